@@ -1,6 +1,6 @@
 """Turns adjudicated from a stream of lines, an interface for other programs (docs/games/ozymandia-events.md).
 
-Each line gets one line as its answer, in order; nothing is remembered from one line to the next.
+Each line gets one line as its answer, in order. Nothing is remembered between lines.
 """
 
 import json
@@ -44,8 +44,8 @@ class LineError(PbemError):
 
 
 class TurnRequest(NamedTuple):
-    """An adjudicated line. A position that is already won or drawn has no orders, and its ruling leaves it
-    unchanged."""
+    """A line that has been adjudicated. If the position is already won or drawn, there are no orders, and the ruling
+    leaves it unchanged."""
 
     id: Any
     seats: tuple[Seat, ...]
@@ -56,9 +56,9 @@ class TurnRequest(NamedTuple):
 
 
 def run(lines: Iterable[bytes], out: BinaryIO, *, as_json: bool, game_name: str = DEFAULT) -> int:
-    """Answer each line with a line of JSON, or else with a report and a map. Return the exit status.
+    """Answer each line with a line of JSON, or else with a report and a map; return the exit status.
 
-    0: every line was adjudicated. 1: some had errors. 2: there were lines, and none could be read.
+    0: every line was adjudicated. 1: some lines had errors. 2: there were lines, but none could be read.
     """
     game = find_game(game_name)
     total = refused = unreadable = 0
@@ -120,7 +120,8 @@ def _begin(game: AnyGame, starter: AdjudicatesSetUp[Any], question: Mapping[str,
 
 
 def _with_chance(game: AnyGame, question: Mapping[str, Any], play: Callable[[Chance], _Played]) -> _Played:
-    """Play with the chance given in a question, and make sure that all its values are used up. Its faults come last."""
+    """Play with the chance given in a question, and check that all its values are used. Faults of the values are
+    reported last."""
     fault: ChanceError | None = None
     chance = NO_CHANCE
     try:
@@ -140,7 +141,7 @@ def _with_chance(game: AnyGame, question: Mapping[str, Any], play: Callable[[Cha
 
 
 def _read_chance(question: Mapping[str, Any]) -> Chance:
-    """The values given in a question, or its seed, by default 64 zeros."""
+    """Read the values given in a question, or its seed, which by default is 64 zeros."""
     values, seeds = question.get("chance"), [question.get(key) for key in ("seed", "deck_seed")]
     if values is not None:
         if not isinstance(values, list) or any(seed is not None for seed in seeds):
@@ -153,7 +154,7 @@ def _read_chance(question: Mapping[str, Any]) -> Chance:
 
 
 def _read_reader(game: AnyGame, question: Mapping[str, Any], seats: tuple[Seat, ...]) -> Reader | Literal["all"]:
-    """The reader of the answer: a seat, None for the public, or "all" for one who sees everything."""
+    """Read the reader of the answer: a seat, None for the public, or "all" for a reader who sees everything."""
     reader = question.get("as") if game.hides else None
     if reader is None:
         return "all"
@@ -164,7 +165,7 @@ def _read_reader(game: AnyGame, question: Mapping[str, Any], seats: tuple[Seat, 
 
 
 def read_json(line: str | bytes) -> dict[str, Any]:
-    """Parse the object in a line; its id is sure to be writable as JSON."""
+    """Parse the object in a line, making sure that its id can be written as JSON."""
     try:
         text = line.decode() if isinstance(line, bytes) else line
         question = _decode(text.removeprefix("\ufeff"))
@@ -191,7 +192,7 @@ encode = json.JSONEncoder(allow_nan=False, check_circular=False).encode  # answe
 
 
 def _read_state(game: AnyGame, question: Mapping[str, Any]) -> tuple[Any, tuple[Seat, ...]]:
-    """The state in a question, and its seats."""
+    """Read the state in a question, and its seats."""
     adjudicable = _adjudicable(game)
     try:
         return adjudicable.read_question(question)
@@ -209,7 +210,8 @@ def _adjudicable(game: AnyGame) -> Adjudicable[Any]:
 
 
 def _read_orders(game: AnyGame, question: Mapping[str, Any], state: Any, seats: tuple[Seat, ...]) -> dict[Seat, Any]:
-    """The orders of the seats that sent some; absent or null is a missed turn (J7), an empty text is an error."""
+    """Read the orders of the seats that sent some. Absent or null orders are a missed turn (J7), and an empty text is
+    an error."""
     texts, echo = _texts(question, seats), question.get("id")
     orders: dict[Seat, Any] = {}
     errors: dict[str, list[str]] = {}
@@ -237,7 +239,7 @@ def _read_orders(game: AnyGame, question: Mapping[str, Any], state: Any, seats: 
 
 
 def _texts(question: Mapping[str, Any], seats: tuple[Seat, ...]) -> Mapping[Seat, Any]:
-    """The texts of orders in a question, by seat."""
+    """Read the texts of orders in a question, by seat."""
     texts = question.get("orders")
     if texts is None:
         return {}
@@ -261,7 +263,7 @@ def _as_json(game: AnyGame, turn: TurnRequest) -> dict[str, Any]:
 
 
 def _as_text(game: AnyGame, turn: TurnRequest) -> str:
-    """A report as players get it, in lines of at most 72 columns."""
+    """Format a report as players get it, in lines of at most 72 columns."""
     before, after = turn.before, turn.ruling.state
     events, seen, since = game.redact_events(turn.ruling.events, OPEN), game.view(after, OPEN), game.view(before, OPEN)
     rows = [(game.called[seat], str(turn.orders.get(seat, "no orders"))) for seat in turn.seats]
@@ -282,7 +284,7 @@ def _as_text(game: AnyGame, turn: TurnRequest) -> str:
 
 
 def _rows(pairs: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """Two columns, the second one wrapped; a heading too long for the first gets its own line."""
+    """Lay out two columns, the second one wrapped. A heading that is too long for the first gets a line of its own."""
     for heading, text in pairs:
         yield from _wrapped(f"  {heading:<18}  {text}", 22)
 

@@ -1,4 +1,4 @@
-"""The global options, and commands whose flags depend on a game: one for each of its seats and options."""
+"""The global options, and commands whose flags depend on a game, with one flag for each of its seats and options."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Settings:
-    """The global options; the configuration is read when a command needs it."""
+    """The global options. The configuration is read when a command needs it."""
 
     def __init__(self, config: str | None, now: str | None) -> None:
         self._config, self._now = config, now
@@ -28,7 +28,8 @@ class Settings:
         return config_of(self._config)
 
     def now(self) -> datetime:
-        """The moment at which a command acts. Raises UsageError if `--now` is given but the desk is not a rehearsal."""
+        """The moment as of which a command acts. Raises UsageError if `--now` is given and the desk is not for
+        rehearsals."""
         from pbem.service.tick import clock
         from pbem.times.moments import parse_moment
 
@@ -116,7 +117,7 @@ def flag(option: "Option") -> str:
 
 
 def _all_seats(game: "AnyGame") -> "tuple[Seat, ...]":
-    """The seats that a game offers, whichever of them a match uses, with all other options at their defaults."""
+    """The seats that a game offers, whether or not a match uses them, with all other options at their defaults."""
     from pbem.games.base import seats_of
 
     return next((option.choices for option in game.options({}) if option.of_seats), seats_of(game, {}))
@@ -169,7 +170,7 @@ def _seating(
 
 
 def listed(names: Sequence[str]) -> str:
-    """Join names within a sentence: a, b and c."""
+    """Join names in a sentence: a, b and c."""
     *most, last = names
     return f"{', '.join(most)} and {last}" if most else last
 

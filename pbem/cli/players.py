@@ -1,5 +1,6 @@
-"""The commands about a desk's people, and those for game masters' decisions, which are made from the table of commands
-by letter."""
+"""Commands about the people of a desk, and commands for game masters' decisions. The latter are generated from the
+table of commands by mail.
+"""
 
 import json
 import sys
@@ -72,7 +73,7 @@ def show_person(settings: Settings, /, who: str, as_json: bool) -> None:
 
 
 def _described(data: Mapping[str, Any]) -> Iterator[str]:
-    """Describe what is stored about a person, a line for each item; `data` comes from `players.data_of`."""
+    """Yield a line for each item that is stored about a person; `data` comes from `players.data_of`."""
     yield from (f"{key}: {data[key]}" for key in ("zone", "language", "mail") if data[key])
     yield from (f"address: {address}{'' if sure else ', not confirmed'}" for address, sure in data["addresses"])
     yield from (f"away: {first} to {last}" for first, last in data["absences"])
@@ -148,8 +149,8 @@ def replace_address(settings: Settings, /, old: str, new: str, reason: str) -> N
 
 
 def _decide(settings: Settings, word: str, who: str, reason: str, rest: str = "") -> None:
-    """Make a decision about a person, with `rest` after their address: the one given in `who`, or else the one to which
-    their letters go."""
+    """Make a decision about a person, with `rest` after their address. The address is the one given in `who`, or else
+    the one to which their letters go."""
     from pbem.orders.command import Decision
     from pbem.store.players import load_player
 
@@ -159,7 +160,7 @@ def _decide(settings: Settings, word: str, who: str, reason: str, rest: str = ""
 
 
 def _find(store: "Store", who: str) -> int:
-    """Find a player's number from the number itself or from one of their addresses. Raises PersonUnknown."""
+    """Find a player's number by the number itself or by one of their addresses. Raises PersonUnknown."""
     from pbem.store.players import number_of_player
 
     number = number_of_player(store, who)
@@ -205,7 +206,7 @@ def add_decisions(group: click.Group) -> None:
     """Add a command for each decision about a game."""
     for row in DECISIONS:
         about_game = row.usage.split()[1:2] and row.usage.split()[1].startswith("GAME")
-        if about_game and row.word != "letters":  # that one is `pbem letters ID`
+        if about_game and row.word != "letters":  # `pbem letters ID` takes its place
             group.add_command(_command(row))
     group.add_command(do_file)
 
@@ -241,7 +242,7 @@ def do_file(settings: Settings, /, file: IO[bytes]) -> None:
 
 
 def parse_decision(row: CommandRow, name: str, words: tuple[str, ...], reason: str) -> Decision:
-    """Read a decision from words of the command line as if they were in a letter. Raises UsageError."""
+    """Parse a decision from words of the command line as if they were in a letter. Raises UsageError."""
     argument = " ".join(words).strip()
     if row.word == "say":
         return Decision("say", name.lower(), argument, reason)

@@ -1,8 +1,8 @@
-"""Analyse a finished game: how it stood turn by turn, where it turned, and what would have been better.
+"""Analyse a finished game: the position turn by turn, the turning points, and better orders at those points.
 
-This is the opinion of a program, the computer opponent's judgement of positions and orders, and always comes out the
-same. Positions are judged with everything in view, because nothing is hidden any more; better orders are judged by what
-the seat could see when it ordered.
+The analysis is the opinion of a program, namely the computer opponent's judgement of positions and orders, and always
+yields the same result. Positions are judged with everything in view, because nothing is hidden any more. Better orders
+are judged by what the seat could see when it ordered.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -14,10 +14,10 @@ from pbem.games.capabilities import Bot, can_be_analysed, round_name
 from pbem.games.chance import SECRET, SecretChance
 
 LEVEL = 3
-"""The computer's level for analysis: a fraction of a second for each seat."""
+"""The computer's level for analysis, which takes a fraction of a second for each seat."""
 
 TURNS = 3
-"""How many turning points are examined."""
+"""The number of turning points that are examined."""
 
 _SWING = 0.05  # share of the win; a smaller loss is not a turning point
 _BETTER = 0.03  # share of the win; a smaller gain does not make orders better
@@ -36,8 +36,8 @@ class Moment(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """What a seat ordered in a turn, "" if nothing, and what a program would have ordered; and how much larger the
-    share of the win would have been, 0 if not clearly so."""
+    """The orders that a seat gave in a turn, "" if it gave none; the orders that a program would have given; and by how
+    much these would have increased the share of the win, 0 if not clearly."""
 
     seat: Seat
     played: str
@@ -46,8 +46,8 @@ class Choice(NamedTuple):
 
 
 class Turning(NamedTuple):
-    """A turn in which a game turned: the index of its moment, its name, the side whose share fell, and the share before
-    and after."""
+    """A turning point of a game: the index of its moment, the name of the turn, the side whose share fell, and the
+    share before and after."""
 
     moment: int
     name: str
@@ -66,15 +66,17 @@ class Analysis(NamedTuple):
     turnings: tuple[Turning, ...]
 
     def of(self, side: Side) -> list[float]:
-        """The shares of one side over time."""
+        """The shares of one side in the course of the game."""
         at = self.sides.index(side)
         return [shares[at] for shares in self.shares]
 
 
 def analyse(game: AnyGame, seats: Mapping[Seat, Side], moments: Sequence[Moment], end: Any) -> Analysis | None:
-    """Judge a game before each of its turns and at its end, and find where it turned. This looks at each position
-    without any search. Returns None if no turn was played, or if the game has no program to judge it. `seats` maps the
-    seats of the game to their sides."""
+    """Judge a game before each of its turns and at its end, and find its turning points.
+
+    Each position is judged without any search. `seats` maps the seats of the game to their sides. Returns None if no
+    turn was played, or if no program can judge the game.
+    """
     if not moments or not can_be_analysed(game):
         return None
     sides = tuple(dict.fromkeys(seats.values()))
@@ -91,14 +93,14 @@ def analyse(game: AnyGame, seats: Mapping[Seat, Side], moments: Sequence[Moment]
 
 
 def choices(game: AnyGame, seats: Mapping[Seat, Side], moment: Moment, side: Side, read: Read) -> tuple[Choice, ...]:
-    """Compare the orders of a side's awaited seats in a turn with what a program would have ordered; a fraction of a
-    second for each seat."""
+    """Compare the orders of a side's awaited seats in a turn with the orders that a program would have given. This
+    takes a fraction of a second for each seat."""
     own = (seat for seat in seats if seats[seat] == side and seat in game.awaiting(moment.state))
     return tuple(_choice(game, moment, seat, read) for seat in own)
 
 
 def _shares(game: Any, seats: Mapping[Seat, Side], sides: Sequence[Side], state: Any) -> tuple[float, ...]:
-    """The share of the win that each side can expect; the shares add up to 1."""
+    """The share of the win that each side can expect. The shares add up to 1."""
     if result := game.result(state):
         return tuple(1 / len(sides) if result.winner is None else float(side == result.winner) for side in sides)
     view = game.view(state, OPEN)
@@ -114,7 +116,7 @@ def _fall(before: Sequence[float], after: Sequence[float]) -> tuple[float, int]:
 
 
 def _choice(game: Any, moment: Moment, seat: Seat, read: Read) -> Choice:
-    """Compare what a seat ordered with what a program would have ordered."""
+    """Compare the orders of a seat with the orders that a program would have given."""
     view = game.view(moment.state, seat if game.hides else OPEN)
     played = moment.orders.get(seat, "")
     *_, (best, _) = game.think(view, seat, LEVEL, SecretChance(bytes(SECRET)))
@@ -127,8 +129,8 @@ def _choice(game: Any, moment: Moment, seat: Seat, read: Read) -> Choice:
 
 
 def clear_best(game: AnyGame, moment: Moment, seat: Seat) -> Any | None:
-    """The orders that a seat should have given in a turn, or None unless they are clearly better than all others that a
-    program finds at this or a lower level."""
+    """Find the orders that a seat should have given in a turn; None unless they are clearly better than all others that
+    a program finds at this level or a lower one."""
     assert isinstance(game, Bot)
     view = game.view(moment.state, seat if game.hides else OPEN)
     by_text = {}
@@ -144,9 +146,11 @@ def clear_best(game: AnyGame, moment: Moment, seat: Seat) -> Any | None:
 
 
 def curve(shares: Sequence[float], names: Sequence[str], turned: Sequence[int]) -> Picture:
-    """Draw how one side stood, from losing below to winning above, at most 47 columns wide: a star for each turn, or
-    for every second or third turn of a long game. The turns in `turned` show their number where their result appears.
-    The line in the middle means even."""
+    """Draw the course of one side, with defeat at the bottom and victory at the top, in at most 47 columns.
+
+    A star stands for each turn, or for every second or third turn of a long game. The turns in `turned` show their
+    number at the place of their result. The line in the middle means even.
+    """
     moments = _evenly(len(shares))
     wide = max(1, min(3, _COLUMNS // len(moments)))
     marks = {at + 1: str(number) for number, at in enumerate(turned, start=1)}
@@ -168,6 +172,6 @@ def curve(shares: Sequence[float], names: Sequence[str], turned: Sequence[int]) 
 
 
 def _evenly(number: int) -> list[int]:
-    """Choose as many evenly spaced moments as the drawing has room for, always including the first and the last."""
+    """Choose as many evenly spaced moments as fit into the drawing, always including the first and the last."""
     step = -(-number // _COLUMNS)
     return sorted({*range(0, number, step), number - 1})

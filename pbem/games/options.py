@@ -1,4 +1,4 @@
-"""The options of a match by the schema of its game: parse them from text, and check them."""
+"""The options of a match according to the schema of its game: parsing them from text, and checking them."""
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -15,15 +15,15 @@ from pbem.typed import quote
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """Something that can be chosen about a match before it begins. The command line, league files, challenges by mail
-    and the docs are generated from it.
+    """A choice about a match before it begins. The command line, league files, challenges by mail and the docs are
+    generated from it.
 
-    `kind` is a whole number from `least` to `most`, one of the `choices`, or several of them. `default` applies if
-    nothing is said; in that case None is always allowed. `help` explains it in one sentence. `flag` is its name on the
-    command line where that differs, such as the singular of a list. `is_open`: the operator and league files may also
-    give a value outside the choices, such as the path of a file, which the game checks itself. `varies`: in a league it
-    changes from round to round unless the league fixes it. `is_shown`: the invitation mentions it if it differs from
-    the default. `of_seats`: the choices are seats, and the chosen ones take part.
+    `kind` is a whole number from `least` to `most`, one of the `choices`, or several of them. `default` applies if the
+    option is not set; if it is None, None is always allowed. `help` explains the option in one sentence. `flag` is its
+    name on the command line if that differs, such as the singular of a list. `is_open`: the operator and league files
+    may also give a value outside the choices, such as the path of a file, which the game checks itself. `varies`: in a
+    league it changes from round to round unless the league fixes it. `is_shown`: the invitation mentions it if it
+    differs from the default. `of_seats`: the choices are seats, and the chosen ones take part.
     """
 
     name: str
@@ -40,7 +40,8 @@ class Option:
     of_seats: bool = False
 
     def varied(self, number: int) -> Any:
-        """The value in opening `number`, from 0: each choice in turn; for `several`, first none and then each alone."""
+        """The value in opening `number`, from 0: each choice in turn. For `several` it is first none, and then each
+        choice alone."""
         if self.kind == "choice":
             return self.choices[number % len(self.choices)]
         at = number % (len(self.choices) + 1)
@@ -48,8 +49,7 @@ class Option:
 
 
 class OptionWord(Sentence):
-    """An option or one of its choices, which each language names with the words of its game; these are also
-    understood."""
+    """An option or one of its choices. Each language names it with the words of its game, which are also understood."""
 
     folder: Path
 
@@ -64,12 +64,13 @@ class OptionWord(Sentence):
 
 
 def describe_option(folder: Path, word: str, language: str) -> str:
-    """Name an option, or one of its choices, in a language, for the game in a folder."""
+    """Name an option or one of its choices in a language, for the game in a folder."""
     return display_names(folder, "options", language).get(word) or word.replace("_", " ")
 
 
 def with_defaults(title: str, schema: Sequence[Option], chosen: Mapping[str, Any]) -> dict[str, Any]:
-    """Return all options of a game, with defaults for those not chosen. Raises GameError for the first wrong one."""
+    """Return all options of a game, with defaults for those that were not chosen. Raises GameError for the first
+    invalid one."""
     check(title, schema, chosen)
     return {option.name: chosen.get(option.name, option.default) for option in schema}
 
@@ -77,8 +78,8 @@ def with_defaults(title: str, schema: Sequence[Option], chosen: Mapping[str, Any
 def check(title: str, schema: Sequence[Option], chosen: Mapping[str, Any], folder: Path | None = None) -> None:
     """Raise GameError for the first invalid option, saying what would be valid.
 
-    `folder`, that of the game, is given for options from letters. There only the listed choices are allowed, because
-    letters must not make the desk open files; and the error names the options in the reader's language.
+    `folder` is the folder of the game, and is given for options from letters. Letters may use only the listed choices,
+    because they must not make the desk open files. The error then names options in the reader's language.
     """
     word, closed = partial(OptionWord, folder) if folder else str, folder is not None
     names = [word(option.name) for option in schema]
@@ -95,7 +96,7 @@ def check(title: str, schema: Sequence[Option], chosen: Mapping[str, Any], folde
 
 
 def with_seats(schema: Sequence[Option], chosen: Mapping[str, Any], seats: Collection[str]) -> dict[str, Any]:
-    """Complete what is chosen for a match in which these seats are taken, in games whose seats are an option."""
+    """Complete the choices for a match in which these seats are taken, if the seats of the game are an option."""
     of_seats = {
         option.name: tuple(choice for choice in option.choices if choice in seats)
         for option in schema
@@ -105,19 +106,19 @@ def with_seats(schema: Sequence[Option], chosen: Mapping[str, Any], seats: Colle
 
 
 def seats_chosen(schema: Sequence[Option], chosen: Mapping[str, Any], seats: Sequence[str]) -> Sequence[str]:
-    """The seats of a match, in the order in which they were chosen if they were."""
+    """The seats of a match, in the order of choice if they were chosen."""
     named = next((chosen[option.name] for option in schema if option.of_seats and chosen.get(option.name)), seats)
     return tuple(named)
 
 
 def read_texts(schema: Sequence[Option], texts: Mapping[str, Sequence[str]]) -> dict[str, Any]:
-    """Convert the texts written for each option into values; what makes no sense is left for `check` to reject."""
+    """Convert the texts written for each option into values. Nonsensical ones are left for `check` to reject."""
     return {option.name: _read(option, texts[option.name]) for option in schema if texts.get(option.name)}
 
 
 def parse_options(schema: Sequence[Option], text: str, words: Mapping[str, Sequence[str]] = {}) -> dict[str, Any]:
     """Parse options as letters write them, separated by commas: `board triangles, trades A/V M/H, turn limit 30`.
-    `words` are the names of options and choices in other languages."""
+    `words` contains the names of options and choices in other languages."""
     english = {_plain(word): name for name, others in words.items() for word in others}
     texts: dict[str, list[str]] = {}
     for part in filter(None, map(str.strip, re.split("[,;]", text))):
@@ -132,8 +133,8 @@ def _plain(word: str) -> str:
 
 
 def _named(schema: Sequence[Option], words: Sequence[str]) -> tuple[str, Sequence[str]]:
-    """Find the option whose name the words begin with, or take the first word as the name; and return the words after
-    it."""
+    """Find the option whose name begins the words, or else take the first word as the name; return the name and the
+    words after it."""
     for option in schema:
         for name in filter(None, (option.name, option.flag.replace("-", "_"))):
             for length in (1, name.count("_") + 1):
@@ -160,7 +161,7 @@ def _fits(option: Option, value: Any, *, closed: bool) -> bool:
 
     match option.kind:
         case "number":
-            return type(value) is int and option.least <= value <= option.most  # a bool is not a number here
+            return type(value) is int and option.least <= value <= option.most  # a bool does not count as a number
         case "choice":
             return is_choice(value)
         case "several":
@@ -174,7 +175,7 @@ def _doubled(values: Sequence[object]) -> bool:
 
 
 def _right(option: Option, value: Any, word: Callable[[str], str]) -> Sentence:
-    """The error sentence, which says what would be valid."""
+    """The error sentence that says what would be valid."""
     choices = tuple(map(word, option.choices))
     values: dict[str, object] = {"name": word(option.name), "choices": choices, "found": quote(value)}
     match option.kind:

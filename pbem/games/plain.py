@@ -1,6 +1,7 @@
-"""Defaults for games that define nothing of their own: dataclass positions as plain data, one line, or a picture.
+"""Defaults for games without functions of their own: positions that are dataclasses as plain data, one line, or a
+picture.
 
-`pbem.games.base` names each function where it is the default.
+`pbem.games.base` mentions each function that is a default.
 """
 
 import json
@@ -47,7 +48,8 @@ def dumped(value: Any) -> Any:
 
 
 def fields_of(value: Any, *without: str, **instead: Any) -> dict[str, Any]:
-    """Convert the fields of a dataclass to JSON data; those in `without` are left out, those in `instead` replaced."""
+    """Convert the fields of a dataclass to JSON data. Fields in `without` are left out, and those in `instead` are
+    replaced."""
     return {
         field.name: instead[field.name] if field.name in instead else dumped(getattr(value, field.name))
         for field in fields(value)
@@ -56,15 +58,15 @@ def fields_of(value: Any, *without: str, **instead: Any) -> dict[str, Any]:
 
 
 def loaded(kind: type[Made], data: Any) -> Made:
-    """The inverse of `dumped`, guided by the types of the fields. Raises GameError, which says where a value has the
-    wrong type."""
+    """Invert `dumped`, guided by the types of the fields. Raises GameError, which says where a value has the wrong
+    type."""
     value: Made = _loaded(kind, data, "the position")
     return value
 
 
 @cache
 def _fields(kind: Any) -> Mapping[str, Any]:
-    """The types of a dataclass's fields by name; empty for other types."""
+    """The types of a dataclass's fields, by name. Empty for other types."""
     return get_type_hints(kind) if is_dataclass(kind) else {}
 
 
@@ -101,7 +103,7 @@ def _one_of(kinds: Iterable[Any], data: Any, where: str) -> Any:
 
 
 def _of_parts(kind: Any, data: Any, where: str) -> Any:
-    """Load the parts of a value whose outer type is right."""
+    """Load the parts of a value whose outer type is correct."""
     origin, args = get_origin(kind) or kind, get_args(kind)
     if kinds := _fields(kind):
         try:
@@ -121,7 +123,8 @@ def _of_parts(kind: Any, data: Any, where: str) -> Any:
 
 
 def line_of(data: Any) -> str:
-    """Write plain data in one line: JSON with ( ) for braces, and with the characters that records reserve escaped."""
+    """Write plain data in one line: JSON with ( ) for braces, and with escapes for the characters that records
+    reserve."""
     text = json.dumps(data, separators=(", ", ": "))
     return _TEXT.sub(lambda string: _UNSAID.sub(lambda sign: f"\\u{ord(sign[0]):04x}", string[0]), text).translate(
         str.maketrans("{}", "()")
@@ -136,11 +139,12 @@ def data_of(line: str) -> Any:
         raise GameError(f"This is no position: {quote(line)}.") from None
 
 
-# What people see
+# Display
 
 
 def picture(data: Mapping[str, Any], since: Mapping[str, Any] | None, signs: Mapping[Seat, Sign]) -> Picture:
-    """Draw a position as text: one line for each of its parts or their entries; `*` marks what differs from `since`."""
+    """Draw a position as text, with a line for each of its parts or their entries; `*` marks differences from
+    `since`."""
     before = None if since is None else {tuple(line) for line in _lines(since)}
 
     def drawn(indent: str, name: str, text: str) -> tuple[Span, ...]:
@@ -175,8 +179,8 @@ def _short(value: Any) -> str:
 
 
 def story(events: Sequence[Event], templates: Mapping[str, str], called: Mapping[str, Sentence], say: Say) -> str:
-    """Tell events as sentences: from the template of their type, or else by listing their values; seats are named by
-    `called`."""
+    """Tell events as sentences. The template of an event's type makes the sentence, or else its values are listed.
+    Seats have their names in `called`."""
     return " ".join(_sentence(event, templates, called, say) for event in events)
 
 

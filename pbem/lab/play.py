@@ -1,4 +1,6 @@
-"""One game of an experiment by its number: the same on every machine, in whatever order games are played."""
+"""One game of an experiment, given by its number. The result is the same on every machine and in whatever order games
+are played.
+"""
 
 import hashlib
 import json
@@ -20,30 +22,32 @@ SIMPLE = "simple"
 PLAYERS = (SIMPLE, *map(str, LEVELS))
 """The names of all levels."""
 MOST_ROUNDS = 500
-"""A longer game is stopped and counts as drawn."""
+"""The number of rounds after which a game is stopped and counts as a draw."""
 
 PlayedGame = Mapping[str, Any]
-"""The result of a game as plain data: its `number`; by side, who `played`, how many milliseconds of CPU they `took` and
-how many `decisions` they made; the `winner`, a side or null; the `best` sides, which share a draw; the number of
-`rounds` of letters and of `turns`; `why` it ended, a sentence with gaps; and `game`, a hash of all orders."""
+"""The result of a game as plain data: its `number`; for each side, the player who `played` it, the milliseconds of CPU
+that they `took` and the number of `decisions` that they made; the `winner`, a side or null; the `best` sides, which
+share a draw; the number of `rounds` of letters and of `turns`; `why` it ended, a sentence with gaps; and `game`, a hash
+of all orders."""
 
 
 class LabError(PbemError):
-    """An experiment that cannot be carried out as requested."""
+    """The experiment cannot be carried out as requested."""
 
 
 class LabTrouble(LabError):  # noqa: N818 - what it is
-    """An experiment that cannot go on now, although nothing is wrong with it."""
+    """The experiment cannot continue now, although nothing is wrong with it."""
 
     trouble = True
 
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """What makes games comparable: the game and its options, the players, and the seed of all chance.
+    """Everything that makes games comparable: the game and its options, the players, and the seed of all chance.
 
-    One player plays all sides. Of two, the first plays each side in turn and the second all others, and the games of
-    such a cycle are dealt alike. `code` is a hash of the rules and of all other code that is played with.
+    A single player plays all sides. Of two players, the first plays each side in turn and the second all others; the
+    games of such a cycle start from the same deal. `code` is a hash of the rules and of all other code that affects
+    play.
     """
 
     game: str
@@ -59,7 +63,7 @@ class Experiment:
 
 
 def experiment(game: AnyGame, options: Mapping[str, Any], players: Iterable[str], seed: int) -> Experiment:
-    """An experiment with the rules and opponents of this installation. Raises LabError, GameError."""
+    """Define an experiment with the rules and opponents of this installation. Raises LabError, GameError."""
     if not isinstance(game, Bot):
         raise LabError(f"{game.title} has no computer opponent.")
     levels = tuple(players)
@@ -75,7 +79,7 @@ def experiment(game: AnyGame, options: Mapping[str, Any], players: Iterable[str]
 
 @cache
 def code_of_games() -> str:
-    """A hash of all code and data that decide how games are played here."""
+    """A hash of all code and data that determine how games are played here."""
     folder = Path(__file__).parents[1] / "games"
     digest = hashlib.sha256(Path(__file__).read_bytes())
     for path in sorted(folder.rglob("*")):
@@ -85,14 +89,15 @@ def code_of_games() -> str:
 
 
 def play_games(of: Experiment, code: str, numbers: Iterable[int]) -> list[PlayedGame]:
-    """Play games by their numbers. Raises LabError if the rules here differ from the caller's, by their hash."""
+    """Play games by their numbers. Raises LabError if the rules here differ from those of the caller, as their hash
+    shows."""
     if code != code_of_games():
         raise LabError("A worker has another version of pbem than this one: install the same on all machines.")
     return [play(of, number) for number in numbers]
 
 
 def play(of: Experiment, number: int) -> PlayedGame:
-    """Play a game by its number, from 0."""
+    """Play a game by its number, counted from 0."""
     game = find_game(of.game)
     chairs = game.seats(of.options)
     sides = tuple(dict.fromkeys(chair.side for chair in chairs))
@@ -144,7 +149,7 @@ class _Table:
         return sorted({self._who[seat][0] for seat in places[0]})
 
     def _decide(self, state: Any, seat: Seat, rounds: int) -> Any:
-        """The orders of a seat, decided from what it may see."""
+        """The orders of a seat, chosen from what it may see."""
         game, (side, player), begun = self._game, self._who[seat], thread_time()
         assert isinstance(game, Bot)
         view = game.view(state, seat)

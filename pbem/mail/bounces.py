@@ -1,4 +1,4 @@
-"""Delivery reports about our letters (RFC 3464, and the many forms that predate or ignore it)."""
+"""Delivery reports about our letters, in the form of RFC 3464 and in the many forms that predate or ignore it."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -8,7 +8,7 @@ from typing import Literal
 
 from pbem.mail.mime import Part
 
-_TEXT = 65_536  # characters of a part that are searched
+_TEXT = 65_536  # the number of characters of a part that are searched
 _NAMES = 200
 
 DeliveryAction = Literal["failed", "delayed", "delivered"]
@@ -57,7 +57,7 @@ def delivery_report(parts: Sequence[Part], sender: str, subject: str) -> Deliver
 
 
 def _is_report(parts: Sequence[Part]) -> bool:
-    """Check whether a part reports on delivery, as opposed to on being read (RFC 8098)."""
+    """Check whether a part reports on delivery rather than on being read (RFC 8098)."""
     reports = (part.parameter("report-type").lower() for part in parts if part.kind == "multipart/report")
     return any(kind in ("", "delivery-status") for kind in reports)
 
@@ -94,7 +94,7 @@ def _names(parts: Sequence[Part]) -> Iterator[str]:
                     yield name
 
 
-# Beginnings of the subjects of such reports; a person's answer to one begins with "Re:".
+# The beginnings of the subjects of such reports. A person's answer to one begins with "Re:".
 _SUBJECT = re.compile(
     r"undeliver|(?:returned|failed) mail|(?:automatically )?rejected mail|(?:mail|message) (?:delivery|system)\b"
     r"|(?:e-?mail )?delivery (?:status|failure|report|has failed|incomplete|delayed)|delivery notification"
@@ -122,7 +122,7 @@ _WORDS = re.compile(
     r"|無法(?:傳送|送達)",
     re.I,
 )
-# The returned letter follows below such a line; what it says does not come from the server.
+# The returned letter begins below such a line, so the text there does not come from the server.
 _RETURNED = re.compile(
     r"^[-=* ]{0,80}(?:(?:this is a copy of|below (?:this line )?is|returned|original|unsent|the unsent) (?:\w+ ){0,6}"
     r"(?:message|mail|header|text)\w*(?:,? \w+){0,4}[-=*.: ]{0,80}|received: from .*)$",

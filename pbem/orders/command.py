@@ -1,6 +1,7 @@
-"""Commands as values, and readers that make them from the words behind a command's first word.
+"""Commands as values, and readers that make them from the words after a command's first word.
 
-A reader gets those words, "" for none, and returns None if they make no sense there: then the line is not a command.
+A reader gets those words, or "" if there are none. It returns None if they make no sense, in which case the line is not
+a command.
 """
 
 import re
@@ -18,7 +19,7 @@ HELP_TOPICS = ("orders", "rules", "commands", "game master")
 
 @dataclass(frozen=True, slots=True)
 class Help:
-    """A request for help; `topic` is one of HELP_TOPICS, or empty for what matters now."""
+    """A request for help. `topic` is one of HELP_TOPICS, or empty for help with the present situation."""
 
     topic: str = ""
     word: ClassVar = "help"
@@ -30,7 +31,7 @@ class Help:
 
 @dataclass(frozen=True, slots=True)
 class Simple:
-    """A command of its word alone, such as `withdraw` or `no draw`."""
+    """A command that consists of its word alone, such as `withdraw` or `no draw`."""
 
     word: str
     argument: ClassVar = ""
@@ -38,7 +39,7 @@ class Simple:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """A command with an argument as written, such as `zone Europe/Berlin`; "" for none."""
+    """A command with its argument as written, such as `zone Europe/Berlin`; the argument may be ""."""
 
     word: str
     argument: str = ""
@@ -46,8 +47,8 @@ class Asking:
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A message to the other players, or to those named by `to`, as written. It is `open` if no line marks its end:
-    then the text below may have been meant as something else."""
+    """A message as written to the other players, or to those that `to` names. It is `open` if no line marks its end;
+    the text below may then have been meant as something else."""
 
     text: str
     to: str = ""
@@ -67,10 +68,10 @@ def press_of(argument: str) -> Press:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A game master's command: the match it is for ("" for the letter's own), the argument, and the reason. In a
-    command about a league, the league's name may replace the match, or stand first in the argument.
+    """A game master's command: the match (or "" for the match of the letter), the argument, and the reason. In a
+    command about a league, the league's name may replace the match or begin the argument.
 
-    A command that names a match, and so is meant as one, but cannot be read is not `understood`.
+    `understood` is false for a command that cannot be read although it names a match and is therefore meant as one.
     """
 
     word: str
@@ -82,8 +83,8 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class LookUp:
-    """A question to the game itself, by its English word and the name of a thing: `card`, "Bao". It names the `game`
-    where it is about no match of it."""
+    """A question to the game itself: an English word and the name of a thing, such as `card` and "Bao". `game` is given
+    if the question is not about one of its matches."""
 
     word: str
     argument: str
@@ -92,7 +93,7 @@ class LookUp:
 
 @dataclass(frozen=True, slots=True)
 class Inquiry:
-    """A question about the match: its kind, the names in it as the game has them, or texts of orders by seat, and its
+    """A question about the match: its kind; its names in the game's spelling, or texts of orders by seat; and its
     text."""
 
     kind: str
@@ -108,8 +109,8 @@ class Inquiry:
 
 @dataclass(frozen=True, slots=True)
 class Suppose:
-    """Turns to be tried one after the other: what each seat would order in each, as written, the line with each, and
-    how many lines were over the limit."""
+    """Turns to try one after the other: the orders that each seat would give in each turn, as written; the line of each
+    turn; and the number of lines over the limit."""
 
     turns: tuple[tuple[tuple[str, str], ...], ...]
     lines: tuple[str, ...]
@@ -127,7 +128,7 @@ class Suppose:
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """Orders for a later turn as written; turn 0 is the next one."""
+    """Orders for a later turn, as written. Turn 0 is the next one."""
 
     turn: int
     text: str
@@ -139,11 +140,11 @@ class Later:
 
 
 Command = Help | Simple | Asking | Press | Decision | LookUp | Inquiry | Suppose | Later
-"""Each has a `word`, which identifies it, and an `argument`, "" for none."""
+"""All kinds of commands. Each has a `word` that identifies it, and an `argument`, which may be ""."""
 
 
 def in_words(command: Command) -> str:
-    """A command as we understood it, in the words of a question to its writer."""
+    """Write a command as we understood it, for a question to its writer."""
     about, because = "", ""
     if isinstance(command, Press) and command.to:
         return f"press {command.to}: {command.text}"
@@ -157,19 +158,19 @@ def in_words(command: Command) -> str:
 
 
 def name_in_file(text: str) -> str:
-    """The name of the league that a league file would make; "" if it has none."""
+    """Find the name of the league that a league file would create; "" if it contains none."""
     parts = re.search(r"(?m)^name *= *\W*([\w -]*\w)", text)
     return parts[1] if parts else ""
 
 
 class LetterText(NamedTuple):
-    """A letter's own words, read once.
+    """The words of a letter itself, read once.
 
-    `commands` are those found anywhere in it. `rest` is the text with blanks in their place, in which orders are looked
-    for. `match` names the match that the letter is about, "" for none; `people` are the names of those at its seats.
-    `turn` is the match's turn, 0 if unknown; `round` and `first` name this round and the turn's first one, where rounds
-    have names. `aside` are lines that were taken for signatures or quotes though nothing marks them, and
-    `worth_telling` those of them that the receipt quotes. `undone` is a word below orders that takes them back.
+    `commands` are all commands in the letter. `rest` is the text with blanks in their place, which is searched for
+    orders. `match` names the match that the letter is about, or is ""; `people` are the names of the holders of its
+    seats. `turn` is the match's turn, or 0 if it is unknown; `round` and `first` name this round and the turn's first
+    round, if rounds have names. `aside` lists lines that were taken for signatures or quotations although nothing marks
+    them, and `worth_telling` those that the receipt quotes. `undone` is a word below orders that takes them back.
     """
 
     commands: tuple[Command, ...] = ()
@@ -184,14 +185,15 @@ class LetterText(NamedTuple):
     undone: str = ""
 
     def lines(self) -> tuple[str, ...]:
-        """The lines without commands, except empty ones."""
+        """The non-empty lines without commands."""
         return tuple(filter(None, map(str.strip, self.rest.splitlines())))
 
 
 Read = Callable[[str], Command | None]
 
 Group = Literal["turn", "game", "look", "begin", "you", ""]
-"""What a player's command is about, as the manual groups them; "" if another row of `COMMANDS` explains it."""
+"""The subject of a player's command, by which the manual groups commands; "" if another row of `COMMANDS` explains
+it."""
 
 TrustLevel = Literal[
     "anybody",
@@ -206,38 +208,38 @@ TrustLevel = Literal[
     "game master of the league",
     "game master of any",
 ]
-"""Who may use a command, and how sure we must be of them.
+"""The people who may use a command, and the certainty that we need about who they are.
 
-"anybody": anyone at all. "address": an address that we know; the answer goes to the address on file and nowhere else.
-"person": somebody with a proven token of theirs, or their `yes` to our letter. "asked": the recipient of a question of
-ours, by its token: a seat, a person, or somebody whose address is not confirmed yet. "seat": somebody with a proven
-token of the seat, and whatever more the desk requires; "lapsed seat": the same, or an old token of the seat alone, for
-it changes nothing. "game master": a game master of the match, proven like a person;
-"of the desk": one who decides on all matches; "of the player": one of the desk, or of a league in which that player
-plays; "of the league": one of the desk, or of that league; "of any": a game master of anything.
+"anybody": anyone at all. "address": an address that we know; the answer goes only to the address on file. "person":
+somebody with a proven token of theirs, or with their `yes` to our letter. "asked": the recipient of a question of ours,
+by its token: a seat, a person, or somebody whose address is not confirmed yet. "seat": somebody with a proven token of
+the seat and any further proof that the desk requires. "lapsed seat": the same, or just an old token of the seat,
+because the command changes nothing. "game master": a game master of the match, proven like a person. "game master of
+the desk": one who decides on all matches. "of the player": one of the desk, or of a league in which that player plays.
+"of the league": one of the desk, or of that league. "of any": a game master of anything.
 """
 
 
 class CommandRow(NamedTuple):
-    """A command: its word, how it is written, what it does, whom we trust with it, and its reader. `also` are its names
-    in other languages."""
+    """A command: its word, its usage, its effect, the trust that it requires, and its reader. `also` lists its names in
+    other languages."""
 
     word: str
     usage: str
     help: str
     trust: TrustLevel
     read: Read
-    group: Group = ""  # under which the manual has it
+    group: Group = ""  # the group in which the manual lists it
     also: tuple[str, ...] = ()
 
     @property
     def of_seat(self) -> bool:
-        """Whether only somebody with a seat may use it."""
+        """Whether only the holder of a seat may use it."""
         return self.trust in ("seat", "lapsed seat")
 
     @property
     def complete(self) -> bool:
-        """Whether the word suffices: any argument is in brackets, or another row explains it."""
+        """Whether the word is enough, because any argument is in brackets or explained in another row."""
         return self.usage in ("", self.word) or "[" in self.usage
 
 
@@ -253,17 +255,18 @@ _DECISION = re.compile(rf"(?:(?P<match>{GAME})\b)?(?P<argument>.*?)(?:{_REASON})
 
 
 def simple(word: str, *endings: str) -> Read:
-    """Read a command of its word alone, or with one of some endings."""
+    """Read a command that consists of its word alone, or of its word and one of some endings."""
     return lambda rest: Simple(word) if caseless(rest) in ("", *endings) else None
 
 
 def asking(word: str, pattern: str) -> Read:
-    """Read a command of its word and an argument that fits a regular expression."""
+    """Read a command that consists of its word and an argument that matches a regular expression."""
     return lambda rest: Asking(word, rest) if re.fullmatch(pattern, rest, re.I) else None
 
 
 def with_address(word: str, *openings: str) -> Read:
-    """Read a command of its word with an address or none. If there are `openings`, one of them must come first."""
+    """Read a command that consists of its word and possibly an address. If there are `openings`, one of them must come
+    first."""
 
     def read(rest: str) -> Command | None:
         begun = next((words for words in openings if rest.casefold().startswith(f"{words} ")), "")
@@ -276,7 +279,8 @@ def with_address(word: str, *openings: str) -> Read:
 
 
 def decision(word: str, pattern: str, *, bare: str = "") -> Read:
-    """Read a game master's word with a match or a reason, or both; without either it could begin any sentence.
+    """Read a game master's command with a match or a reason, or with both. Without either, its word could begin any
+    sentence.
 
     `bare` are words that belong to the command itself, such as `back` in `roll back`.
     """
@@ -299,9 +303,10 @@ _DIRECTED = re.compile(rf"(?P<argument>.*?)(?:{_REASON})?", re.I | re.S)
 
 
 def directed(word: str, pattern: str, *, because: bool) -> Read:
-    """Read a game master's word about a league, which stands first in the argument because names may contain blanks.
+    """Read a game master's command about a league. The league's name begins the argument, because it may contain
+    blanks.
 
-    With `because`, a reason is required: the other words alone could begin any sentence.
+    With `because`, a reason is required, because the other words alone could begin any sentence.
     """
 
     def read(rest: str) -> Command | None:
@@ -316,7 +321,7 @@ def directed(word: str, pattern: str, *, because: bool) -> Read:
 
 
 def of_game(word: str) -> Read:
-    """Read a game master's word with a match and nothing else, or alone."""
+    """Read a game master's command that stands alone or has only a match."""
     return lambda rest: Decision(word, rest.lower(), "", "") if re.fullmatch(rf"(?:{GAME})?", rest, re.I) else None
 
 
@@ -328,11 +333,11 @@ def look(rest: str) -> Command | None:
 
 ADDRESS = r"[^\s<>\",;]+@[^\s<>\",;]+"
 MOVED = re.compile(rf"<?(?P<old>{ADDRESS})>? (?P<verb>is|also|no longer)(?: <?(?P<new>{ADDRESS})>?)?", re.I)
-"""An address that replaces another. Only the operator can add an address or take one away."""
+"""A change of one address to another. Only the operator can add an address or remove one."""
 
 
 def moved(rest: str) -> Command | None:
-    """Read `OLD is NEW` behind `address`, with or without a reason."""
+    """Read `OLD is NEW` after `address`, with or without a reason."""
     parts = _DECISION.fullmatch(rest)
     change = parts and MOVED.fullmatch(parts["argument"].strip(" ,:"))
     if not parts or not change or not change["new"] or caseless(change["verb"]) == "also":
@@ -341,7 +346,7 @@ def moved(rest: str) -> Command | None:
 
 
 def either(*reads: Read) -> Read:
-    """Read a command in the first of several ways that makes sense."""
+    """Read a command in the first of several ways that yields one."""
 
     def read(rest: str) -> Command | None:
         return next((command for reader in reads if (command := reader(rest))), None)
@@ -355,5 +360,5 @@ def help_topic(rest: str) -> Command | None:
 
 
 def meaning(commands: Mapping[str, Command]) -> Read:
-    """Read a command by a table of the words behind its word."""
+    """Read a command by looking up the words after its word in a table."""
     return lambda rest: commands.get(caseless(rest))

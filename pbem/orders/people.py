@@ -1,4 +1,4 @@
-"""People named in letters: seats, sides and players by their names in any language."""
+"""People named in letters: seats, sides and players, by their names in any language."""
 
 import re
 from collections.abc import Collection, Iterable, Mapping
@@ -13,12 +13,12 @@ _TO = re.compile(rf"\s*(?:{words.pattern('around', 'to_people')}\s+)?(.*?)\s*", 
 _ARTICLE = re.compile(rf"{words.pattern('around', 'articles')}\s+", re.I)
 _BETWEEN = re.compile(rf"\s*(?:[,;+]|\b{words.pattern('around', 'and')}(?!\w)|&)\s*", re.I)
 _SHORTEST = 3  # letters of an abbreviated name
-_STEM = 4  # letters that all cases of a name share at least
-_ENDINGS = (3, 1)  # letters in which cases may differ: in Russian, and in languages with Latin letters
+_STEM = 4  # the least number of letters that all cases of a name share
+_ENDINGS = (3, 1)  # the number of last letters in which cases may differ: in Russian, and in Latin-script languages
 
 
 class NamedSeats(NamedTuple):
-    """The seats that a list of names means, or the name that fits none or several, and a similar one."""
+    """The seats that a list of names means; or the name that fits none or several seats, and a similar name."""
 
     seats: frozenset[Seat] = frozenset()
     unknown: str = ""
@@ -27,7 +27,7 @@ class NamedSeats(NamedTuple):
 
 @cache
 def names_of(game: AnyGame) -> Mapping[str, frozenset[Side]]:
-    """The seats and sides of a game by all their names, in small letters."""
+    """Map all names of a game's seats and sides, in lower case, to these."""
     names: dict[str, frozenset[Side]] = {}
     for side, called in game.called.items():
         for name in (side, *(say_in(code)(called) for code in words.files())):
@@ -36,30 +36,30 @@ def names_of(game: AnyGame) -> Mapping[str, frozenset[Side]]:
 
 
 def are_named(game: AnyGame, text: str) -> bool:
-    """Whether a text is only a list of names of seats or sides."""
+    """Whether a text consists only of a list of names of seats or sides."""
     return not find_people(text, names_of(game)).unknown
 
 
 def is_to_somebody(text: str) -> bool:
-    """Whether a text begins by saying whom it is for."""
+    """Whether a text begins with an address to somebody, such as `to Red`."""
     return bool(re.match(rf"\s*{words.pattern('around', 'to_people')}\s+\S", text, re.I))
 
 
 def means(word: str, text: str) -> bool:
-    """Whether a text consists of words for "everybody", "allies" or "opponents"."""
+    """Whether a text consists of words for "everybody", "allies" or "opponents", as `word` says."""
     return all(part.casefold() in words.words("around", word) for part in _parts(text))
 
 
 def without_preposition(text: str) -> str:
-    """A list of names without its preposition."""
+    """Remove the preposition from a list of names."""
     parts = _TO.fullmatch(text)
     return parts[1] if parts else text
 
 
 def find_people(text: str, names: Mapping[str, Collection[Seat]]) -> NamedSeats:
-    """The people that a list of names means, among `names` in small letters.
+    """Find the people that a list of names means, among `names` in lower case.
 
-    A name may be abbreviated, or in another case of its language, if it fits only one.
+    A name may be abbreviated or in another grammatical case if it then fits only one person.
     """
     seats: set[Seat] = set()
     for part in _parts(text):

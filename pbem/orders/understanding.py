@@ -1,9 +1,9 @@
-"""What a letter means as a whole: its orders, unless something else in it puts them in doubt.
+"""The meaning of a letter as a whole: its orders, unless something else in it puts them in doubt.
 
-The grammar comes first. The lines that it leaves over are classified (`pbem/orders/ambiguity.py`): chat is ignored, a
-line that may change the orders is asked about while they stand, and a line that turns them keeps everything from
-standing. A game that finds orders in everyday sentences is consulted only for text that its grammar cannot parse, never
-for text that it parsed and the rules forbid.
+The grammar comes first. The lines that it does not accept are classified (`pbem/orders/ambiguity.py`): chat is ignored;
+a line that may change the orders leads to a question while the orders stand; and a line that turns them keeps anything
+from standing. If a game finds orders in everyday sentences, this is used only for text that its grammar cannot parse,
+never for text that was parsed but breaks the rules.
 """
 
 import re
@@ -23,8 +23,8 @@ from pbem.orders.run_together import or_run_together
 from pbem.orders.sentences import contains_command, in_ordinary_words, names_command
 from pbem.orders.situation import AnySituation, AnyStandpoint
 
-_FEW = 4  # words of a line that may be an order because it has a name
-_NAME_WORDS = 2  # words of the name behind a command
+_FEW = 4  # the number of words of a line that may be an order because it contains a name
+_NAME_WORDS = 2  # the number of words of a name after a command
 _EVERYDAY = ("leave", "forget", "join", "decline", "record")  # commands whose words also begin other sentences
 _YES = re.compile(rf"\W*{alternatives(('yes', *words('commands', 'yes')))}\b", re.I)
 
@@ -32,12 +32,12 @@ _YES = re.compile(rf"\W*{alternatives(('yes', *words('commands', 'yes')))}\b", r
 def understand(standpoint: AnyStandpoint, letter: LetterText) -> Reading:
     """Read a seat's letter.
 
-    Its commands are found whatever becomes of its orders.
+    Its commands are found even if its orders fail.
     """
     letter = headings.without_heading(standpoint, _with_everyday_lines(standpoint, letter))
     letter, tried = supposing.take(standpoint, letter)
     letter, later, unsure = headings.take_later(letter, partial(_read_part, standpoint))
-    # Text that is all orders holds no question.
+    # Text that consists of orders alone contains no question.
     text = letter.rest
     whole = None if "?" in text else read_whole(standpoint, text)
     letter, questions = inquiries.take(standpoint, letter, _read_part) if whole is None else (letter, ())
@@ -61,7 +61,7 @@ def understand(standpoint: AnyStandpoint, letter: LetterText) -> Reading:
 
 
 def _with_everyday_lines(situation: AnySituation, letter: LetterText) -> LetterText:
-    """The letter with those lines put back that only begin like a command: "leave one in A, the rest to M"."""
+    """Put back the lines of a letter that only begin like a command, such as "leave one in A, the rest to M"."""
     everyday = [
         command
         for command in letter.commands
@@ -81,7 +81,7 @@ def _read_part(standpoint: AnyStandpoint, text: str) -> Reading:
 
 
 def _unless_asked(reading: Reading, letter: LetterText, questions: Sequence[Inquiry | Suppose]) -> Reading:
-    """The reading, or a doubt if the letter asks about these very orders, or asks anything beside a `yes`."""
+    """Return the reading, or a doubt if the letter asks about these very orders, or asks anything beside a `yes`."""
     if _agrees(letter):
         return reading._replace(
             doubts=(*reading.doubts, *(Doubt(question.text, "beside yes") for question in questions))
@@ -104,7 +104,7 @@ def _puts_in_doubt(question: Inquiry | Suppose, orders: str) -> bool:
 
 
 def _read_text(standpoint: AnyStandpoint, letter: LetterText, whole: Reading | None) -> Reading:
-    """Read the text of a letter, of which `whole` is what `read_whole` makes."""
+    """Read the text of a letter; `whole` is the result of `read_whole` for it."""
     text = letter.rest
     if Simple("yes") in letter.commands and (others := _beside_yes(standpoint, letter)):
         return Reading(doubts=others)
@@ -124,7 +124,7 @@ def _read_text(standpoint: AnyStandpoint, letter: LetterText, whole: Reading | N
 
 
 def _read_lines(standpoint: AnyStandpoint, letter: LetterText) -> Reading:
-    """Read text that is not all orders."""
+    """Read text that does not consist of orders alone."""
     letter = letter._replace(rest=FACE.sub(_blank, letter.rest))
     lines = SeatLines(standpoint, letter.rest)
     reading = lines.read()
@@ -153,17 +153,17 @@ def _read_lines(standpoint: AnyStandpoint, letter: LetterText) -> Reading:
 
 
 def _is_partly_parsed(lines: SeatLines) -> bool:
-    """Whether the grammar parses some part of a letter to its end."""
+    """Whether the grammar parses some part of a letter completely."""
     return any(lines.is_complete(part) for _, parts, _ in lines.split_lines() for part in parts)
 
 
 def _blank(face: re.Match[str]) -> str:
-    """Blanks of the same length, unless the picture turns orders."""
+    """Replace a picture by as many blanks, unless it turns orders."""
     return face[0] if ambiguity.has_picture(face[0]) else " " * len(face[0])
 
 
 def _are_all_certain(lines: SeatLines) -> bool:
-    """Whether each part that the grammar does not parse to its end is certainly orders, or chat."""
+    """Whether each part that the grammar does not parse completely is certainly orders or chat."""
     standpoint = lines.standpoint
     parts = (part for _, parts, items in lines.split_lines() if items for part in parts if not lines.is_complete(part))
     texts = (lines.text[part.start : part.end] for part in parts)
@@ -171,19 +171,20 @@ def _are_all_certain(lines: SeatLines) -> bool:
 
 
 def _agrees(letter: LetterText) -> bool:
-    """Whether a letter says `yes`, to everything that is open or to a numbered question."""
+    """Whether a letter says `yes` to all open questions or to a numbered one."""
     return any(command.word == "yes" for command in letter.commands)
 
 
 def _beside_yes(situation: AnySituation, letter: LetterText) -> tuple[Doubt, ...]:
-    """The lines beside a `yes` that are more than courtesy."""
+    """The lines beside a `yes` that are more than a courtesy."""
     lines = tuple(dict.fromkeys(letter.lines()))
     named = {line for line in lines if len(situation.names_within(line)) or situation.is_about(line.casefold())}
     return tuple(Doubt(line, "beside yes") for line in lines if line in named or not ambiguity.is_courtesy(line))
 
 
 def _beside_orders(situation: AnySituation, letter: LetterText) -> tuple[Doubt, ...]:
-    """Lines that begin like a command and yet mention pieces or names: `leave one in A`, or `no 2` beside orders."""
+    """Lines that begin like a command but mention pieces or names, such as `leave one in A`, or `no 2` beside
+    orders."""
     everyday = [
         command
         for command in letter.commands
@@ -203,7 +204,8 @@ def _beside_orders(situation: AnySituation, letter: LetterText) -> tuple[Doubt, 
 
 
 def _struck_out(standpoint: AnyStandpoint, letter: LetterText) -> tuple[Doubt, ...]:
-    """Lines of orders that are struck out, in pictures or otherwise, corrected by another line, or for another side."""
+    """Lines of orders that are struck out (in pictures or otherwise), corrected by another line, or meant for another
+    side."""
     lines = [line for line in letter.lines() if any(map(str.isdigit, line))]
     struck = [line for line in lines if ambiguity.is_struck_out(line) or ambiguity.names_another_side(standpoint, line)]
     crossed = [
@@ -219,7 +221,7 @@ def _struck_out(standpoint: AnyStandpoint, letter: LetterText) -> tuple[Doubt, .
 
 
 def _judge_aside(standpoint: AnyStandpoint, letter: LetterText) -> list[Doubt]:
-    """Lines set aside that read as orders or a command, or turn orders; those that only may turn them are marked
+    """Lines set aside that read as orders or a command, or that turn orders. Those that only may turn them are marked
     "turned"."""
     doubts = []
     for line in letter.aside:
@@ -243,15 +245,15 @@ def _may_be_orders_or_command(standpoint: AnyStandpoint, line: str) -> bool:
 
 
 def _is_certainly_orders(standpoint: AnyStandpoint, line: str) -> bool:
-    """Whether a line set aside is certainly orders in everyday words. Names and initials alone do not suffice: they
-    also sign letters."""
+    """Whether a line set aside is certainly orders in everyday words. Names and initials alone are not enough, because
+    they also sign letters."""
     return standpoint.suggests and standpoint.suggestion(line).sure
 
 
 def _judge_remarks(
     situation: AnySituation, letter: LetterText, remarks: Sequence[str]
 ) -> tuple[tuple[Doubt, ...], list[str]]:
-    """The remarks that turn the orders, and those that may change them. The pieces of a broken line are judged
+    """Return the remarks that turn the orders, and those that may change them. The pieces of a broken line are judged
     together."""
     doubts, perhaps = list[Doubt](), list[str]()
     for line in joined(remarks, commas=False):
@@ -264,7 +266,7 @@ def _judge_remarks(
 
 
 def _in_doubt(reading: Reading, lines: SeatLines, doubts: tuple[Doubt, ...]) -> Reading:
-    """The reading of text that is turned or unreadable, with the whole turns it may mean.
+    """The reading of text that turns orders or is unreadable, with the whole turns that it may mean.
 
     Nothing is proposed beside words that turn orders.
     """
@@ -286,7 +288,7 @@ def _in_doubt(reading: Reading, lines: SeatLines, doubts: tuple[Doubt, ...]) -> 
     if not (doubts or within):
         return reading
     readings = () if doubts and not within else possible_readings(standpoint, text)
-    # Words that turn the orders are asked about, so they are not also shown as a mistake.
+    # Words that turn the orders lead to a question, so they are not shown as a mistake as well.
     mistakes = () if readings else tuple(mistake for mistake in reading.mistakes if not _marks_turning(mistake, lines))
     return reading._replace(mistakes=mistakes, proposal=None, left_out=(), doubts=(*doubts, *within), readings=readings)
 
@@ -303,13 +305,13 @@ def _turned_within(reading: Reading, lines: SeatLines) -> list[str]:
 
 
 def _marks_turning(mistake: LineMistake, lines: SeatLines) -> bool:
-    """Whether the text that a mistake marks turns the orders."""
+    """Whether the text marked by a mistake turns the orders."""
     own = lines.situation.game.turning_words
     return ambiguity.turns(mistake.text[mistake.column :][: None if own else mistake.width], conditions=not own)
 
 
 def _is_of_orders(situation: AnySituation, line: str) -> bool:
-    """Whether a line without readable orders is about orders. A few words with a name may be an order, too."""
+    """Whether a line without readable orders is about orders. A few words that include a name may be an order, too."""
     if len(line.split()) <= _FEW and situation.names_in(line) and not ambiguity.is_greeting(line):
         return True
     return ambiguity.mentions_orders(situation, line)

@@ -1,5 +1,6 @@
-"""The lines of a game record, parsed by `grammar/record.lark`, with their mistakes; and text escaped to fit on one
-line."""
+"""The lines of a game record, parsed by `grammar/record.lark`, with their mistakes; also text escaped to fit on one
+line.
+"""
 
 import re
 from collections.abc import Callable, Sequence
@@ -10,15 +11,15 @@ from typing import Any, NamedTuple
 from pbem.resources import resource
 
 MAX_PROBLEMS = 20
-"""The most mistakes reported for one game; nobody reads more."""
+"""The largest number of mistakes reported for one game, because nobody reads more."""
 
-_MAX_JOINED = 100  # lines of a comment that someone has broken into several
+_MAX_JOINED = 100  # the number of lines into which a comment may have been broken
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U(000[0-9a-fA-F]{5}|0010[0-9a-fA-F]{4})|(.))")
 _MOMENT = re.compile(r"(?:19|[2-9][0-9])[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 
 
 class Problem(NamedTuple):
-    """A mistake in a record, with the line of its file, counted from 1."""
+    """A mistake in a record, with its line in the file, counted from 1."""
 
     line: int
     sentence: str
@@ -67,7 +68,7 @@ class Lines:
             self._take(first + at, entry)
 
     def problem(self, line: int, sentence: str) -> None:
-        """Note a mistake in a line."""
+        """Record a mistake in a line."""
         self.problems.append(Problem(line, sentence))
 
     def _take(self, line: int, entry: Header | RecordMove | str) -> None:
@@ -84,8 +85,8 @@ class Lines:
 
 
 def _joined(lines: Sequence[str], at: int) -> tuple[str, int]:
-    """Join a line with the following ones up to the end of a brace, because some people break comments; return the
-    number of lines, too."""
+    """Join a line with the following ones up to a closing brace, because some people break comments. Also returns the
+    number of lines."""
     for end in range(at + 1, min(len(lines), at + _MAX_JOINED)):
         if not lines[end].strip():
             break
@@ -118,7 +119,7 @@ def _parser() -> Any:
 
 
 def _parse(line: str) -> Header | RecordMove | str:
-    """Parse a line by the grammar; return a sentence if it does not fit."""
+    """Parse a line by the grammar; return a sentence if it does not match."""
     from lark import UnexpectedInput, UnexpectedToken
 
     try:
@@ -132,13 +133,13 @@ def _parse(line: str) -> Header | RecordMove | str:
 
 
 def quoted(text: str) -> str:
-    """A quoted text, cut short."""
+    """Quote a text, cut short."""
     printable = "".join(char if char.isprintable() else "?" for char in text[:41])
     return f'"{printable if len(printable) <= 40 else printable[:37] + "..."}"'
 
 
 def read_moment(text: str) -> datetime | None:
-    """A moment such as 2026-11-25T15:58:00Z; None for any other text."""
+    """Read a moment such as 2026-11-25T15:58:00Z; return None for any other text."""
     try:
         return datetime.fromisoformat(text) if _MOMENT.fullmatch(text) else None
     except ValueError:
@@ -146,7 +147,7 @@ def read_moment(text: str) -> datetime | None:
 
 
 def escaped(text: str, marks: str) -> str:
-    """Text on one line without invisible characters, with a backslash before characters that would have another
+    """Write text on one line without invisible characters, with a backslash before characters that would have another
     meaning."""
     if text.isprintable() and not any(mark in text for mark in f"\\{marks}"):
         return text
@@ -167,7 +168,7 @@ def _escaped_char(char: str, marks: str) -> str:
 
 
 def unescaped(text: str) -> str:
-    """The inverse of `escaped`."""
+    """Invert `escaped`."""
     return _ESCAPE.sub(_meant, text) if "\\" in text else text
 
 

@@ -23,9 +23,10 @@ LOOKS = {
     "legend": ("color:#5f6368", "color:#bdc1c6"),
     "link": ("color:#5f6368", "color:#bdc1c6"),
 }
-"""CSS by the name of a look: on a light background, as an inline style, and what differs on a dark one, as a class.
+"""CSS by the name of a look: the style on a light background, which is written inline, and the differences on a dark
+background, which are a class.
 
-A span's style consists of such names and of the seats of a game; unknown words leave it plain.
+A span's style consists of such names and of the seats of a game. Unknown words leave it plain.
 """
 
 MONO = "font-family:Menlo,Consolas,'DejaVu Sans Mono',monospace"
@@ -58,7 +59,7 @@ def picture_in_html(content: tuple[Picture, Grid, Colours]) -> str:
     return f'<pre class="map" style="{look}">{drawn}</pre>'
 
 
-_WIDE, _NARROW = "30%", "22px"  # width of a cell, and of a link between cells
+_WIDE, _NARROW = "30%", "22px"  # widths of a cell, and of a link between cells
 
 
 @lru_cache(maxsize=1024)
@@ -79,7 +80,7 @@ def _html_cell(cell: Cell, colours: Colours, *, first: bool) -> str:
 
 
 def _bare(line: tuple[Span, ...]) -> tuple[Span, ...]:
-    """Remove the look of links from a line, for a cell that has this look itself."""
+    """Remove the look of links from a line, because its cell already has that look."""
     return tuple(Span(span.text) if span.style == "link" else span for span in line)
 
 
@@ -101,7 +102,7 @@ def _html_span(span: Span, colours: Colours) -> str:
 
 WIDTH = 72
 
-_SHORT = 12  # characters of a label that is not broken
+_SHORT = 12  # the number of characters of a label that is not broken
 _BEHIND_BAR = WIDTH - 4  # leaves room for the bar, and for the mark of a program that quotes the line
 
 
@@ -142,8 +143,8 @@ class Block(NamedTuple):
 class Blocks:
     """Collects the blocks that a template writes. Each method returns "", so that the template itself yields no text.
 
-    Links that answer the letter go `to` an address with a subject by which the answer is recognised. `seals` are pieces
-    of the file by which players can prove that nothing was changed.
+    Links that answer the letter go `to` an address and have a subject by which the answer is recognised. `seals` are
+    pieces of the file with which players can prove that nothing was changed.
     """
 
     def __init__(self, to: tuple[str, str] = ("", "")) -> None:
@@ -231,7 +232,7 @@ class Blocks:
         return self._write("send", (label, link)) if link else ""
 
     def insert(self, body: Body) -> str:
-        """Write the body of another letter, already rendered."""
+        """Write the body of another letter that has already been rendered."""
         self.seals += body.seals
         return self._write("insert", body)
 
@@ -480,7 +481,8 @@ _IN_HTML: Mapping[str, Callable[[Any], str]] = {
 
 
 LONGEST = 1_900
-"""Characters of the longest link. Windows cuts longer ones when a program hands them to another, at 2,048 at most."""
+"""The number of characters of the longest link. Windows cuts links at 2,048 characters or fewer when a program hands
+them to another."""
 
 
 def mailto(address: str, subject: str, text: str) -> str:

@@ -10,14 +10,14 @@ from pbem.config.config import BeaconConfig
 from pbem.config.ini import CommandError, output_of
 
 SECONDS = 20.0
-"""Seconds that the command may take for one round."""
+"""The number of seconds that the command may take for one round."""
 
-_MOST = 8_192  # bytes of its output
+_MOST = 8_192  # the number of bytes of output that are read
 _VALUE = r"[0-9a-fA-F]{64}"
 
 
 class BeaconError(PbemError):
-    """A round could not be fetched. The message is the end of a sentence that begins with the command."""
+    """A round could not be fetched. The message completes a sentence that begins with the command."""
 
 
 def ask(config: BeaconConfig, number: int) -> str:
@@ -45,7 +45,7 @@ def ask(config: BeaconConfig, number: int) -> str:
 
 
 def last_round(config: BeaconConfig | None, now: datetime) -> None:
-    """Fetch the last round, to try the beacon if there is one. Raises BeaconError."""
+    """Fetch the latest round in order to test the beacon, if there is one. Raises BeaconError."""
     number = config.beacon.latest(now) - 1 if config else 0
     if config and number > 0:
         try:
@@ -55,7 +55,7 @@ def last_round(config: BeaconConfig | None, now: datetime) -> None:
 
 
 class Rounds:
-    """The beacon's rounds in one run. Each is fetched only once, and none after one that could not be fetched."""
+    """The beacon's rounds in one run. Each is fetched only once, and after one failure no more are fetched."""
 
     def __init__(self, config: BeaconConfig | None) -> None:
         self._config = config
@@ -63,7 +63,7 @@ class Rounds:
         self.trouble = ""
 
     def look(self, wanted: Iterable[int], now: datetime) -> None:
-        """Fetch those of the rounds `wanted` that have been published. 0 stands for a round yet to be named."""
+        """Fetch the rounds in `wanted` that have been published. 0 stands for a round that has yet to be named."""
         if self._config is None:
             for _ in wanted:
                 self.trouble = (

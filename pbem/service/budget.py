@@ -1,7 +1,7 @@
-"""Time budgets for letters, so that nobody's letters can delay everybody else's turns.
+"""Time budgets for letters, so that nobody's letters can delay other players' turns.
 
-The head of a letter alone decides which account pays for it. Letters without room wait in the store until the turns are
-played; those without room even then are left to the next run.
+The account that pays for a letter is determined by its head alone. Letters without room wait in the store until the
+turns have been played. Letters that still have no room then are left to the next run.
 """
 
 from collections import defaultdict
@@ -11,16 +11,17 @@ from time import monotonic
 from typing import NamedTuple
 
 BEFORE_TURNS, AFTER_TURNS = 10.0, 60.0
-"""Seconds for the letters of one account, before the turns are played and after."""
+"""Seconds for the letters of one account, before and after the turns are played."""
 
 RANKS = range(4)
 """Ranks of letters in the store; 0 is the rank of letters that were never postponed."""
 
 
 class Account(NamedTuple):
-    """Who pays for a letter: its proven writer, by their number, or all other writers of a rank together.
+    """The account that pays for a letter: that of its proven writer, by their number, or one for all other writers of a
+    rank.
 
-    Waiting letters are read in order of `rank`: 1 for proven writers, 2 for those who seem to be known, 3 for
+    Waiting letters are read in order of `rank`: 1 for proven writers, 2 for people who seem to be known, 3 for
     strangers.
     """
 
@@ -36,7 +37,7 @@ class Budget:
         self._spent: defaultdict[Account, float] = defaultdict(float)
 
     def has_room_for_all(self) -> bool:
-        """Check whether no account is spent, so that it does not matter whose a letter is."""
+        """Check whether no account is spent, in which case it does not matter to whom a letter belongs."""
         return max(self._spent.values(), default=0.0) < self._seconds
 
     def has_room(self, account: Account) -> bool:

@@ -1,1 +1,1 @@
-"""All SQL: what the desk knows as rows, and back as values."""
+"""All SQL: stores what the desk knows as rows, and reads it back as values."""

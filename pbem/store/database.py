@@ -1,6 +1,6 @@
-"""The desk's database: incoming letters, transactions, and the record of what happened.
+"""The desk's database: incoming letters, transactions, and the record of events.
 
-SQLite in WAL mode. A poll with nothing to do calls only `look`, which imports nothing but `sqlite3`.
+SQLite in WAL mode. A poll without work calls only `look`, which imports nothing but `sqlite3`.
 """
 
 import json
@@ -35,13 +35,14 @@ PATIENCE = 10.0
 """Seconds to wait for another process to end its transaction."""
 
 VERSION = 1
-"""The version of the tables that this program knows. A database stores its own in `PRAGMA user_version`."""
+"""The version of the tables that this program supports. A database stores its own version in `PRAGMA user_version`."""
 
 OLDEST_SQLITE = (3, 39, 4)
-"""The oldest SQLite that the program is tested with."""
+"""The oldest version of SQLite with which the program is tested."""
 
 UNREAD = "letter "
-"""Prefix of the name of a trouble with a letter that the mailbox does not hand over; its name there follows."""
+"""The prefix of the name of a trouble with a letter that the mailbox does not hand over. The letter's name in the
+mailbox follows."""
 
 Row = sqlite3.Row
 """A row whose values are read by the names of its columns."""
@@ -50,8 +51,8 @@ Connection = sqlite3.Connection
 """An open database, as `connect` returns it. Only the store writes SQL for it."""
 
 SQLiteError = sqlite3.Error
-"""The error that any function of the store may pass on: the disk is full, the file damaged or locked for too long. No
-letter, game or league is to blame, so the run stops."""
+"""The error that any function of the store may pass on: the disk is full, or the file is damaged or was locked for too
+long. No letter, game or league is to blame, so the run stops."""
 
 
 class StoreError(PbemError):
@@ -71,14 +72,14 @@ class KeptLetter(NamedTuple):
 
 
 HEARD = "heard"
-"""Prefix of the keys of `desk` that say when a game master is told the news next."""
+"""The prefix of keys of `desk` whose values say when a game master gets the next news."""
 
 
 class Look(NamedTuple):
-    """The work that waits before any letter is fetched, and what the last run left behind.
+    """The work that waits before any letter is fetched, and the state that the last run left behind.
 
-    `down_since` is the last run that could read letters, "" if the previous run could. `copied` says that this database
-    is a copy that was put back, `put_back` what still has to be done because of that.
+    `down_since` is the last run that could read letters, or "" if the previous run could. `copied` says that this
+    database is a copy that was restored, and `put_back` what work this leaves to do.
     """
 
     mark: str
@@ -91,7 +92,7 @@ class Look(NamedTuple):
 
     @property
     def unread(self) -> dict[str, str]:
-        """Letters that the mailbox did not hand over to the last run: since when, by their names there."""
+        """The letters that the mailbox did not hand over to the last run: by name, the moment since when."""
         troubles = json.loads(self.trouble or "{}")
         return {
             kind.removeprefix(UNREAD): trouble["since"] for kind, trouble in troubles.items() if kind.startswith(UNREAD)
@@ -133,7 +134,7 @@ def connect(path: Path, *, upgrade: bool = False) -> sqlite3.Connection:
 
 
 def _open(path: Path) -> tuple[sqlite3.Connection, int]:
-    """Open a database and return it with its version. Closes it again on an error of SQLite, which is passed on."""
+    """Open a database; return it with its version. It is closed again on an error of SQLite, which is passed on."""
     conn = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=PATIENCE, isolation_level=None)
     try:
         (version,) = conn.execute("PRAGMA user_version").fetchone()
@@ -149,7 +150,7 @@ def _open(path: Path) -> tuple[sqlite3.Connection, int]:
 
 def _upgrade(conn: sqlite3.Connection, backup_file: Path) -> None:
     """Copy a database of an older version to a file, and bring its tables up to our version."""
-    if not backup_file.exists():  # otherwise an upgrade was cut off, and its copy stays
+    if not backup_file.exists():  # otherwise an earlier upgrade was interrupted, and its copy is kept
         part = backup_file.with_name(f"{backup_file.name}.part")
         part.unlink(missing_ok=True)
         part.touch(mode=0o600)
@@ -160,8 +161,8 @@ def _upgrade(conn: sqlite3.Connection, backup_file: Path) -> None:
 
 
 def look(conn: sqlite3.Connection, now: datetime) -> Look:
-    """Find work that waits in the store itself: unhandled letters, matches that are ready, due or waiting for the
-    computer, people who leave, letters to send."""
+    """Find work in the store itself: unhandled letters, matches that are ready, due or waiting for the computer, people
+    who leave, and letters to send."""
     desk = dict(conn.execute("SELECT key, value FROM desk"))
     at = stamp(now)
     (work,) = conn.execute(
@@ -185,8 +186,8 @@ def look(conn: sqlite3.Connection, now: datetime) -> Look:
 
 
 def _hears(desk: Mapping[str, str], at: str) -> bool:
-    """Whether a game master may have news to hear: their moment has come, the record has grown, or the desk has run and
-    nobody has heard anything yet."""
+    """Whether there may be news for a game master: the time for it has come, the record has grown, or the desk has run
+    without telling anybody anything yet."""
     head = int(desk.get("head", "0").partition(" ")[0])
     due = [value.partition(" ")[0] for key, value in desk.items() if key.startswith(HEARD)]
     return (not due and "last_run" in desk) or any(
@@ -195,7 +196,7 @@ def _hears(desk: Mapping[str, str], at: str) -> bool:
 
 
 def remember(conn: sqlite3.Connection, **values: str) -> None:
-    """Store values for the next run: the fields of `Look` except `work`."""
+    """Store values for the next run, which are the fields of `Look` except `work`."""
     for key, value in values.items():
         conn.execute(
             "INSERT INTO desk VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
@@ -205,32 +206,31 @@ def remember(conn: sqlite3.Connection, **values: str) -> None:
 
 
 def recall(conn: sqlite3.Connection, key: str) -> str:
-    """The value stored by `remember` under a key, "" if there is none."""
+    """Return the value that `remember` stored under a key; "" if there is none."""
     row = conn.execute("SELECT value FROM desk WHERE key = ?", (key,)).fetchone()
     return str(row[0]) if row else ""
 
 
 class Stale(Exception):  # noqa: N818 - what the answer would be
-    """The store was asked what it held at a moment, and has been written since then."""
+    """The store has been written to since the moment at which it should be read."""
 
 
 class Snapshot:
-    """A store at one moment. What is asked of it later must not mix two moments, so it is asked before anything else is
-    written."""
+    """A store at one moment. A question asked after the next write would mix two moments, so it is refused."""
 
     def __init__(self, store: "Store") -> None:
         self._store, self._changes = store, store.conn.total_changes
 
     @property
     def store(self) -> "Store":
-        """The store, as long as it is as it was. Raises Stale."""
+        """The store, while it is unchanged. Raises Stale."""
         if self._store.conn.total_changes != self._changes:
             raise Stale
         return self._store
 
 
 class Store:
-    """The database with methods that need an open transaction. The caller opens it: `with store.transaction(): ...`."""
+    """The database, with methods that need a transaction. The caller opens it with `with store.transaction(): ...`."""
 
     def __init__(self, conn: sqlite3.Connection) -> None:
         self.conn = conn
@@ -239,37 +239,38 @@ class Store:
 
     @classmethod
     def create(cls, path: Path) -> "Store":
-        """Make a new database. Raises StoreError if the file exists."""
+        """Create a database. Raises StoreError if the file exists."""
         if path.exists():
             raise StoreError(f"There is a database at {path} already; it was left as it is.")
-        path.touch(mode=0o600)  # it holds letters and addresses
+        path.touch(mode=0o600)  # the file contains letters and addresses
         store = cls(sqlite3.connect(path, isolation_level=None))
         store.conn.execute("PRAGMA journal_mode = WAL")
         store.migrate()
         return store
 
     def migrate(self) -> None:
-        """Bring the tables up to our version, all or nothing. The record vouches for every row that this changes."""
+        """Upgrade the tables to our version, completely or not at all. The record vouches for every row that this
+        changes."""
         from sqlite_utils import Database
 
         from pbem.store.migrations import migrations
 
-        self.conn.execute("PRAGMA foreign_keys = OFF")  # a step may replace a table, which is missing for a moment
+        self.conn.execute("PRAGMA foreign_keys = OFF")  # a step may replace a table, which is then missing for a moment
         self.conn.execute("BEGIN IMMEDIATE")
         with self.conn:  # commits, or rolls back
             before = {name: table.digests(self.conn) for name, table in covered(self.conn).items()}
             migrations.apply(Database(self.conn))
             was = find_head(self.conn)
             head = vouch_for_upgraded(self.conn, before, was)
-            if recall(self.conn, "head") == str(was):  # otherwise its end was cut off, which verify has to find
+            if recall(self.conn, "head") == str(was):  # otherwise its end was cut off, which verify must find
                 remember(self.conn, head=str(head))
             self.conn.execute(f"PRAGMA user_version = {VERSION}")
         self.conn.execute("PRAGMA foreign_keys = ON")
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Commit all or nothing; a nested transaction undoes its own part alone. Before the commit the record vouches
-        for every row that was written."""
+        """Commit everything or nothing; a nested transaction undoes only its own part. Before the commit the record
+        vouches for every row that was written."""
         within, head = self.conn.in_transaction, self._head
         if within:
             begin, end, undo = "SAVEPOINT part", "RELEASE part", ["ROLLBACK TO part", "RELEASE part"]
@@ -293,11 +294,11 @@ class Store:
             raise
         finally:
             if not within:
-                self._head = None  # from now on others may write
+                self._head = None  # from now on other processes may write
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
-        """Read everything from one moment while a run may be writing. Nothing may be written inside."""
+        """Read everything as of one moment, even while a run is writing. Nothing may be written inside."""
         self.conn.execute("BEGIN")
         try:
             yield
@@ -306,32 +307,32 @@ class Store:
                 self.conn.execute("ROLLBACK")
 
     def rows(self, statement: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> list[Row]:
-        """The rows of a statement, to be read by the names of its columns."""
+        """Return the rows of a statement, whose values are read by the names of the columns."""
         cursor = self.conn.cursor()
         cursor.row_factory = Row
         return cursor.execute(statement, values).fetchall()
 
     def column(self, statement: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> list[Any]:
-        """The values of a statement's only column."""
+        """Return the values of a statement's only column."""
         return [value for (value,) in self.conn.execute(statement, values)]
 
     def value(self, statement: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> Any:
-        """The value of a statement's only column in its first row, None if there is no row."""
+        """Return the value of a statement's only column in its first row; None if there is no row."""
         (value,) = self.conn.execute(statement, values).fetchone() or (None,)
         return value
 
     def insert(self, table: str, /, **row: Any) -> int:
-        """Insert a row, given by its columns, and return its number if the table numbers its rows."""
+        """Insert a row with the given columns; return its number if the table numbers its rows."""
         columns, gaps = ", ".join(row), ", ".join(f":{column}" for column in row)
         return self.conn.execute(f"INSERT INTO {table} ({columns}) VALUES ({gaps})", row).lastrowid or 0  # noqa: S608
 
     def epoch(self) -> str:
-        """The epoch as it stands in Message-IDs; "" if no older database was ever put back."""
+        """The epoch as it appears in Message-IDs; "" if no older database was ever restored."""
         since = recall(self.conn, "epoch")
         return f"e{since}" if since else ""
 
     def rereads(self) -> bool:
-        """Whether letters from before a database was put back still have to be read again."""
+        """Whether letters from before the database was restored still have to be read again."""
         return bool(recall(self.conn, "put_back"))
 
     # Incoming letters
@@ -355,7 +356,7 @@ class Store:
         return new
 
     def unhandled(self, limit: int, rank: int, *, tried: bool) -> list[KeptLetter]:
-        """Unhandled letters of one rank, oldest first: new ones, or those that an earlier run has tried."""
+        """Return unhandled letters of one rank, oldest first: new ones, or those that an earlier run has tried."""
         rows = self.conn.execute(
             """SELECT id, arrived, raw, size, attempts FROM letters
                WHERE state = 'kept' AND (attempts > 0) = ? AND rank = ? ORDER BY id LIMIT ?""",
@@ -364,18 +365,19 @@ class Store:
         return [KeptLetter(*row) for row in rows]
 
     def queue_by_rank(self, letter: int, rank: int) -> None:
-        """Take back the attempt at a letter, and have it wait with the letters of a rank."""
+        """Take back the attempt at a letter, and queue it with the letters of a rank."""
         self.conn.execute("UPDATE letters SET attempts = attempts - 1, rank = ? WHERE id = ?", (rank, letter))
 
     def count_attempts(self, letters: Iterable[KeptLetter], attempts: int = 1) -> None:
-        """Count an attempt before making it, so that a letter that kills the process is known; -1 takes one back."""
+        """Count an attempt before it is made, so that a letter that kills the process is identified. -1 takes one
+        back."""
         with self.transaction():
             self.conn.executemany(
                 "UPDATE letters SET attempts = attempts + ? WHERE id = ?", ((attempts, letter.id) for letter in letters)
             )
 
     def seen_before(self, letter: int, sender: str, message_id: str, words: str) -> bool:
-        """Whether the same sender's letter with this Message-ID and the same words was handled before this one."""
+        """Whether a letter by the same sender, with this Message-ID and the same words, was handled before this one."""
         self.conn.execute(
             "UPDATE letters SET sender = ?, message_id = ?, words = ? WHERE id = ?",
             (sender, message_id, words, letter),
@@ -387,7 +389,8 @@ class Store:
         return rows.fetchone() is not None
 
     def repeats(self, letter: int, match: int | None) -> "Repeats":
-        """What the sender of a letter has sent before about the same match, or about none, and what came of it."""
+        """Return what the sender of a letter sent before about the same match, or about no match, and with what
+        outcome."""
         from pbem.match.model import IN_VAIN, LOOP, NOT_ANSWERED, WEEK, Repeats
 
         began = self.value("SELECT coalesce(max(played), '') FROM turns WHERE match = ?", (match,))
@@ -409,7 +412,8 @@ class Store:
     def close_letter(
         self, letter: int, outcome: str, now: datetime, *, token: "Token | None" = None, failed: bool = False
     ) -> None:
-        """Mark a letter as handled, or set aside if we failed on it, with its outcome and the seat it belonged to."""
+        """Mark a letter as handled, or as set aside if we failed on it, with its outcome and the seat to which it
+        belonged."""
         match, seat, turn, _ = token or (None, None, None, None)
         ((digest,),) = self.conn.execute(
             """UPDATE letters SET state = ?, attempts = 0, rank = 0, outcome = ?, match = ?, seat = ?, turn = ?
@@ -420,11 +424,12 @@ class Store:
         self.note("letter set aside" if failed else "letter in", content, now, match)
 
     def has_letter(self, raw: bytes) -> bool:
-        """Whether a letter with these bytes has come before."""
+        """Whether a letter with these bytes has arrived before."""
         return self.conn.execute("SELECT 1 FROM letters WHERE sha256 = ?", (sha256(raw),)).fetchone() is not None
 
     def retry(self, letter: int) -> bool:
-        """Have a held letter, or one set aside, handled again as if it came now. False if it was neither."""
+        """Have a held letter, or one that was set aside, handled again as if it came now. Returns False if it was
+        neither."""
         again = self.conn.execute(
             "UPDATE letters SET state = 'kept', attempts = 0, rank = 0 WHERE id = ? AND state IN ('held', 'set aside')",
             (letter,),
@@ -432,22 +437,22 @@ class Store:
         return again.rowcount > 0
 
     def vouched_by(self, letter: int) -> int | None:
-        """The player who has said that a letter is theirs."""
+        """The player who has confirmed that a letter is theirs."""
         player: int | None = self.value("SELECT vouched FROM letters WHERE id = ?", (letter,))
         return player
 
     def outcome_of(self, letter: int) -> str:
-        """The outcome of a letter when it was last handled; "" if it never was."""
+        """The outcome of a letter when it was last handled; "" if it has not been handled."""
         return str(self.value("SELECT outcome FROM letters WHERE id = ?", (letter,)) or "")
 
     def arrival(self, letter: int) -> tuple[str, bytes]:
-        """The arrival of a letter, and its bytes if they are still stored."""
+        """The moment of arrival of a letter, and its bytes if they are still stored."""
         (arrived, raw) = self.conn.execute("SELECT arrived, raw FROM letters WHERE id = ?", (letter,)).fetchone()
         return str(arrived), bytes(raw or b"")
 
     def waiting_for_people(self, *, quarantined: bool) -> list[tuple[int, str, str, str, str]]:
-        """Letters that were set aside, and held ones: number, arrival, state, seat and match or "", and where the
-        program failed or why the letter is held."""
+        """Return letters that were set aside, and held letters: number, arrival, state, seat and match or "", and where
+        the program failed or why the letter is held."""
         return self.conn.execute(
             """SELECT l.id, arrived, l.state, coalesce(seat || ' of ' || m.name, ''), outcome
                FROM letters l LEFT JOIN matches m ON m.id = l.match
@@ -456,7 +461,8 @@ class Store:
         ).fetchall()
 
     def letters_in_state(self, state: str, before: datetime) -> list[int]:
-        """The letters in a state (`kept`, `held`, `set aside`) that came up to a moment, oldest first."""
+        """Return the letters in a state (`kept`, `held`, `set aside`) that arrived no later than a moment, oldest
+        first."""
         return self.column(  # each half uses an index
             """SELECT +id FROM letters WHERE state = 'kept' AND state = ?1 AND arrived <= ?2
                UNION SELECT +id FROM letters WHERE state IN ('held', 'set aside') AND state = ?1 AND arrived <= ?2
@@ -465,20 +471,20 @@ class Store:
         )
 
     def raw_letter(self, letter: int) -> bytes:
-        """The bytes of a letter. Raises StoreError if it is unknown or its bytes are gone."""
+        """Return the bytes of a letter. Raises StoreError if it is unknown or its bytes are gone."""
         raw = self.value("SELECT raw FROM letters WHERE id = ?", (letter,))
         if raw is None:
             raise StoreError(f"There is no letter {letter}: `pbem letters` shows those that wait.")
         return bytes(raw)
 
     def schedule_digest(self, match: int, seat: "Seat", due: datetime) -> None:
-        """Give a seat that had enough answers one letter for all the rest, at a moment."""
+        """Arrange that a seat that has had enough answers gets one letter for all the rest at a certain moment."""
         self.conn.execute(
             "INSERT INTO digests VALUES (?, ?, ?) ON CONFLICT (match, seat) DO NOTHING", (match, seat, stamp(due))
         )
 
     def take_digests(self, now: datetime) -> "list[tuple[int, Seat]]":
-        """The seats whose digest is due; they are removed from the list."""
+        """Return the seats whose digest is due, and remove them from the list."""
         due = self.conn.execute("SELECT match, seat FROM digests WHERE due <= ?", (stamp(now),)).fetchall()
         self.conn.execute("DELETE FROM digests WHERE due <= ?", (stamp(now),))
         return due
@@ -486,7 +492,7 @@ class Store:
     # The record
 
     def note(self, kind: str, content: Mapping[str, Any], now: datetime, match: int | None = None) -> None:
-        """Add an entry to the record. Needs an open transaction. The chain holds only the hash of the content, whose
+        """Add an entry to the record inside an open transaction. The chain contains only the hash of the content, whose
         row may be deleted."""
         assert self.conn.in_transaction, "the record's head is kept with what it tells"
         self._head = append(self.conn, self.head(), (stamp(now), kind, match), content)
@@ -497,4 +503,4 @@ class Store:
 
 
 EffectHandler = Callable[[Store, Any, datetime], None]
-"""Writes an effect of one class that was made at a moment."""
+"""A function that writes an effect of one class, made at a given moment."""

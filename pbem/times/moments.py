@@ -1,5 +1,5 @@
-"""Moments and durations as people and the store write them, and the rounds of a public beacon. A run that finds nothing
-to do needs no other module of this package.
+"""Moments and durations as people and the store write them, and the rounds of a public beacon. A run without work
+imports no other module of this package.
 """
 
 import re
@@ -23,7 +23,7 @@ _IN_ENGLISH = {word: seconds for unit, seconds in _SECONDS.items() for word in (
 
 
 class TimeError(PbemError):
-    """A mistake about time: a sentence, and the values in it."""
+    """A mistake about time, as a sentence with its values."""
 
     def __init__(self, sentence: str, **values: object) -> None:
         from pbem import Sentence
@@ -40,7 +40,7 @@ class DurationError(TimeError):
 
 
 class ZoneError(TimeError):
-    """A time zone that does not exist, or a name that fits several."""
+    """A time zone that does not exist, or a name that fits several time zones."""
 
 
 def parse_duration(text: str) -> timedelta:
@@ -57,7 +57,7 @@ def parse_pause(text: str) -> timedelta:
 
 
 def _length(words: str, units: Mapping[str, int], between: Collection[str]) -> timedelta | None:
-    """A duration in units given in seconds; None if the words are anything else."""
+    """Read a duration by units given in seconds; return None if the words are anything else."""
     length = rf"(\d{{1,6}})\s*({'|'.join(map(re.escape, units))})\b"
     if re.sub(rf"{length}|,|\b(?:{'|'.join(map(re.escape, between))})\b", "", words).strip():
         return None
@@ -67,8 +67,8 @@ def _length(words: str, units: Mapping[str, int], between: Collection[str]) -> t
 
 
 def _in_any_language(text: str) -> tuple[str, Mapping[str, int], Collection[str]]:
-    """A text with the words for units and the words that join them. Configurations are in English and read by every
-    run, so they skip this."""
+    """Return a text with the words for units and the words that join them, in all languages. Configurations are in
+    English and are read in every run, so they skip this."""
     from pbem.i18n.words import fold, folded
 
     units = {word: seconds for unit, seconds in _SECONDS.items() for word in folded(unit)}
@@ -76,7 +76,7 @@ def _in_any_language(text: str) -> tuple[str, Mapping[str, int], Collection[str]
 
 
 def format_duration(span: timedelta, units: int = 2, say: "Say | None" = None) -> str:
-    """A duration in its largest units, in whole minutes: `3 days 4 hours`. It can be read back if nothing was cut
+    """Write a duration in its largest units, in whole minutes: `3 days 4 hours`. It can be read back if no unit was cut
     off."""
     say = say or _english()
     days, hours, minutes = _parts(span)
@@ -101,14 +101,14 @@ def _english() -> "Say":
 
 
 def outage(last_tick: datetime, now: datetime, every: timedelta) -> timedelta | None:
-    """How long a desk that runs `every` so often was down; None unless it missed three runs and a quarter of an
-    hour."""
+    """Return for how long a desk that runs at intervals of `every` was down; None unless this exceeds both three
+    intervals and a quarter of an hour."""
     gap = now - last_tick
     return gap if gap > max(3 * every, timedelta(minutes=15)) else None
 
 
 def whole_minute(moment: datetime) -> datetime:
-    """The moment in UTC, rounded up to the minute."""
+    """Convert a moment to UTC, rounded up to the minute."""
     minute = moment.astimezone(UTC).replace(second=0, microsecond=0)
     return minute + timedelta(minutes=minute < moment)
 
@@ -153,7 +153,7 @@ def day_in_words(day: date, say: "Say | None" = None) -> str:
 
 
 def _wait(span: timedelta, say: "Say") -> str:
-    """The time left: `in 3 days 4 hours`. Other languages need separate sentences for its cases, and for the second of
+    """The time left: `in 3 days 4 hours`. Other languages need separate sentences for the cases, and for the second of
     two parts, which begins with a blank."""
     days, hours, minutes = _parts(span)
     if span <= timedelta():
@@ -170,7 +170,7 @@ def _wait(span: timedelta, say: "Say") -> str:
 
 
 def stamp(moment: datetime) -> str:
-    """A moment as the store and the footers write it: `2026-11-25T15:58:00Z`, whole seconds."""
+    """Write a moment as the store and the footers do: `2026-11-25T15:58:00Z`, in whole seconds."""
     return moment.astimezone(UTC).isoformat(timespec="seconds")[:19] + "Z"
 
 
@@ -203,23 +203,23 @@ _AHEAD = timedelta(minutes=2)
 
 
 class Beacon(NamedTuple):
-    """A public beacon. `name` is what people know it by, ideally with a place to look up its rounds. Round 1 came at a
-    number of seconds since 1970, and the others follow at a fixed period (`genesis_time` and `period` of a drand
-    chain)."""
+    """A public beacon. `name` is the name by which people know it, ideally with a place to look up its rounds.
+    `genesis` is the moment of round 1 in seconds since 1970, and the others follow at intervals of `period` seconds
+    (`genesis_time` and `period` of a drand chain)."""
 
     name: str
     genesis: int
     period: int
 
     def moment(self, number: int) -> datetime:
-        """When a round comes."""
+        """The moment at which a round is published."""
         return datetime.fromtimestamp(self.genesis + (number - 1) * self.period, UTC)
 
     def latest(self, now: datetime) -> int:
-        """The last round that has come; 0 before the first."""
+        """The last round that has been published; 0 before the first."""
         return max(0, int(now.timestamp() - self.genesis) // self.period + 1)
 
     def ahead(self, now: datetime) -> int:
-        """The next round that surely nobody knows yet, even if our clock is wrong: two periods ahead, plus two minutes
-        for the letter that names it to arrive."""
+        """The next round that certainly nobody knows yet, even if our clock is wrong: two periods ahead, plus two
+        minutes for the arrival of the letter that names it."""
         return self.latest(now + _AHEAD) + 3

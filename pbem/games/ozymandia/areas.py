@@ -1,5 +1,5 @@
-"""Find areas in text: by code, by name, or by the beginning of a name (§3 of the rules); answer questions about them;
-and find the areas and numbers of pieces that a text in everyday words names, with features of each for a model.
+"""Find areas in text: by code, by name, or by the beginning of a name (§3 of the rules). Answer questions about them.
+Find the areas and numbers of pieces that everyday text names, with features of each for a model.
 
 The words around them that matter to the model were found by training (`tools/train_guess.py`).
 """
@@ -21,19 +21,19 @@ from pbem.games.ozymandia.state import NAMES, SEATS, State
 from pbem.games.words import words_in
 
 _HYPHEN = re.compile("[-‐]")
-_MIN_BEGINNING = 3  # letters
+_MIN_BEGINNING = 3  # the number of letters in the shortest beginning
 _MAX_HYPHENS = 8  # trying every hyphen of a long text would take quadratic time
 _LOOKALIKES = str.maketrans("АВЕКМНОРСТУХ", "ABEKMHOPCTYX")
-_MIN_SLIPPED = 6  # letters of a name in which a typo is recognized
-_MAX_LETTERS = 40  # letters of a text that are compared with the names
+_MIN_SLIPPED = 6  # the number of letters in the shortest name in which a typo is recognised
+_MAX_LETTERS = 40  # the number of letters in the longest text that is compared with the names
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
     """The names by which the areas of a board can be called.
 
-    `exact` has codes and full names, `beginnings` all prefixes of at least three letters, `words` full names and their
-    first words; keys consist of letters only. `pattern` finds full names in a text, the longest first.
+    `exact` contains codes and full names, `beginnings` all prefixes of at least three letters, and `words` full names
+    and their first words. All keys consist of letters only. `pattern` finds full names in a text, longest first.
     """
 
     board: Board
@@ -45,8 +45,8 @@ class Names:
     def find(self, text: str) -> tuple[str, ...]:
         """Find the areas that a text may mean, in board order: one if it is clear, none if it names no area.
 
-        Case, hyphens, blanks, apostrophes and dots do not matter; a code is a single word. Cyrillic letters that look
-        Latin are read as Latin if no area has the name as written.
+        Case, hyphens, blanks, apostrophes and dots do not matter; a code must be a single word. Cyrillic letters that
+        look Latin are read as Latin if no area has the name as written.
         """
         code = self.exact.get(text)
         if code:
@@ -59,7 +59,7 @@ class Names:
         return codes or (self.find(latin) if (latin := text.translate(_LOOKALIKES)) != text else ())
 
     def in_latin(self, word: str) -> str:
-        """Replace Cyrillic look-alikes in a code by Latin letters; other words stay as they are."""
+        """Replace Cyrillic look-alikes in a code by Latin letters. Other words are not changed."""
         latin = word.translate(_LOOKALIKES)
         return latin if latin in self.board.areas and word not in self.board.areas else word
 
@@ -83,9 +83,9 @@ class Names:
         return best if worth_a_guess and not self.find(text) else None
 
     def within(self, text: str) -> tuple[str, ...]:
-        """Find the words in `text` that name areas: full names, their first words, and codes spelled in capitals. A
-        one-letter code does not count at the beginning of a sentence, and never if it is I; a name as short as a code
-        must be capitalized."""
+        """Find the words in `text` that name areas: full names, their first words, and codes in capitals. A one-letter
+        code does not count at the beginning of a sentence, and never if it is I. A name as short as a code must be
+        capitalised."""
         words: list[str] = []
         begins = True
         for match in re.finditer(r"[^\W\d_]+(?:[-‐'’][^\W\d_]+)*|[.!?\n]", text):
@@ -101,7 +101,7 @@ class Names:
         return tuple(words)
 
     def nearest(self, text: str) -> str | None:
-        """Guess the area meant by a text that names none, or None."""
+        """Guess which area is meant by a text that names none; return None if there is no good guess."""
         from difflib import get_close_matches
 
         words = text.split()[:10]
@@ -117,7 +117,7 @@ class Names:
         return self.words[close[0]] if close else None
 
     def with_a_slip(self, text: str) -> str:
-        """Find the area whose full name a text spells with one typo, such as Elphin City; "" if there is none."""
+        """Find the area whose full name a text contains with one typo, such as Elphin City; "" if there is none."""
         if len(text) < _MIN_SLIPPED or len(letters := _letters(text)) < _MIN_SLIPPED:
             return ""
         sizes = range(len(letters) - 1, len(letters) + 2)
@@ -134,7 +134,7 @@ class Names:
 
 
 def listed(texts: Sequence[str]) -> str:
-    """Join texts to a list within a sentence: a, b and c."""
+    """Join texts in a sentence: a, b and c."""
     return Sentence("{first} and {last}", first=tuple(texts[:-1]), last=texts[-1]) if len(texts) > 1 else "".join(texts)
 
 
@@ -164,8 +164,8 @@ def _letters(text: str) -> str:
 
 
 def _is_near(name: str, letters: str) -> bool:
-    """Return whether one typo turns a name into another text: a letter added, left out or changed, two letters swapped,
-    or one letter for two or two for one, as in Elphin."""
+    """Return whether one typo turns a name into another text: a letter added, omitted or changed, two letters swapped,
+    two letters instead of one, or one instead of two, as in Elphin."""
     start = next((at for at, (a, b) in enumerate(zip(name, letters, strict=False)) if a != b), None)
     if start is None:
         return abs(len(name) - len(letters)) <= 1
@@ -177,8 +177,8 @@ def _is_near(name: str, letters: str) -> bool:
 
 
 _PLACES = {"holds": 1, "next to": 1, "far": 2}
-"""The number of areas that each kind of question names; "has" and "free" name none, whatever is in their gaps."""
-_WHO = 3  # the longest name of a person, in words
+"""The number of areas that each kind of question names. "has" and "free" name no area, whatever their gaps contain."""
+_WHO = 3  # the number of words in the longest name of a person
 
 
 def asked_about(state: State, kind: str, gaps: Sequence[str]) -> tuple[str, ...] | None:
@@ -194,7 +194,7 @@ def asked_about(state: State, kind: str, gaps: Sequence[str]) -> tuple[str, ...]
 
 
 def answer(state: State, kind: str, names: Sequence[str], say: Say) -> tuple[str, ...]:
-    """Answer a question of some kind about some areas."""
+    """Answer a question of a certain kind about some areas."""
     match kind:
         case "holds":
             return (_held(state, names[0], say),)
@@ -258,21 +258,22 @@ def _has(state: State, seat: Seat, say: Say) -> str:
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+|[-=~]*>+|[→⇒➡⟶➔➜]|[-‐–—−]+|[^\w\s]")
 _DOTTED = re.compile(r"\b([A-Za-z])\. ?([Cc])\b\.?")
 _PEOPLE = re.compile(r"(?:'s|n|ns|ans|ian|ians|s|er|ern|ы|и|у|е|ю|ой|ом|ам|ах)$")
-"""The endings of an area's name that is declined, or that means its people: Wyvernians."""
-_FAR = 6  # words on each side of an area that are features of its role
-_ROOT = 4  # letters that serve as the root of a word
+"""The endings of an area's name that is declined or stands for its people, such as Wyvernians."""
+_FAR = 6  # the number of words on each side of an area that are features of its role
+_ROOT = 4  # the number of letters that serve as the root of a word
 _MOST_DIGITS = 2
 _TO = 2
-_LONG = 5  # letters in a name that may be declined
-_WIDE = 3  # tokens in a name
-_PARTS = (3, 4, 5)  # letters in a part of a word
+_LONG = 5  # the number of letters from which a name may be declined
+_WIDE = 3  # the number of tokens in the longest name
+_PARTS = (3, 4, 5)  # the numbers of letters in parts of words
 
 
 class Mention(NamedTuple):
     """An area (its code) or a count (a number, or `all`, `both`, `half`, `rest`, `each`), and the tokens that name it.
 
-    If it is not `sure`, the model decides whether it is a mention at all, because "a", "one" and "all" are also plain
-    words. With `of_them` a count may be the size of the group from which pieces are taken: two of the three.
+    If it is not `sure`, the model decides whether it is a mention at all, because "a", "one" and "all" are also
+    ordinary words. With `of_them`, a count may be the size of the group from which pieces are taken, as in two of the
+    three.
     """
 
     value: str | int
@@ -284,7 +285,8 @@ class Mention(NamedTuple):
 
 
 class NamedAreas(NamedTuple):
-    """The tokens of a text, in lower case, with areas and numbers replaced by one form each; and its mentions."""
+    """The tokens of a text in lower case, with one placeholder for all areas and one for all numbers; and its
+    mentions."""
 
     tokens: tuple[str, ...]
     mentions: tuple[Mention, ...]
@@ -367,12 +369,12 @@ def _count(tokens: Sequence[str], at: int) -> Mention | None:
 
 
 _WORDS = (1, "all", "both", "half", "rest", "each")
-"""Counts whose words have other meanings, too."""
+"""Counts whose words also have other meanings."""
 
 
 @cache
 def function_words(*kinds: str) -> frozenset[str]:
-    """The function words of some kinds in all languages."""
+    """The function words of the given kinds in all languages."""
     words = words_in(Path(__file__).parent, "function")
     return frozenset(word for kind in kinds for word in words[kind])
 
@@ -384,7 +386,7 @@ def _counts() -> Mapping[str, str | int]:
 
 
 def around(state: State, seat: Seat, named: NamedAreas, mention: Mention) -> list[str]:
-    """The features of a mention: the words next to it and, for an area, what is in it and around it."""
+    """The features of a mention: the words next to it and, for an area, its contents and its surroundings."""
     before = [_token_at(named, at) for at in range(mention.start - 1, mention.start - 1 - _FAR, -1)]
     behind = [_token_at(named, at) for at in range(mention.end, mention.end + _FAR)]
     features = [
@@ -424,7 +426,7 @@ def _of_count(named: NamedAreas, mention: Mention) -> list[str]:
 
 
 def words_of(named: NamedAreas) -> frozenset[str]:
-    """The words of a text except names and numbers."""
+    """The words of a text without names and numbers."""
     return frozenset(token for token in named.tokens if token[:1].isalpha())
 
 

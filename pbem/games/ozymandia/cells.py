@@ -1,8 +1,8 @@
-"""The map as a table for a phone screen: a cell for each area, placed as in the board's drawing, with the links
+"""The map as a table for a phone screen: a cell for each area, arranged as in the board's drawing, with the links
 between.
 
-Links that pass other cells are written out in the cells at both ends. A board that has no drawing, or more columns than
-fit a narrow screen, becomes a list. The styles of the spans are those of `drawing`.
+Links that pass other cells are written in the cells at both ends. A board without a drawing, or with too many columns
+for a narrow screen, becomes a list. The styles of the spans are those of `drawing`.
 """
 
 from collections.abc import Iterator, Mapping
@@ -25,7 +25,7 @@ _Place = tuple[int, int]  # row and column
 
 
 class _Ways(NamedTuple):
-    """The signs of links between neighbours in the table, by the cell to the left or above; and all other links."""
+    """The signs of links between neighbours in the table, by the cell to the left or above, and all other links."""
 
     across: Mapping[_Place, str]
     down: Mapping[_Place, str]
@@ -54,7 +54,7 @@ def cells(state: State, since: State | None = None, say: Say = ENGLISH) -> Grid:
 
 
 def _pieces(code: str, holding: tuple[Seat, int] | None, names: Mapping[Seat, str], *, changed: bool) -> Span:
-    """Format an area as `A Red 3*`, or as its code if nobody is there."""
+    """Format an area as `A Red 3*`, or as its code alone if it is unoccupied."""
     seat, number = holding or ("", 0)
     text = f"{code} {names[seat]}{number}" if seat else code
     return Span(text + "*" * changed, f"changed {seat}".rstrip() if changed else seat)

@@ -1,7 +1,8 @@
 """The rules of a turn in plain numbers, for the computer's search, which plays out thousands of turns.
 
-`rules.resolve` says the same in words; a test compares the two. Thinking on the first board takes, without this module
-and with `rules.resolve` in its place, 2.8 times the CPU at level 5 (4.66 s for 1.66 s a turn) and 5 times at level 3.
+`rules.resolve` implements the same rules readably; a test compares the two. With `rules.resolve` in place of this
+module, thinking on the first board takes 2.8 times the CPU at level 5 (4.66 s instead of 1.66 s per turn) and 5 times
+at level 3.
 
 A side is a sign: 1 for the side that thinks, -1 for the other. An area is its index in board order.
 """
@@ -20,8 +21,8 @@ ENDLESS = 1_000_000  # turns
 
 
 class Ground(NamedTuple):
-    """A board in numbers: the neighbours of each area, which areas are cities, from where each city can be entered, and
-    the province of each city."""
+    """A board in numbers: the neighbours of each area, which areas are cities, the areas from which each city can be
+    entered, and the province of each city."""
 
     board: Board
     near: tuple[tuple[int, ...], ...]
@@ -31,7 +32,8 @@ class Ground(NamedTuple):
 
 
 class Position(NamedTuple):
-    """The position before a turn: pieces by area, the other side's below zero; the bombardments of both; turns left."""
+    """The position before a turn: pieces by area, with negative numbers for the other side; the bombardments of both
+    sides; and the turns that remain."""
 
     at: tuple[int, ...]
     bombs: tuple[int, int]
@@ -39,12 +41,12 @@ class Position(NamedTuple):
 
 
 Ways = dict[tuple[int, int], int]
-"""Numbers of pieces that move, by origin and target."""
+"""The number of pieces that move, by origin and target."""
 
 
 class Plan(NamedTuple):
-    """Orders of a side. `new` are the provinces that get new pieces, `after` the pieces by area if they meet no enemy,
-    and `where` those areas as bits."""
+    """The orders of a side. `new` are the provinces that get new pieces, `after` the pieces by area if they meet no
+    enemy, and `where` those areas as a bit mask."""
 
     new: tuple[int, ...]
     ways: Ways
@@ -68,7 +70,7 @@ def ground_of(board: Board) -> Ground:
 
 
 def position_of(state: State, seat: Seat) -> Position:
-    """A state from a side's point of view."""
+    """A state from the point of view of a seat."""
     own, theirs = state.pieces[seat], state.pieces[opponent(seat)]
     turns = ENDLESS if state.turn_limit is None else state.turn_limit + 1 - state.turn
     bombs = state.bombs[seat], state.bombs[opponent(seat)]
@@ -76,8 +78,8 @@ def position_of(state: State, seat: Seat) -> Position:
 
 
 def standing(ground: Ground, position: Position, side: int, new: Sequence[int] = ()) -> list[int]:
-    """A side's pieces by area with its new ones: each in the province of its city if `new` names that, else in the
-    city."""
+    """A side's pieces by area including its new ones. Each new piece is placed in the province of its city if `new`
+    contains that, otherwise in the city."""
     own = [max(side * count, 0) for count in position.at]
     for city, home in ground.home.items():
         if side * position.at[city] > 0:
@@ -98,7 +100,7 @@ def plan_of(ground: Ground, position: Position, side: int, orders: Orders) -> Pl
 
 
 def make_plan(new: tuple[int, ...], own: Sequence[int], ways: Ways) -> Plan:
-    """A plan without a bombardment, from a side's pieces before they move."""
+    """Make a plan without a bombardment from a side's pieces before they move."""
     after = list(own)
     for (origin, target), count in ways.items():
         after[origin] -= count
@@ -156,7 +158,7 @@ def _met_on_the_way(mine: Plan, yours: Plan, crossing: Sequence[tuple[int, int]]
 
 
 def _fought(a: int, b: int, occupant: int) -> int:
-    """The outcome of a fight between two forces; of equal ones one piece of the occupant is left."""
+    """The outcome of a fight between two forces. If they are equal, one piece of the occupant survives."""
     if a > b:
         return min(a, 2 * (a - b))
     if a < b:
@@ -165,7 +167,7 @@ def _fought(a: int, b: int, occupant: int) -> int:
 
 
 def _struck(ground: Ground, area: int, count: int) -> int:
-    """What a bombardment leaves."""
+    """The pieces that survive a bombardment."""
     if ground.is_city[area]:
         return 0
     return (count + 1) // 2 if count > 0 else -((1 - count) // 2)

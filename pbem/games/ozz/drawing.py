@@ -1,7 +1,7 @@
-"""The map or the battleboard in lines of text, with an equivalent list below (§15).
+"""The map or the battleboard as lines of text, with an equivalent list below it (§15).
 
-The styles of the spans are the name of a nation for what belongs to it, `changed` in addition to that, `name`, `link`
-and `legend`.
+A span's style is the name of the nation to which its content belongs, possibly with `changed`; or `name`, `link` or
+`legend`.
 """
 
 import re
@@ -23,7 +23,7 @@ _Line = tuple[Span, ...]
 
 
 def picture(state: State, since: State | None = None, say: Say = ENGLISH) -> Picture:
-    """Draw the board during a battle, otherwise the map; differences from `since` are marked in the list."""
+    """Draw the board during a battle, otherwise the map. The list marks differences from `since`."""
     picture = _board(state) if state.battle else _map(state)
     return (*picture, (), *in_lists(state, since, say))
 
@@ -37,12 +37,12 @@ def in_lists(state: State, since: State | None, say: Say) -> Iterator[tuple[Span
 
 
 def in_words(state: State, since: State | None, say: Say) -> Iterator[Span]:
-    """The same, with each statement in one piece."""
+    """Describe the same, but keep each statement in one piece."""
     return _forces(state, since, say) if state.battle else _points(state, since, say)
 
 
 def seen_by(state: State, seat: Seat | None) -> State:
-    """Replace a campaign's battle by the map for a seat that does not fight in it, or no longer does."""
+    """Replace the battle of a campaign by the map for a seat that does not fight in it, or no longer fights."""
     battle = state.battle
     sides = (None, *({battle.attacker, battle.defender}.difference(state.resigned))) if battle else ()
     fights = battle and (battle.at is None or (not state.result and seat in sides))
@@ -54,19 +54,20 @@ def seen_by(state: State, seat: Seat | None) -> State:
 
 def held(state: State, point: str) -> tuple[Seat, list[str]] | None:
     """The seat that has counters on a point, and these counters in roster order; None if there are none. During a
-    battle, the first of the two."""
+    battle this is the first of the two seats."""
     return next(iter(holders(state, point)), None)
 
 
 def holders(state: State, point: str) -> list[tuple[Seat, list[str]]]:
-    """The same for each nation on the point, in seat order; there are two while they fight."""
+    """Each seat that has counters on a point, with these counters, in seat order. There are two seats during a
+    battle."""
     here = state.data.in_order((code for code, counter in state.units.items() if counter.at == point))
     stacks = ((seat, [code for code in here if state.units[code].seat == seat]) for seat in state.seats)
     return [(seat, codes) for seat, codes in stacks if codes]
 
 
 def size(data: Data, codes: Iterable[str]) -> str:
-    """The number of units among some counters; `*` means leaders alone."""
+    """The number of units among some counters; `*` stands for leaders without units."""
     number = sum(not data.counters[code].leader for code in codes)
     return str(number) if number else "*"
 
@@ -100,7 +101,7 @@ def _filled(line: str, state: State, signs: Mapping[str, Span]) -> Iterator[Span
 
 
 def _points(state: State, since: State | None, say: Say) -> Iterator[Span]:
-    """List each point that has counters or has changed, then the others, then everything else on the map."""
+    """List each point that has counters or has changed, then the other points, then everything else on the map."""
     free = []
     for point in state.data.points:
         there: list[tuple[Seat | None, list[str]]] = [*holders(state, point)]
@@ -136,7 +137,7 @@ def _signs(data: Data, say: Say) -> Iterator[str]:
 
 
 def legend(state: State, since: State | None, say: Say) -> Iterator[Span]:
-    """Everything that the list of a map says besides its points."""
+    """Everything in the list of a map except its points."""
     for line in standing(state, say):
         yield Span(line, "legend")
     yield Span(
@@ -181,7 +182,7 @@ def counted(data: Data, codes: Iterable[str]) -> str:
 
 
 def standing(state: State, say: Say) -> Iterator[str]:
-    """Population centers by nation and without one, razed Centers, fallen Rulers and the Bell."""
+    """Population centers by nation, those without a nation, razed Centers, fallen Rulers and the Bell."""
     for seat in state.seats:
         towns = [point for point, owner in state.control.items() if owner == seat]
         if towns:
@@ -208,7 +209,7 @@ def standing(state: State, say: Say) -> Iterator[str]:
 
 
 def style(seat: Seat | None, *, changed: bool) -> str:
-    """The style of what belongs to a nation, or to nobody."""
+    """The style for anything that belongs to a nation, or to nobody."""
     return f"changed {seat or ''}".rstrip() if changed else seat or ""
 
 
@@ -221,7 +222,7 @@ def columns(data: Data) -> tuple[str, ...]:
 
 
 def rows(data: Data) -> range:
-    """The rows of the board from top to bottom in a picture, the defender's first row on top."""
+    """The rows of the board from top to bottom as a picture shows them: the defender's first row is at the top."""
     return range(data.values["rows"], 0, -1)
 
 
@@ -258,7 +259,7 @@ def _space(data: Data, battle: Battle, space: str) -> list[Span]:
 
 
 def in_space(data: Data, battle: Battle, space: str) -> Iterator[Span]:
-    """The forces in a space, the defender's first, because that side is on top: `w: EVO WBA`."""
+    """The forces in a space, such as `w: EVO WBA`. The defender's come first, because that side is at the top."""
     for seat in (battle.defender, battle.attacker):
         forces = wording.forces(data, battle, space, seat)
         if forces:
