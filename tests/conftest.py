@@ -3,6 +3,7 @@
 import os
 import shutil
 import sqlite3
+import tempfile
 from collections.abc import Iterator
 from copy import copy
 from datetime import UTC, datetime
@@ -12,12 +13,6 @@ import pytest
 
 pytest.register_assert_rewrite("support")
 
-MEMORY = Path("/dev/shm")
-"""A file system in memory, where Linux has one, so that a desk's transactions need not wait for a disk."""
-
-if os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > 4 * 1024**3:
-    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))  # pytest makes its temporary folders there
-
 from hypothesis import HealthCheck, settings
 
 from hatch_build import make_catalogues
@@ -25,7 +20,12 @@ from pbem.cli.demo import Table
 from pbem.config.config import load_config
 from pbem.store.database import Store, connect
 from support.dovecot import Account, Certificate, Dovecot, needs
+from support.paths import ram_disk
 from support.sink import Sink
+
+if ram := ram_disk():
+    os.environ.setdefault("TMPDIR", str(ram))  # for workers and for programs that tests start, too
+    tempfile.tempdir = None  # pytest has made a temporary file before, and pytest's folders are made later
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -115,7 +115,7 @@ class Table:
     def run(self) -> None:
         """Run the desk five minutes later."""
         self.now += timedelta(minutes=5)
-        report = poll(self.config, self.now, lambda text: None)
+        report = poll(self.config, self.now, lambda text: None, self.store)
         if not report.well:
             raise PbemError("; ".join(report.lines))
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pbem.config.config import Config, read_key
 from pbem.store.audit_log import Head
-from pbem.store.database import UNREAD, Connection, Look, Store, look
+from pbem.store.database import UNREAD, Look, Store, look
 from pbem.times.moments import outage, parse_moment, stamp
 
 if TYPE_CHECKING:
@@ -109,12 +109,12 @@ class Run:
     `tick.Tick` takes the steps in order; `handling.Handler` handles letters and plays turns.
     """
 
-    def __init__(self, config: Config, conn: Connection, now: datetime, progress: Progress) -> None:
-        self.config, self.conn, self.now, self.progress = config, conn, now, progress
-        self.store = Store(conn)
+    def __init__(self, config: Config, store: Store, now: datetime, progress: Progress) -> None:
+        self.config, self.store, self.now, self.progress = config, store, now, progress
+        self.conn = store.conn
         self.started = monotonic()
         self.key = read_key(config.desk.key_file)
-        self.look: Look = look(conn, now)
+        self.look: Look = look(store.conn, now)
         self.events: list[str] = []  # reported once, whatever the next run finds
         self.aside: dict[str, list[str]] = {}  # letters that were set aside and the place where we failed, by writer
         self.troubles = Troubles(self.look, now)  # reported again daily while they last

@@ -180,10 +180,9 @@ def watch(conn: "sqlite3.Connection") -> dict[str, Covered]:
     if conn.execute("SELECT 1 FROM sqlite_temp_schema WHERE name = 'written'").fetchone() is None:
         conn.execute("PRAGMA temp_store = MEMORY")
         conn.execute("PRAGMA recursive_triggers = ON")  # otherwise rows deleted by REPLACE would go unnoticed
-        conn.execute("CREATE TEMP TABLE written (tbl_name, key, match)")
-        for table in tables.values():
-            for statement in _triggers(table):
-                conn.execute(statement)
+        triggers = [trigger for table in tables.values() for trigger in _triggers(table)]
+        script = ["BEGIN", "CREATE TEMP TABLE written (tbl_name, key, match)", *triggers, "COMMIT"]
+        conn.executescript(";".join(script))
     return tables
 
 

@@ -1,5 +1,6 @@
 """The tables of the tests of the core."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,9 +12,9 @@ from support.cores import Core
 
 
 @pytest.fixture(scope="session")
-def _database(_begun: Table) -> bytes:
+def _database(tmp_path_factory: pytest.TempPathFactory, _begun: Table) -> bytes:
     """The database that each `table` copies."""
-    conn = connect(_begun.config.database)
+    conn = connect(shutil.copy(_begun.config.database, tmp_path_factory.mktemp("core") / "pbem.db"))
     conn.execute("PRAGMA journal_mode = DELETE")  # a database in memory has no second file
     database = conn.serialize()
     conn.close()

@@ -40,7 +40,7 @@ def stranger(number: int, text: str = "join") -> bytes:
 
 def poll(table: Table) -> tick.RunReport:
     table.now += timedelta(minutes=5)
-    return tick.poll(table.config, table.now, lambda text: None)
+    return tick.poll(table.config, table.now, lambda text: None, table.store)
 
 
 def give_room(patch: pytest.MonkeyPatch, room: Callable[[Budget, Payer], bool]) -> None:
@@ -95,7 +95,7 @@ def test_a_letter_that_was_held_does_not_wait_behind_those_of_strangers(table, m
 def test_who_only_looks_like_a_player_pays_for_themselves(table):
     own = table.answer("red", "3 A to M").as_bytes()
     forged = re.sub(rb"(?m)^(To|In-Reply-To|References): .*$", b"", own)
-    desk = Handler(Run(table.config, table.store.conn, table.now, print)).desk
+    desk = Handler(Run(table.config, table.store, table.now, print)).desk
     accounts = [desk.incoming.account(raw) for raw in (own, forged, own.replace(b"alice@", b"eve@"), stranger(1))]
     assert [account.rank for account in accounts] == [1, 2, 3, 3]
 
@@ -113,7 +113,7 @@ def test_who_pays_is_the_same_before_a_letter_is_read_and_after(table, trust):
         own.replace(b"Content-Type: ", b"Content-Type: multipart/report; boundary=b\nX-Was: "),
     ]
     config = table.config._replace(desk=table.config.desk._replace(trust=trust))
-    desk = Handler(Run(config, table.store.conn, table.now, print)).desk
+    desk = Handler(Run(config, table.store, table.now, print)).desk
     before = [desk.incoming.account(raw) for raw in letters]
     for raw, payer in zip(letters, before, strict=True):
         with desk.store.transaction():

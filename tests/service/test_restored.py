@@ -410,7 +410,7 @@ def notice(table: Table, backup: Path) -> None:
     told = run_desk(table.config, table.now + timedelta(hours=1), lambda text: None)
     assert len(told.lines) == 1
     table.now += timedelta(hours=1)
-    table.store.conn = connect(database)
+    table.store = Store(connect(database))
     table._seen = 0  # numbers come again
 
 

@@ -13,7 +13,7 @@ import pytest
 from pbem.cli.demo import Table
 from pbem.config.config import read_key
 from pbem.store.backup import BackupError, back_up, damage, export_desk, restore_desk
-from pbem.store.database import VERSION, StoreError, connect
+from pbem.store.database import VERSION, Store, StoreError, connect
 from pbem.store.verify import Audit
 from support.archives import with_everything
 from support.tables import play
@@ -191,7 +191,7 @@ def test_what_is_exported_and_restored_lacks_nothing(played, exported, tmp_path)
 
 def test_a_restored_desk_plays_on(played, exported):
     restore_desk(exported, played.config.database, silent)
-    played.store.conn = connect(played.config.database)
+    played.store = Store(connect(played.config.database))
     play(played, "Pass", "Pass")
     assert played.store.conn.execute("SELECT turn FROM matches").fetchone() == (4,)
 

@@ -18,6 +18,8 @@ from urllib.parse import quote
 import pytest
 from imapclient import IMAPClient
 
+from support.paths import ram_disk
+
 PASSWORD = "correct-horse%battery"
 _NOBODY = 65534
 
@@ -195,7 +197,7 @@ class Dovecot:
 
     def __init__(self, sink: int, certificate: Certificate | None = None) -> None:
         # Not in pytest's folders, because the server's users may not enter those, and paths of sockets must be short.
-        self.base = Path(tempfile.mkdtemp(prefix="pbem-dovecot-", dir="/tmp"))
+        self.base = Path(tempfile.mkdtemp(prefix="pbem-dovecot-", dir=ram_disk() or "/tmp"))
         self.imap, self.imaps, self.submission, self.lmtp = free_ports(4)
         self._names = (f"gm{number}" for number in count(1))
         self._process: subprocess.Popen[bytes] | None = None

@@ -1,5 +1,6 @@
 """The paths of everything that is not code: the checkout, its docs, the files beside it, and expected results."""
 
+import os
 from pathlib import Path
 
 TESTS = Path(__file__).parents[1]
@@ -9,3 +10,21 @@ SHARED = ROOT.parent / "shared"
 """Public mails, boards and cases that are not ours to ship; tests that need them are skipped where it is not."""
 CASES = TESTS / "cases"
 GOLDEN = TESTS / "golden"
+
+
+_ROOM = 4 << 30
+"""Bytes that a RAM disk must have free."""
+
+
+def ram_disk() -> Path | None:
+    """Find a RAM disk for temporary files: with room, and programs can be run there.
+
+    A desk syncs its files several times a letter, which costs nothing there.
+    """
+    folder = Path("/dev/shm")
+    try:
+        disk = os.statvfs(folder)
+    except OSError:
+        return None
+    usable = os.access(folder, os.W_OK) and not disk.f_flag & os.ST_NOEXEC
+    return folder if usable and disk.f_bavail * disk.f_frsize > _ROOM else None

@@ -51,7 +51,7 @@ class Season:
     def run(self) -> None:
         """Do what cron does every five minutes."""
         self.now += timedelta(minutes=5)
-        report = poll(self.config, self.now, lambda text: None)
+        report = poll(self.config, self.now, lambda text: None, self.store)
         assert report.well, report.lines
         self._read()
 

@@ -1,8 +1,7 @@
 """A game for tests, with features that Ozymandia lacks: three seats, alternating turns, dice, hands, Cyrillic orders.
 
-Each seat has three cards. The seat on turn lays one face down or passes, and throws a die; if it laid a card, it draws
-one. After three rounds the highest sum of cards and dice wins. `pbem.games.base` describes each method. A state is
-plain data, in which 0 is a card that its reader may not see; orders are what they look like.
+Each seat has three cards. The seat on turn lays one face down or passes, throws a die, and replaces the card it laid.
+After three rounds the highest sum of cards and dice wins. In a state, 0 is a card that its reader may not see.
 """
 
 import copy
