@@ -20,16 +20,16 @@ def golden(*words: object, seed: int = 0) -> subprocess.CompletedProcess[str]:
 
 def test_the_golden_batch_is_the_same_each_time_and_shows_a_letter_that_is_not(tmp_path):
     first, again = tmp_path / "first", tmp_path / "again"
-    assert golden("make", first, "--letters", 10).returncode == 0
-    assert golden("make", again, "--like", first, "--letters", 10, seed=1).returncode == 0
+    assert golden("make", first, "--letters", 4).returncode == 0
+    assert golden("make", again, "--like", first, "--letters", 4, seed=1).returncode == 0
     same = golden("compare", first, again)
     assert (same.returncode, same.stdout) == (0, "all the same\n"), same.stdout[:2000]
 
     told = again / "letters-out.txt"
-    told.write_text(told.read_text("utf-8").replace("waits for your orders", "waits for all your orders"), "utf-8")
+    told.write_text(told.read_text("utf-8").replace("your orders", "all your orders", 1), "utf-8")
     other = golden("compare", first, again)
     assert other.returncode == 1
-    assert "waits for all your orders" in other.stdout
+    assert "all your orders" in other.stdout
 
 
 def test_whole_campaigns_are_verified_beside_adjudicating_them_twice(tmp_path):

@@ -1,7 +1,4 @@
-"""The pages of the archive as their readers have them: in headless Chromium, opened as files.
-
-One worker has all of these, so that one browser does for them.
-"""
+"""The pages of the archive as their readers have them: in headless Chromium, opened as files."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -9,12 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Request, expect
 
 from support.archives import with_everything
-
-pytestmark = pytest.mark.xdist_group("browser")
+from support.pages import violations
 
 EVERY_KIND = (
     *("index.html", "games.html", "games/oz-1.html", "games/oz-2.html", "players.html", "players/1.html"),
@@ -262,12 +257,6 @@ def test_every_kind_of_page_is_accessible_in_light_and_dark(open_page, path):
     assert violations(page, "wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice") == []
     page.emulate_media(color_scheme="dark")
     assert violations(page, "color-contrast") == []
-
-
-def violations(page: Page, *rules: str) -> list[tuple[str, str]]:
-    """What axe finds wrong with a page, and the first place."""
-    found = Axe().run(page, options={"runOnly": rules, "preload": False, "resultTypes": ["violations"]})
-    return [(one["id"], one["nodes"][0]["html"]) for one in found.response["violations"]]
 
 
 def test_dark_is_dark_where_it_is_asked_for(open_page):

@@ -7,14 +7,12 @@ from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
 from pbem.cli.demo import Table
 from pbem.config.config import load_config
 from support.correspondents import ALICE, BOB, Correspondents
-
-pytestmark = pytest.mark.xdist_group("browser")
+from support.pages import violations
 
 
 @pytest.fixture(scope="module")
@@ -50,8 +48,8 @@ def markup(letter: Message) -> str:
     return page.get_payload(decode=True).decode()
 
 
-def shown(browser: Browser, html: str, width: int = 360, scheme: str = "light") -> Page:
-    page = browser.new_page(viewport={"width": width, "height": 740}, color_scheme=scheme)
+def shown(browser: Browser, html: str) -> Page:
+    page = browser.new_page(viewport={"width": 360, "height": 740})
     page.set_content(html)
     return page
 
@@ -67,21 +65,13 @@ def wider(page: Page) -> list[str]:
 
 
 @pytest.mark.parametrize("strip", [False, True])
-def test_letters_fit_on_a_telephone_with_and_without_their_style_sheet(browser, letters, war, strip):
+def test_letters_fit_on_a_telephone_and_maps_are_large_with_and_without_their_style_sheet(browser, letters, war, strip):
+    maps = 0
     page = shown(browser, "")
     for letter in letters + war:
         page.set_content(stripped(markup(letter)) if strip else markup(letter))
         page.eval_on_selector_all("details", "all => all.forEach(one => { one.open = true })")
         assert wider(page) == []
-    page.close()
-
-
-@pytest.mark.parametrize("strip", [False, True])
-def test_a_map_is_set_in_type_of_13_pixels_at_least_on_a_telephone(browser, letters, war, strip):
-    maps = 0
-    page = shown(browser, "")
-    for letter in letters + war:
-        page.set_content(stripped(markup(letter)) if strip else markup(letter))
         size = "all => all.map(one => parseFloat(getComputedStyle(one).fontSize))"
         sizes = page.eval_on_selector_all(".map, .map *", size)
         assert min(sizes, default=13) >= 13
@@ -91,19 +81,20 @@ def test_a_map_is_set_in_type_of_13_pixels_at_least_on_a_telephone(browser, lett
     page.close()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_all_can_be_read_in_light_and_dark(browser, letters, war, scheme):
+def test_all_can_be_read_in_light_and_dark(browser, letters, war):
+    page = shown(browser, "")
     for letter in (*[one for one in letters if parseaddr(one["To"])[1] == ALICE][::3], war[0]):
-        page = shown(browser, markup(letter), scheme=scheme)
+        page.set_content(markup(letter))
         page.eval_on_selector_all("details", "all => all.forEach(one => { one.open = true })")
-        found = Axe().run(page, options={"runOnly": ["color-contrast"]}).response["violations"]
-        assert [(one["id"], node["html"]) for one in found for node in one["nodes"]] == []
-        dark = page.evaluate("getComputedStyle(document.body).backgroundColor") != "rgb(255, 255, 255)"
-        assert dark == (scheme == "dark")
-        page.close()
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            assert violations(page, "color-contrast") == []
+            dark = page.evaluate("getComputedStyle(document.body).backgroundColor") != "rgb(255, 255, 255)"
+            assert dark == (scheme == "dark")
+    page.close()
 
 
-def test_the_first_line_of_a_letter_is_its_news_and_hidden(browser, letters):
+def test_the_first_line_of_a_letter_is_its_news_and_hidden_and_hashes_are_folded_away(browser, letters):
     news = []
     page = shown(browser, "")
     for letter in letters:
@@ -111,6 +102,7 @@ def test_the_first_line_of_a_letter_is_its_news_and_hidden(browser, letters):
         first = page.locator("body > *").first
         assert not first.is_visible()
         news.append((first.text_content() or "").rstrip("\u200c\xa0"))
+        assert not re.search(r"[0-9a-f]{64}", page.locator("body").inner_text())
     page.close()
     assert all(news)
     for begins in ("Your orders are in: turn 1", "NOT taken: There is no area", "Turn 1 is played", "You have won."):
@@ -126,14 +118,6 @@ def test_what_is_wrong_in_a_line_is_marked_in_it(browser, letters):
     marked = page.get_by_text("Wyvernai", exact=True)
     assert marked.evaluate("one => getComputedStyle(one).textDecorationLine") == "underline"
     assert marked.locator("..").inner_text() == "1 | 2 W to M, 1 A to Wyvernai"
-    page.close()
-
-
-def test_hashes_are_folded_away(browser, letters):
-    page = shown(browser, "")
-    for letter in letters:
-        page.set_content(markup(letter))
-        assert not re.search(r"[0-9a-f]{64}", page.locator("body").inner_text())
     page.close()
 
 

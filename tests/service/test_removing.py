@@ -177,7 +177,7 @@ def kill_everywhere(folder: Path, every: int) -> int:
 
 
 def test_a_run_killed_between_forgetting_and_removing_is_ended_by_the_next(tmp_path):
-    assert kill_everywhere(tmp_path, every=199) > 0
+    assert kill_everywhere(tmp_path, every=397) > 0
 
 
 @pytest.mark.long

@@ -30,7 +30,7 @@ SOON = 15.0
 """Seconds in which a busy machine does at once what would wait for minutes otherwise."""
 
 
-@pytest.fixture(params=["maildir", "dovecot"])
+@pytest.fixture(params=["maildir", pytest.param("dovecot", marks=pytest.mark.long)])
 def any_desk(request: pytest.FixtureRequest, tmp_path: Path) -> TestDesk:
     """A desk with a game whose invitations wait, on folders or on servers."""
     if request.param == "maildir":

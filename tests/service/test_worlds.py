@@ -258,9 +258,9 @@ def check(
     [("ozymandia", 1, True), ("rocknroll", 3, False), ("ozz board", 2, True), ("ozz moderated", 4, False)],
 )
 def test_nobody_is_told_what_others_write_before_its_time(tmp_path, shape, seed, masters_read):
-    number, different = check(tmp_path, shape, seed, masters_read=masters_read)
+    number, different = check(tmp_path, shape, seed, masters_read=masters_read, brief=True)
     assert not different, "\n".join(different)
-    assert number > 50
+    assert number > 10
 
 
 @pytest.mark.long
