@@ -356,13 +356,12 @@ def test_every_package_is_in_the_design_and_no_other():
     assert told == {path.stem for path in inside if not path.name.startswith("__")}
 
 
-PYTHON_FILES = {path.relative_to(ROOT) for path in ROOT.glob("*/**/*.py") if not path.is_relative_to(ROOT / ".venv")}
+PYTHON_FILES = {path.relative_to(ROOT) for path in ROOT.glob("[a-z]*/**/*.py")}
 MODULES = [
     ".".join(path.with_suffix("").parts).removesuffix(".__init__") for path in PYTHON_FILES if path.parts[0] == "pbem"
 ]
 
 
-@cache
 @cache
 def mentions() -> list[tuple[str, str]]:
     """Where something of ours may be mentioned, and the text: docs, grammars, comments and docstrings."""
@@ -370,11 +369,18 @@ def mentions() -> list[tuple[str, str]]:
     found = [(str(name), (ROOT / name).read_text("utf-8")) for name in names]
     for file in sorted(PYTHON_FILES):
         text = (ROOT / file).read_text("utf-8")
-        tree = ast.walk(ast.parse(text))
-        strings = [one.value.value for one in tree if isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant)]
-        comments = re.findall(r"(?m)#.*$", text)
-        found.append((str(file), "\n".join(map(str, [*strings, *comments]))))
+        found.append((str(file), "\n".join([*docstrings(ast.parse(text)), *re.findall(r"(?m)#.*$", text)])))
     return found
+
+
+def docstrings(node: ast.AST) -> Iterator[str]:
+    """Yield the docstrings in a module, class or function, and those of its constants and fields."""
+    for statement in getattr(node, "body", ()):
+        match statement:
+            case ast.Expr(ast.Constant(str(text))):
+                yield text
+            case ast.stmt():
+                yield from docstrings(statement)
 
 
 OF_OTHERS = ("mutt_oauth2.py",)  # programs that are not ours

@@ -10,6 +10,7 @@ A domain is a part of the sources with its own sentences: the service, and each 
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import redirect_stderr
+from functools import cache
 from io import StringIO
 from pathlib import Path
 from string import Formatter
@@ -100,6 +101,7 @@ def _load(path: Path) -> Catalog:
         return read_po(file, locale=language, domain=path.stem)
 
 
+@cache
 def _template(domain: str) -> Catalog:
     """All sentences in the sources of a domain."""
     catalog = Catalog(domain=domain)
