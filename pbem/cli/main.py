@@ -92,7 +92,7 @@ def poll(settings: Settings, /, clock_is_right: bool) -> None:
     if clock_is_right:
         from pbem.service.maintenance import trust_clock
 
-        trust_clock(settings.config(), settings.now())
+        tell_lines(trust_clock(settings.config(), settings.now()))
     if status := run_poll(settings.config(), settings.now()):
         sys.exit(status)
 

@@ -35,17 +35,18 @@ Notice = Literal[
     "resigned", "review", "same impossible", "same stands", "seat declined", "seat gone", "seat set aside",
     "sent before", "set aside", "standing", "standing checked", "still playing", "stopping", "stranger", "taken in",
     "taken over", "too long away", "too many invitations", "too many words", "two seats", "undo orders", "undo there",
-    "undo turn", "undone", "undone for master", "unmuted", "unsigned", "usage", "waiting", "who are you",
-    "wish taken back", "wished", "withdrawn", "withdrawn before", "words brought", "wrong token", "yes and orders",
-    "your new address", "yourself", "zone",
+    "undo turn", "undone", "undone for master", "unmuted", "unsigned", "usage", "vacation by a wrong clock", "waiting",
+    "who are you", "wish taken back", "wished", "withdrawn", "withdrawn before", "words brought", "wrong token",
+    "yes and orders", "your new address", "yourself", "zone",
 ]  # fmt: skip
 """What became of a letter or command: `reason` in the section `notice`, a block in `notice.j2`."""
 
 Course = Literal[
-    "accepted", "annul", "away", "banned", "begin", "claim decided", "claim made", "closed", "decided", "declined",
-    "end", "extended", "late", "missing", "no show", "no wish", "offer", "offer declined", "orders", "outage",
-    "pause", "position", "process", "readjudicate", "reminder", "reopen", "replace", "replaced", "replay", "resigned",
-    "resume", "review", "rollback", "say", "silent", "stuck", "tell", "unanswered", "wish", "wish declined", "words",
+    "accepted", "annul", "away", "banned", "begin", "claim decided", "claim made", "clock", "closed", "decided",
+    "declined", "end", "extended", "late", "missing", "no show", "no wish", "offer", "offer declined", "orders",
+    "outage", "pause", "position", "process", "readjudicate", "reminder", "reopen", "replace", "replaced", "replay",
+    "resigned", "resume", "review", "rollback", "say", "silent", "stuck", "tell", "unanswered", "wish", "wish declined",
+    "words",
 ]  # fmt: skip
 """What has changed the course of a match: `what` in the section `course`, a block in `course.j2`."""
 

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from itertools import count
 from pathlib import Path
 from time import monotonic, sleep
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbem import PbemError
 from pbem.config.config import Config, Maildir, Server, game_master_of, is_own, make_key, read_key
@@ -18,7 +18,7 @@ from pbem.mail import letters
 from pbem.service.beacon import BeaconError, last_round
 from pbem.service.compose import reply_address
 from pbem.service.tick import lock
-from pbem.store import matches, outbox, waiting
+from pbem.store import matches, outbox, players, waiting
 from pbem.store.backup import all_damage, orphans
 from pbem.store.database import SQLiteError, Store, StoreError, connect, look, remember
 from pbem.store.forgetting import removal_failure
@@ -26,6 +26,12 @@ from pbem.store.verify import Audit
 from pbem.times.moments import parse_moment, stamp
 from pbem.transport.base import Refused, TransportError
 from pbem.transport.open import open_mailbox, open_outgoing
+
+if TYPE_CHECKING:
+    from pbem.match.model import Match
+    from pbem.service.desk import Desk
+
+_YEAR = timedelta(days=366)
 
 
 def check(config: Config, now: datetime) -> list[PbemError]:
@@ -79,14 +85,59 @@ def rekey(config: Config, now: datetime) -> int:
     return count
 
 
-def trust_clock(config: Config, now: datetime) -> None:
-    """Trust the clock that it is `now`, although the last run seems later, because that run's clock was wrong."""
+def trust_clock(config: Config, now: datetime) -> list[str]:
+    """Trust the clock that it is `now`, although the last run seems later, because that run's clock was wrong.
+
+    Every time that this run has set too far off is set anew, and the people concerned are told. Return a line for each.
+    """
     with _locked(config), closing(connect(config.database, upgrade=True)) as conn:
         state = look(conn, now)
-        if state.last_run > stamp(now):
-            with (store := Store(conn)).transaction():
-                remember(conn, last_run=stamp(now), down_since=min(state.down_since or stamp(now), stamp(now)))
-                store.note("clock", {"last run": state.last_run}, now)
+        if state.last_run <= stamp(now):
+            return []
+        from pbem.service.desk import Desk
+
+        desk = Desk(config, Store(conn), now, state.last_run, read_key(config.desk.key_file), config.beacon)
+        with desk.store.transaction():
+            remember(conn, last_run=stamp(now), down_since=min(state.down_since or stamp(now), stamp(now)))
+            desk.store.note("clock", {"last run": state.last_run}, now)
+            waiting.wait_no_longer(desk.store, now)
+            return [*_mend_absences(desk), *_mend_matches(desk)]
+
+
+def _mend_absences(desk: "Desk") -> Iterator[str]:
+    """Remove vacations that begin more than a year from now, because their dates rarely name the year."""
+    from pbem.match.effects import Send, notice
+
+    for player, absence in players.drop_absences(desk.store, (desk.now + _YEAR).date()):
+        section = notice("vacation by a wrong clock", absence=absence)
+        desk.apply([Send("notice", f"clock-{absence.first:%Y%m%d}", player, (section,))])
+        days = f"from {absence.first} to {absence.last}"
+        yield f"The vacation of player {player.id} {days} was removed, and they are told."
+
+
+def _mend_matches(desk: "Desk") -> Iterator[str]:
+    """Set anew the times of matches that lie further off than they could."""
+    from pbem.match.wrong_clock import mend
+
+    for number in matches.match_numbers(desk.store, "offered", "running", "review"):
+        match = desk.judged(number)
+        if effects := mend(match, desk.now):
+            desk.apply(effects)
+            after = _awaited(desk.judged(number))
+            yield f"{match.name} waited for {_awaited(match)}, by the wrong clock; now for {after}."
+        elif match.drawing and match.cooling and match.cooling > desk.now + _HOUR:
+            yield (
+                f"{match.name} waits for {_awaited(match)}, which comes at {match.cooling:%Y-%m-%d %H:%M} UTC:"
+                f" `pbem game words {match.name}` begins it without a round."
+            )
+
+
+def _awaited(match: "Match") -> str:
+    if match.drawing:
+        return f"round {match.drawing.round} of the beacon"
+    if match.deadline:
+        return f"the deadline {match.deadline}"
+    return f"{match.due:%Y-%m-%d %H:%M} UTC" if match.due else "its players"
 
 
 def restore(

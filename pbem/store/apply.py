@@ -41,6 +41,7 @@ def _save(store: Store, effect: effects.Save, now: datetime) -> None:
         "deadline": match.deadline and str(match.deadline),
         "began": match.began and stamp(match.began),
         "due": match.due and stamp(match.due),
+        **({"since": stamp(match.since)} if match.since else {}),
         "extended": match.extended,
         "hidden": match.reader(None) != OPEN,
         "former": former_as_text(match.former),

@@ -70,6 +70,17 @@ def spent_absences(store: Store, player: int) -> tuple[Absence, ...]:
     return read_absences(store.value(query, (player,)))
 
 
+def drop_absences(store: Store, beyond: date) -> list[tuple[Player, Absence]]:
+    """Remove all vacations that begin after a day; return them with their players."""
+    rows = store.conn.execute(
+        "DELETE FROM absences WHERE first > ? AND NOT spent RETURNING player, first, last, zone", (beyond.isoformat(),)
+    ).fetchall()
+    return [
+        (load_player(store, player), Absence(date.fromisoformat(first), date.fromisoformat(last), zone))
+        for player, first, last, zone in rows
+    ]
+
+
 def read_absences(text: str) -> tuple[Absence, ...]:
     """Vacations from a JSON list of lists: first day, last day, zone."""
     if text == "[]":

@@ -32,6 +32,19 @@ def ready(store: Store, due: datetime | None, after: int, limit: int) -> list[in
     )
 
 
+def wait_no_longer(store: Store, now: datetime) -> None:
+    """Have everything try again that was put off by a run whose clock was ahead of `now`, and count nothing of that run
+    as still to come."""
+    for statement in (
+        "UPDATE outbox SET due = :now WHERE sent IS NULL AND refused IS NULL AND due <> '' AND made > :now",
+        "UPDATE outbox SET due = :now WHERE sent IS NULL AND refused IS NULL AND due > :far",
+        "UPDATE removals SET due = :now WHERE due > :far",
+        "UPDATE digests SET due = :now WHERE due > :far",
+        "UPDATE invitations SET made = :now WHERE made > :now",
+    ):
+        store.conn.execute(statement, {"now": stamp(now), "far": stamp(now + timedelta(days=8))})
+
+
 _THINKS = "thinks"  # numbers of matches whose computer players have to think, oldest first
 
 

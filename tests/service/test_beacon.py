@@ -20,6 +20,7 @@ from pbem.match import clock
 from pbem.match.terms import Terms
 from pbem.record.notation import read_record, write_record
 from pbem.service import beacon
+from pbem.service.maintenance import trust_clock
 from pbem.service.tick import RunReport, poll
 from pbem.store.database import Store, connect
 from pbem.store.histories import load_history
@@ -670,3 +671,36 @@ def test_a_configuration_of_a_beacon_that_cannot_be_is_told(tmp_path: Path, keys
     path.write_text(f"{path.read_text()}\n[chance]\n{keys}\n")
     with pytest.raises(ConfigError, match=re.escape(problem)):
         load_config(path)
+
+
+def test_a_round_that_a_clock_ahead_has_named_gives_way_to_one_that_comes_soon(war: Table) -> None:
+    war.now += timedelta(days=365)
+    far = close(war)
+    war.now -= timedelta(days=365)
+    (line,) = trust_clock(war.config, war.now)
+    assert line.startswith(
+        f"rnr-1 waited for round {far} of the beacon, by the wrong clock; now for the deadline 2026-"
+    )
+    _, letters = run(war)
+    near = named(war)
+    assert near < far
+    told = [letter for letter in letters if "The clock of this desk was wrong" in letter]
+    assert len(told) == 2
+    assert all(f"Round {far} of the public beacon, which was named for it, counts no longer." in one for one in told)
+    war.poll()
+    assert match_of(war).turn == 2
+    assert verified(war)
+
+
+def test_a_game_whose_set_up_waits_for_a_round_of_another_year_is_named_with_the_word_that_begins_it(
+    tmp_path: Path, drand: LocalBeacon
+) -> None:
+    table = Table(tmp_path / "desk", NOON + timedelta(days=365), "rocknroll", terms=TERMS, length="short")
+    drand.serve(table)
+    table.poll()
+    table.now -= timedelta(days=364)
+    (line,) = trust_clock(table.config, table.now)
+    assert line.endswith("`pbem game words rnr-1` begins it without a round.")
+    decide(table, "words", "rnr-1")
+    assert match_of(table).phase == "running"
+    table.close()

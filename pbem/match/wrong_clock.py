@@ -1,0 +1,45 @@
+"""Times that a run set while its clock was ahead, and what becomes of them once the clock is right."""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from pbem.match import reports
+from pbem.match.chance import freed_round, reopened
+from pbem.match.clock import fresh_deadline
+from pbem.match.effects import Effect, Note, Save
+from pbem.match.lifecycle import cool
+from pbem.match.model import Match
+from pbem.match.terms import offer_due
+
+_MINUTE = timedelta(minutes=1)
+
+
+def mend(match: Match, now: datetime) -> list[Effect]:
+    """Set anew every time of a match that lies further off than it could if it had been set by `now`.
+
+    A deadline becomes that of a whole turn from now, and a round of the beacon no longer counts, so that the next run
+    names another; everyone is told. Anything else, such as an invitation, gets its whole time again in silence. The
+    round that the set-up of a match waits for stays, because only one may ever be named for it.
+    """
+    after = _with_possible_times(match, now)
+    if after == match:
+        return []
+    if after.deadline == match.deadline:
+        return [Save(after)]
+    note = Note("deadline", {"turn": match.turn, "deadline": str(after.deadline), "why": "clock", "reason": ""}, match)
+    return [Save(after), note, *reports.tell(after, "clock", now, **freed_round(match))]
+
+
+def _with_possible_times(match: Match, now: datetime) -> Match:
+    if match.drawing:
+        is_far = match.is_set_up and match.beacon and match.drawing.round > match.beacon.ahead(now)
+        return fresh_deadline(reopened(match), now) if is_far else match
+    if match.phase == "offered" and match.since and match.since > now:
+        return replace(match, since=now, due=match.due and offer_due(match.terms, now, now))
+    if match.phase == "review" and match.due and match.terms.review and match.due > now + match.terms.review:
+        return replace(match, due=now + match.terms.review)
+    if match.phase == "running" and match.deadline and match.began and match.began > now:
+        return cool(fresh_deadline(match, now), now)
+    if match.phase == "running" and match.cooling and match.cooling > now + match.terms.cooling_off + _MINUTE:
+        return cool(match, now)
+    return match
