@@ -77,6 +77,19 @@ class Complete:
     """A Mapping that must have every key that its type allows. Its keys are put into the order of that type."""
 
 
+_UNSEEN = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufdd0-\ufdef\ufff9-\ufffb]"
+    r"|[\ufffe\uffff\U0001fffe\U0001ffff\U0010fffe\U0010ffff]"
+)
+
+
+def unseen(text: str) -> str:
+    """Name the first character of a text that would act on a terminal, a page or the order of its letters, such as
+    `U+202E`; "" if there is none. Line feeds and tabs are allowed, and so are joiners, which emoji need."""
+    found = None if text.isprintable() else _UNSEEN.search(text)
+    return f"U+{ord(found[0]):04X}" if found else ""
+
+
 def quote(value: object, longest: int = _LONGEST) -> str:
     """Quote a value as JSON, cut short; a value that JSON cannot represent is quoted as Python writes it."""
     text = json.dumps(value, ensure_ascii=False, default=str)
@@ -199,9 +212,12 @@ def _plain(kind: type, wanted: str = "") -> _Kind:
     types, (called, harmless) = (int, float) if kind is float else (kind,), _TYPES[kind]
 
     def read(reader: Reader, where: Place, value: Any) -> Any:
-        if type(value) in types:  # a bool does not count as a number
+        if type(value) not in types:  # a bool does not count as a number
+            reader.mistaken(where, wanted or called or reader.words[kind], value)
+        elif kind is str and (char := unseen(value)):
+            reader.mistaken(where, f"{reader.words[str]} without the character {char}", value)
+        else:
             return value
-        reader.mistaken(where, wanted or called or reader.words[kind], value)
         return harmless
 
     return _Kind(read, lambda reader: harmless)

@@ -166,3 +166,10 @@ def test_whatever_data_there_are_they_are_read_or_told_of_and_the_value_is_of_it
     assert all(stack.area in NAMES["area"] for stack in position.stacks.values())
     assert all(isinstance(name, str) and type(number) is int for name, number in position.todo)
     assert problems or position.sides.keys() in (set(), {"red", "blue"})
+
+
+def test_a_text_may_hold_no_character_that_acts_where_it_is_shown():
+    reader, joined = Reader(), "Zo\u00eb \U0001f468\u200d\U0001f469\nand\ttab"
+    assert reader.read(str, joined) == joined
+    assert reader.read(str, "\x1b[31mRed", "name") == ""
+    assert reader.problems == ['name: this should be a text without the character U+001B, not "\\u001b[31mRed".']

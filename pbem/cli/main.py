@@ -13,6 +13,7 @@ from pbem.cli import tools
 from pbem.cli.flags import GameCommand, Settings
 from pbem.cli.run import TROUBLE, WRONG_USE, progress, status_of, tell_lines
 from pbem.cli.run import poll as run_poll
+from pbem.typed import unseen
 
 if TYPE_CHECKING:
     from pbem.config.config import Address
@@ -48,6 +49,9 @@ class Commands(LazyGroup):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         ctx.meta[_WORDS] = tuple(args)
+        for word in args:
+            if (char := unseen(word)) and not Path(word).exists():
+                raise click.UsageError(f"A word holds the character {char}, which cannot be seen: leave it out.", ctx)
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:

@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from pbem.resources import resource
+from pbem.typed import unseen
 
 MAX_PROBLEMS = 20
 """The largest number of mistakes reported for one game, because nobody reads more."""
@@ -61,6 +62,8 @@ class Lines:
             if at < skip or not line.strip():
                 continue
             entry: Any = _parse(line)
+            if char := unseen(unescaped(line)):
+                entry = f"it holds the character {char}, which cannot be seen: take it out."
             if isinstance(entry, str) and "{" in line:
                 joined, length = _joined(lines, at)
                 whole = _parse(joined) if length > 1 else entry

@@ -125,6 +125,8 @@ def test_any_words_are_answered_by_any_command(around: Path) -> None:
         ("game", "show", "\udcff"),
         ("player", "show", "\udcff"),
         ("init", "\udcff"),
+        ("search", "\x1b[31mAlice"),
+        ("game", "award", "oz-1", "red", "--reason", "lost\u202e"),
     ],
 )
 def test_a_word_that_nothing_can_be_made_of_is_told(around: Path, said: tuple[str, ...]) -> None:

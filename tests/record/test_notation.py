@@ -104,8 +104,8 @@ def test_every_line_of_a_record_is_printable_whatever_was_said():
 
 
 def test_press_stays_one_line_and_keeps_its_braces():
-    text = with_moves(r"press red {Hi \{Bob\},\nsee C:\\games. \u001b[2J}")
-    assert history(text).steps == (Remark("red", "Hi {Bob},\nsee C:\\games. \x1b[2J"),)
+    text = with_moves(r"press red {Hi \{Bob\},\nsee C:\\games. \u00ad[2J}")
+    assert history(text).steps == (Remark("red", "Hi {Bob},\nsee C:\\games. \xad[2J"),)
 
 
 def test_a_seat_that_had_nothing_to_say_has_not_missed_the_turn():
@@ -311,3 +311,12 @@ def test_a_record_with_anything_changed_in_it_is_read_or_its_problems_are_named(
     changed = text[:at] + data.draw(st.text(max_size=10)) + text[end:]
     found = read(changed)
     assert found.problems or found.checksum is None or notation._checksummed(changed) == text
+
+
+@pytest.mark.parametrize("char", ["\x00", "\x1b", "\x85", "\u202e", "\u2066", "\ufffe"])
+@pytest.mark.parametrize("how", [str, lambda char: f"\\u{ord(char):04x}"])
+def test_a_character_that_acts_where_it_is_shown_is_refused_wherever_it_is_in_a_record(char, how):
+    for line in (f'[Red "{how(char)}Ann"]', f'[Event "Cup{how(char)}"]', f"resign red {{{how(char)}}}"):
+        text = f'[Game "oz-1"]\n[Rules "Ozymandia"]\n{line}\n'
+        problems = [problem.sentence for problem in read_record(text).problems]
+        assert f"it holds the character U+{ord(char):04X}, which cannot be seen: take it out." in problems, line

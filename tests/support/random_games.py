@@ -14,7 +14,7 @@ from pbem.games.ozymandia.state import SEATS, State, opponent
 from pbem.record.history import Ended, History, Placed, Played, Remark, RolledBack, Step
 
 GAME = find_game("ozymandia")
-ODD = 'aä{}\\"[]#@|; \n\t\x00\x1b\u202e\u00a0\u2028😀\U000e0001éß€'
+ODD = 'aä{}\\"[]#@|; \n\t\u00a0\u00ad\u200d😀\U000e0001éß€'
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 OWN_BOARD = parse_board(find_board("lattice").source.replace('name = "lattice"', 'name = "our own"'))
 
