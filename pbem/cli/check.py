@@ -1,6 +1,6 @@
-"""Letters checked from a stream of lines, an interface for other programs (docs/checker.md).
+"""Check letters that arrive as a stream of lines: an interface for other programs (docs/checker.md).
 
-Each line gets one line as its answer, in order; nothing is remembered from one line to the next.
+Each line is answered by one line, in order; nothing is remembered from one line to the next.
 """
 
 import json
@@ -26,7 +26,8 @@ from pbem.typed import Reader, Right, keys_of, quote
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """A line: a letter of a seat, and the state of its game, given by one of `position`, `state` and `new`."""
+    """A line of input: a letter from a seat, and the state of its game, given by one of `position`, `state` and
+    `new`."""
 
     id: Any = None
     game: str
@@ -57,14 +58,15 @@ def run(lines: Iterable[bytes], out: BinaryIO) -> int:
         wrong += answer.get("orders") is None
         unreadable += "input" in answer.get("errors", ())
         out.write(f"{encode(answer)}\n".encode())
-        out.flush()  # a program that writes a line and waits gets an answer
+        out.flush()  # so that a program that writes one line and waits gets its answer
     if total and unreadable == total:
         return NOTHING_READ
     return SOME_ERRORS if wrong else DONE
 
 
 def read_letter(question: Mapping[str, Any], aside: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Check a letter with lines `aside`, by a question made in this program, without `id`. Raises LineError."""
+    """Check a letter for a caller within this program, whose question has no `id`. Lines `aside` have been set aside
+    already. Raises LineError."""
     read = _question(question)
     return reading_as_json(_read(_standpoint(_game(read), read), read, aside))
 
@@ -84,7 +86,7 @@ def check_line(line: str | bytes) -> dict[str, Any]:
 
 
 def _question(line: Mapping[str, Any]) -> Question:
-    """The question of a line. Raises LineError."""
+    """Read the question that a line asks. Raises LineError."""
     reader = Reader()
     question = reader.read(Question, dict(line))
     if sum(place is not None for place in (question.position, question.state, question.new)) > 1:
@@ -95,7 +97,7 @@ def _question(line: Mapping[str, Any]) -> Question:
 
 
 def _game(question: Question) -> AnyGame:
-    """The game of a question. Raises LineError."""
+    """Find the game that a question is about. Raises LineError."""
     try:
         return find_game(question.game)
     except GameError as error:
@@ -130,7 +132,8 @@ def _begun(
 ) -> tuple[Any, tuple[Seat, ...]]:
     """The set-up with options, or the given position, and the seats.
 
-    `whoever`: the question does not say where the game stands, so the seat is on turn if it can be the first to move.
+    `whoever`: the question has no `new`. Unless it has a position, a set-up is then sought in which the seat is among
+    the first to move.
     """
     options = json.loads(written)
     if not whoever and isinstance(game, AdjudicatesSetUp) and (set_up := _as_adjudicated(game, options)):
@@ -178,7 +181,7 @@ def _read(standpoint: AnyStandpoint, question: Question, aside: tuple[str, ...] 
 
 
 def _own_words(text: str, answers: str) -> tuple[str, tuple[str, ...]]:
-    """The own words of a letter's writer, without the letter that it answers; and the lines that were left out."""
+    """What the writer of a letter wrote, without the letter that it answers; and the lines that were left out."""
     lines = marked(normalise(text), answers) if answers else normalise(text)
     own = own_words(lines, may_be_order)
     if answers:
@@ -189,7 +192,7 @@ def _own_words(text: str, answers: str) -> tuple[str, tuple[str, ...]]:
 def reading_as_json(reading: Reading) -> dict[str, Any]:
     """A reading as plain data: an answer without its `id`."""
     orders = [] if reading.orders is None else [str(reading.orders)]
-    # A game may list standing orders in both.
+    # A game may list standing orders among the orders, too.
     standing = [line for line in reading.standing if line not in "".join(orders).split("; ")]
     return {
         "orders": None if reading.mistakes else "; ".join((*standing, *orders)) or None,
@@ -208,7 +211,8 @@ def reading_as_json(reading: Reading) -> dict[str, Any]:
 
 
 def _mistake(mistake: LineMistake) -> dict[str, Any]:
-    """A mistake by its place in the letter's own words, line from 1 and column from 0, and what would be right."""
+    """A mistake as plain data: its place in the writer's own text, with lines counted from 1 and columns from 0, and a
+    sentence that says what would be right."""
     return {
         "line": mistake.line,
         "column": mistake.column,

@@ -122,7 +122,7 @@ class Rules(Protocol[State, Orders_contra]):
 
 class Secrecy(Protocol[State_contra]):
     """What a game hides, and from whom: everything that leaves a match passes through here. By default only orders are
-    hidden, until they are played. A game with `hides` set must define itself what may be seen."""
+    hidden, until they are played. A game that sets `hides` must itself define what may be seen."""
 
     hides: bool = False  # whether states, events or played orders contain anything that some readers may not see
 
@@ -150,13 +150,13 @@ class Secrecy(Protocol[State_contra]):
 class Notation(Protocol[State_contra, Orders]):
     """What orders look like, and what they mean. A minimal game defines `grammar`, `shapes` and `interpret`."""
 
-    grammar: Path  # the grammar of its orders; the head of grammar/orders.lark says what it must contain
+    grammar: Path  # the grammar of its orders; the comment at the top of grammar/orders.lark says what it must contain
     # Turns each rule of the grammar into an item, or into all items. Words come with `type`, `value` and `start_pos`.
     shapes: Mapping[str, Callable[[list[Any]], Any]]
     turning_words: bool = False  # whether orders use words such as `if`, `never`, `change`, which negate elsewhere
 
     def terminals(self, state: State_contra, /) -> Terminals:
-        """Fill in the <names> of its grammar that depend on what is played with, such as a set of cards."""
+        """Fill in the <names> of its grammar that depend on the material in play, such as a set of cards."""
         return ()
 
     def speller(self, state: State_contra, /) -> Callable[[str], str]:
@@ -172,7 +172,8 @@ class Notation(Protocol[State_contra, Orders]):
         return not any(isinstance(item, Unread) for item in items)
 
     def is_attempt(self, state: State_contra, line: str, items: Sequence[Any], /) -> bool:
-        """Return whether a line of a letter is meant as orders, not as prose; `items` are what could be read of it."""
+        """Return whether a line of a letter is meant as orders, not as prose; `items` are the parts of it that could be
+        read."""
         return any(not isinstance(item, Unread) for item in items)
 
     def names_in(self, state: State_contra, text: str, /) -> tuple[str, ...]:
@@ -190,7 +191,7 @@ class Notation(Protocol[State_contra, Orders]):
 
 
 class Records(Rules[State, Orders_contra], Protocol[State, Orders_contra]):
-    """What is stored of a game and read back."""
+    """How a game is stored and read back."""
 
     def dump(self, state: State, /) -> dict[str, Any]:
         """Convert a state to plain data for the store."""
@@ -203,7 +204,8 @@ class Records(Rules[State, Orders_contra], Protocol[State, Orders_contra]):
         return state
 
     def placed(self, state: State, text: str, /) -> State:
-        """Replace the position of a state by one given as text, as a game master corrects it. Raises GameError."""
+        """Replace the position of a state with one given as text, for a correction by a game master. Raises
+        GameError."""
         return self.load(plain.data_of(text))
 
     def position(self, state: State, /) -> str:
@@ -289,7 +291,7 @@ class Letters(Protocol[State_contra, Orders_contra]):
         return ""
 
     def story(self, before: Any, events: Sequence[Event], /, *, say: Say = ENGLISH) -> tuple[Paragraph, ...]:
-        """Tell a turn in order, in complete sentences with figures."""
+        """Tell the story of a turn in order, in complete sentences with figures."""
         return (Paragraph("", plain.story(events, self.sentences, self.called, say)),)
 
     def paraphrase(self, view: Any, seat: Seat, orders: Orders_contra, /, *, say: Say = ENGLISH) -> str:
@@ -319,8 +321,8 @@ class Letters(Protocol[State_contra, Orders_contra]):
         return ()
 
     def prospects(self, view: Any, seat: Seat, /, *, say: Say = ENGLISH) -> tuple[str, str]:
-        """Tell a seat what it has to decide now, in sentences, where sentences on lines of their own become a list;
-        and give an example of a legal order list, "" if there is none."""
+        """Say in sentences what a seat has to decide now; sentences on lines of their own become a list. Also give an
+        example of a legal order list, "" if there is none."""
         return say("Write your orders."), ""
 
 
@@ -335,7 +337,7 @@ class Game(
     """A game as the service sees it: rules, secrecy, notation, letters, pictures, records. A view is what a reader may
     see of a state; in most games it is a state, too.
 
-    The defaults here suit most games. Everything else, above all what may be seen, a game must define itself.
+    The defaults here suit most games. A game must define everything else itself, above all what may be seen.
     """
 
     @property
@@ -366,7 +368,7 @@ def seats_of(game: Rules[Any, Any], options: Mapping[str, Any]) -> tuple[Seat, .
 
 
 def with_default_files(game: Rules[Any, Any], chosen: Mapping[str, Any]) -> dict[str, Any]:
-    """Complete what is chosen for a new match with the default files of today: the match keeps using them if the
+    """Complete the options chosen for a new match with today's default files: the match keeps using them if the
     defaults change later."""
     schema = game.options({})
     usual = {option.name: option.default for option in schema if option.is_open and option.kind == "choice"}

@@ -1,6 +1,6 @@
 """What each command does, in one table.
 
-Who may use a command, and how sure we must be of the writer, stands in its row of `orders/commands.py`.
+The command's row in `orders/commands.py` says who may use it, and how sure we must be of the writer.
 """
 
 import re
@@ -48,7 +48,8 @@ from pbem.times.dates import parse_dates, parse_hour
 from pbem.times.moments import TimeError
 
 MOST = 60
-"""How many commands of a letter are carried out and answered; a command that only shows something counts once."""
+"""The most commands of a letter that are carried out and answered; one that only shows something counts once, however
+often it is given."""
 
 SIMPLE: Mapping[str, Callable[[Reply], None]] = {
     **player_commands.SIMPLE,
@@ -94,8 +95,8 @@ def obey(reply: Reply, command: Command) -> None:
 
 
 def offer(reply: Reply, command: Command, line: str) -> None:
-    """Propose the command that a line resembles, to be carried out after a `yes`. Help comes at once, and so does a
-    command that asks by itself."""
+    """Propose the command that a line resembles, to be carried out after a `yes`. Help is given at once. A command that
+    itself asks the writer something, such as `resign`, is obeyed at once, too."""
     row = row_of(command)
     too_little = isinstance(command, Asking) and not command.argument and not row.complete
     if isinstance(command, Help) or too_little or command.word in ("resign", "forget me", "games"):
@@ -148,7 +149,7 @@ _ANY_DAY = date(2024, 1, 1)  # in a leap year: whether words are a date must not
 
 
 def answer_seat(reply: Reply, least: float = LEAD) -> bool:
-    """Propose or answer what a seat's letter without orders wants; tell whether it wants anything."""
+    """Propose or answer whatever a seat's letter without orders asks for; return whether it asks for anything."""
     intent = reply.intent(reply.case.words.lines(), least)
     if intent is None:
         return False
@@ -159,7 +160,7 @@ def answer_seat(reply: Reply, least: float = LEAD) -> bool:
 
 
 def offer_intent(reply: Reply, intent: Intent) -> bool:
-    """Propose or answer what a line wants; False if it cannot be meant here."""
+    """Propose or answer whatever a line asks for; return False if it makes no sense in this match."""
     name = intent.name
     if reply.match.over and name in _OF_RUNNING:
         return False
@@ -174,7 +175,8 @@ def offer_intent(reply: Reply, intent: Intent) -> bool:
 
 
 def answer_person(reply: Reply) -> bool:
-    """Do the same for a letter that is about no seat and whose writer is certain: only commands of a person apply."""
+    """Do the same as `answer_seat` for a letter that concerns no seat and whose writer is certain; only commands that
+    need no seat apply."""
     intent = intents.find_intent(reply.case.words.lines())
     if intent is None:
         return False
@@ -188,7 +190,7 @@ def answer_person(reply: Reply) -> bool:
 
 
 def is_about_a_game(lines: tuple[str, ...]) -> bool:
-    """Tell whether a letter that names no game wants something that concerns one."""
+    """Return whether a letter that names no game asks for something that concerns one."""
     intent = intents.find_intent(lines)
     if intent is None or intent.how:
         return False
@@ -223,7 +225,7 @@ def command_of(intent: Intent) -> Command | None:
 
 
 def _person(reply: Reply, intent: Intent) -> None:
-    """Pass a message to a person who decides, at once if it is surely meant for them."""
+    """Pass a message on to the game master: at once if it is surely meant for them, otherwise after a `yes`."""
     text = reply.case.text
     if intent.lead >= SURE and "?" not in text and not reply.reading.says_orders:
         press.write_to_master(reply, text)
@@ -232,7 +234,7 @@ def _person(reply: Reply, intent: Intent) -> None:
 
 
 def _no_draw(reply: Reply, intent: Intent) -> bool:
-    """Take back or decline a draw, if anyone wishes one."""
+    """Propose `no draw`, which takes back or declines a draw; return False if nobody wishes one."""
     wished = bool(reply.match.wishes.get("draw"))
     if wished:
         offer(reply, Simple("no draw"), intent.line)
@@ -240,7 +242,7 @@ def _no_draw(reply: Reply, intent: Intent) -> bool:
 
 
 def _rematch(reply: Reply, intent: Intent) -> None:
-    """Propose another game, if this one is over."""
+    """Propose a rematch if this game is over, else joining another game."""
     again = may(reply.match, "both rematch")
     offer(reply, Simple("rematch") if again else Asking("join", ""), intent.line)
 
@@ -268,7 +270,8 @@ def last_orders(match: Match, seat: str) -> Entry | None:
 
 
 def _pass(reply: Reply, intent: Intent) -> bool:
-    """Propose to give no orders at all, which takes the game's own word."""
+    """Propose giving no orders at all, by the game's order for that; return False if it has none or orders cannot come
+    now."""
     match, seat = reply.match, reply.seat
     reading = reader.read_text(match.standpoint(seat), "Pass")
     if reading.orders is None or not may(match, "orders come") or not reply.current:
@@ -324,8 +327,8 @@ _BY_INTENT: Mapping[str, Callable[[Reply, Intent], object]] = {
     "rule": lambda reply, _: answers.answer_rule(reply, reply.case.text),
     **dict.fromkeys(("deadline", "missing", "mine", "score", "last turn", "turns"), _answer),
 }
-"""What is done for intents that are not a command by name; a function returns False if its intent cannot be meant
-here."""
+"""The functions for intents that are not simply commands; a function returns False if its intent makes no sense in this
+match."""
 
 
 # Days and hours in a line

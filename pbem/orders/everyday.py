@@ -25,10 +25,10 @@ def is_refused(lines: SeatLines) -> bool:
 
 
 def read_everyday(standpoint: AnyStandpoint, letter: LetterText) -> Reading | None:
-    """Read the sentences that the grammar cannot parse, chat aside; None if anything turns them.
+    """Read the sentences that the grammar cannot parse, apart from chat; None if anything overturns them.
 
-    The result has orders where the game is sure of them and a proposal where it is not; else their mistakes, or what is
-    clear in them.
+    The result has orders where the game is sure of them and a proposal where it is not; otherwise it has their
+    mistakes, or the parts that are clear.
     """
     sentences = _sort(standpoint, letter)
     if not standpoint.suggests or sentences is None:
@@ -68,7 +68,7 @@ def _suggested(standpoint: AnyStandpoint, text: str) -> Suggestion:
 
 
 def _without_chat(situation: AnySituation, sentences: Sequence[str]) -> tuple[str, list[str]]:
-    """Sentences without the chat between their commas, and that chat."""
+    """Separate sentences from the chat between their commas; return both."""
     parts = [
         (part, ambiguity.is_chat_within(situation, part)) for sentence in sentences for part in sentence.split(",")
     ]
@@ -86,7 +86,7 @@ class _Sentences(NamedTuple):
 
 
 def _sort(situation: AnySituation, letter: LetterText) -> _Sentences | None:
-    """The sentences of a letter by kind; None if any may turn its orders, or none is about orders."""
+    """The sentences of a letter by kind; None if any may overturn its orders, or none is about orders."""
     by_kind: dict[str, list[str]] = {kind: [] for kind in _Sentences._fields}
     text = letter.rest if len(letter.rest) <= _MOST_CHARACTERS and letter.rest.count("\n") <= _MOST_LINES else ""
     for sentence in sentences_of(text):

@@ -1,6 +1,7 @@
 """The grammar of each game's orders, as Lark parses it.
 
-The head of grammar/orders.lark says what a game's grammar has to define. A grammar is built when it is first needed.
+The comment at the top of grammar/orders.lark says what a game's grammar has to define. A grammar is built when it is
+first needed.
 """
 
 import re
@@ -26,7 +27,7 @@ _LINE_START = re.compile(r"(?m)^LINE_START: */(.*)/i")
 
 
 def open_grammar(path: Path, starts: Sequence[str], transformer: Any = None, own: Terminals = ()) -> "Lark":
-    """Build Lark's parser of a grammar, with the words of all languages and the game's `own` terminals filled in."""
+    """Build Lark's parser for a grammar, with the words of all languages and the game's `own` terminals filled in."""
     from lark import Lark
 
     def shared(_: str | None, name: str) -> tuple[str, str]:
@@ -52,10 +53,10 @@ def grammar_text(path: Path, own: Terminals = ()) -> str:
 
 
 def _with_words(text: str, folder: Path, own: Terminals = ()) -> str:
-    """Replace the <names> in a text by regular expressions.
+    """Replace the <names> in a text with regular expressions.
 
-    They stand for words of all languages, for a game's words in its `folder`, and for what the game has of its `own`,
-    such as the cards of a set.
+    They stand for words of all languages, for a game's words in its `folder`, and for the game's `own` terminals, such
+    as the cards of a set.
     """
     text = _SHARED_WORDS.sub(lambda hit: alternatives(words(hit[1], hit[2])), text)
     return with_names(text, {**order_words(folder), **dict(own)})
@@ -134,8 +135,8 @@ def _any_of(terminals: Mapping[str, str], names: Sequence[str]) -> str:
 
 @lru_cache(maxsize=16)
 def build_grammar(game: AnyGame, own: Terminals, spelled: Callable[[str], str]) -> Grammar:
-    """Build the grammar of a game for its `own` terminals and spelling. It takes 0.1 to 1 s of CPU, so the last ones
-    are kept."""
+    """Build the grammar of a game for its `own` terminals and spelling. This takes 0.1 to 1 s of CPU, so the grammars
+    used most recently are kept."""
     return Grammar(game, own, spelled)
 
 
@@ -157,7 +158,7 @@ def _commands() -> "Lark":
 
 
 def parse_command(line: str) -> tuple[str, ...] | None:
-    """The word of a command line and the text behind it; None if the line cannot be a command."""
+    """The word of a command line and the text after it; None if the line cannot be a command."""
     from lark import UnexpectedInput
 
     try:

@@ -1,8 +1,8 @@
-"""What people want of the desk in their own words: the intent of a line, and the details in it.
+"""What people want from the desk in their own words: the intent of a line, and the details in it.
 
 A linear model over words and pieces of words, like the one in `classifier.py`, scores each intent.
-`tools/train_intents.py` learns it from `tests/orders/corpus/intents.txt`; to teach it a new turn of speech, add a line
-there. An intent is the word of a command; `how` with that word if somebody asks how it is done; or a kind of question
+`tools/train_intents.py` learns it from `tests/orders/corpus/intents.txt`; to teach it a new turn of phrase, add a line
+there. An intent is the word of a command; `how` with that word if somebody asks how to use it; or a kind of question
 that the desk answers. Intents are only offered, so an error costs the writer a line.
 """
 
@@ -27,8 +27,8 @@ NONE = "none"
 """The label of lines without an intent."""
 
 LEAD, SURE = 0.08, 0.45
-"""The lead over the next intent's score from which an intent is offered, and from which it is offered beside orders or
-a guess at orders."""
+"""The lead over the next intent's score at which an intent is offered, and the lead at which it is offered even beside
+orders or a guess at orders."""
 
 STEP = 41
 SIGNS = "".join(chr(code) for code in range(35, 127) if chr(code) != "\\")
@@ -37,10 +37,10 @@ ZERO = 45
 and one whose distance from the sign for zero is the weight."""
 
 _MOST = 400  # characters of a line; the rest is ignored
-_LINES = 12  # most lines of a letter with an intent
-_STEM, _NAME = 5, 3  # letters that all cases of the name of a day, and of a person, share
-_LIKE = 0.8  # least similarity of a slip to the start of a word
-_HEAD = 7  # most words before a colon that say whom a message is for
+_LINES = 12  # a letter with more lines than this has no intent
+_STEM, _NAME = 5, 3  # leading letters shared by all cases of the name of a day, and of a person
+_LIKE = 0.8  # how similar a slip must be to the start of a word
+_HEAD = 7  # the most words before a colon that can say whom a message is for
 _TOKEN = re.compile(r"[^\W_]+(?:['-][^\W_]+)*|[?!:,]")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _SAYS = re.compile(r"[^\W\d_]{3}")
@@ -52,8 +52,8 @@ _LATIN = str.maketrans("абвгдезийклмнопрстуфхыэ", "abvgde
 
 class IntentModel(NamedTuple):
     """The intents; the bias of each, in hundredths; the weights of features by the number of the intent, in `STEP`
-    hundredths; the intents that lines with a "not" may have; and how many lines were offered rightly, wrongly or not by
-    models that had not seen their lot."""
+    hundredths; the intents that lines with a "not" may have; and for how many lines the offer was right, wrong or
+    missing when models trained without them were tried on them."""
 
     names: Sequence[str]
     bias: Sequence[int]
@@ -71,7 +71,7 @@ class Intent(NamedTuple):
 
     @property
     def how(self) -> bool:
-        """Whether the line asks how it is done."""
+        """Whether the line asks how to do something, rather than for it to be done."""
         return self.name.startswith("how ")
 
 
@@ -86,8 +86,8 @@ def features(text: str) -> frozenset[str]:
 
 
 def plain(text: str, people: Iterable[str] = (), at: AnySituation | None = None) -> str:
-    """A line with one sign for each address, person, language, place, day and name of the game, because it does not
-    matter which."""
+    """A line with a placeholder for each address, person, language, place, day and name of the game, because it does
+    not matter which one it is."""
     text = _MAIL.sub(" mailaddress ", text)
     called = _CALLED.match(text)
     if called and fold(called[1]) not in classifier.read_model().frequent and not is_courtesy(called[1]):
@@ -110,7 +110,7 @@ def _kind(word: str, people: Sequence[str]) -> str:
 
 
 def _is_of(word: str, name: str) -> bool:
-    """Whether a word is a name, perhaps in another case of its language."""
+    """Whether a word is a name, perhaps with the ending of a grammatical case."""
     return word == name or (len(name) >= _NAME and word.startswith(name) and len(word) <= len(name) + 2)
 
 
@@ -136,7 +136,7 @@ def _places() -> Mapping[str, str]:
 
 
 def _zone_named(word: str) -> str:
-    """The time zone of a place, perhaps in another case of its language; "" if the word is not a place."""
+    """The time zone of a place, whose name may have the ending of a grammatical case; "" if the word is not a place."""
     if not word[:1].isupper() or len(word) < _NAME:
         return ""
     folded_word, places = fold(word), _places()
@@ -166,8 +166,8 @@ def intent_of(
     at: AnySituation | None = None,
     way: Callable[[str], str] = str,
 ) -> Intent:
-    """The likeliest intent of a line; of its sentences, the one that leads by most counts. `way` rewrites each before
-    it is scored."""
+    """The likeliest intent of a line: of the intents of its sentences, the one with the greatest lead. `way` rewrites
+    each sentence before it is scored."""
     intents = []
     for sentence in dict.fromkeys((line, *classifier.sentences(line))):
         (first, name), (second, _), *_ = scores(read_model(), way(plain(sentence, people, at)))
@@ -193,7 +193,7 @@ def find_intent(
 
 
 def _mended(text: str) -> str:
-    """A plain line in which words that the model does not know are replaced by those that they are slips of."""
+    """A plain line in which each misspelt word is replaced by the known word that it most resembles."""
     return _WORD.sub(lambda word: _slip_of(word[0]), text)
 
 
@@ -260,6 +260,6 @@ def zone_in(line: str) -> str:
 
 
 def message_in(line: str) -> str:
-    """The message in a line: the text behind a colon that follows a few words, else all of it."""
+    """The message in a line: the text after a colon that follows a few words, else all of it."""
     head, colon, text = line.partition(":")
     return text.strip() if colon and text.strip() and len(head.split()) <= _HEAD else line

@@ -1,9 +1,10 @@
 """The meaning of a letter as a whole: its orders, unless something else in it puts them in doubt.
 
 The grammar comes first. The lines that it does not accept are classified (`pbem/orders/ambiguity.py`): chat is ignored;
-a line that may change the orders leads to a question while the orders stand; and a line that turns them keeps anything
-from standing. If a game finds orders in everyday sentences, this is used only for text that its grammar cannot parse,
-never for text that was parsed but breaks the rules.
+a line that may change the orders leads to a question while the orders stand; and with a line that overturns them
+("turned"), such as one that denies them or makes them conditional, no orders stand. If a game finds orders in everyday
+sentences, this is used only for text that its grammar cannot parse, never for text that was parsed but breaks the
+rules.
 """
 
 import re
@@ -23,8 +24,8 @@ from pbem.orders.run_together import or_run_together
 from pbem.orders.sentences import contains_command, in_ordinary_words, names_command
 from pbem.orders.situation import AnySituation, AnyStandpoint
 
-_FEW = 4  # the number of words of a line that may be an order because it contains a name
-_NAME_WORDS = 2  # the number of words of a name after a command
+_FEW = 4  # a line of at most this many words may be an order just because it contains a name
+_NAME_WORDS = 2  # a name after a command has at most this many words
 _EVERYDAY = ("leave", "forget", "join", "decline", "record")  # commands whose words also begin other sentences
 _YES = re.compile(rf"\W*{alternatives(('yes', *words('commands', 'yes')))}\b", re.I)
 
@@ -51,7 +52,7 @@ def understand(standpoint: AnyStandpoint, letter: LetterText) -> Reading:
         reading = Reading(doubts=unsure, remarks=reading.remarks)
     if questions or tried:
         reading = _unless_asked(reading, letter, (*questions, *tried))
-    is_single = whole is None and not re.search("[,;]", str(reading.orders))  # its "also" refers to other orders
+    is_single = whole is None and not re.search("[,;]", str(reading.orders))  # an "also" in it refers to earlier orders
     adds = (
         bool(reading.orders is not None or reading.proposal)
         and (is_single or not letter.rest[:1].isdigit())
@@ -149,7 +150,7 @@ def _read_lines(standpoint: AnyStandpoint, letter: LetterText) -> Reading:
     proposal = everyday.proposal if everyday.orders is None else str(everyday.orders)
     if not proposal:
         return _in_doubt(reading, lines, doubts)
-    return reading._replace(proposal=reading.proposal or proposal)  # with the mistakes in their places
+    return reading._replace(proposal=reading.proposal or proposal)  # keeps the mistakes as well
 
 
 def _is_partly_parsed(lines: SeatLines) -> bool:
@@ -158,7 +159,7 @@ def _is_partly_parsed(lines: SeatLines) -> bool:
 
 
 def _blank(face: re.Match[str]) -> str:
-    """Replace a picture by as many blanks, unless it turns orders."""
+    """Replace a picture with as many blanks, unless it overturns orders."""
     return face[0] if ambiguity.has_picture(face[0]) else " " * len(face[0])
 
 
@@ -221,8 +222,8 @@ def _struck_out(standpoint: AnyStandpoint, letter: LetterText) -> tuple[Doubt, .
 
 
 def _judge_aside(standpoint: AnyStandpoint, letter: LetterText) -> list[Doubt]:
-    """Lines set aside that read as orders or a command, or that turn orders. Those that only may turn them are marked
-    "turned"."""
+    """Lines set aside that read as orders or a command, or that overturn the orders. Those that only might overturn
+    them are marked "turned"."""
     doubts = []
     for line in letter.aside:
         verdict = ambiguity.verdict(standpoint, line, letter.match) if line in letter.worth_telling else "chat"
@@ -253,8 +254,8 @@ def _is_certainly_orders(standpoint: AnyStandpoint, line: str) -> bool:
 def _judge_remarks(
     situation: AnySituation, letter: LetterText, remarks: Sequence[str]
 ) -> tuple[tuple[Doubt, ...], list[str]]:
-    """Return the remarks that turn the orders, and those that may change them. The pieces of a broken line are judged
-    together."""
+    """Return the remarks that overturn the orders, and those that may change them. The pieces of a broken line are
+    judged together."""
     doubts, perhaps = list[Doubt](), list[str]()
     for line in joined(remarks, commas=False):
         verdict = ambiguity.verdict(situation, line, letter.match)
@@ -266,9 +267,9 @@ def _judge_remarks(
 
 
 def _in_doubt(reading: Reading, lines: SeatLines, doubts: tuple[Doubt, ...]) -> Reading:
-    """The reading of text that turns orders or is unreadable, with the whole turns that it may mean.
+    """The reading of text that is unreadable or overturns its own orders, with the complete orders that it may mean.
 
-    Nothing is proposed beside words that turn orders.
+    Nothing is proposed beside words that overturn orders.
     """
     standpoint = lines.standpoint
     text = [line for line in lines.text.splitlines() if line.strip()]
@@ -288,14 +289,14 @@ def _in_doubt(reading: Reading, lines: SeatLines, doubts: tuple[Doubt, ...]) -> 
     if not (doubts or within):
         return reading
     readings = () if doubts and not within else possible_readings(standpoint, text)
-    # Words that turn the orders lead to a question, so they are not shown as a mistake as well.
+    # Words that overturn the orders lead to a question, so they are not shown as a mistake as well.
     mistakes = () if readings else tuple(mistake for mistake in reading.mistakes if not _marks_turning(mistake, lines))
     return reading._replace(mistakes=mistakes, proposal=None, left_out=(), doubts=(*doubts, *within), readings=readings)
 
 
 def _turned_within(reading: Reading, lines: SeatLines) -> list[str]:
-    """Lines of faulty orders in which something turns them: a hard word, unless the game's own orders use such words,
-    or the part that was not understood."""
+    """Lines of faulty orders that contain something to overturn them: a hard word, unless the game's own orders use
+    such words, or a part that was not understood."""
     own = lines.situation.game.turning_words
     hard = [
         line for line in (*lines.attempts, *reading.left_out) if not own and (ambiguity.is_hard(line) or "?" in line)
@@ -305,7 +306,7 @@ def _turned_within(reading: Reading, lines: SeatLines) -> list[str]:
 
 
 def _marks_turning(mistake: LineMistake, lines: SeatLines) -> bool:
-    """Whether the text marked by a mistake turns the orders."""
+    """Whether the text marked by a mistake overturns the orders."""
     own = lines.situation.game.turning_words
     return ambiguity.turns(mistake.text[mistake.column :][: None if own else mistake.width], conditions=not own)
 

@@ -55,7 +55,8 @@ def add_league(store: Store, league: League, now: datetime) -> int:
 
 
 def find_league(store: Store, name: str) -> int:
-    """The number of a league by its name in any case. Raises LeagueError, which lists the leagues."""
+    """Look up a league's number by name, ignoring case. Raises LeagueError, which lists the leagues, if there is
+    none."""
     row = store.conn.execute("SELECT id FROM leagues WHERE name = ?", (name,)).fetchone()
     if row:
         return int(row[0])
@@ -81,7 +82,7 @@ def league_name(store: Store, number: int) -> str:
 
 
 def load_season(store: Store, number: int, season: int | None = None) -> LeagueSeason:
-    """Load a league with its current season or an earlier one, whose `begun` is unknown."""
+    """Load a league with its current season, or with an earlier one, for which `begun` is left empty."""
     settings, current, begun = store.conn.execute(
         "SELECT settings, season, begun FROM leagues WHERE id = ?", (number,)
     ).fetchone()
@@ -129,10 +130,10 @@ def add_entrant(store: Store, league: int, member: Member, place: tuple[int, int
 
 
 def join(store: Store, season: LeagueSeason, player: Player, now: datetime) -> Member:
-    """Have somebody take part: at the foot of a ladder under way, else on the standby list.
+    """Add a player to a season: at the foot of a ladder that is under way, otherwise on the standby list.
 
-    A name similar to another member's gets a number. Former members keep what they have played in the season; those who
-    only did not show up get their place back if it is free and rounds are paired one by one.
+    A name similar to another member's gets a number. Former members keep their results in the season; those who merely
+    failed to show up get their place back if it is free and rounds are paired one at a time.
     """
     if member := returning_member(season, player.id):
         _set_state(store, season.id, player.id, "playing", now)
@@ -150,7 +151,7 @@ def join(store: Store, season: LeagueSeason, player: Player, now: datetime) -> M
 
 
 def give(store: Store, season: LeagueSeason, player: int, points: float) -> None:
-    """Add points to a member, or subtract them, apart from those of games."""
+    """Add points to a member, or subtract them, independently of the results of games."""
     store.conn.execute(
         "UPDATE entrants SET given = round(given + ?, 6) WHERE league = ? AND season = ? AND player = ?",
         (points, season.id, season.number, player),
@@ -158,14 +159,15 @@ def give(store: Store, season: LeagueSeason, player: int, points: float) -> None
 
 
 def leave(store: Store, season: LeagueSeason, player: int, now: datetime) -> None:
-    """Note that a member leaves. Their games are decided when the league is settled."""
+    """Record that a member is leaving. Their games are decided when the league is settled."""
     member = season.members.get(player)
     if member and member.state in ("playing", "standby"):
         _set_state(store, season.id, player, "leaving" if member.state == "playing" else "withdrawn", now)
 
 
 def enrol(store: Store, people: Iterable[Person], now: datetime, *, confirmed: bool) -> list[Member]:
-    """Make players of people from a file, numbered from 1. Raises LeagueError, which names all who cannot take part."""
+    """Turn people listed in a file into players, seeded from 1. Raises LeagueError, which names everyone who cannot
+    take part."""
     members: dict[int, Member] = {}
     problems = []
     for seed, person in enumerate(people, start=1):
@@ -185,7 +187,8 @@ def enrol(store: Store, people: Iterable[Person], now: datetime, *, confirmed: b
 
 
 def find_member(season: LeagueSeason, name: str) -> Member:
-    """A member by name in any case. Raises LeagueError, which lists similar names, or else all."""
+    """Find a member by name, ignoring case. Raises LeagueError, which lists similar names or, if there are none, all
+    names."""
     by_name = {member.name.casefold(): member for member in season.members.values() if member.state != "withdrawn"}
     if member := by_name.get(name.casefold()):
         return member
@@ -279,7 +282,7 @@ class StandingsRow(NamedTuple):
 
 
 def standings(store: Store, season: LeagueSeason, division: Division, through: int = 0) -> list[StandingsRow]:
-    """The table of a division, best first, after the round `through`, 0 for now."""
+    """The table of a division, best first, after the round `through`; with 0, the table as it stands."""
     rows = table(season.league, division, through)
     members = {member.player: member for member in division.members}
     strong = ratings_of(store, members)
@@ -409,7 +412,8 @@ def _played(fixture: Fixture, sitting: Mapping[Seat, int], seat_rows: Sequence[_
 
 
 def _present(sitting: Mapping[Seat, int], seat_rows: Sequence[_SeatRow]) -> int | None:
-    """The only player who took part in a game that never began, so that the others have forfeited it."""
+    """The one player who showed up for a game that never began, and to whom the others have forfeited it; None if there
+    is not exactly one."""
     gone = any(seat_row.gone is not None for seat_row in seat_rows)
     present = [
         sitting[seat_row.seat] for seat_row in seat_rows if (seat_row.gone is None if gone else seat_row.accepted)
@@ -459,7 +463,7 @@ def add_round(store: Store, season: tuple[int, int], place: tuple[int, int], pai
 
 
 def add_fixture(store: Store, season: tuple[int, int], place: tuple[int, int], fixture: Fixture) -> Fixture:
-    """Insert a game of a round that has not begun."""
+    """Add a game that has not begun to a round."""
     row = store.conn.execute(
         "INSERT INTO pairings (league, season, division, round, first, second, third, fourth, seats)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -477,13 +481,14 @@ def set_fixture(store: Store, fixture: Fixture) -> None:
 
 
 def take_place(store: Store, match: int, new: int) -> int:
-    """Put a match in the place of another one in its round; return the league's number, 0 if there is none."""
+    """Replace a match in its round with a new one; return the league's number, or 0 if the match belongs to no
+    league."""
     row = store.conn.execute("UPDATE pairings SET match = ? WHERE match = ? RETURNING league", (new, match)).fetchone()
     return int(row[0]) if row else 0
 
 
 def _sitting(fixture: Fixture) -> tuple[int | str | None, ...]:
-    """Columns of a game: four players, or null, and the seats as JSON."""
+    """The columns of a game: four players, with null for each that is missing, and the seats as JSON."""
     empty = (None,) * (4 - len(fixture.players))
     return (*fixture.players, *empty, json.dumps(fixture.seats) if fixture.seats else None)
 
@@ -505,7 +510,7 @@ def set_requests(store: Store, season: tuple[int, int], requests: Sequence[Reque
 
 
 def mark_round(store: Store, season: tuple[int, int], place: tuple[int, int], mark: str, now: datetime | None) -> None:
-    """Mark a round as `begun` or `ended`, or with None as not."""
+    """Record when a round has `begun` or `ended`; None removes the mark."""
     sql = {
         "begun": "UPDATE rounds SET begun = ? WHERE league = ? AND season = ? AND division = ? AND round = ?",
         "ended": "UPDATE rounds SET ended = ? WHERE league = ? AND season = ? AND division = ? AND round = ?",

@@ -58,9 +58,9 @@ def _time_left(deadline: float, shares: int = 1) -> float:
 
 
 def connect(server: Server, deadline: float) -> socket.socket:
-    """Connect to a server, in TLS if it expects that from the start. Raises OSError.
+    """Connect to a server, over TLS if it expects that from the start. Raises OSError.
 
-    `deadline` is a moment of time.monotonic. It is an attribute of the socket, so that callers can move it.
+    `deadline` is a reading of time.monotonic. It is kept as an attribute of the socket, so that callers can move it.
     """
     addresses = _addresses(server, deadline)
     half = (deadline + monotonic()) / 2
@@ -158,7 +158,7 @@ def quote_answer(text: object, password: str = "") -> str:
         line = re.sub(r"[A-Za-z0-9+/=]{4,}", lambda word: _unless_it_hides(word[0], password), line)
     line = re.sub(r"[^\s<>]+@[^\s<>]+", "***", line)
     line = "".join(char if char.isprintable() else " " for char in line)
-    line = re.sub(r"^b(['\"])(.*)\1$", r"\2", " ".join(line.split()))  # imaplib puts bytes into its messages
+    line = re.sub(r"^b(['\"])(.*)\1$", r"\2", " ".join(line.split()))  # imaplib puts repr(bytes) into its messages
     return line[:200].rstrip(" .") or "nothing"
 
 

@@ -25,13 +25,13 @@ class Token(Written, Protocol):
 
 
 class Word(NamedTuple):
-    """Written words that no grammar has read, or a part of words that one has."""
+    """Words as they were written, either unread by any grammar or cut from others that were read."""
 
     value: str
     start_pos: int = 0
 
 
-class Wrong(Exception):  # noqa: N818 - it becomes a mistake of the letter
+class Wrong(Exception):  # noqa: N818 - it becomes a mistake in the letter
     """An impossible item: the words that are wrong, and a sentence that says what would be right.
 
     `instead` are the items that were probably meant.
@@ -43,17 +43,17 @@ class Wrong(Exception):  # noqa: N818 - it becomes a mistake of the letter
 
 
 def mistake(at: Written, sentence: Sentence) -> Mistake:
-    """Report a mistake at the place of the words."""
+    """Report a mistake in the given words."""
     return Mistake(at.start_pos, at.start_pos + len(at.value), sentence)
 
 
 def refused(sentence: Sentence) -> Interpretation[Any]:
-    """Reject a letter for a reason that no word of it is to blame for."""
+    """Reject a letter as a whole, for a reason that is not the fault of any particular words."""
     return Interpretation(None, (Mistake(0, 0, sentence),))
 
 
 def no_orders() -> Interpretation[Any]:
-    """Reject a letter that says nothing."""
+    """Reject a letter without orders."""
     return refused(Sentence("There are no orders here."))
 
 

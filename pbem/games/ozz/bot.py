@@ -23,9 +23,9 @@ from pbem.games.ozz.table import Table, holds
 
 _STRONGER = 1.25  # how much stronger than the defence a single attacking stack must be
 _TOGETHER = 1.6  # the same for several stacks, which arrive one after the other
-_AT_HOME = 0.8  # the fraction of a Castle's intrinsic strength from which enemies near it count as a danger
+_AT_HOME = 0.8  # the fraction of a Castle's intrinsic strength above which enemies near it count as a danger
 _HOPELESS = 2  # honours of war are accepted when enemies nearby are this many times as strong as the whole Center
-_LEAST = 2  # units; an attack by more is broken off when fewer are left
+_LEAST = 2  # an attack with more units than this is broken off when fewer than this are left
 
 
 class Style(NamedTuple):
@@ -52,7 +52,7 @@ def choose(view: State, seat: Seat, style: Style = USUAL) -> Orders:
 
 
 class _Planner:
-    """Plans a campaign letter; `free` has the stacks without a move yet, `ways` where they can go."""
+    """Plans a campaign letter; `free` holds the stacks that have no move yet, and `ways` where they can go."""
 
     def __init__(self, state: State, seat: Seat) -> None:
         self.state, self.seat, self.data = state, seat, state.data
@@ -60,7 +60,7 @@ class _Planner:
         self.hostile = {point for point in self.data.points if self.table.is_enemy_to(seat, point)}
         self.walls = {point: self._power(self.table.intrinsic(point)) for point in self.data.centers}
         self.enemies: dict[str, int] = {}
-        """The number of enemies on each point with any."""
+        """The number of enemies on each point that has any."""
         self.threats: dict[str, int] = {}
         """The total value of the enemies on each point."""
         for code, counter in state.units.items():
@@ -98,7 +98,7 @@ class _Planner:
     # Movers and values
 
     def _movers(self, codes: Codes) -> Codes:
-        """The counters of a stack that go if it goes; () for leaders alone."""
+        """The counters of a stack that leave if the stack moves; () if only leaders would."""
         point = self.state.units[codes[0]].at or ""
         if point == self.data.castles.get(self.seat) and self._near(point, 2) > _AT_HOME * self.walls[point]:
             return ()
@@ -131,7 +131,8 @@ class _Planner:
         return self.threats.get(point, 0) + walls
 
     def _worth(self, point: str) -> int:
-        """The value of taking a point: its strength or town (§9.2), a Castle counting most, and the counters there."""
+        """The value of taking a point: its strength, which counts double for a Castle, or its town (§9.2), and the
+        enemy counters there."""
         place = self.data.points[point]
         town = point in self.state.control and self.state.control[point] != self.seat
         walls = place.strength if self.walls.get(point) and place.nation != self.seat else 0
@@ -192,12 +193,12 @@ class _Planner:
         return (self.data.distances[start][goal] + lacking) / self._worth(goal), self.data.order[goal]
 
     def _nearest(self, start: str, goal: str) -> str:
-        """The place nearest to a goal where a stack is, or can go without a fight."""
+        """The place nearest to a goal: where a stack stands, or one that it can reach without a fight."""
         ends = [start, *(end for end in self.ways[start] if end not in self.hostile)]
         return min(ends, key=lambda end: (self.data.distances[end][goal], len(self.ways[start].get(end, ()))))
 
 
-_LOST = 3  # how many times stronger the enemy must be before it retreats
+_LOST = 3  # the side retreats when the enemy is more than this many times as strong
 _OWN = 0.9  # the weight of one of our units relative to an enemy unit of the same value
 _MOST_ATTACKED = 3
 _ON_ENEMIES = ("fireball", "poppies", "confusion", "poor luck")
@@ -205,7 +206,7 @@ _ON_OWN = ("healing", "good luck")
 
 
 class _Plan(NamedTuple):
-    """An action of a force, and its expected gain in values of units."""
+    """An action of a force, and how much it is expected to gain, measured in the values of units."""
 
     gain: float
     word: Word
@@ -358,7 +359,7 @@ class _Fighter:
     def _exchange(
         self, fire: Sequence[int], own: Sequence[Card], answer: Sequence[int], enemies: Sequence[Card]
     ) -> float:
-        """The expected result of an exchange: the enemy's losses minus ours, in values."""
+        """The expected result of an exchange: the value of the enemy's losses minus that of ours."""
         return self._losses(fire, enemies) - _OWN * self._losses(answer, own)
 
     def _losses(self, strengths: Sequence[int], units: Sequence[Card]) -> float:

@@ -1,7 +1,7 @@
-"""Tell a round as a chronicle: what happened, and each die with its purpose, the value needed and its effect (§16).
+"""Tell the story of a round: what happened, and each die with its purpose, the value needed and its effect (§16).
 
 Each new action opens a paragraph: a move, a round of a battle, a force that acts, recruiting. Its consequences are told
-in the same one. Forces that do nothing are told together.
+in the same one. Forces that do nothing share a paragraph.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -69,7 +69,7 @@ ROLLS: Mapping[str, tuple[str, str]] = {
         "{marker} dissipates up to {needs}: {value}, stays",
     ),
 }
-"""The purpose of a roll, for success and for failure."""
+"""Sentences for a roll, by its purpose: for success and for failure."""
 ROLLED: Mapping[tuple[str, bool], str] = {
     ("attrition", False): "Attrition costs a unit.",
     ("return", False): "{unit} does not come back yet.",
@@ -130,7 +130,7 @@ SENTENCES = (
 
 
 def story(before: State, events: Sequence[Event], say: Say = ENGLISH) -> tuple[Paragraph, ...]:
-    """Tell a round in paragraphs."""
+    """Tell the story of a round in paragraphs."""
     return tuple(_Narrator(before, events, say).paragraphs())
 
 
@@ -144,7 +144,7 @@ class _Narrator:
         """The index of the event after the one being told."""
         self._heading, self._sentences, self._dice = "", list[str](), list[str]()
         self._acting = False
-        """Whether forces are acting on the board, so that what is told belongs to the last one."""
+        """Whether forces are acting on the board, so that each event belongs to the force that acted last."""
         self._idle: dict[Seat, list[str]] = {}
         """The forces that stand and do nothing."""
 
@@ -251,7 +251,7 @@ class _Narrator:
     # Events
 
     def _tell(self, event: Event) -> str | None:
-        """Tell an event in a sentence or two; None if its dice tell everything, or another event does."""
+        """Describe an event in a sentence or two; None if its dice, or another event, say everything."""
         if event["type"] in TOLD:
             marker = wording.marker(event, self.say) if event["type"] == "dissipated" else ""
             return self.say(TOLD[event["type"]], marker=marker, **self._values(event))
@@ -360,7 +360,7 @@ class _Narrator:
         return f"{text[:1].upper()}{text[1:]}."
 
     def _course(self, word: str) -> str:
-        """Tell what a force does by its order, and whether it moves."""
+        """Say what a force does under its order, and whether it moves."""
         say, after = self.say, self._next()
         if after["type"] == "goes":
             way = {"source": after["source"], "to": after["to"]}
@@ -374,7 +374,7 @@ class _Narrator:
         return say("falls back") if word == "back" else say("stands")
 
     def _attack(self, event: Event) -> str:
-        """Tell an attack with the number of its dice that hit, and the answer."""
+        """Describe an attack: how many of its dice hit, and how many of the answer's."""
         say, values = self.say, {"space": event["space"]}
         if event["how"] == "ranged":
             text = say("Fire at {space}:", **values)
@@ -427,7 +427,7 @@ def encounter(before: State, events: Sequence[Event], at: int) -> Encounter | No
 
 
 def _stood(before: State, events: Sequence[Event], code: str) -> str | None:
-    """The point of a counter after these events."""
+    """The point where a counter stands after these events."""
     for event in reversed(events):
         if code in (*event.get("units", ()), event.get("unit")) and (point := event.get("to") or event.get("at")):
             return str(point)
@@ -435,7 +435,7 @@ def _stood(before: State, events: Sequence[Event], code: str) -> str | None:
 
 
 def _fought(before: State, events: Sequence[Event]) -> str | None:
-    """The point of the last battle."""
+    """The point where the last battle was fought."""
     began = before.battle.at if before.battle else None
     return next((event["at"] for event in reversed(events) if event["type"] == "battle"), began)
 

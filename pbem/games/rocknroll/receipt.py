@@ -206,7 +206,8 @@ class _Words:
                 return self._called(value)
 
     def _chance(self, pair: orders.Strike) -> str:
-        """The chance of an attack to hit from where its units are now, or else by the card alone."""
+        """The chance that an attack hits from where its units are now; if either is not on a Point, the chance printed
+        on its card."""
         card, table = self.cards.units[pair.unit], Table(self.state, NO_CHANCE)
         standing = table.place(pair.unit) is not None and table.place(pair.target) is not None
         number = wording.needed(table, pair.unit, pair.target) if standing else card.chance
@@ -232,8 +233,8 @@ class _Words:
 
 
 def cautions(state: State, seat: Seat, letter: Orders, say: Say) -> tuple[str, ...]:
-    """Warn about lines without effect and gambles, mention the defaults for what was left open, and the limits of the
-    picture."""
+    """Warn about lines without effect and about gambles, mention the defaults for anything left open, and say up to
+    which line the picture goes."""
     return tuple(_cautions(state, seat, letter, say))
 
 
@@ -306,7 +307,7 @@ def _bare(command: Command) -> Command:
 
 
 def _throws(letter: Orders, skipped: Set[int], say: Say) -> Iterator[str]:
-    """Lines that depend on the throw before and follow a line that may be skipped."""
+    """Lines that depend on the previous throw and come after a line that may be skipped."""
     for line, command in enumerate(letter.commands, 1):
         if isinstance(command, orders.If) and isinstance(command.condition, orders.Last) and line - 1 in skipped:
             yield say(

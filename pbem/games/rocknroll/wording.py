@@ -1,5 +1,6 @@
-"""Words for people: names and numbers of cards; standing orders in plain words, with the defaults that apply otherwise
-(§7); and orders in the notation of the reader's language (§8), from `words/`."""
+"""Text for people to read: names and numbers of cards; standing orders in plain words, with the defaults that apply
+otherwise (§7); and orders in the notation of the reader's language (§8), from `words/`.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -27,7 +28,7 @@ CALLED: dict[Seat | Side, Sentence] = {
 """The name of every side, and of every seat of §9."""
 
 RUSSIAN_POINTS = {"A": "А", "B": "Б", "C": "С", "D": "Д", "E": "Э"}
-_SURE = 6  # of six faces
+_SURE = 6  # the highest face of a die
 
 
 def named(name: Name, say: Say) -> str:
@@ -47,7 +48,7 @@ def listed(cards: CardSet, names: Sequence[str], say: Say) -> str:
 
 
 def moves(order: Order, say: Say) -> str:
-    """What an order that moves units is for."""
+    """Say how many units an order moves, and where to."""
     if order.kind == "march":
         return say("any units of one Point to one neighbouring Point")
     return say.many(
@@ -98,7 +99,7 @@ def percent(number: int, dice: int = 1) -> int:
 
 
 def chance(number: int, dice: int, say: Say) -> str:
-    """`5+, 33 %`; `6, two dice: 31 %`."""
+    """A chance in words, such as `5+, 33 %` or `6, two dice: 31 %`."""
     if number > _SURE:
         return say("never without help")
     if dice > 1:
@@ -107,13 +108,13 @@ def chance(number: int, dice: int, say: Say) -> str:
 
 
 def needed(table: Table, unit: str, target: str) -> int:
-    """The natural value with which a unit hits another now."""
+    """The lowest natural roll with which a unit hits another as things stand."""
     attack = Attack(table, unit, target, "order")
     return attack.need - attack.bonus()
 
 
 def sides(values: Mapping[Side, object], say: Say) -> str:
-    """`VPA 2, Vietnam 1`."""
+    """The values of both sides, such as `VPA 2, Vietnam 1`."""
     return ", ".join(f"{say(CALLED[side])} {values[side]}" for side in SIDES)
 
 
@@ -125,7 +126,8 @@ def describe_standing(cards: CardSet, side: Side | None, rules: Mapping[str, str
 
 
 class _Words:
-    """Puts standing orders of a set into a reader's language. Names are placed where they need no grammatical case."""
+    """Puts standing orders of a set into a reader's language. Names are placed where no language has to inflect
+    them."""
 
     def __init__(self, cards: CardSet, side: Side | None, say: Say) -> None:
         self.cards, self.side, self.say = cards, side, say
@@ -160,7 +162,7 @@ class _Words:
         return say("{told}, cards sold for it: {cards}", told=text, cards=self._names(payment.cards))
 
     def _vain(self, names: Iterable[str]) -> Iterator[str]:
-        """Warn about wishes for units of the enemy."""
+        """Warn about units on a wish list that belong to the enemy."""
         others = [
             name for name in names if name in self.cards.units and self.side not in (None, self.cards.units[name].side)
         ]
@@ -190,7 +192,7 @@ _CALLED: Mapping[str, str] = {
 
 
 def usual(cards: CardSet, rules: Mapping[str, str], say: Say) -> str:
-    """Describe the defaults for what no standing order decides; "" if all is decided."""
+    """Describe the defaults for everything that the standing orders leave open; "" if they leave nothing open."""
     ruled = {key.partition(" ")[0] for key in rules}
     texts = [say(kind.usual) for word, kind in KINDS.items() if word not in ruled and needs(word, cards.switches)]
     return say("What your standing orders leave open is as usual: {usual}.", usual=", ".join(texts)) if texts else ""
@@ -223,8 +225,8 @@ def written(cards: CardSet, orders: str, say: Say) -> str:
 
 
 def like(cards: CardSet, name: str, text: str) -> str:
-    """Write a card, a Point, a word of the notation or a whole order as fits a player's text: in Russian if the text is
-    Cyrillic, else in the notation of the player's language."""
+    """Write a card, a Point, a word of the notation or a whole order to match a player's text: in Russian if the text
+    is Cyrillic, else in the notation of the player's language."""
     if _CYRILLIC.search(text):
         return _in_language(cards, name, "ru")
     noted = _Noted(name)
@@ -233,7 +235,7 @@ def like(cards: CardSet, name: str, text: str) -> str:
 
 
 def _in_language(cards: CardSet, text: str, language: str) -> str:
-    """Translate canonical orders word by word; names need no grammatical case there, as in English."""
+    """Translate canonical orders word by word; as in English, names in them are not inflected."""
     if not _own(language):
         return text
     words, scan = _words(cards, language)
