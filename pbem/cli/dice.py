@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem import PbemError
-from pbem.games.capabilities import decks_of, reshuffled
+from pbem.games.capabilities import dealt_anew, decks_of, reshuffled
 from pbem.games.chance import (
     SOURCE,
     Chance,
@@ -17,15 +17,17 @@ from pbem.games.chance import (
     TracedChance,
     block,
     commitment,
+    deal_seed,
     deck_seed,
     read_source,
     rollback_seed,
     set_up_seed,
+    set_up_source,
 )
 
 if TYPE_CHECKING:
     from pbem.games.base import AnyGame
-    from pbem.record.history import History, Played
+    from pbem.record.history import History, Placed, Played
 
 MAX_FILE = 50_000_000
 """The bytes of a file that are read; the rest is ignored."""
@@ -147,7 +149,7 @@ def _pattern(sentence: str) -> str:
 
 def _of_history(history: "History", sides: int) -> Iterator[tuple[int, list[str]]]:
     """Yield every turn of a game; if the game is over, throw its dice again."""
-    from pbem.record.history import Played, RolledBack
+    from pbem.record.history import DEALT, Placed, Played, RolledBack
 
     if not history.game.chance:
         raise NoDice(f"{history.game.title} has no dice, and nothing is drawn by lot in it.")
@@ -156,15 +158,17 @@ def _of_history(history: "History", sides: int) -> Iterator[tuple[int, list[str]
             if turn.secret:
                 yield turn.turn, _first_dice(turn.turn, turn.secret, sides)
         return
-    match = history.secret
-    start = TracedChance(set_up_seed(match))
+    first, seed = set_up_source(history.secret), set_up_seed(history.secret)
+    start = TracedChance(seed)
     history.game.from_headers(history.game.headers(history.start, history.options), start)
-    yield 0, _lines(f"{history.name}, set-up", match, set_up_seed(match), start.drawn, of_match=True)
+    yield 0, _lines(f"{history.name}, set-up", first, seed, start.drawn, of_match=True)
     for number, step in enumerate(history.steps):
         if isinstance(step, RolledBack):
             yield from _rollback_shuffle(history, number, step.turn)
+        if isinstance(step, Placed) and step.reason == DEALT:
+            yield from _new_deal(history, number, step)
         if isinstance(step, Played) and step.secret:
-            deck = deck_seed(match, step.secret)
+            deck = deck_seed(history.source(step), step.secret)
             chance = TracedChance(read_source(step.secret).seed, deck)
             _play(history.game, step, chance)
             undone = ", taken back later" if step.undone else ""
@@ -180,15 +184,31 @@ def _rollback_shuffle(history: "History", number: int, turn: int) -> Iterator[tu
     first = max(place for place, step in enumerate(before) if step.turn == turn)
     follows = [step for step in history.steps[number + 1 :] if isinstance(step, Played | Placed)][:2]
     match follows:
-        case [Placed(reason=reason), Played(secret=secret)] if reason == SHUFFLED and secret:
+        case [Placed(reason=reason), Played(secret=secret) as played] if reason == SHUFFLED and secret:
             attempt = read_source(secret).attempt
         case _:
             return
-    seed = rollback_seed(history.secret, turn, attempt)
+    seed = rollback_seed(history.source(played), turn, attempt)
     chance, game = TracedChance(seed), history.game
     reshuffled(game, before[first].before, [decks_of(game, step.after) for step in before[first:]], chance)
     title = f"{history.name}, back to turn {turn} ({attempt}): what was drawn is shuffled into the decks anew"
     yield turn, [title, f"  shuffles {seed.hex()}", *_throws(chance.drawn, seed, seed)]
+
+
+def _new_deal(history: "History", number: int, placed: "Placed") -> Iterator[tuple[int, list[str]]]:
+    """Yield what was dealt anew where a game went on with a new secret; `number` is the index of the new position in
+    its steps. The turn that follows tells the secret."""
+    from pbem.record.history import Placed, Played
+
+    played = next((step for step in history.steps[number + 1 :] if isinstance(step, Played | Placed)), None)
+    if not isinstance(played, Played) or played.turn != placed.turn:
+        return
+    source, attempt = history.source(played), read_source(played.secret).attempt
+    seed = deal_seed(source, placed.turn, attempt)
+    chance = TracedChance(seed)
+    dealt_anew(history.game, history.state_before(number), chance)
+    title = f"{history.name}, before turn {placed.turn} ({attempt}): everything hidden is dealt anew"
+    yield placed.turn, _lines(title, source, seed, chance.drawn, of_match=True)
 
 
 def _play(game: "AnyGame", step: "Played", chance: Chance) -> None:

@@ -201,6 +201,19 @@ def reshuffled(game: AnyGame, state: Any, since: Iterable[Decks], chance: Chance
 
 
 @runtime_checkable
+class DealsAnew(Protocol[State]):
+    """A game with hidden things that chance has dealt, such as hands and decks; all of them can be dealt anew."""
+
+    def dealt_anew(self, state: State, chance: Chance, /) -> State:
+        """Deal everything hidden anew, as much to each place as lay there."""
+
+
+def dealt_anew(game: AnyGame, state: Any, chance: Chance) -> Any:
+    """Deal everything hidden in a state anew, because people were told what it was."""
+    return game.dealt_anew(state, chance) if isinstance(game, DealsAnew) else state
+
+
+@runtime_checkable
 class Unseals(Protocol[Given_contra]):
     """A game that reveals some orders later than the report of their turn."""
 

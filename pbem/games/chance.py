@@ -173,7 +173,8 @@ class Source(NamedTuple):
     by `+`.
 
     `secret` is the desk's, in 64 hexadecimal digits. Of a match, `kind` is one of KINDS, and `words` are those used in
-    its set-up. Of a turn, `attempt` counts how often its chance was drawn anew.
+    its set-up. Of a turn, `attempt` counts how often its chance was drawn anew; of a match, it is the number of its
+    secret, 0 for the first. A match that went on after its secret had been told has several sources, see `newest`.
     `words` are the SHA-256 of the latest words of each seat, in the game's order; empty where only the desk's secret
     counts. `beacon` is the round of a public beacon that was mixed in, `ROUND:VALUE` with a value of 64 hexadecimal
     digits, or `ROUND:` while it is awaited, with round 0 until one is named.
@@ -216,6 +217,8 @@ def _pattern(value: str) -> str:
 
 SOURCE = _pattern("[0-9a-f]{64}")
 """A pattern for the text form of a Source that waits for nothing."""
+SOURCES = rf"{SOURCE}(?: {SOURCE})*"
+"""A pattern for the sources of a match."""
 _SOURCE = re.compile(_pattern("(?:[0-9a-f]{64})?"))
 
 
@@ -230,9 +233,33 @@ def read_source(text: str) -> Source:
     return Source(secret, kind, attempt, tuple(parts), beacon)
 
 
+def newest(match: str) -> str:
+    """The newest of a match's sources, which its open turn derives from. They are joined by blanks, oldest first."""
+    return match.rpartition(" ")[2]
+
+
+def set_up_source(match: str) -> str:
+    """The source of a match's set-up. A match may get another one before it begins; the sources that it gets after
+    that have no kind."""
+    sources = match.split(" ")
+    return next((source for source in reversed(sources) if read_source(source).kind), sources[0])
+
+
+def source_behind(turn: str, match: str, number: int) -> str:
+    """The one of a match's sources from which the secret of a turn derives; "" if there is none."""
+    own, sources = read_source(turn), reversed(match.split(" "))
+    return next((source for source in sources if own.secret == turn_secret(source, number, own.attempt)), "")
+
+
+def renewed_secret(root: str, number: int) -> str:
+    """Derive the secret with which a match goes on after an earlier one was told. The `root` is never told."""
+    return hmac.digest(bytes.fromhex(root), f"secret {number}".encode(), "sha256").hex()
+
+
 def commitment(source: str) -> str:
-    """The commitment published for a secret before it is opened: its SHA-256 in 64 hexadecimal digits."""
-    return hashlib.sha256(bytes.fromhex(read_source(source).secret)).hexdigest()
+    """The commitment published for a secret before it is opened, or for the newest of a match: its SHA-256 in 64
+    hexadecimal digits."""
+    return hashlib.sha256(bytes.fromhex(read_source(newest(source)).secret)).hexdigest()
 
 
 def turn_secret(match: str, turn: int, attempt: int = 0) -> str:
@@ -240,15 +267,14 @@ def turn_secret(match: str, turn: int, attempt: int = 0) -> str:
     return _derived(match, f"turn {turn}.{attempt}".encode()).hex()
 
 
-def follows(turn: str, match: str, number: int) -> bool:
-    """Return whether the secret of a turn derives from that of its match."""
-    own = read_source(turn)
-    return own.secret == turn_secret(match, number, own.attempt)
-
-
 def deck_seed(match: str, turn: str) -> bytes:
     """The seed of a turn's picks, which stays hidden until the secret of the match is opened."""
     return _derived(match, b"deck " + read_source(turn).seed)
+
+
+def deal_seed(match: str, number: int, attempt: int) -> bytes:
+    """The seed for dealing everything hidden anew at the start of a turn, because it was told."""
+    return _derived(match, f"deal {number}.{attempt}".encode())
 
 
 def rollback_seed(match: str, number: int, attempt: int) -> bytes:
@@ -258,16 +284,17 @@ def rollback_seed(match: str, number: int, attempt: int) -> bytes:
 
 def set_up_seed(match: str) -> bytes:
     """The seed of all chance in a match's set-up."""
-    return read_source(match)._replace(secret=turn_secret(match, 0)).seed
+    source = set_up_source(match)
+    return read_source(source)._replace(secret=turn_secret(source, 0)).seed
 
 
 def set_up_chance(match: str) -> Chance:
-    """The chance of a match's set-up, from the source of the match."""
+    """The chance of a match's set-up, from the sources of the match."""
     return SecretChance(set_up_seed(match))
 
 
 def _derived(match: str, message: bytes) -> bytes:
-    return hmac.digest(bytes.fromhex(read_source(match).secret), message, "sha256")
+    return hmac.digest(bytes.fromhex(read_source(newest(match)).secret), message, "sha256")
 
 
 def any_chance() -> Chance:
@@ -276,5 +303,6 @@ def any_chance() -> Chance:
 
 
 def turn_chance(turn: str, match: str) -> Chance:
-    """The chance of a turn, from its own source and its match's: dice depend on the turn's alone, picks on both."""
+    """The chance of a turn, from its own source and that of its match which it derives from: dice depend on the turn's
+    alone, picks on both."""
     return SecretChance(read_source(turn).seed, deck_seed(match, turn))

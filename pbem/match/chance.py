@@ -1,26 +1,34 @@
 """The sources of a match's chance: its secrets, the words of its seats, and a round of a public beacon. A beacon makes
-orders close and a turn, or the set-up of a match that all have accepted, wait.
+orders close and a turn, or the set-up of a match that all have accepted, wait. A match that goes on after its secret
+was told gets a new one.
 """
 
+import json
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
-from pbem.games.capabilities import decks_of
-from pbem.games.capabilities import reshuffled as dealt_anew
+from pbem.games.base import Seat
+from pbem.games.capabilities import dealt_anew, decks_of, opening_of
+from pbem.games.capabilities import reshuffled as with_decks_shuffled
 from pbem.games.chance import (
     NO_CHANCE,
     NO_WORDS,
     Chance,
     SecretChance,
     Source,
+    deal_seed,
+    newest,
     read_source,
+    renewed_secret,
     rollback_seed,
     set_up_chance,
+    source_behind,
     turn_chance,
     turn_secret,
 )
-from pbem.match.effects import Note
-from pbem.match.model import Match, Turn
+from pbem.match.effects import Effect, Note, WithdrawOrders
+from pbem.match.model import Match, Turn, without
 
 
 def new_secret(match: Match, turn: int, attempt: int | None = None) -> str:
@@ -46,16 +54,22 @@ def source_of(match: Match) -> str:
 
 def chance_of(match: Match) -> Chance:
     """The chance of the turn about to be played."""
-    return turn_chance(source_of(match), match.deck) if match.game.chance else NO_CHANCE
+    if not match.game.chance:
+        return NO_CHANCE
+    return turn_chance(source_of(match), source_behind(match.secret, match.deck, match.turn) or newest(match.deck))
 
 
 def dealt(match: Match) -> Match:
     """Deal the set-up of a match from the words that came with its acceptances, as its kind of chance requires."""
-    deck = str(with_words(match, read_source(match.deck))) if match.takes_words else ""
-    if not deck:
+    if not match.takes_words:
         return match
-    start, _ = match.game.from_headers(match.game.headers(match.state, match.options), set_up_chance(deck))
-    return replace(match, deck=deck, state=start)
+    return _set_up(_with_newest(match, with_words(match, read_source(newest(match.deck)))))
+
+
+def _set_up(match: Match) -> Match:
+    """Set a match up by the source of its set-up."""
+    headers = match.game.headers(match.state, match.options)
+    return replace(match, state=match.game.from_headers(headers, set_up_chance(match.deck))[0])
 
 
 def reshuffled(match: Match, turn: Turn, attempt: int) -> Any:
@@ -63,7 +77,74 @@ def reshuffled(match: Match, turn: Turn, attempt: int) -> Any:
     if not match.chance:
         return turn.before
     since = [decks_of(match.game, later.after) for later in match.turns if later.turn >= turn.turn]
-    return dealt_anew(match.game, turn.before, since, SecretChance(rollback_seed(match.deck, turn.turn, attempt)))
+    return with_decks_shuffled(
+        match.game, turn.before, since, SecretChance(rollback_seed(match.deck, turn.turn, attempt))
+    )
+
+
+# A new secret of a match
+
+
+def with_new_secret(match: Match, at: datetime | None = None) -> Match:
+    """Return a match with a new secret, because the last one was told, or may have been told before `at`, when an older
+    database was put back. What is open is drawn from it."""
+    if not match.game.chance:
+        return match
+    known = read_source(newest(match.deck))
+    number = max(known.attempt + 1, int(at.timestamp()) if at else 0)  # more than were made in a forgotten time
+    source = Source(renewed_secret(match.root, number), attempt=number)
+    if match.is_set_up:
+        return replace(match, deck=f"{match.deck} {source}")
+    source = source._replace(kind=match.chance)
+    after = _set_up(replace(match, deck=f"{never_dealt(match).deck} {source}"))
+    if match.drawing:  # another round is named for the words that have come
+        after = with_chance(after, with_words(match, source)._replace(beacon="0:"))
+    return replace(after, secret=new_secret(after, after.turn, attempt_of(after) + 1))
+
+
+def comes_from_older_secret(match: Match, secret: str, turn: int) -> bool:
+    """Tell whether the secret of a turn derives from an older secret of its match than the newest."""
+    return bool(secret) and source_behind(secret, match.deck, turn) not in ("", newest(match.deck))
+
+
+def dealt_again(match: Match) -> Match:
+    """Deal everything hidden in a match anew, because people were told what it was, and draw the chance of its turn
+    anew. Orders of a seat that sees something else now no longer count."""
+    if not (match.game.chance and match.is_set_up):
+        return match
+    attempt = attempt_of(match) + 1
+    state = dealt_anew(match.game, match.state, SecretChance(deal_seed(match.deck, match.turn, attempt)))
+    after = replace(match, state=state, secret=new_secret(match, match.turn, attempt))
+    for seat in outdated(match, after):
+        after = replace(after, standing=without(after.standing, seat), proposals=without(after.proposals, seat))
+    return after
+
+
+def outdated(before: Match, after: Match) -> list[Seat]:
+    """The seats whose orders for the open turn no longer count after something was dealt again, because they see
+    something else."""
+    view = before.game.view
+    return [seat for seat in before.standing if view(before.state, seat) != view(after.state, seat)]
+
+
+def renewed(before: Match, after: Match) -> dict[str, Any]:
+    """For a letter: whether a match has a new secret, whether anything was dealt again, and for which seats orders no
+    longer count."""
+    is_dealt = after.is_set_up and after.state != before.state
+    void = [seat for seat in before.standing if seat not in after.standing]
+    return {"renewed": after.deck != before.deck, "dealt": is_dealt, "void": void}
+
+
+def dealing(before: Match, after: Match) -> list[Effect]:
+    """Note for the record what was dealt again in a match, or its new set-up, and withdraw orders that no longer
+    count."""
+    if not after.game.chance:
+        return []
+    content: dict[str, Any] = {"turn": after.turn, "state": json.dumps(after.game.dump(after.state))}
+    if not after.is_set_up:
+        content |= {"opening": opening_of(after.game, after.state, never_dealt(after).deck)}
+    withdrawn = [WithdrawOrders(after, seat) for seat in before.standing if seat not in after.standing]
+    return [Note("deal again", content, after), *withdrawn]
 
 
 def with_words(match: Match, source: Source) -> Source:
@@ -121,9 +202,16 @@ def turn_of_round(match: Match) -> int:
 
 def chance_text(match: Match) -> str:
     """The source of chance that may be waiting for a round, as text."""
-    return match.secret if match.is_set_up else match.deck
+    return match.secret if match.is_set_up else newest(match.deck)
 
 
 def with_chance(match: Match, source: Source) -> Match:
     """Return the match with another source of chance, for its turn or, before it is dealt, for its set-up."""
-    return replace(match, secret=str(source)) if match.is_set_up else replace(match, deck=str(source))
+    if match.is_set_up:
+        return replace(match, secret=str(source))
+    return _with_newest(match, source)
+
+
+def _with_newest(match: Match, source: Source) -> Match:
+    """Return the match with another source in place of its newest."""
+    return replace(match, deck=f"{match.deck.removesuffix(newest(match.deck))}{source}")

@@ -14,7 +14,10 @@ from pbem.match import later, reports
 from pbem.match.chance import (
     chance_of,
     chance_text,
+    comes_from_older_secret,
+    dealing,
     dealt,
+    dealt_again,
     freed_round,
     must_close,
     never_dealt,
@@ -212,7 +215,8 @@ def set_deadline(match: Match, deadline: Deadline, now: datetime, why: Course, r
 
 def play(match: Match, now: datetime, attempt: int | None = None) -> list[Effect]:
     """Play the turn from the standing orders; a seat without any has missed it (J7). Chance for what follows comes from
-    the same attempt, or from the one given. With a beacon, close the orders and wait for its round instead."""
+    the same attempt, or from the one given, and from the newest secret of the match: what is hidden is dealt again if
+    the turn's own chance came from an older one. With a beacon, close the orders and wait for its round instead."""
     if must_close(match):
         return _close_orders(match, now)
     game = match.game
@@ -230,14 +234,24 @@ def play(match: Match, now: datetime, attempt: int | None = None) -> list[Effect
         past=ChangedPast(match.past, added=(turn,)),
         secret=new_secret(match, match.turn + 1, attempt),
     )
+    if deals := comes_from_older_secret(match, match.secret, match.turn) and not ending(after):
+        after = dealt_again(after)
     is_judged = bool(match.judges or not match.masters)
     if match.terms.review and (is_judged or match.terms.unreviewed == "operator"):
         after = replace(after, phase=becomes(match, "review", *_PLAYED), deadline=None, due=now + match.terms.review)
         looked = [reports.for_review(replace(after, result=ending(after)), turn, now)] if is_judged else []
-        return [Play(match, entries, ruling, after), *looked]
+        return [*_played(Play(match, entries, ruling, after), deals=deals), *looked]
     lapsed = {seat: reports.lapsed(match, seat, missed=not came) for seat, came in wrote.items()}
     begun = later.begin(_next_turn(after, now, *_PLAYED), now, lapsed)
-    return [Play(match, entries, ruling, begun.match), *_reported(begun, turn, now)]
+    return [*_played(Play(match, entries, ruling, begun.match), deals=deals), *_reported(begun, turn, now)]
+
+
+def _played(play: Play, *, deals: bool) -> list[Effect]:
+    """The effects of a turn: it is played, and then perhaps what is hidden is dealt again."""
+    if not deals:
+        return [play]
+    left = replace(play.after, state=play.ruling.state)
+    return [play._replace(after=left), Save(play.after), *dealing(left, play.after)]
 
 
 def _reported(begun: later.Begun, turn: Turn, now: datetime) -> list[Effect]:

@@ -28,6 +28,12 @@ def make_secret(key: bytes, letter: int, now: datetime) -> bytes:
     return hmac.digest(key, f"pbem orders\n{letter}\n{stamp(now)}".encode(), hashlib.sha256)
 
 
+def make_root(key: bytes, deck: str) -> str:
+    """Make the root of a match with chance: what its new secrets are made from if it goes on after its first one, in
+    `deck`, was told; it takes the desk's key."""
+    return hmac.digest(key, f"pbem root\n{deck}".encode(), hashlib.sha256).hex() if deck else ""
+
+
 def make_nonce(secret: bytes, match: Match, seat: Seat, number: int) -> str:
     """The nonce of an order list, by the number of its receipt: 32 hexadecimal digits."""
     return hmac.digest(secret, f"{match.name} {match.turn} {seat} {number}".encode(), hashlib.sha256)[:16].hex()
@@ -52,12 +58,16 @@ def order_commitment(game: str, turn: int, seat: Seat, entry: Entry) -> str:
 
 def published_hashes(match: Match) -> dict[str, str]:
     """What players are told of a match's secrets while they are closed: the hash of the turn's secret and of the
-    match's. Once the match is over, its secret itself."""
-    if not match.game.chance:
+    match's newest."""
+    if not match.game.chance or match.over:
         return {}
-    if match.over:
-        return {"deck": read_source(match.deck).secret}
     return {"turn hash": commitment(match.secret), "deck hash": commitment(match.deck)}
+
+
+def opened_secrets(match: Match) -> list[str]:
+    """The secrets of a match that is over, oldest first; none while it goes on."""
+    is_open = match.deck and match.over
+    return [read_source(source).secret for source in match.deck.split(" ")] if is_open else []
 
 
 def receipt(match: Match, seat: Seat, entry: Entry) -> Section:

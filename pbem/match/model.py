@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple, Protocol
 
 from pbem.games.base import OPEN, AnyGame, Event, Reader, Result, Seat, Side
 from pbem.games.capabilities import round_name, turn_name, within_turn
-from pbem.games.chance import Source, read_source
+from pbem.games.chance import Source, newest, read_source, set_up_source
 from pbem.match.identity import Holder, Player
 from pbem.match.terms import USUAL, Terms
 from pbem.orders.command import Command
@@ -226,9 +226,10 @@ class Match:
     result: Result | None = None
     words: Mapping[Seat, str] = field(default_factory=dict)  # the SHA-256 of a seat's latest contribution to chance
     # The sources of the chance of this turn and of the match, as `games.chance.Source` writes them. They stay secret
-    # until the turn or the match is over.
+    # until the turn or the match is over. A match that goes on after that gets a new secret, made from its root.
     secret: str = field(default="", repr=False)
     deck: str = field(default="", repr=False)
+    root: str = field(default="", repr=False)
     beacon: Beacon | None = None  # the beacon whose rounds this match may use now
     pulse: str = ""  # the value of the round that was named; "" until it has come
     former: Former | None = None  # before it was annulled or reopened; kept until a turn is played
@@ -241,7 +242,7 @@ class Match:
     @property
     def chance(self) -> str:
         """The kind of chance that the match uses; "" for a game without chance."""
-        return read_source(self.deck).kind if self.deck else ""
+        return read_source(set_up_source(self.deck)).kind if self.deck else ""
 
     @property
     def takes_words(self) -> bool:
@@ -252,7 +253,7 @@ class Match:
     def drawing(self) -> Source | None:
         """The source of chance that waits for a round of the beacon, if any: the source of the turn after its orders
         have been closed, or the source of the set-up after everybody has accepted."""
-        source = self.deck if self.phase == "offered" else self.secret if self.phase == "running" else ""
+        source = newest(self.deck) if self.phase == "offered" else self.secret if self.phase == "running" else ""
         return read_source(source) if ":+" in source else None
 
     @property

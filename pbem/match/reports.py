@@ -10,12 +10,11 @@ from typing import Any
 from pbem.games.base import Seat
 from pbem.games.capabilities import within_turn
 from pbem.match import commitments, questions
-from pbem.match.chance import new_secret
 from pbem.match.effects import Course, Effect, MarkFailing, Save, Section, Send, course, notice
 from pbem.match.identity import GAME_MASTER, Holder
 from pbem.match.model import Match, Turn
 from pbem.match.questions import Question
-from pbem.match.sections import invitation, name_of, opening, position, where_it_stands
+from pbem.match.sections import invitation, name_of, opening, position
 
 News = Mapping[Seat, tuple[Section, ...]]
 """Sections of a report for individual seats."""
@@ -213,25 +212,6 @@ def new_address(match: Match, key: str) -> list[Effect]:
         to_seat(match, holder, "rekey", f"rekey-{key}", notice("rekey"), position(as_known, seat))
         for seat, holder in match.holders.items()
     ]
-
-
-def tell_restored(match: Match, since: str, now: datetime) -> list[Effect]:
-    """After an older database was restored, tell every seat where its game stands, what waits for its answer, and what
-    to send again. Dice that may have been revealed are thrown anew.
-
-    `since` is the moment after which everything was forgotten, in words.
-    """
-    minutes = int(now.timestamp()) // 60  # more attempts than can have been made in the forgotten time
-    if not match.drawing:  # otherwise orders are closed, and the named round is the same for everyone
-        match = replace(match, secret=new_secret(match, match.turn, minutes))
-    effects: list[Effect] = [Save(match)]
-    for seat, holder in match.holders.items():
-        section = notice("put back", since=since, match=match, seat=seat)
-        waiting_sections = waiting(match, seat) if match.is_set_up else ()
-        effects.append(
-            to_seat(match, holder, "put back", "put-back", section, *waiting_sections, *where_it_stands(match, seat))
-        )
-    return effects
 
 
 def begin_letters(match: Match, unwanted: frozenset[Seat] = frozenset()) -> list[Effect]:

@@ -1,4 +1,5 @@
-"""Taking back what was played: a match as it was when a turn began, a turn played again, a corrected board.
+"""Taking back what was played: a match as it was when a turn began, a turn played again, a corrected board, a match
+whose desk has an older database again.
 
 Values and `now` in, effects out. Orders that answer an earlier letter no longer belong to any turn.
 """
@@ -12,14 +13,25 @@ from pbem import Sentence
 from pbem.games.base import Seat
 from pbem.games.capabilities import means_round
 from pbem.match import clock
-from pbem.match.chance import attempt_of, freed_round, new_secret, reopened, reshuffled
+from pbem.match.chance import (
+    attempt_of,
+    comes_from_older_secret,
+    dealing,
+    dealt_again,
+    freed_round,
+    new_secret,
+    renewed,
+    reopened,
+    reshuffled,
+    with_new_secret,
+)
 from pbem.match.clock import ending, fresh_deadline, leave, play
-from pbem.match.effects import Effect, Note, Play, Save, Send, Undo
+from pbem.match.effects import Effect, Note, Play, Save, Send, Undo, notice
 from pbem.match.identity import Holder
 from pbem.match.lifecycle import becomes, cool
 from pbem.match.model import ChangedPast, Former, Match, Turn, Wish
-from pbem.match.reports import tell
-from pbem.match.sections import DecisionError, name_of
+from pbem.match.reports import tell, to_seat, waiting
+from pbem.match.sections import DecisionError, name_of, where_it_stands
 
 
 def find_turns(match: Match, name: str) -> list[Turn]:
@@ -50,21 +62,27 @@ def roll_back(match: Match, turn: Turn, now: datetime, reason: str) -> list[Effe
     A paused match stays paused. The old dice and draws are known by now, so both are drawn anew.
     """
     phase = becomes(match, "paused" if match.phase == "paused" else "running", "rollback")
-    attempt = attempt_of(match) + 1
-    state = reshuffled(match, turn, attempt)
-    after = replace(_before(match, turn), phase=phase, secret=new_secret(match, turn.turn, attempt), state=state)
+    before = replace(_before(match, turn), phase=phase)
+    if match.over or comes_from_older_secret(match, turn.secret, turn.turn):
+        after = dealt_again(with_new_secret(before) if match.over else before)
+        content, anew, noted = {}, False, dealing(before, after)
+    else:
+        attempt = attempt_of(match) + 1
+        state = reshuffled(match, turn, attempt)
+        after = replace(before, secret=new_secret(match, turn.turn, attempt), state=state)
+        content, noted = {"state": match.game.dump(state)} if state != turn.before else {}, []
+        # Nobody has seen what was drawn in a turn whose report waits.
+        anew = bool(content) and reshuffled(match.as_told(), turn, attempt) != turn.before
     after = fresh_deadline(after, now)
-    anew = state != turn.before
-    content = {"turn": turn.turn, "reason": reason, **({"state": match.game.dump(state)} if anew else {})}
-    note = Note("rollback", content, match)
-    as_known = match.as_told()  # nobody has seen what was drawn in a turn whose report waits
+    note = Note("rollback", {"turn": turn.turn, "reason": reason, **content}, match)
     values = {
         "dropped": _with_later(match),
         "back": [seat for seat in match.gone if seat not in after.gone],
-        "anew": anew and reshuffled(as_known, turn, attempt) != turn.before,
+        "anew": anew,
+        **renewed(before, after),
     }
     letters = tell(after, "rollback", now, turn=after.round, reason=reason, **values)
-    return [Undo(match, turn.turn), Save(after), note, *letters]
+    return [Undo(match, turn.turn), Save(after), *noted, note, *letters]
 
 
 def reopen(match: Match, now: datetime, reason: str) -> list[Effect]:
@@ -82,13 +100,16 @@ def reopen(match: Match, now: datetime, reason: str) -> list[Effect]:
     after = replace(match, phase=becomes(match, phase, "reopen"), result=result, former=former)
     if phase == "review" and (last := match.past.last):  # which its letters look at, made when all this is written
         after = replace(after, past=ChangedPast(match.past, until=last.turn, added=(last,)))
+    over = after
     if result is None:
         after = _going_on(after, now)
     note = Note("reopen", {"phase": phase, "winner": result and result.winner, "reason": reason}, match)
     excused = match.missed if phase == "running" and match.terms.forfeit and any(match.missed.values()) else {}
-    letters = tell(after, "reopen", now, reason=reason, excused=excused, place=match.past.place)
+    told = {"excused": excused, "place": match.past.place, **renewed(over, after)}
+    letters = tell(after, "reopen", now, reason=reason, **told)
     begun = clock.begin(after, now) if phase == "offered" and after.accepted_by_all else []
-    return [Save(after), note, *letters, *begun]
+    dealt = dealing(over, after) if result is None else []
+    return [Save(after), note, *dealt, *letters, *begun]
 
 
 def _before_end(match: Match) -> Former:
@@ -104,15 +125,15 @@ def _before_end(match: Match) -> Former:
 
 
 def _going_on(match: Match, now: datetime) -> Match:
-    """Return a match that is no longer over. The source of its chance was revealed, so chance is drawn anew."""
+    """Return a match that is no longer over. The source of its chance was revealed, so it gets another one."""
     wishes: dict[Wish, frozenset[Seat]] = {"wait": match.wishes.get("wait", frozenset())}
     match = replace(match, deadline=None, due=None, cooling=None, open_commands={}, wishes=wishes)
+    match = dealt_again(with_new_secret(match))
     if match.phase == "offered":
         return replace(match, gone={}, due=now + match.terms.accept)
     if match.phase == "review":
         return replace(match, due=now + (match.terms.review or clock.OFFER))
-    anew = replace(match, missed={}, secret=new_secret(match, match.turn, attempt_of(match) + 1))
-    return cool(fresh_deadline(anew, now), now)
+    return cool(fresh_deadline(replace(match, missed={}), now), now)
 
 
 def play_again(match: Match, turn: Turn, now: datetime, reason: str) -> list[Effect]:
@@ -120,14 +141,14 @@ def play_again(match: Match, turn: Turn, now: datetime, reason: str) -> list[Eff
     asked for orders in between."""
     standing = {seat: entry for seat, entry in turn.orders.items() if entry}
     before = replace(_before(match, turn), phase="running", standing=standing, secret=turn.secret)
+    before = with_new_secret(before) if match.over else before
     note = Note("readjudicate", {"turn": turn.turn, "reason": reason}, match)
-    letters = tell(before, "readjudicate", now, reason=reason)
-    effects = [Undo(match, turn.turn), note, *letters, *play(before, now, attempt_of(match) + bool(match.drawing))]
-    (*_, after) = (
-        effect.after if isinstance(effect, Play) else effect.match
-        for effect in effects
-        if isinstance(effect, Play | Save)
-    )
+    played = play(before, now, attempt_of(match) + bool(match.drawing))
+    first, *_, after = _stages(played)
+    goes_on = not (after.result or ending(after))
+    again = renewed(replace(first, deck=match.deck) if goes_on else after, after)
+    letters = tell(before, "readjudicate", now, reason=reason, **again)
+    effects = [Undo(match, turn.turn), note, *letters, *played]
     leaving = _left_since(match, after)
     effects = [
         effect
@@ -135,6 +156,16 @@ def play_again(match: Match, turn: Turn, now: datetime, reason: str) -> list[Eff
         if not (isinstance(effect, Send) and effect.holder and effect.holder.seat in leaving)
     ]
     return [*effects, *leave(after, leaving, now)]
+
+
+def _stages(effects: Iterable[Effect]) -> list[Match]:
+    """The match after a turn, and after each later change to it; at least two."""
+    stages = [
+        effect.after if isinstance(effect, Play) else effect.match
+        for effect in effects
+        if isinstance(effect, Play | Save)
+    ]
+    return [stages[0], *stages]
 
 
 def _left_since(match: Match, after: Match) -> dict[Seat, Sentence]:
@@ -198,3 +229,24 @@ def _missed_in_a_row(match: Match, turns: Iterable[Turn], seat: Seat) -> int:
 
 def _with_new_tokens(match: Match) -> dict[Seat, Holder]:
     return {seat: replace(holder, epoch=holder.epoch + 1) for seat, holder in match.holders.items()}
+
+
+def tell_restored(match: Match, since: str, now: datetime) -> list[Effect]:
+    """After an older database was restored, tell every seat where its game stands, what waits for its answer, and what
+    to send again. Everything that may have been told since is drawn anew: the match gets a new secret.
+
+    `since` is the moment after which everything was forgotten, in words. A turn whose orders are closed keeps its own
+    secret and its round of the beacon, which are the same for everyone.
+    """
+    after = with_new_secret(match, now)
+    is_closed = bool(match.drawing) and match.is_set_up
+    after = after if is_closed else dealt_again(after)
+    after = after if after.standing == match.standing else cool(after, now)
+    effects: list[Effect] = [Save(after), *([] if is_closed else dealing(match, after))]
+    for seat, holder in after.holders.items():
+        section = notice("put back", since=since, match=after, seat=seat, **renewed(match, after))
+        waiting_sections = waiting(after, seat) if after.is_set_up else ()
+        effects.append(
+            to_seat(after, holder, "put back", "put-back", section, *waiting_sections, *where_it_stands(after, seat))
+        )
+    return effects

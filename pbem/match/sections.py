@@ -7,7 +7,7 @@ from typing import Any
 from pbem import PbemError, Sentence
 from pbem.games.base import AnyGame, Seat
 from pbem.games.capabilities import as_grid_game, can_be_analysed, names_rounds, opening_of, round_name, within_turn
-from pbem.games.chance import read_source
+from pbem.games.chance import read_source, set_up_source
 from pbem.match.effects import Section
 from pbem.match.model import Match, Turn
 from pbem.orders import reader
@@ -63,7 +63,7 @@ def opening(match: Match, seat: Seat | None) -> tuple[Section, ...]:
     game, reader = match.game, match.reader(seat)
     events = game.redact_events(opening_of(game, match.state, match.deck), reader)
     story = partial(game.story, game.view(match.state, reader), events)
-    source = read_source(match.deck)._replace(secret="") if events else None
+    source = read_source(set_up_source(match.deck))._replace(secret="") if events else None
     return (Section("opening", {"match": match, "story": story, "source": source}),) if source else ()
 
 

@@ -146,7 +146,7 @@ def _history(data: dict[str, Any]) -> History:
         league=data["league"] or "",
         began=_moment(data["began"]),
         ended=_moment(data["ended"]),
-        secret=_source(data.get("secret")),
+        secret=" ".join(map(_source, (data.get("secret") or "").split(" "))),
         secret_hash=data.get("secret_hash") or "",
         opening=tuple(data.get("opening", ())),
     )

@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 from pbem import PbemError
 from pbem.games.base import OPEN, AnyGame, Event, Reader, Result, Seat, Side
 from pbem.games.capabilities import ROUND, means_round, names_rounds, round_name
-from pbem.games.chance import NO_CHANCE, Chance, follows, turn_chance
+from pbem.games.chance import NO_CHANCE, Chance, source_behind, turn_chance
 from pbem.orders import reader
 from pbem.orders.situation import Standpoint
 from pbem.record.lines import Lines, RecordMove, quoted, read_moment, unescaped
@@ -46,6 +46,10 @@ class Placed(NamedTuple):
 
 SHUFFLED = "What was drawn of decks since is shuffled into them anew."
 """The reason for the position after a rollback if the game master did not set one."""
+
+
+DEALT = "What was hidden had been told, so it is dealt anew."
+"""The reason for the position in which a game goes on after its secret was told."""
 
 
 class RolledBack(NamedTuple):
@@ -91,9 +95,9 @@ class History:
 
     `start` is the state after the setup, `options` are the options of the setup, and `opening` is its events as far as
     they are public. `state` is the latest public state. `players` maps seats to names. A history contains no addresses
-    and no orders that are not yet revealed. `result` is None for a running or an annulled game. `secret` is the source
-    of the game's chance, as `games.chance.Source` writes it, and "" until it is revealed; `secret_hash` is the hash of
-    that secret.
+    and no orders that are not yet revealed. `result` is None for a running or an annulled game. `secret` has the
+    sources of the game's chance, as `games.chance.Source` writes them, oldest first, and is "" until they are revealed;
+    it has several if the game went on after one was told. `secret_hash` is the hash of the newest.
     """
 
     name: str
@@ -131,11 +135,27 @@ class History:
         everything."""
         return None if self.game.hides and self.phase() == "running" else OPEN
 
-    def chance(self, secret: str) -> Chance:
-        """Return the chance from which a turn drew, by the secret of the turn and that of the game."""
-        if not self.game.chance:
-            return NO_CHANCE
-        return turn_chance(secret, self.secret)
+    def chance(self, turn: Played) -> Chance:
+        """Return the chance from which a turn drew. Raises ChanceError if its secret does not follow from one of the
+        game's."""
+        return turn_chance(turn.secret, self.source(turn)) if self.game.chance else NO_CHANCE
+
+    def source(self, turn: Played) -> str:
+        """The source of the game's chance from which that of a turn follows; "" if there is none."""
+        return source_behind(turn.secret, self.secret, turn.turn)
+
+    def state_before(self, number: int) -> Any:
+        """Return the state in which a step found the game, by its index."""
+        state, began = self.start, dict[int, Any]()
+        for step in self.steps[:number]:
+            if isinstance(step, Played):
+                began[step.turn] = step.before
+                state = step.after
+            elif isinstance(step, Placed | Resigned):
+                state = step.state
+            elif isinstance(step, RolledBack):
+                state = began.get(step.turn, state)
+        return state
 
     def phase(self) -> Literal["running", "finished", "annulled"]:
         """Tell whether the game is running, finished or annulled; an annulled game counts for nothing."""
@@ -309,9 +329,10 @@ class Replay:
             return NO_CHANCE
         if not move.secret:
             raise _IllegalMove(f"turn {turn} has no secret, from which its dice come: ## and 64 hexadecimal digits.")
-        if not follows(move.secret[2:], self._secret, turn):
+        source = source_behind(move.secret[2:], self._secret, turn)
+        if not source:
             raise _IllegalMove(f"turn {turn} has a secret that does not follow from that of the game.")
-        return turn_chance(move.secret[2:], self._secret)
+        return turn_chance(move.secret[2:], source)
 
     def _orders(self, turn: int, seat: Seat, text: str) -> Any:
         if text.startswith(SEALED):

@@ -21,7 +21,7 @@ from typing import Any, BinaryIO, NamedTuple, cast
 from pbem.games import DEFAULT, find_game
 from pbem.games.base import OPEN, AnyGame, GameError, Result, seats_of
 from pbem.games.capabilities import names_rounds, opening_of, round_name
-from pbem.games.chance import NO_CHANCE, SOURCE, commitment, set_up_chance
+from pbem.games.chance import NO_CHANCE, SOURCES, commitment, set_up_chance
 from pbem.record.history import (
     MISSED,
     NOT_AWAITED,
@@ -44,7 +44,7 @@ _OWN = (
     *("Game", "Rules", "Secret", "SecretHash", "League", "Season", "Division", "Round", "Began", "Ended"),
     *("Result", "Reason", "Checksum"),
 )
-_SECRET = re.compile(SOURCE)
+_SECRET = re.compile(SOURCES)
 _CLOSED = (
     "the secret of this game is not open: it stands in the record when the game is over, and before that nobody can"
     " play the game through."

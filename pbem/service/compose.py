@@ -15,7 +15,7 @@ from pbem.games.base import Seat
 from pbem.games.capabilities import within_turn
 from pbem.i18n.languages import say_in
 from pbem.mail import calendar, letters
-from pbem.match.commitments import opened_late, published_hashes
+from pbem.match.commitments import opened_late, opened_secrets, published_hashes
 from pbem.match.effects import Notice, Section, Send, notice
 from pbem.match.identity import (
     GAME_MASTER,
@@ -350,10 +350,9 @@ def _letters(sections: Iterable[Section]) -> Iterator[tuple[str, str]]:
 def _on_chance(match: Match, say: Say) -> Iterator[str]:
     """Yield sentences for the file of seals about secrets that are still closed, or that a match opened at its end."""
     match = match.as_told()
-    hashes = published_hashes(match)
-    if hashes and match.deck and match.over:
-        yield say("{secret} is the secret of the shuffles", secret=hashes["deck"])
-    elif hashes:
+    for secret in opened_secrets(match):
+        yield say("{secret} is the secret of the shuffles", secret=secret)
+    if hashes := published_hashes(match):
         yield say("{hash} is the SHA-256 of the secret of turn {turn}", turn=match.round, hash=hashes["turn hash"])
         yield say("{hash} is the SHA-256 of the secret of the shuffles", hash=hashes["deck hash"])
         if match.drawing and match.drawing.round:

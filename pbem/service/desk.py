@@ -308,6 +308,7 @@ class Desk:
         """Add a match to the store and the record, with the secret of its first turn. Raises GameError."""
         game = find_game(opening.game)
         deck = str(Source(token_bytes(SECRET).hex(), opening.terms.chance)) if game.chance else ""
+        root = commitments.make_root(self.key, deck)
         options = with_default_files(game, opening.options)
         state = game.new(options, set_up_chance(deck) if deck else NO_CHANCE)
         due = self.now + opening.terms.accept
@@ -331,11 +332,13 @@ class Desk:
         for seat, player in opening.seats.items():
             names[seat] = apart(player.name, names.values()) or str(game.called[seat])
         sitting = {seat: (player, names[seat], seat in opening.accepted) for seat, player in opening.seats.items()}
-        number = matches.add_match(self.store, {**row, "deck": deck, "hidden": game.hides}, sitting)
+        number = matches.add_match(self.store, {**row, "deck": deck, "root": root, "hidden": game.hides}, sitting)
         matches.renew_tokens(self.store, number)
         match = matches.load_match(self.store, number)
         content: dict[str, Any] = {"seats": {seat: player.id for seat, player in opening.seats.items()}}
-        content |= {"deck": commitment(deck), "opening": opening_of(game, match.state, deck)} if deck else {}
+        if deck:
+            settled = {"deck": commitment(deck), "root": commitment(root)}
+            content |= {**settled, "opening": opening_of(game, match.state, deck)}
         computers = [seat for seat, holder in match.holders.items() if holder.is_computer]
         content |= {"computer": computers} if computers else {}
         self.store.note("game", {**row, "id": number, **content}, self.now, number)

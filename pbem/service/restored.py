@@ -191,8 +191,9 @@ class Restored(Replay):
 
     def finish(self) -> Handler:
         """Tell everybody where their games stand, in letters that supersede all earlier ones, and end the replay."""
-        from pbem.match.effects import notice
-        from pbem.match.reports import tell_restored, to_master
+        from pbem.match.effects import Send, notice
+        from pbem.match.reports import to_master
+        from pbem.match.rollback import tell_restored
         from pbem.store import matches
 
         self._close()
@@ -203,7 +204,7 @@ class Restored(Replay):
                 matches.renew_tokens(store, number)
                 effects = tell_restored(matches.load_match(store, number), since, run.now)
                 desk.apply(effects)
-                count += len(effects) - 1
+                count += sum(isinstance(effect, Send) for effect in effects)
             desk.apply([to_master(None, "put-back", notice("put back for master", since=since))])
             remember(run.conn, put_back="")
             store.note("put back", {"letters": count}, run.now)

@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.games.base import OPEN, Seat
 from pbem.games.capabilities import opening_of
-from pbem.games.chance import commitment, read_source
+from pbem.games.chance import commitment, newest, read_source, set_up_source
 from pbem.match import effects
 from pbem.match.chance import source_of
 from pbem.match.commitments import order_commitment
@@ -65,13 +65,17 @@ def _save_wishes(store: Store, match: Match) -> None:
 
 
 def _save_secret(store: Store, match: Match, now: datetime) -> None:
-    """Store what a turn's chance comes from. The hash of a new secret enters the record before anybody can order. If
+    """Store what a turn's chance comes from. The hashes of new secrets enter the record before anybody can order. If
     the set-up was dealt just now, its result enters the record, too."""
     _save_words(store, match, now)
     game = match.game
-    put = "UPDATE matches SET deck = ? WHERE id = ? AND deck <> ?"
-    changed, source = store.conn.execute(put, (match.deck, match.id, match.deck)).rowcount, read_source(match.deck)
-    if changed and source.words and not source.waits:
+    known = store.value("SELECT deck FROM matches WHERE id = ?", (match.id,))
+    store.conn.execute("UPDATE matches SET deck = ? WHERE id = ? AND deck <> ?", (match.deck, match.id, match.deck))
+    if match.deck.count(" ") > known.count(" "):
+        content = {"number": read_source(newest(match.deck)).attempt, "hash": commitment(match.deck)}
+        store.note("secret", content, now, match.id)
+    source = read_source(set_up_source(match.deck))
+    if str(source) != set_up_source(known) and source.words and not source.waits:
         content = {"state": json.dumps(game.dump(match.state)), "opening": opening_of(game, match.state, match.deck)}
         store.note("deal", content, now, match.id)
     before = store.value("SELECT secret FROM matches WHERE id = ?", (match.id,))

@@ -6,17 +6,19 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from secrets import token_bytes
 from typing import Any, NamedTuple
 
 from pbem import PbemError
 from pbem.games import find_game
 from pbem.games.base import OPEN, AnyGame, Event, Result, Seat, seats_of
-from pbem.games.chance import commitment
+from pbem.games.chance import SECRET, commitment
 from pbem.match.commitments import order_commitment
 from pbem.match.effects import result_content
 from pbem.match.identity import Player
 from pbem.match.model import Entry, Phase
 from pbem.record.history import (
+    DEALT,
     SEALED,
     SHUFFLED,
     Ended,
@@ -191,7 +193,8 @@ def _notes(store: Store, match: int, game: AnyGame) -> list[list[_Noted]]:
     for number, kind, at, content in store.conn.execute(
         """SELECT id, kind, at, content FROM record LEFT JOIN record_contents ON record = id
            WHERE match = ? AND kind IN ('game', 'deal', 'import', 'turn', 'rollback', 'readjudicate', 'position',
-                                        'press', 'resign', 'decision', 'holder', 'annul') ORDER BY id""",
+                                        'press', 'resign', 'decision', 'holder', 'annul', 'deal again')
+           ORDER BY id""",
         (match,),
     ):
         if kind == "turn":
@@ -208,14 +211,20 @@ def _notes(store: Store, match: int, game: AnyGame) -> list[list[_Noted]]:
 
 def _start(noted: Sequence[_Noted], game: AnyGame, first: Any) -> Any:
     """The state at the set-up of a match, or `first`, the first one known."""
-    begun = [note.content["state"] for note in noted if note.kind in ("game", "deal", "import") and note.content]
+    begun = [note.content["state"] for note in noted if _is_set_up(note) or (note.kind == "import" and note.content)]
     return game.load(json.loads(begun[-1])) if begun else first
 
 
 def _opening(noted: Sequence[_Noted]) -> tuple[Event, ...]:
     """What happened at the set-up of a match, if that was told."""
-    kinds = ("game", "deal")
-    return tuple(next((note.content.get("opening", ()) for note in reversed(noted) if note.kind in kinds), ()))
+    return tuple(next((note.content.get("opening", ()) for note in reversed(noted) if _is_set_up(note)), ()))
+
+
+def _is_set_up(note: _Noted) -> bool:
+    """Whether an entry tells the set-up of a match, for the first time or anew."""
+    return bool(note.content) and (
+        note.kind in ("game", "deal") or (note.kind == "deal again" and "opening" in note.content)
+    )
 
 
 def _steps(
@@ -261,10 +270,12 @@ def _why(notes: Sequence[_Noted], *kinds: str) -> tuple[Any, str]:
 
 
 def _why_placed(notes: Sequence[_Noted]) -> tuple[Any, str]:
-    """The same for another position: one set by the game master, or newly shuffled decks."""
-    last = next((note for note in reversed(notes) if note.kind in ("position", "rollback")), None)
-    anew = last and last.kind == "rollback" and "state" in last.content
-    return (parse_moment(last.at), SHUFFLED) if last and anew else _why(notes, "position")
+    """The same for another position: one set by the game master, newly shuffled decks, or a new deal."""
+    kinds = ("position", "rollback", "deal again")
+    last = next((note for note in reversed(notes) if note.kind in kinds and "state" in note.content), None)
+    if last is None or last.kind == "position":
+        return _why(notes, "position")
+    return parse_moment(last.at), SHUFFLED if last.kind == "rollback" else DEALT
 
 
 _PUBLISHED = """
@@ -383,6 +394,7 @@ def _add_match(store: Store, history: History, now: datetime) -> int:
         "since": stamp(history.began or now),
         "ended": stamp(history.ended or now),
         "deck": history.secret,
+        "root": token_bytes(SECRET).hex() if game.chance else "",
         **result_columns(history.result or Result(None, "")),
     }
     names = {seat: name or str(history.game.called[seat]) for seat, name in history.players.items()}

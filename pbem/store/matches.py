@@ -189,6 +189,7 @@ def load_match(store: Store, number: int, *, sitting: Mapping[Seat, Holder] | No
         former=_former(row["former"]) if row["former"] else None,
         secret=row["secret"],
         deck=row["deck"],
+        root=row["root"],
         **_seat_fields(json.loads(row["seats"])),
         **_orders(store, number, row["turn"]),
         **_kept_back(store, number, row["turn"]),

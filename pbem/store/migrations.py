@@ -207,6 +207,7 @@ _MATCHES = """
         since TEXT NOT NULL, ended TEXT,
         secret TEXT NOT NULL DEFAULT '',  -- what the dice of this turn come from
         deck TEXT NOT NULL DEFAULT '',    -- what its shuffles come from; opened when it is over
+        root TEXT NOT NULL DEFAULT '',    -- what new secrets are made from when it goes on after that; never opened
         hidden INTEGER NOT NULL DEFAULT 0, -- 1: it holds something that not everybody may see
         ranking TEXT,                     -- JSON: seats, best first
         cooling TEXT,                     -- until when a turn waits though all its orders are in; null: it does not

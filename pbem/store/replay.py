@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from pbem.games.base import OPEN, AnyGame, Event, GameError, Seat, seats_of
-from pbem.games.capabilities import Decks, decks_of, opening_of, reshuffled
+from pbem.games.capabilities import Decks, dealt_anew, decks_of, opening_of, reshuffled
 from pbem.games.chance import (
     NO_CHANCE,
     NO_WORDS,
@@ -21,10 +21,12 @@ from pbem.games.chance import (
     SecretChance,
     Source,
     commitment,
-    follows,
+    deal_seed,
     read_source,
+    renewed_secret,
     rollback_seed,
     set_up_chance,
+    source_behind,
     turn_chance,
     turn_secret,
 )
@@ -43,8 +45,9 @@ Ordered = Callable[[int], Mapping[Seat, str | None]]
 
 
 class Step(NamedTuple):
-    """What an entry does to a match: `turn`; `undo`, back to the start of a turn; `rollback`, with the attempts at
-    chance so far, and the state if decks were shuffled anew; or `position`, None if unknown."""
+    """What an entry does to a match: `turn`; `undo`, back to the start of a turn; `rollback`, with the seed for
+    shuffling decks anew, and the state if they were; `deal`, with the seed and the state; or `position`, None if
+    unknown."""
 
     kind: str
     value: Any = None
@@ -74,15 +77,17 @@ class MatchRow(NamedTuple):
     options: str = "{}"
     deck: str = ""
     ranking: str | None = None
+    root: str = ""
 
 
 class Promised(NamedTuple):
     """What the chance of a turn has to come from: a secret with this hash, the last words of each seat, and the beacon
-    round that was named and came, None if none did."""
+    round that was named and came, None if none did; and the secret of the match that was in force."""
 
     hash: str = ""
     words: Mapping[Seat, str] = MappingProxyType({})
     beacon: str | None = None
+    deck: str = ""  # the source of the match that it follows from
 
 
 @dataclass
@@ -102,11 +107,18 @@ class Retraced:
     loaded: Any = None  # `state` as the game's own value
     adjudicated: int = 0  # turns
     options: str = "{}"
-    deck: str = ""  # the source of its chance
-    committed: str = ""  # the hash of its secret that was told at its start
+    deck: str = ""  # the source of its chance that is in force; at first all of them
+    kind: str = ""  # of its chance
+    root: str = ""  # what its new secrets are made from
+    rooted: str = ""  # the hash of that, noted at its start
+    sources: dict[str, str] = field(default_factory=dict)  # all sources of its chance, by the hash of their secrets
+    told: set[str] = field(default_factory=set)  # those whose secrets were told because it was over
+    undealt: bool = False  # what is hidden has yet to be dealt anew from the secret in force
+    committed: str = ""  # the hash of the secret of its set-up that was told
     words: dict[Seat, str] = field(default_factory=dict)  # hashes of what its seats last brought to chance
     brought: dict[Seat, str] = field(default_factory=dict)  # the same when its set-up was dealt
     hashes: dict[int, str] = field(default_factory=dict)  # hashes of the secrets of its turns that were told
+    behind: dict[int, str] = field(default_factory=dict)  # the source in force when each was told
     dice: deque[Promised] = field(default_factory=deque)  # for the played turns, in order
     promised: dict[int, Promised] = field(default_factory=dict)  # the same by turn
     again: Promised | None = None  # the same for a turn about to be played again
@@ -125,9 +137,9 @@ class Retraced:
         match kind:
             case "game" | "import":
                 self.state, self.from_start = values.get("state"), kind == "game"
-                self.committed = values.get("deck", "")
+                self._begin(values)
                 yield from self._set_up(values, dealt=False)
-            case "deal" | "words" | "dice" | "rollback" | "beacon" | "pulse" | "decision":
+            case "deal" | "words" | "dice" | "rollback" | "beacon" | "pulse" | "decision" | "secret" | "deal again":
                 yield from self._read_chance(kind, at, values)
             case "orders":
                 self.standing[values["seat"]] = values["orders"]
@@ -147,7 +159,7 @@ class Retraced:
                 self._end(kind, content)
             case "turn":
                 self.steps.append(Step("turn", values["turn"]))
-                self._promise(values["turn"])
+                yield from self._promise(values["turn"])
                 yield from self._lists_played(values)
                 self.standing = {}
 
@@ -155,7 +167,43 @@ class Retraced:
         """Note that the match has ended, or that its end was taken back. An annulled match may be won later."""
         phase = {"end": "finished", "annul": "annulled"}.get(kind) or (content or {}).get("phase", "")
         self.over = phase if phase in ("finished", "annulled") else ""
+        self.told |= {self.deck} if self.over else set()
         self.winner = (content.get("winner"),) if content and self.over else None
+
+    def _begin(self, content: Mapping[str, Any]) -> None:
+        """Note the secrets of the match, and take the one whose hash was told first."""
+        sources = self.deck.split(" ")
+        self.kind = next((_source(source).kind for source in reversed(sources) if _source(source).kind), "")
+        self.sources = {commitment(source): source for source in sources if _source(source).secret}
+        self.committed, self.rooted = content.get("deck", ""), content.get("root", "")
+        self.deck = self.sources.get(self.committed, sources[0]) if self.from_start else self.deck
+
+    def _go_on(self, kind: str, at: str, content: Mapping[str, Any]) -> Iterator[str]:
+        """Take in a new secret, with which the match goes on after the last one was told, or what was dealt from it."""
+        if kind == "secret":
+            yield from self._renew(at, content)
+            return
+        self.undealt = False
+        if content and "opening" in content:  # it has not begun, and is set up anew
+            self.state, self.committed = content["state"], commitment(self.deck) if _source(self.deck).secret else ""
+            self.named.pop(0, None)
+            yield from self._set_up(content, dealt=False)
+        else:
+            known = content and _source(self.deck).secret and self.from_start
+            seed = deal_seed(self.deck, content["turn"], self.attempt) if known else None
+            self.steps.append(Step("deal", (seed, content.get("state"))))
+
+    def _renew(self, at: str, content: Mapping[str, Any]) -> Iterator[str]:
+        """Check that a new secret follows from what was settled at the start, and is the next one. Otherwise the desk's
+        operator could choose among many."""
+        number, digest, self.undealt = content.get("number", 0), content.get("hash", ""), True
+        self.deck, last = self.sources.get(digest, ""), _source(self.deck).attempt
+        if not self.from_start:
+            return
+        source, settled = _source(self.deck), bool(_source(self.root).secret) and commitment(self.root) == self.rooted
+        is_next = number in (last + 1, int(parse_moment(at).timestamp()))  # the latter if a database was put back
+        if not (settled and is_next and (source.secret, source.attempt) == (renewed_secret(self.root, number), number)):
+            yield f"A new secret of {self.name} is not the next one that follows from what was settled at its start."
 
     def _read_chance(self, kind: str, at: str, content: Mapping[str, Any]) -> Iterator[str]:
         if kind == "deal":
@@ -164,11 +212,18 @@ class Retraced:
         elif kind == "words":
             self.words[content["seat"]] = content["hash"]
         elif kind == "rollback":
-            self.steps.append(Step(kind, (self.attempt, content.get("state"))) if content else Step("position"))
+            seed = (
+                rollback_seed(self.deck, content["turn"], self.attempt)
+                if _source(self.deck).secret and content
+                else None
+            )
+            self.steps.append(Step(kind, (seed, content.get("state"))) if content else Step("position"))
+        elif kind in ("secret", "deal again"):
+            yield from self._go_on(kind, at, content)
         elif kind != "dice":
             yield from self._read_beacon(kind, content)
         else:
-            self.hashes[content["turn"]] = content["hash"]
+            self.hashes[content["turn"]], self.behind[content["turn"]] = content["hash"], self.deck
             self.named.pop(content["turn"], None)
             yield from self._called(content["turn"], content["hash"], at)
 
@@ -190,18 +245,25 @@ class Retraced:
     def _called(self, turn: int, digest: str, at: str) -> Iterator[str]:
         """Check that chance was called for once for each turn, or once more where it was called for anew. Otherwise the
         desk's operator could choose among many secrets that all follow from that of the match."""
-        if not (_source(self.deck).secret and self.from_start and commitment(self.deck) == self.committed):
+        if not (_source(self.deck).secret and self.from_start):
             return
-        ways = (self.attempt, self.attempt + 1, int(parse_moment(at).timestamp()) // 60)  # a database was put back
+        ways = (self.attempt, self.attempt + 1)
         attempt = next((way for way in ways if commitment(turn_secret(self.deck, turn, way)) == digest), None)
         if attempt is None:
             yield f"The secret of turn {turn} of {self.name} is not the next one that follows from that of the game."
         else:
             self.attempt = attempt
 
-    def _promise(self, turn: int) -> None:
-        """Note what a turn played now has to come from; a turn played again has to come from the same as before."""
-        self.promised[turn] = self.again or Promised(self.hashes.get(turn, ""), dict(self.words), self._joined(turn))
+    def _promise(self, turn: int) -> Iterator[str]:
+        """Note what a turn played now has to come from, which must not have been told; a turn played again has to come
+        from the same as before."""
+        behind = self.behind.get(turn, self.deck)
+        if self.from_start and not self.again and behind and behind in self.told:
+            yield f"Turn {turn} of {self.name} was played from a secret of the game that had been told."
+        elif self.from_start and not self.again and self.undealt and behind == self.deck:
+            yield f"Turn {turn} of {self.name} was played before what was hidden was dealt anew."
+        promised = Promised(self.hashes.get(turn, ""), dict(self.words), self._joined(turn), behind)
+        self.promised[turn] = self.again or promised
         self.dice.append(self.promised[turn])
         self.again = None
 
@@ -264,26 +326,26 @@ class Retraced:
         elif not _same(self.state, row.before):
             yield f"{where} does not start from the board that was there."
         else:
-            yield from self._dice(row, where)
-            yield from self._adjudicate(row, where)
+            promised = self.dice.popleft() if self.dice else Promised()
+            yield from self._dice(row, promised, where)
+            yield from self._adjudicate(row, _behind(row, promised.deck), where)
         self.turn = row.turn + 1
 
-    def _dice(self, row: TurnRow, where: str) -> Iterator[str]:
+    def _dice(self, row: TurnRow, promised: Promised, where: str) -> Iterator[str]:
         """Check that the chance of a turn comes from the secret whose hash was told, that this follows from the match's
         secret, and that it was joined by the words of the seats."""
-        promised = self.dice.popleft() if self.dice else Promised()
-        source, match = _source(row.secret), _source(self.deck)
+        source, takes_words = _source(row.secret), self.kind in ("words", "beacon")
         is_known = self.from_start or not self.game.chance
         if is_known and (commitment(row.secret) if source.secret else row.secret) != promised.hash:
             yield f"{where} was not played with the dice that were promised for it."
-        elif source.secret and match.secret and not follows(row.secret, self.deck, row.turn):
+        elif source.secret and promised.deck and not _behind(row, promised.deck):
             yield f"{where} was played with a secret that does not follow from that of the game."
-        elif match.kind in ("words", "beacon") and self.from_start and source.words != self._words(promised.words):
+        elif takes_words and self.from_start and source.words != self._words(promised.words):
             yield f"{where} was not played with the words that its seats had brought."
-        elif match.kind == "beacon" and self.from_start and source.beacon != promised.beacon:
+        elif self.kind == "beacon" and self.from_start and source.beacon != promised.beacon:
             yield f"{where} was not played with the round of the beacon that was named for it."
 
-    def _adjudicate(self, row: TurnRow, where: str) -> Iterator[str]:
+    def _adjudicate(self, row: TurnRow, deck: str, where: str) -> Iterator[str]:
         state = self.loaded if row.before == self.state else None
         self.state, self.loaded = row.after, None
         if row.rules != self.game.rules_version:
@@ -292,7 +354,7 @@ class Retraced:
             state = state or self.game.load(json.loads(row.before))
             entries = json.loads(row.orders)
             orders = {seat: entry.get("joined") or entry["canonical"] for seat, entry in entries.items() if entry}
-            chance = turn_chance(row.secret, self.deck) if self.game.chance else NO_CHANCE
+            chance = turn_chance(row.secret, deck) if self.game.chance else NO_CHANCE
             ruling = self.game.resolve(state, reader.parse_turn(Situation(self.game, state), orders), chance)
         except (reader.IllegalOrders, GameError) as error:
             yield f"{where} cannot be adjudicated: {error}"
@@ -313,15 +375,27 @@ class Retraced:
                 self.state, self.loaded = step.value and json.dumps(step.value), None
             elif step.kind == "rollback":
                 yield from self._shuffle(*step.value)
+            elif step.kind == "deal":
+                yield from self._deal(*step.value)
             elif step.value < self.turn:
                 self.state, self.loaded, self.turn = began(step.value), None, step.value
 
-    def _shuffle(self, attempt: int, recorded: dict[str, Any] | None) -> Iterator[str]:
+    def _deal(self, seed: bytes | None, recorded: str | None) -> Iterator[str]:
+        """Check that everything hidden was dealt anew as the secret says."""
+        self.decks = {turn: decks for turn, decks in self.decks.items() if turn < self.turn}
+        if self.state is not None and seed and recorded:
+            game = self.game
+            anew = dealt_anew(game, game.load(json.loads(self.state)), SecretChance(seed))
+            if not _same(json.dumps(game.dump(anew)), recorded):
+                yield f"What was hidden in {self.name} was not dealt anew as its secret says for turn {self.turn}."
+        self.state, self.loaded = recorded, None
+
+    def _shuffle(self, seed: bytes | None, recorded: dict[str, Any] | None) -> Iterator[str]:
         """Check that cards drawn in turns taken back were shuffled into the decks as the secret says."""
         since = [self.decks.pop(turn) for turn in sorted(self.decks) if turn >= self.turn]
-        if self.state is None or not since or not _source(self.deck).secret:
+        if self.state is None or not since or not seed:
             return
-        game, seed = self.game, rollback_seed(self.deck, self.turn, attempt)
+        game = self.game
         anew = reshuffled(game, game.load(json.loads(self.state)), since, SecretChance(seed))
         expected = self.state if recorded is None else json.dumps(recorded)
         if not _same(json.dumps(game.dump(anew)), expected):
@@ -369,11 +443,12 @@ def retrace_history(history: History) -> Iterator[str]:
             continue
         where = f"Turn {step.turn} of {history.name}"
         try:
-            if game.chance and not follows(step.secret, history.secret, step.turn):
+            if game.chance and not history.source(step):
                 yield f"{where} was played with a secret that does not follow from that of the game."
+                continue
             orders = {seat: text for seat, text in step.orders.items() if text}
             parsed = reader.parse_turn(Situation(game, step.before), orders)
-            ruling = game.resolve(step.before, parsed, history.chance(step.secret))
+            ruling = game.resolve(step.before, parsed, history.chance(step))
         except (reader.IllegalOrders, GameError) as error:
             yield f"{where} cannot be adjudicated: {error}"
             continue
@@ -386,6 +461,12 @@ def retrace_history(history: History) -> Iterator[str]:
 def _open(game: AnyGame, events: tuple[Event, ...]) -> list[dict[str, Any]]:
     """Events as anybody may know them once a game is over; an exported game has them in this form."""
     return [*map(dict, game.redact_events(events, OPEN))]
+
+
+def _behind(row: TurnRow, deck: str) -> str:
+    """The source of the match from which the secret of a turn follows, "" if there is none."""
+    sources = [source for source in deck.split(" ") if _source(source).secret]
+    return source_behind(row.secret, " ".join(sources), row.turn) if sources and _source(row.secret).secret else ""
 
 
 def _source(text: str) -> Source:

@@ -90,7 +90,7 @@ class Audit:
         self._removed: set[int] = set()  # entries without content that nothing explains yet
         self._salts = 0
         matches = conn.execute(
-            "SELECT id, name, game, state, phase, turn, winner, options, deck, ranking FROM matches"
+            "SELECT id, name, game, state, phase, turn, winner, options, deck, ranking, root FROM matches"
         ).fetchall()
         self._matches = {number: MatchRow(*row) for number, *row in matches}
         self._games = {number: game for number, row in self._matches.items() if (game := _retraced(row))}
@@ -306,7 +306,7 @@ def _retraced(row: MatchRow) -> Retraced | None:
     """A match before anything is retraced; None if its row is invalid."""
     try:
         json.loads(row.options)
-        return Retraced(find_game(row.game), row.name, options=row.options, deck=row.deck)
+        return Retraced(find_game(row.game), row.name, options=row.options, deck=row.deck, root=row.root)
     except (GameError, ValueError):
         return None
 

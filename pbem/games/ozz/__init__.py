@@ -34,7 +34,7 @@ from typing import Any
 from pbem import ENGLISH, Say, Sentence
 from pbem.games import capabilities
 from pbem.games.base import Chair, Game, Phrases, Ruling, Seat, Side, Sign, Terminals
-from pbem.games.chance import Chance
+from pbem.games.chance import Chance, shuffled
 from pbem.games.options import Option
 from pbem.games.ozz import (
     cells,
@@ -71,6 +71,7 @@ class Ozz(
     capabilities.AdjudicatesSetUp[State],
     capabilities.Bot[State, Orders],
     capabilities.AnswersLookups,
+    capabilities.DealsAnew[State],
     capabilities.HasDecks[State],
     capabilities.KeepsStandingOrders,
     capabilities.HasDataFolders,
@@ -217,6 +218,9 @@ class Ozz(
 
     def with_decks(self, state: State, decks: Mapping[str, tuple[str, ...]]) -> State:
         return replace(state, pools={owner: decks[owner] for owner in state.pools})
+
+    def dealt_anew(self, state: State, chance: Chance) -> State:
+        return replace(state, pools={owner: shuffled(state.pools[owner], chance) for owner in sorted(state.pools)})
 
     def choose(self, view: State, seat: Seat) -> Orders:
         from pbem.games.ozz.bot import choose  # rarely needed

@@ -86,6 +86,7 @@ class Rocknroll(
     capabilities.Bot[View, Orders],
     capabilities.HasCardFiles,
     capabilities.AnswersLookups,
+    capabilities.DealsAnew[State],
     capabilities.HasDecks[State],
     capabilities.KeepsStandingOrders,
     capabilities.HasOpening[State],
@@ -127,6 +128,7 @@ class Rocknroll(
 
     seats = staticmethod(setting.seats_of)
     new = staticmethod(setting.set_up)
+    dealt_anew = staticmethod(rules.dealt_anew)
     awaiting = staticmethod(rules.awaiting)
     resolve = staticmethod(rules.resolve)
     result = staticmethod(rules.result)

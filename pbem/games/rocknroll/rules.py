@@ -6,6 +6,7 @@ Nothing here does I/O, reads a clock, or changes its arguments.
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from types import MappingProxyType
 from typing import Literal
 
@@ -297,6 +298,27 @@ def interleave(seats: tuple[Chair, ...], first: Side) -> tuple[Seat, ...]:
 def following(order: Sequence[Seat], at: int, gone: Collection[Seat]) -> int:
     """The index of the first seat from `at` on that still plays; the length of the order if there is none."""
     return next((place for place in range(at, len(order)) if order[place] not in gone), len(order))
+
+
+def dealt_anew(state: State, chance: Chance) -> State:
+    """Deal the cards of all hands, decks and the box anew: to each place as many, and of the same kind, as lay
+    there."""
+    hands, decks = {**state.hands}, {**state.decks.units}
+    box: list[str] = []
+    for side in SIDES:
+        boxed = [unit for unit in state.box if state.cards.units[unit].side == side]
+        seats = [chair.seat for chair in state.seats if chair.side == side]
+        hidden = [card for seat in seats for card in hands[seat].units]
+        deal = iter(shuffled([*hidden, *decks[side], *boxed], chance))
+        for seat in seats:
+            hands[seat] = replace(hands[seat], units=tuple(islice(deal, len(hands[seat].units))))
+        decks[side] = tuple(islice(deal, len(decks[side])))
+        box += deal
+    hidden = [card for seat, _ in state.seats for card in hands[seat].orders]
+    deal = iter(shuffled([*hidden, *state.decks.orders], chance))
+    for seat, _ in state.seats:
+        hands[seat] = replace(hands[seat], orders=tuple(islice(deal, len(hands[seat].orders))))
+    return replace(state, hands=hands, decks=Decks(decks, tuple(deal)), box=tuple(box))
 
 
 def income(table: Table, why: Literal["opening", "income"]) -> None:

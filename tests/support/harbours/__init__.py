@@ -7,6 +7,7 @@ alone there takes the cargo; of two, the one with the higher card does. After fi
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -87,6 +88,10 @@ class Harbours(Game[State, Orders]):
         cards = shuffled(range(1, 2 * TURNS + 1), chance)
         hands = {seat: tuple(sorted(cards[at::2])) for at, seat in enumerate(SEATS)}
         return State(1, {"gull": "Ash", "heron": "Elm"}, dict.fromkeys(SEATS, 0), hands, dict.fromkeys(WAYS, 2))
+
+    def dealt_anew(self, state: State, chance: Chance) -> State:
+        cards = iter(shuffled(sorted(card for own in state.hands.values() for card in own), chance))
+        return replace(state, hands={seat: tuple(sorted(islice(cards, len(own)))) for seat, own in state.hands.items()})
 
     def awaiting(self, state: State) -> frozenset[Seat]:
         return frozenset(SEATS if state.turn <= TURNS else ())

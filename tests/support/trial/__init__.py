@@ -8,7 +8,7 @@ import copy
 import json
 import re
 from html import escape
-from itertools import groupby
+from itertools import groupby, islice
 from pathlib import Path
 
 from pbem import ENGLISH, Sentence
@@ -68,6 +68,13 @@ class Trial(base.Game, KeepsStandingOrders):
             told = (("lay", card), ("draw", drawn))
             events += [{"type": kind, "seat": seat, "card": one, "seen": [seat]} for kind, one in told]
         return base.Ruling(_passed_on({**state, "turn": state["turn"] + 1}), tuple(events))
+
+    def dealt_anew(self, state, chance):
+        laid, hands = set().union(*state["laid"].values()), {}
+        cards = iter(shuffled([card for card in range(1, 31) if card not in laid], chance))
+        for seat, own in state["hands"].items():
+            hands[seat] = sorted(islice(cards, len(own)))
+        return {**state, "hands": hands}
 
     def resigned(self, state, seat):
         state = {**state, "gone": [*state["gone"], seat]}
