@@ -33,8 +33,8 @@ class _LettersGroup(click.Group):
 @click.pass_context
 def letters(ctx: click.Context, set_aside: bool, show: bool) -> None:
     """List letters that wait for a person, or the letters of a game. A letter waits if it cannot be read from the
-    mailbox, if the program failed on it and set it aside, or if it is held for a player's answer. With the id of a
-    game: the letters of its finished turns."""
+    mailbox, if the program failed on it and set it aside, if it is held for a player's answer, or if From is not
+    exactly one address, so that nobody could be answered. With the id of a game: the letters of its finished turns."""
     from pbem.store.database import look
 
     if ctx.invoked_subcommand:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pbem import PbemError
 from pbem.mail import automatic, htmltext, mime, phrases, quotes
+from pbem.mail.addresses import find_addresses, is_address, read_sender
 
 if TYPE_CHECKING:
     from pbem.mail.bounces import DeliveryReport
@@ -142,7 +143,7 @@ def _letter(parts: list[mime.Part], text: str, problems: list[str]) -> Letter:
     letter = parts[0]
     sender, name = _sender(letter, problems)
     subject = _one_line(letter.first("subject"), 200)
-    address = sender or next(iter(_ADDR_SPEC.findall(letter.first("from"))), "")
+    address = sender or next(iter(find_addresses(letter.first("from"))), "")
     machine, report = automatic.reason_of(parts, address, subject), None
     if machine:
         from pbem.mail.bounces import delivery_report  # letters of people do not need it
@@ -201,13 +202,13 @@ def _sender(letter: mime.Part, problems: list[str]) -> tuple[str | None, str]:
         problem = "the header is longer than 64 kB"
     elif len(values) != 1:
         problem = f"{len(values) or 'no'} From headers"
-    elif len(values[0]) > 1_000 or not (mailbox := _MAILBOX.fullmatch(values[0].strip())):
-        problem = "From is not exactly one address"
     else:
-        quoted = re.sub(r"\\(.)", r"\1", mailbox["quoted"] or "")
-        name = _one_line(f"{quoted} {mailbox['atoms'] or ''} {mailbox['comment'] or ''}", 100)
-        address = mailbox["address"] or mailbox["bare"]
-        return address.lower(), "" if "@" in name else name
+        # Some programs encode all of the line, where nothing but the name may be encoded.
+        value = values[0] if "@" in values[0] else mime.decode_words(values[0][:4_000])
+        if mailbox := read_sender(value):
+            name = _one_line(mailbox.name, 100)
+            return mailbox.address.lower(), "" if "@" in name else name
+        problem = "From is not exactly one address"
     problems.append(problem)
     return None, ""
 
@@ -215,7 +216,7 @@ def _sender(letter: mime.Part, problems: list[str]) -> tuple[str | None, str]:
 def _recipients(letter: mime.Part) -> tuple[str, ...]:
     names = ("delivered-to", "x-original-to", "envelope-to", "x-gm-original-to", "to", "cc")
     values = " ".join(value for name in names for value in letter.header.get(name, []))
-    return _once(address.lower() for address in _ADDR_SPEC.findall(values))
+    return _once(map(str.lower, find_addresses(values)))
 
 
 def _ids(value: str) -> list[str]:
@@ -279,7 +280,7 @@ def _header(name: str, *words: str) -> str:
 @lru_cache(maxsize=256)  # ours is the same in all letters, and a player's in several
 def _address(mailbox: tuple[str, str]) -> Sequence[str]:
     name, address = mailbox[0].strip(" "), mailbox[1]
-    if not _ADDR_SPEC.fullmatch(address):
+    if not is_address(address):
         raise LetterError("Mail cannot be sent to or from an address of this letter: look for a typing error.")
     if not name:
         return [f"<{address}>"]
@@ -354,18 +355,6 @@ def _body(subtype: str, text: str) -> bytes:
     return f"{head}Content-Transfer-Encoding: {encoding}\r\n\r\n".encode("ascii") + data
 
 
-_LOCAL = r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]"
-_DOMAIN = r"[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,10}"
-_ADDR_SPEC = re.compile(rf"(?<!{_LOCAL}){_LOCAL}{{1,64}}@{_DOMAIN}")
-# "=?" would be an encoded word, which some programs decode within an address.
-_EXACT = rf"(?![^@]*=\?){_LOCAL}{{1,64}}@{_DOMAIN}"
-_ATOMS = r'[^<>@,;:"()\\]{0,600}'
-_COMMENT = r"\([^()<>@]{0,200}\)"
-_MAILBOX = re.compile(
-    rf'(?:"(?P<quoted>(?:[^"\\]|\\.){{0,200}})")?(?P<atoms>{_ATOMS}(?:{_COMMENT})?) *'
-    rf"< *(?P<address>{_EXACT}) *>(?: *{_COMMENT})?"
-    rf"|(?P<bare>{_EXACT}) *(?:\((?P<comment>[^()<>@]{{0,200}})\))?"
-)
 _ID = re.compile(r"<([^<>]{1,500})>")
 _CLEAN_ID = re.compile(r"[!-;=?-~]{1,900}")
 _FILE_NAME = re.compile(r"[a-z0-9-]{1,60}\.[a-z]{1,4}")

@@ -23,7 +23,7 @@ Notice = Literal[
     "invited", "joined", "joined already", "kept apart", "language", "last answer", "last question", "later",
     "later checked", "later withdrawn", "league decides", "left", "letters come here", "mail digest", "mail fails",
     "mail settings", "mail wishes", "master says", "muted", "nearly", "no advice", "no analysis",
-    "no longer observing", "no press", "no record", "no rematch", "no seat", "no show", "no such game",
+    "no longer observing", "no press", "no record", "no rematch", "no seat", "no sender", "no show", "no such game",
     "no such league", "no such puzzle", "no such rival", "no such turn", "no such wish", "no token", "no what if",
     "no words wanted", "not awaited", "not decided", "not joined", "not mine", "not now", "not observing", "not over",
     "not paused", "not so called", "not understood", "not yours", "nothing asked", "nothing found", "nothing later",

@@ -220,7 +220,7 @@ def find_tokens(texts: Iterable[str]) -> list[Token]:
     return list(dict.fromkeys(Token(int(hit[1]), hit[2], int(hit[3]), hit[4]) for hit in hits if hit))
 
 
-AuthFailure = Literal["stranger", "no token", "wrong token", "two seats", "another address", "unsigned"]
+AuthFailure = Literal["stranger", "no token", "wrong token", "two seats", "another address", "no sender", "unsigned"]
 """Why we cannot be sure who wrote."""
 
 Trust = Literal["token", "signed", "address"]
@@ -276,7 +276,7 @@ def authenticate(
         return Writer(None, player, "two seats" if player else "stranger")
     holder = holders[best[:2]]
     if address not in holder.addresses:
-        return Writer(best, player, "another address", owner)
+        return Writer(best, player, "another address" if address else "no sender", owner)
     return Writer(best, owner, None, owner)
 
 

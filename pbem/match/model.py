@@ -508,6 +508,8 @@ IN_VAIN = ("answered: nothing found", "answered without a game: no token")
 """The outcomes of letters that said nothing to us but were answered."""
 WANTS_TO_JOIN = "a stranger who wants to join"
 """The outcome of a letter that waits until a person who wants to play answers `yes`."""
+NO_SENDER = "not used: From is not exactly one address"
+"""The outcome of a letter whose writer we cannot answer."""
 NO_ROOM = "no room yet"
 """The end of the outcome of a stranger's letter that is answered later."""
 WHICH_GAME = "a letter without a game waits for the writer's yes"

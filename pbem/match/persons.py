@@ -14,7 +14,7 @@ from pbem.match.case import Case
 from pbem.match.effects import Confirm, Effect, Hold, Meet, Notice, Outcome, Section, Send, Wait, notice
 from pbem.match.identity import MASTER, Player, hide_tokens
 from pbem.match.lifecycle import may
-from pbem.match.model import NO_ROOM, WANTS_TO_JOIN, WHICH_GAME, Match
+from pbem.match.model import NO_ROOM, NO_SENDER, WANTS_TO_JOIN, WHICH_GAME, Match
 from pbem.match.obey import answer_person, is_about_a_game, obey
 from pbem.match.player_commands import look_up_in_game
 from pbem.match.puzzles import judge
@@ -290,7 +290,9 @@ def reply_to_stranger(case: Case) -> list[Effect]:
     kind = "newcomer" if joins else "stranger"
     asks = any(isinstance(command, Help | LookUp) or command == Simple("games") for command in case.words.commands)
     sure = case.vouched or (case.trust != "signed" and (joins or case.trust == "address" or asks))
-    if not sure or not case.address or kind not in case.facts.room.kinds:
+    if not case.address:
+        return [Outcome(NO_SENDER)]
+    if not sure or kind not in case.facts.room.kinds:
         return [Outcome("a stranger's letter")]
     outcome = WANTS_TO_JOIN if joins else "a stranger's letter"
     if case.facts.room.full:

@@ -8,7 +8,7 @@ from pbem.match.case import Case
 from pbem.match.effects import Ask, Effect, Hold, MarkFailing, Notice, Outcome, Send, notice
 from pbem.match.identity import Token
 from pbem.match.lifecycle import may
-from pbem.match.model import IN_VAIN, NOT_ANSWERED
+from pbem.match.model import IN_VAIN, NO_SENDER, NOT_ANSWERED
 from pbem.match.reply import Reply
 from pbem.match.reports import mail_fails, to_master, to_seat
 from pbem.orders import reader
@@ -290,7 +290,8 @@ def _warn_owner(case: Case, token: Token, now: datetime) -> list[Effect]:
 
         answer = which_game(Reply(case, now), "not yours")[1:]
     warnings = [warning] if holder or (player is None and case.facts.addresses) or not signed else []
-    return [Outcome(f"not used: {writer.failure}"), *warnings, *answer]
+    outcome = NO_SENDER if writer.failure == "no sender" else f"not used: {writer.failure}"
+    return [Outcome(outcome), *warnings, *answer]
 
 
 def apologise(case: Case, now: datetime) -> list[Effect]:

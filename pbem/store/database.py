@@ -451,13 +451,15 @@ class Store:
         return str(arrived), bytes(raw or b"")
 
     def waiting_for_people(self, *, quarantined: bool) -> list[tuple[int, str, str, str, str]]:
-        """Return letters that were set aside, and held letters: number, arrival, state, seat and match or "", and where
-        the program failed or why the letter is held."""
+        """Return letters that were set aside, held letters, and those whose writer we could not answer: number,
+        arrival, state, seat and match or "", and where the program failed or what came of the letter."""
+        from pbem.match.model import NO_SENDER
+
         return self.conn.execute(
             """SELECT l.id, arrived, l.state, coalesce(seat || ' of ' || m.name, ''), outcome
                FROM letters l LEFT JOIN matches m ON m.id = l.match
-               WHERE l.state = 'set aside' OR (l.state = 'held' AND NOT ?) ORDER BY l.id""",
-            (quarantined,),
+               WHERE l.state = 'set aside' OR (NOT ? AND (l.state = 'held' OR outcome = ?)) ORDER BY l.id""",
+            (quarantined, NO_SENDER),
         ).fetchall()
 
     def letters_in_state(self, state: str, before: datetime) -> list[int]:

@@ -673,6 +673,51 @@ def test_the_sender_is_the_one_address_of_from(value: str, sender: str, name: st
 
 
 @each(
+    "value",
+    [
+        "alice@example.net <alice@example.net>",
+        "Smith, Alice <alice@example.net>",
+        "Dr: Alice <alice@example.net>",
+        "Alice :( <alice@example.net>",
+        "Alice :-) (at work <alice@example.net>",
+        '"Alice <alice@example.net>',
+        '"Alice "The Fox" Smith" <alice@example.net>',
+        "Alice <alice@example.net>,",
+        "Alice <alice@example.net>;",
+        "<<alice@example.net>>",
+        "<mailto:alice@example.net>",
+        "<alice@example.net.>",
+        "alice@example.net.",
+        "ALICE@example.net, Alice <alice@Example.net>",
+        "everybody: alice@example.net;",
+        "=?utf-8?q?Alice_=3Calice=40example.net=3E?=",
+        "=?utf-8?q?=3Calice=40example.net=3E?=",
+        "=?utf-8?q?Zo=C3=AB,?= Smith, <alice@example.net>",
+    ],
+)
+def test_an_imperfect_line_with_one_address_is_from_there(value: str) -> None:
+    seen = read(f"From: {value}\r\n\r\nhi".encode())
+    assert (seen.sender, seen.problems) == ("alice@example.net", ())
+
+
+@each(
+    ("written", "sender"),
+    [
+        ("Seán <sean.o'brien@example.net>", "sean.o'brien@example.net"),
+        ("O'Brien, Sean <sean.o'brien@example.net>", "sean.o'brien@example.net"),
+        ("alice@müller.example", "alice@xn--mller-kva.example"),
+        ("Alice <alice@MÜLLER.example>", "alice@xn--mller-kva.example"),
+        ("Alice <alice@straße.example>", "alice@xn--strae-oqa.example"),
+        ("alice@xn--mller-kva.example", "alice@xn--mller-kva.example"),
+        ("Иван <ivan@почта.рф>", "ivan@xn--80a1acny.xn--p1ai"),
+    ],
+)
+def test_apostrophes_and_international_domains(written: str, sender: str) -> None:
+    seen = read(f"From: {written}\r\n\r\nhi".encode())
+    assert (seen.sender, seen.problems) == (sender, ())
+
+
+@each(
     "header",
     [
         "Subject: nobody",
@@ -682,11 +727,19 @@ def test_the_sender_is_the_one_address_of_from(value: str, sender: str, name: st
         "From: Alice <alice@example.net> <evil@example.com>",
         "From: alice@example.net\r\nFrom: evil@example.com",
         "From: alice@example.net\r\nfrom : evil@example.com",
-        "From: everybody: alice@example.net;",
         "From: undisclosed-recipients:;",
         "From: (alice@example.net) evil@example.com",
         "From: Alice (alice@example.net) <evil@example.com>",
-        "From: =?utf-8?q?=3Calice=40example.net=3E?=",
+        "From: =?utf-8?q?=3Calice=40example.net=3E?= <evil@example.com>, alice@example.net",
+        "From: =?utf-8?q?=3Calice=40example.net=3E,_evil=40example.com?=",
+        "From: =?utf-8?q?alice=40example.net=0D=0AFrom=3A_x?=",
+        "From: Alice <alice@example.net>, evil@",
+        "From: <@relay.example:alice@example.net>",
+        "From: alice@example.net@evil.example",
+        "From: alice@example.net_evil.example, Alice",
+        'From: "alice smith"@example.net',
+        "From: Alice, éalice@example.net",
+        "From: alice@example.net.\u202e",
         "From: =?utf-8?q?alice?=@example.net",
         "From: <>",
         "From: alice",

@@ -68,7 +68,7 @@ def test_the_references_count_where_the_mailbox_drops_plus_addresses():
 def test_a_proven_token_from_an_address_that_is_not_the_seats_is_in_doubt():
     assert judge([BLUE_7]).failure == "another address"
     assert judge([RED_7], sender=(None, "m@example.com")).failure == "another address"
-    assert judge([RED_7], sender=(None, "")).failure == "another address"
+    assert judge([RED_7], sender=(None, "")).failure == "no sender"
 
 
 def test_tokens_of_two_seats_are_never_chosen_between():

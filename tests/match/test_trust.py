@@ -85,6 +85,34 @@ def test_a_seat_whose_letter_is_held_has_not_missed_its_turn(table):
     assert load_match(table.store, 1).turn == 1
 
 
+@pytest.mark.parametrize("line", ["alice@example.net <alice@example.net>", "Smith, Alice <alice@example.net>"])
+def test_an_imperfect_line_of_ones_own_counts(table, line):
+    (receipt,) = texts(send(table, "red", "3 A to M", From=line), "alice@example.net")
+    assert "receipt 1-1" in receipt
+    assert standing(table) == {"red": "3 A to M"}
+
+
+def test_a_newcomer_with_an_imperfect_line_is_answered(table):
+    bare = {"To": "gm@example.org", "References": "", "In_Reply_To": ""}
+    letters = send(table, "red", "join ozymandia", From="O'Brien, Sean <sean.o'brien@example.net>", **bare)
+    assert [letter["To"] for _, letter in letters] == ["<sean.o'brien@example.net>"]
+
+
+@pytest.mark.usefixtures("desk_table")
+def test_a_line_that_names_two_people_is_explained_to_the_seat_and_shown_to_the_operator(table):
+    line = "Alice <alice@example.net>, Mallory <mallory@example.com>"
+    (told,) = texts(send(table, "red", "3 A to M", From=line), "alice@example.net")
+    assert "its line From has no address, or more than one" in told
+    send(table, "red", "join", From=line, To="gm@example.org", References="", In_Reply_To="")
+    assert not standing(table)
+    shown = run(table, "letters").output.splitlines()
+    assert [one.partition("  handled")[2] for one in shown] == [
+        ", red of oz-1: not used: From is not exactly one address",
+        ": not used: From is not exactly one address",
+    ]
+    assert not run(table, "letters", "--set-aside").output
+
+
 def test_a_letter_from_another_players_address_is_not_held_and_shows_him_to_nobody(table):
     letters = send(table, "blue", "3 H to S", From="Alice <alice@example.net>")
     (warning,) = texts(letters, "bob@example.com")
