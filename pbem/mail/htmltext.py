@@ -124,8 +124,9 @@ class _Page:
             self.lines.append("> " * min(self._quotes, _MOST_QUOTES) + MARKER)
         if tag == "blockquote":
             self._end_attribution()
-            # Programs indent a person's own lines by blockquotes without borders.
-            self._enter(tag, quote="border:none" not in style or attributes.get("type") == "cite")
+            # Programs indent a person's own lines by blockquotes without borders, or with a class for what is written.
+            is_own = "border:none" in style or "own" in kinds
+            self._enter(tag, quote=not is_own or attributes.get("type") == "cite")
         elif "around" in kinds:
             self._around.append(len(self._open))
             self._enter(tag, quote=True)
@@ -201,13 +202,15 @@ def _kinds_of(attributes: Mapping[str, str]) -> frozenset[str]:
 
 @lru_cache(maxsize=256)  # the elements of a letter have few different names
 def _meaning(names: str) -> frozenset[str]:
-    """Return what names mean: "below" (the answered letter follows), "quote", "around" (a quote), "signature"."""
+    """Return what names mean: "below" (the answered letter follows), "quote", "around" (a quote), "signature", and
+    "own" (written just now, because no program that quoted it has marked the name)."""
     words = {_PREFIX.sub("", name) for name in names.lower().split()}
     kinds = {
         "below": bool(words & _BELOW),
         "quote": bool(words & _QUOTES),
         "around": any(map(_AROUND_QUOTE.search, words)) and not words & _QUOTES,
         "signature": any(map(_SIGNATURE.search, words)),
+        "own": "elementtoproof" in names.lower().split(),
     }
     return frozenset(kind for kind, applies in kinds.items() if applies)
 

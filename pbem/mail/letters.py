@@ -98,12 +98,13 @@ class Draft:
     files: tuple[tuple[str, str], ...] = ()
 
 
-def read(raw: bytes, sent: str = "", *, is_order: quotes.IsOrder) -> Letter:
+def read(raw: bytes, sent: str = "", page: str = "", *, is_order: quotes.IsOrder) -> Letter:
     """Read a letter from the mailbox. `is_order` tells which lines may be more than a signature.
 
     If a program quotes without marks, everything below the introduction of the quote counts as quoted, except what
     `sent`, the text of our letter that this one answers, tells apart. If that leaves nothing, what follows the end of
-    our letter is the writer's.
+    our letter is the writer's. If the `page` of our letter, or its text once more, is given, lines of the quote that
+    neither has are `aside` as well.
     """
     problems = ["cut at 256 kB"] if len(raw) > MAX_BYTES else []
     parts = list(mime.parts(raw[:MAX_BYTES]))
@@ -114,6 +115,11 @@ def read(raw: bytes, sent: str = "", *, is_order: quotes.IsOrder) -> Letter:
     if sent and not text:
         text = quotes.own_words(phrases.below(lines, sent), is_order)
     letter, aside = _letter(parts, text[: htmltext.MAX_TEXT], problems), quotes.left_away(lines, text, sent)
+    if page:
+        ours = (sent, htmltext.html_text(page))
+        known = (*text.splitlines(), *aside)
+        within = quotes.written_within(lines, known, ours, is_order)
+        aside = (*(line for line, lacks in zip(aside, phrases.added(aside, ours), strict=True) if lacks), *within)
     return replace(letter, aside=aside, worth_telling=quotes.worth_telling(aside))
 
 
@@ -125,6 +131,11 @@ def answered(raw: bytes) -> tuple[str, ...]:
 def text_part(raw: bytes) -> str:
     """Return the first text part of a letter unchanged: the text of a letter of ours."""
     return next((part.text for part in mime.parts(raw[:MAX_BYTES]) if part.kind == "text/plain"), "")
+
+
+def page_part(raw: bytes) -> str:
+    """Return the first HTML part of a letter unchanged."""
+    return next((part.text for part in mime.parts(raw[:MAX_BYTES]) if part.kind == "text/html"), "")
 
 
 def with_seals(raw: bytes) -> str:

@@ -380,6 +380,27 @@ def without_lines(text: str, sent: str) -> str:
     return "\n".join(line for line in text.splitlines() if " ".join(line.split()) not in ours)
 
 
+def added(lines: Sequence[str], ours: Sequence[str]) -> list[bool]:
+    """Tell of each line whether the texts of a letter of ours lack it, however a program has broken their lines.
+
+    A piece of a line is ours if it stands there below the line above it, or above the line below it.
+    """
+    pieces = ["".join(_WORD.findall(line)) for line in lines]
+    whole = {piece for text in ours for piece in _letters(text)}
+    joined = ["".join(_letters(text)) for text in ours]
+
+    def has(piece: str) -> bool:
+        return any(piece in text for text in joined)
+
+    lacks: list[bool] = []
+    for at, piece in enumerate(pieces):
+        above = next(filter(None, reversed(pieces[max(0, at - _BROKEN) : at])), "")[-_RUN:]
+        under = next(filter(None, pieces[at + 1 : at + 1 + _BROKEN]), "")[:_RUN]
+        known = piece in whole or (len(piece) >= _RUN and has(piece))
+        lacks.append(not (known or (above and has(above + piece)) or (under and has(piece + under))))
+    return lacks
+
+
 def below(lines: Sequence[str], sent: str) -> list[str]:
     """Return the lines below the end of the letter `sent`, if it is quoted in `lines`; otherwise none.
 

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from pbem.mail import phrases
-from pbem.mail.phrases import without_lines
+from pbem.mail.phrases import added, without_lines
 from pbem.mail.plaintext import WIDTH
 
 MARKER = "== Answer above this line =="
@@ -70,14 +70,37 @@ def left_away(lines: Sequence[str], own: str, sent: str = "") -> tuple[str, ...]
     """
     own_lines = Counter(map(str.strip, own.splitlines()))
     aside: list[str] = []
-    for line in map(str.strip, lines):
+    header = 0  # the end of one that is no attribution
+    for at, line in enumerate(map(str.strip, lines)):
         if _is_marker(line) or len(aside) == _LEFT_AWAY:
             break
+        header = max(header, _introduction(lines, at) if _SEPARATOR.match(line) else _unknown_block(lines, at))
         if own_lines[line]:
             own_lines[line] -= 1
-        elif line and line[0] != ">" and len(line) <= WIDTH and not _introduces(line):
+        elif line and at >= header and line[0] != ">" and len(line) <= WIDTH and not _introduces(line):
             aside.append(_MARKED.sub("", line))
     return tuple(without_lines("\n".join(aside), sent).splitlines())
+
+
+def written_within(
+    lines: Sequence[str], known: Sequence[str], ours: Sequence[str], is_order: IsOrder
+) -> tuple[str, ...]:
+    """Return the lines of a quoted letter of ours that may be orders or commands and that `ours`, its texts, lack.
+
+    People write between its lines, over its example, or above its marker within the quote. Lines that are `known` are
+    left out.
+    """
+    rest = Counter(map(str.strip, known))
+    bare = [_QUOTE_MARK.sub("", line).strip() for line in lines]
+    within: list[str] = []
+    header = 0
+    for at, (line, lacks) in enumerate(zip(bare, added(bare, ours), strict=True)):
+        header = max(header, _introduction(bare, at))
+        if rest[line]:
+            rest[line] -= 1
+        elif at >= header and lacks and is_order(line) and len(within) < _LEFT_AWAY:
+            within.append(line)
+    return tuple(within)
 
 
 def worth_telling(aside: Sequence[str]) -> tuple[str, ...]:
@@ -351,6 +374,7 @@ def _any_of(phrases: Iterable[str]) -> str:
 
 # "| a | b |" is a table, "| text" a quote; "AB> text" quotes with initials.
 _QUOTED = re.compile(r" {0,3}(?:>(?!>> .{3,200} >>>$)|[A-Z]{2,3}>(?: |$)|\|>|\|(?: (?!.*\|$)|$)|: )")
+_QUOTE_MARK = re.compile(r"^(?: {0,3}>)+ ?")
 _MARKED = re.compile(r"^(?:[A-Z]{2,3}>|\||:) ?")  # marks that people's own lines may begin with, too
 _RULE = re.compile(r"[ *]{0,3}[-_=~—–*]{3,}[ *]{0,3}$")
 _SIGNATURE = re.compile(r"(?:--|[–—]{1,2}|__)$|-----BEGIN PGP SIGNATURE-----")

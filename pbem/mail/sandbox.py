@@ -13,6 +13,7 @@ import os
 import resource
 import signal
 import struct
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn
@@ -28,6 +29,7 @@ MEGABYTES = 200
 """Megabytes for one letter, in addition to those of the new reader; limited only where /proc exists, as on Linux."""
 
 _PATIENCE = 30.0  # seconds of real time, in case the reader ever waits for something
+_TEXTS = 2  # of our letter, which go along with each letter
 _LENGTH = struct.Struct(">I")
 _BY_OTHERS = (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP)  # end the reader through no fault of the letter
 
@@ -47,11 +49,11 @@ class Reader:
         self._process = 0
         self._asking = self._answered = -1
 
-    def read(self, raw: bytes, sent: str = "") -> letters.Letter:
+    def read(self, raw: bytes, sent: str = "", page: str = "") -> letters.Letter:
         """Read a letter by `letters.read`. Raises Unreadable; later letters can still be read."""
-        data = self._ask(raw, sent)
+        data = self._ask(raw, sent, page)
         if data is None and self.close() in _BY_OTHERS:
-            data = self._ask(raw, sent)
+            data = self._ask(raw, sent, page)
         if data is None:
             self.close()
             raise Unreadable(f"To read this letter takes more than {SECONDS:g} second or {MEGABYTES} MB.")
@@ -73,12 +75,12 @@ class Reader:
             self._forget()
         return os.WTERMSIG(status)
 
-    def _ask(self, raw: bytes, sent: str) -> bytes | None:
+    def _ask(self, raw: bytes, *texts: str) -> bytes | None:
         """Return the reader's answer, or None if the reader has died."""
         if not self._is_alive():
             self._start()
         with contextlib.suppress(OSError):
-            _put(self._asking, raw[: letters.MAX_BYTES + 1], sent.encode("utf-8", "replace"))
+            _put(self._asking, raw[: letters.MAX_BYTES + 1], *(text.encode("utf-8", "replace") for text in texts))
             return _get(self._answered)
         return None
 
@@ -114,10 +116,11 @@ def _serve(source: int, target: int, is_order: IsOrder) -> NoReturn:
     """Answer requests until there are no more, or a letter exceeds the limits."""
     try:
         _close_all_but(source, target)
-        while (raw := _get(source)) is not None and (sent := _get(source)) is not None:
+        while (raw := _get(source)) is not None:
+            texts = [(_get(source) or b"").decode() for _ in range(_TEXTS)]
             signal.setitimer(signal.ITIMER_PROF, SECONDS)
             signal.setitimer(signal.ITIMER_REAL, _PATIENCE)
-            answer = _answer(raw, sent.decode(), is_order)
+            answer = _answer(raw, texts, is_order)
             signal.setitimer(signal.ITIMER_PROF, 0)
             signal.setitimer(signal.ITIMER_REAL, 0)
             _put(target, json.dumps(answer).encode())
@@ -145,10 +148,10 @@ def _close_all_but(source: int, target: int) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (limit, most))
 
 
-def _answer(raw: bytes, sent: str, is_order: IsOrder) -> dict[str, Any] | str:
+def _answer(raw: bytes, texts: Sequence[str], is_order: IsOrder) -> dict[str, Any] | str:
     """Return the letter as plain data, or where the reader failed, without any of the letter's text."""
     try:
-        letter = letters.read(raw, sent, is_order=is_order)
+        letter = letters.read(raw, *texts, is_order=is_order)
     except MemoryError:
         raise
     except Exception as error:  # noqa: BLE001 - whatever a letter does to us, the next one is read

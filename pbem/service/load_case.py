@@ -199,8 +199,12 @@ def _automatic(letter: letters.Letter) -> Automatic | None:
 def read_letter(store: Store, raw: bytes) -> letters.Letter:
     """Read a letter, separating its writer's own words from quotations of the letter that it answers. Raises
     Unreadable."""
-    sent = letters.text_part(outbox.sent_letter(store, letters.answered(raw)) or b"")  # our letter that it answers
-    letter = shared_reader(reader.may_be_order).read(raw, sent)
+    ids = letters.answered(raw)
+    ours = outbox.sent_letter(store, ids) or b""  # our letter that it answers
+    sent, page = letters.text_part(ours), ""
+    if sent and outbox.sent_letter(store, ids[:1]):  # otherwise the quote may be of a letter of the writer's own
+        page = letters.page_part(ours) or sent
+    letter = shared_reader(reader.may_be_order).read(raw, sent, page)
     return replace(letter, text=without_lines(letter.text, sent)) if letter.surely_automatic else letter
 
 

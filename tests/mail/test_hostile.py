@@ -100,7 +100,7 @@ def _spent_by_children() -> float:
 def test_a_letter_that_takes_more_than_200_megabytes_is_given_up(
     reader: Reader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(letters, "read", lambda raw, sent, is_order: bytes(210_000_000))
+    monkeypatch.setattr(letters, "read", lambda raw, sent, page, is_order: bytes(210_000_000))
     with pytest.raises(Unreadable, match="200 MB"):
         reader.read(ORDINARY)
 
@@ -108,7 +108,7 @@ def test_a_letter_that_takes_more_than_200_megabytes_is_given_up(
 def test_a_reader_that_fails_says_where_and_nothing_of_the_letter(
     reader: Reader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(raw: bytes, sent: str, is_order: object) -> None:
+    def fail(raw: bytes, sent: str, page: str, is_order: object) -> None:
         raise ValueError(raw)
 
     monkeypatch.setattr(letters, "read", fail)

@@ -17,6 +17,7 @@ from pbem.match.model import Match
 from pbem.orders import reader
 from pbem.orders.reader import may_be_order
 from pbem.store.matches import load_match
+from support.each import each
 from support.repliers import ATTRIBUTIONS, HEADER_BLOCKS, html_replies, marked
 
 read = partial(letters.read, is_order=may_be_order)
@@ -150,3 +151,62 @@ def test_lines_with_a_bar_are_nobodys_orders_wherever_they_are_copied_to(match: 
     assert len(bars) == len(PRESS.splitlines()) - 2
     text = read(answer(press, "\n".join(("Pass", *bars, "Alice")))).text
     assert text == "Pass\nAlice"
+
+
+def doubts(match: Match, sent: Message, raw: bytes) -> list[str]:
+    """The lines that a letter's writer is asked about because they stand where quotes do."""
+    seen = read(raw, letter_text(sent), page_of(sent))
+    words = reader.read_words(seen.text)._replace(aside=seen.aside, worth_telling=seen.worth_telling)
+    reading = reader.read_orders(match.standpoint("red"), words)
+    return [doubt.text for doubt in reading.doubts if doubt.turn == "aside"]
+
+
+@pytest.mark.parametrize("own", ["", "Pass", f"{GREETING}Pass{FAREWELL}"])
+def test_nobody_is_asked_about_lines_of_our_own_letter(match: Match, sent: Message, own: str) -> None:
+    for program, raw in replies(own, sent):
+        assert doubts(match, sent, raw) == [], program
+    for width in (40, 55, 60, 72, 76):
+        quote = "\n".join(fill(line, width) for line in letter_text(sent).split("\n"))
+        for quoted in (quote, marked(quote)):
+            assert doubts(match, sent, answer(sent, f"{own}\n\n{ATTRIBUTIONS['Gmail en']}\n\n{quoted}\n")) == [], width
+
+
+EXAMPLE = "3 A to M; Bomb EC"  # what the writer makes of a line of our letter
+
+
+def _between(text: str, own: str) -> str:
+    """A quoted text with a line of one's own in its middle."""
+    lines = text.split("\n")
+    blank = [number for number, line in enumerate(lines) if not line.strip("> ")]
+    lines.insert(blank[len(blank) // 2], own)
+    return "\n".join(lines)
+
+
+@each("line", ["3 A to M", "Pass", "yes", "withdraw", "draw"])
+def test_lines_of_ones_own_within_the_quote_are_asked_about(match: Match, sent: Message, line: str) -> None:
+    attribution, quote, page = ATTRIBUTIONS["Gmail en"], marked(letter_text(sent)), page_of(sent)
+    for text in ("", "Hi\n\n"):
+        above = f"{text}{attribution}\n> {line}\n>\n{quote}\n"
+        assert doubts(match, sent, answer(sent, above)) == [line]
+        assert doubts(match, sent, answer(sent, f"{text}{attribution}\n\n{_between(quote, f'> {line}')}\n")) == [line]
+    for program, body in html_replies(["See below"], f"<p>{line}</p>{page}").items():
+        raw = answer(sent, body, "html")
+        if page not in body:  # a letter that quotes nothing
+            continue
+        assert line in read(raw).text.split("\n") or set(doubts(match, sent, raw)) == {line}, program
+
+
+def test_the_example_of_our_letter_may_be_overwritten_within_the_quote(match: Match, sent: Message) -> None:
+    attribution, text = ATTRIBUTIONS["Gmail en"], letter_text(sent)
+    lines = text.split("\n")
+    at = next(number for number, line in enumerate(lines) if "for example" in line) + 1
+    quote = marked("\n".join((*lines[:at], f"  {EXAMPLE}", *lines[at + 1 :])))
+    assert doubts(match, sent, answer(sent, f"{attribution}\n\n{quote}\n")) == [EXAMPLE]
+
+
+def test_a_paragraph_that_outlook_has_indented_is_ones_own(match: Match, sent: Message) -> None:
+    page = (
+        'Hi,<blockquote class="elementToProof" style="margin:0 0 0 40px">3 A to M<br>Bomb EC</blockquote>'
+        f'<hr><div id="divRplyFwdMsg"><b>From:</b> Desk</div><div>{page_of(sent)}</div>'
+    )
+    assert read(answer(sent, page, "html")).text == "Hi,\n3 A to M\nBomb EC"

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from pbem.cli.demo import letter_text
 from pbem.games.chance import NO_CHANCE
 from pbem.match.effects import Resend
 from pbem.match.facts import Listing
@@ -11,6 +12,7 @@ from pbem.match.model import Entry, Invitee, KnownPast, Lobby, Turn, Waiting
 from pbem.match.questions import Question
 from pbem.match.receive import receive
 from support.cases import NOON, PEOPLE, KnownFacts, begun, letter, reasons, told
+from support.tables import standing
 
 
 class Asked(KnownFacts):
@@ -124,3 +126,34 @@ def test_who_is_late_is_asked_which_orders_count() -> None:
 def test_words_in_an_hour_have_a_limit() -> None:
     assert reasons(letter("draw", words_sent=29)) == ["wished"]
     assert reasons(letter("draw", words_sent=30)) == ["too many words"]
+
+
+@pytest.mark.parametrize("line", ["3 A to M", "yes", "withdraw"])
+def test_a_line_written_within_the_quote_is_asked_about(table, line):
+    ((_, told),) = send_quote(table, f"> {line}\n>\n")
+    assert f'"{line}": it stands where signatures and quotes do' in letter_text(told)
+    assert not standing(table)
+
+
+def test_orders_within_the_quote_are_proposed_and_count_after_a_yes(table):
+    send_quote(table, "> 3 A to M\n> Bomb EC\n>\n")
+    table.write("red", "yes")
+    table.poll()
+    assert standing(table) == {"red": "3 A to M; Bomb EC"}
+
+
+def test_who_answers_a_letter_of_their_own_is_not_asked_about_what_it_quotes(table):
+    send_quote(table, "> 3 A to M\n>\n", "Pass\n\n", In_Reply_To="<of.my.own@example.net>")
+    assert standing(table) == {"red": "Pass"}
+
+
+def send_quote(table, within: str, above: str = "", **headers: str):
+    """Have Red answer with lines within the quote, above the first line of our letter."""
+    letter = table.answer("red", "")
+    introduction, _, quote = letter.get_payload(decode=True).decode().partition("wrote:\n")
+    del letter["Content-Transfer-Encoding"]
+    letter.set_payload(f"{above}{introduction.strip()} wrote:\n{within}{quote}", "utf-8")
+    for name, value in headers.items():
+        letter.replace_header(name.replace("_", "-"), value)
+    table.deliver(letter.as_bytes())
+    return table.poll()

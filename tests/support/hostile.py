@@ -57,10 +57,10 @@ def hold_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """From now on, keep whoever reads ENDLESS busy for ever, without running any Python."""
     read = letters.read
 
-    def reads(raw: bytes, sent: str = "", *, is_order: quotes.IsOrder) -> Letter:
+    def reads(raw: bytes, sent: str = "", page: str = "", *, is_order: quotes.IsOrder) -> Letter:
         if raw.endswith(ENDLESS):
             hashlib.pbkdf2_hmac("sha256", b"", b"", 2**31 - 1)
-        return read(raw, sent, is_order=is_order)
+        return read(raw, sent, page, is_order=is_order)
 
     monkeypatch.setattr(letters, "read", reads)
     sandbox.shared_reader(may_be_order).close()  # the reader is a copy of this process from before the patch
