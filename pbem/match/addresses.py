@@ -140,7 +140,8 @@ def _at(player: Player, address: str) -> Player:
 
 def change(reply: Reply, decision: Decision) -> None:
     """Replace, add or remove an address. A new one is always asked, so that a typing mistake gives nobody's account
-    away. The older one need not answer, because it may be lost."""
+    away. The older one need not answer, because it may be lost; but it concerns all games of a player, so a league's
+    game master only asks for it."""
     old, verb, new = named_in(decision)
     invitee, target = reply.invitee(old), reply.invitee(new)
     player, writer = invitee.player, reply.case.writer.player
@@ -151,7 +152,9 @@ def change(reply: Reply, decision: Decision) -> None:
     if writer and player.id == writer.id:
         raise DecisionError("That is your own address: write `address` and the new one alone.")
     not_against(reply, old)
-    if verb == "no longer":
+    if not reply.case.master:
+        _ask_for(reply, decision, invitee, target)
+    elif verb == "no longer":
         _drop(reply, player, invitee, old)
     elif target.player and target.player.id == player.id:
         if verb != "is" or old == new:
@@ -161,9 +164,27 @@ def change(reply: Reply, decision: Decision) -> None:
         _ask(reply, decision, player, target)
         if old in map(str.lower, invitee.addresses):  # otherwise it may be a stranger's
             _tell(reply, decision, player)
-    if not reply.case.master:  # a league's game master; the player may play elsewhere, too
-        section = notice("decided by another", decision=decision, name=reply.person.name)
-        reply.done.append(to_master(None, reply.key("decided"), section))
+
+
+def _ask_for(reply: Reply, decision: Decision, invitee: Invitee, target: Invitee) -> None:
+    """Ask for another address of a player, as a league's game master does: it counts when the older one has agreed, or
+    the desk's game master has."""
+    assert invitee.player
+    player, (old, _, _) = invitee.player, named_in(decision)
+    if target.player and target.player.id == player.id:
+        raise DecisionError("{address} is theirs already.", address=target.address)
+    if old not in map(str.lower, invitee.addresses):
+        raise DecisionError(
+            "{address} has never answered us: `withdraw` them, and `join` the right address.", address=old
+        )
+    _check(target)
+    address, why = _written(decision), decision.reason
+    reply.done += ask_there(reply, player, address, agreed=False, instead=old)
+    section = notice("master asks", name=reply.person.name, address=address, why=why)
+    reply.done.append(Send("question", f"warning-{reply.case.mark}", _at(player, old), (section,)))
+    section = notice("asked by another", decision=decision, name=reply.person.name)
+    reply.done.append(to_master(None, reply.key("asked"), section))
+    reply.notice("address asked for", address=address, old=old)
 
 
 def named_in(decision: Decision) -> tuple[str, str, str]:
@@ -176,14 +197,20 @@ def named_in(decision: Decision) -> tuple[str, str, str]:
 
 def _ask(reply: Reply, decision: Decision, player: Player, target: Invitee) -> None:
     """Write to the new address."""
-    old, verb, address = named_in(decision)
+    old, verb, _ = named_in(decision)
+    _check(target)
+    reply.done += ask_there(reply, player, _written(decision), agreed=True, instead=old if verb == "is" else "")
+
+
+def _check(target: Invitee) -> None:
+    """Raise DecisionError if an address cannot become somebody's."""
     if target.ours:
-        raise DecisionError("{address} is an address of this desk itself.", address=address)
+        raise DecisionError("{address} is an address of this desk itself.", address=target.address)
     if target.player:
         raise DecisionError(
-            "{address} is somebody's here already: they have to write `forget me` from there first.", address=address
+            "{address} is somebody's here already: they have to write `forget me` from there first.",
+            address=target.address,
         )
-    reply.done += ask_there(reply, player, _written(decision), agreed=True, instead=old if verb == "is" else "")
 
 
 def _tell(reply: Reply, decision: Decision, player: Player) -> None:
@@ -210,10 +237,10 @@ def _drop(reply: Reply, player: Player, invitee: Invitee, old: str) -> None:
 
 
 def not_against(reply: Reply, address: str) -> None:
-    """Raise DecisionError if the writer plays against the owner of an address."""
-    for match in reply.case.facts.sitting(address):
-        if match.plays(reply.case.address) and not match.over:
-            raise DecisionError(
-                "You play against them in {match}: another game master, or the operator, has to decide that.",
-                match=match.name,
-            )
+    """Raise DecisionError if the writer plays against the owner of an address, in a game or in a league."""
+    facts = reply.case.facts
+    games = [match.name for match in facts.sitting(address) if match.plays(reply.case.address) and not match.over]
+    for name in (*games, *sorted(reply.joined & facts.leagues_of(address))):
+        raise DecisionError(
+            "You play against them in {match}: another game master, or the operator, has to decide that.", match=name
+        )

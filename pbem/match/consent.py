@@ -267,6 +267,7 @@ def _take_part(reply: Reply, _: Question) -> None:
     accepted = match.accepted | {seat}
     after = replace(match, accepted=accepted, holders={**match.holders, seat: holder})
     reply.do([Save(after), Confirm(holder.player, case.address), Note("accept", {"seat": seat}, after)])
+    reply.done += reply.taking_part()
     reply.bring(case.brings)
     if accepted.issuperset(match.seats):
         reply.do(clock.begin(reply.match, reply.now))

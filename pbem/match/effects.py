@@ -13,16 +13,18 @@ from pbem.match.terms import Terms
 from pbem.times.deadlines import Absence
 
 Notice = Literal[
-    "accepted", "address agreed", "address answered", "address asked", "address dropped", "address known",
-    "address yours", "agreed", "another address", "another game", "another turn", "apart no longer", "asked already",
+    "accepted", "address agreed", "address answered",
+    "address asked", "address asked for", "address dropped", "address known",
+    "address yours", "agreed", "another address", "another game",
+    "another turn", "apart no longer", "asked already", "asked by another",
     "away", "back", "begun", "beside yes", "bye", "bye given", "bye taken", "challenged", "claimed", "closed",
-    "computer begins", "computer draw", "confirm", "confirm first", "confirmed", "decided", "decided by another",
+    "computer begins", "computer draw", "confirm", "confirm first", "confirmed", "decided",
     "declined", "digest", "directed", "directed why", "dropped", "empty press", "enough analyses", "enough commands",
     "enough computer", "enough puzzles", "enough records", "enough resent", "enough unanswered", "enough what if",
     "forget later", "forgotten", "gm empty", "gm sent", "gm too often", "going", "handed over", "held", "incomplete",
     "invited", "joined", "joined already", "kept apart", "language", "last answer", "last question", "later",
     "later checked", "later withdrawn", "league decides", "left", "letters come here", "mail digest", "mail fails",
-    "mail settings", "mail wishes", "master says", "muted", "nearly", "no advice", "no analysis",
+    "mail settings", "mail wishes", "master asks", "master says", "muted", "nearly", "no advice", "no analysis",
     "no longer observing", "no press", "no record", "no rematch", "no seat", "no sender", "no show", "no such game",
     "no such league", "no such puzzle", "no such rival", "no such turn", "no such wish", "no token", "no what if",
     "no words wanted", "not awaited", "not decided", "not joined", "not mine", "not now", "not observing", "not over",
@@ -103,6 +105,13 @@ class TakeOrders(NamedTuple):
     match: Match
     seat: Seat
     entry: Entry
+
+
+class TakesPart(NamedTuple):
+    """The holder of a seat takes part in the match's league by their own word, an `accept` or orders."""
+
+    match: Match
+    seat: Seat
 
 
 class WithdrawOrders(NamedTuple):
@@ -437,7 +446,7 @@ class Send(NamedTuple):
 
 OfQuestions = Ask | Dismiss | TellOpen
 OfOrders = TakeOrders | WithdrawOrders | SetStanding | SetWords | Propose | Announce
-OfMatch = Save | Note | Play | Undo | NewHolder | EndOffer | Observe | MarkFailing
+OfMatch = Save | Note | TakesPart | Play | Undo | NewHolder | EndOffer | Observe | MarkFailing
 OfLetter = Outcome | Hold | Release | Wait
 OfPlayer = Meet | Confirm | Refuse | Away | Ban | Forget
 OfAddress = NewAddress | Agree | TakeAddress | DropAddresses

@@ -195,7 +195,11 @@ class OtherFacts(Protocol):
         """The matches that whoever has an address plays and that are not over."""
 
     def leads(self, address: str) -> bool:
-        """Whether the writer directs a league in which whoever has an address plays."""
+        """Whether the writer directs a league, without playing there, in which whoever has an address takes part by
+        their own word."""
+
+    def leagues_of(self, address: str) -> frozenset[str]:
+        """The leagues that whoever has an address plays in."""
 
 
 class Facts(LetterFacts, WriterFacts, LeagueFacts, OtherFacts, Protocol):

@@ -124,7 +124,7 @@ def open_orders(reply: Reply) -> tuple[list[Section], list[effects.Note]]:
     matches = [
         match
         for match in case.facts.master_of
-        if match.terms.open_orders and match.standing and not match.plays(case.address)
+        if match.terms.open_orders and match.standing and not match.concerns(case.address)
     ]
     return [Section("standing", {"match": match}) for match in matches], [
         effects.Note("orders shown", {"turn": match.turn, "seats": [*match.standing], "by": _who(case)}, match)
@@ -143,9 +143,10 @@ def _may_decide(reply: Reply, decision: Decision) -> Match | None:
     if match is None and not decision.match:
         raise DecisionError("Say which game: `{usage}`.", usage=_usage(decision))
     own = [master for master in match.masters if master.address.lower() == case.address] if match else []
-    if match and (case.master or own) and match.plays(case.address):
+    if match and (case.master or own) and match.concerns(case.address):
+        name = match.name if match.plays(case.address) else match.league
         raise DecisionError(
-            "You play in {match} yourself: another game master, or the operator, decides there.", match=match.name
+            "You play in {match} yourself: another game master, or the operator, decides there.", match=name
         )
     rights = [master.rights for master in own]
     if match is None or not (case.master or rights):

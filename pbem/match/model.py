@@ -206,6 +206,7 @@ class Match:
     missed: Mapping[Seat, int] = field(default_factory=dict)  # turns in a row, without this one
     league: str = ""
     masters: tuple[Master, ...] = ()  # the people who decide on it
+    members: frozenset[str] = frozenset()  # the addresses of all who take part in its league, in lower case
     observers: tuple[Player, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
     accepted: frozenset[Seat] = frozenset()
@@ -238,6 +239,10 @@ class Match:
     def plays(self, address: str) -> bool:
         """Whether an address belongs to the holder of a seat."""
         return any(address.lower() in holder.addresses for holder in self.holders.values())
+
+    def concerns(self, address: str) -> bool:
+        """Whether whoever has an address plays in the match, or for the same league."""
+        return self.plays(address) or address.lower() in self.members
 
     @property
     def chance(self) -> str:
@@ -278,8 +283,8 @@ class Match:
 
     @property
     def judges(self) -> tuple[Master, ...]:
-        """The game masters who may decide on the match. A game master who plays in it may not."""
-        return tuple(master for master in self.masters if not self.plays(master.address))
+        """The game masters who may decide on the match. A game master who plays in it, or in its league, may not."""
+        return tuple(master for master in self.masters if not self.concerns(master.address))
 
     @property
     def seats(self) -> tuple[Seat, ...]:

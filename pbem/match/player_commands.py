@@ -122,12 +122,9 @@ def _waiting(facts: Facts, title: str) -> list[Waiting]:
 
 
 def _join_league(reply: Reply, league: str) -> None:
-    if league in reply.joined:
-        reply.notice("joined already", league=league)
-        return
-    reply.done.append(effects.Join(reply.person, league, ""))
+    reply.done.append(effects.Join(reply.person, league, ""))  # somebody else may have put them in
+    reply.notice("joined already" if league in reply.joined else "joined", league=league)
     reply.joined |= {league}
-    reply.notice("joined", league=league)
 
 
 def ask_bye(reply: Reply, where: str) -> None:

@@ -370,8 +370,13 @@ class Reply:
             of_seat = {**match.proposals.get(seat, {}), self.case.letter: (entry.canonical,)}
             match = replace(match, proposals={**match.proposals, seat: of_seat})
         self.do([effects.TakeOrders(with_orders(match, seat, entry, self.now), seat, entry), *proposal])
+        self.done += self.taking_part()
         self.bring(self.case.brings)
         self._receipt("receipt", value, entry, replaced)
+
+    def taking_part(self) -> list[Effect]:
+        """Note in the league of the match that the seat's holder takes part by their own word."""
+        return [effects.TakesPart(self.match, self.seat)] if self.match.league else []
 
     def _of_before(self, orders: str) -> bool:
         """Tell whether newer orders than the letter's stand; if so, ask which count."""

@@ -298,6 +298,10 @@ class StoredFacts:
         player = self.invitee(address).player
         return player is not None and matches.may_set_address(self._store, self.sent.address, player.id)
 
+    def leagues_of(self, address: str) -> frozenset[str]:
+        player = self.invitee(address).player
+        return search.joined_by(self._store, player.id) if player else frozenset()
+
     def _known_at(self, address: str) -> Invitee:
         """Look up the person at an address, without the facts that only commands about them need."""
         if address not in self._known:

@@ -321,9 +321,12 @@ def follow(desk: Host, effect: Join | Leave | Challenge) -> None:
         return
     match effect:
         case Join(player):
-            joined = leagues.join(desk.store, season, player, desk.now)
-            if joined.state == "playing" and season.league.format != "ladder":
-                _tell_taken_in(desk, season, joined)
+            member = season.members.get(player.id)
+            if member is None or member.state not in ("playing", "standby"):
+                joined = leagues.join(desk.store, season, player, desk.now)
+                if joined.state == "playing" and season.league.format != "ladder":
+                    _tell_taken_in(desk, season, joined)
+            leagues.agree(desk.store, season, player.id, desk.now)
         case Leave(player):
             leagues.leave(desk.store, season, player.id, desk.now)
         case Challenge(player, rival):

@@ -160,6 +160,15 @@ def _take_orders(store: Store, effect: effects.TakeOrders, now: datetime) -> Non
     store.note("orders", content, now, match.id)
 
 
+def _take_part(store: Store, effect: effects.TakesPart, now: datetime) -> None:
+    player = effect.match.holders[effect.seat].player.id
+    store.conn.execute(
+        """UPDATE entrants SET agreed = ? WHERE player = ? AND agreed IS NULL
+           AND (league, season) = (SELECT league, season FROM matches WHERE id = ?)""",
+        (stamp(now), player, effect.match.id),
+    )
+
+
 def _withdraw(store: Store, effect: effects.WithdrawOrders, now: datetime) -> None:
     match = effect.match
     _retire_orders(store, match, effect.seat, "withdrawn")
@@ -328,6 +337,7 @@ HANDLERS: Mapping[type, EffectHandler] = {
     effects.SetStanding: _set_standing,
     effects.SetWords: _set_words,
     effects.TakeOrders: _take_orders,
+    effects.TakesPart: _take_part,
     effects.WithdrawOrders: _withdraw,
     effects.Propose: _propose,
     effects.Announce: _announce,

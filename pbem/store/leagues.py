@@ -119,8 +119,9 @@ def load_season(store: Store, number: int, season: int | None = None) -> LeagueS
 def add_entrant(store: Store, league: int, member: Member, place: tuple[int, int], now: datetime) -> None:
     """Add or move a member of a season; `place` is (season, division), division 0 being the standby list."""
     store.conn.execute(
-        """INSERT INTO entrants (league, season, division, player, name, seed, state, since)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        """INSERT INTO entrants (league, season, division, player, name, seed, state, since, agreed)
+           VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,
+                   (SELECT agreed FROM entrants WHERE league = ?1 AND player = ?4 ORDER BY season DESC LIMIT 1))
            ON CONFLICT (league, season, player) DO UPDATE SET
                division = excluded.division, seed = excluded.seed, state = excluded.state""",
         (league, *place, *member[:4], stamp(now)),
@@ -155,6 +156,14 @@ def give(store: Store, season: LeagueSeason, player: int, points: float) -> None
     store.conn.execute(
         "UPDATE entrants SET given = round(given + ?, 6) WHERE league = ? AND season = ? AND player = ?",
         (points, season.id, season.number, player),
+    )
+
+
+def agree(store: Store, season: LeagueSeason, player: int, now: datetime) -> None:
+    """Note that a member takes part by their own word."""
+    store.conn.execute(
+        "UPDATE entrants SET agreed = coalesce(agreed, ?) WHERE league = ? AND season = ? AND player = ?",
+        (stamp(now), season.id, season.number, player),
     )
 
 
@@ -247,8 +256,10 @@ def current(store: Store, league: int) -> tuple[int, int]:
 
 def _set_state(store: Store, league: int, player: int, state: State, now: datetime) -> None:
     _, season = current(store, league)
-    store.conn.execute(
-        "UPDATE entrants SET state = ? WHERE league = ? AND season = ? AND player = ?", (state, league, season, player)
+    store.conn.execute(  # whoever has left takes part again only by their own word
+        "UPDATE entrants SET state = ?1, agreed = iif(?1 IN ('leaving', 'withdrawn'), NULL, agreed)"
+        " WHERE league = ?2 AND season = ?3 AND player = ?4",
+        (state, league, season, player),
     )
     store.note("entrant", {"league": league, "season": season, "player": player, "state": state}, now)
 

@@ -100,6 +100,8 @@ def _holder(row: Row) -> Holder:
 
 _MATCH = """
     SELECT m.*, l.name AS league_name, l.settings ->> '$.masters' AS masters,
+           (SELECT json_group_array(address) FROM entrants e JOIN addresses a ON a.player = e.player
+            WHERE e.league = l.id AND e.season = l.season AND e.state <> 'withdrawn') AS members,
            (SELECT json_group_array(json_array(wish, seat)) FROM wishes w WHERE w.match = m.id) AS wishes,
            (SELECT json_group_array(json_object(
                 'seat', seat, 'accepted', accepted, 'muted', muted, 'missed', missed, 'gone', gone, 'words', words,
@@ -181,6 +183,7 @@ def load_match(store: Store, number: int, *, sitting: Mapping[Seat, Holder] | No
         extended=row["extended"],
         league=row["league_name"] or "",
         masters=_masters(row["masters"] or "[]"),
+        members=frozenset(json.loads(row["members"])),
         observers=tuple(Player(**observer) for observer in json.loads(row["observers"])),
         past=past,
         options=options,
@@ -492,8 +495,17 @@ def all_masters(store: Store) -> list[tuple[int, str, Master]]:
 
 
 def masters_of(store: Store, league: int | None) -> tuple[Master, ...]:
-    """The game masters of a league, the leading one first; none without a league."""
-    return tuple(master for number, _, master in all_masters(store) if number == league)
+    """The game masters of a league who do not play there, the leading one first; none without a league."""
+    playing = _playing(store, league)
+    every = (master for number, _, master in all_masters(store) if number == league)
+    return tuple(master for master in every if master.address.lower() not in playing)
+
+
+def _playing(store: Store, league: int | None) -> frozenset[str]:
+    """The addresses of all who take part in a league, in lower case."""
+    rows = """SELECT address FROM entrants e JOIN leagues l ON l.id = e.league AND l.season = e.season
+              JOIN addresses a ON a.player = e.player WHERE l.id = ? AND e.state <> 'withdrawn'"""
+    return frozenset(store.column(rows, (league,)))
 
 
 def master_by_address(store: Store, of_desk: Address, address: str, now: datetime) -> Player | None:
@@ -508,15 +520,14 @@ def _league_master(store: Store, address: str) -> str | None:
 
 
 def may_set_address(store: Store, address: str, player: int) -> bool:
-    """Whether the game master at this address, in lower case, may say what the address of a player is: they need that
-    right in a league in which the player takes or took part."""
-    plays = """SELECT league FROM entrants WHERE player = ?1
-               UNION SELECT m.league FROM seats JOIN matches m ON m.id = match WHERE player = ?1"""
-    leagues = store.column(plays, (player,))
-    return any(
-        number in leagues and master.address.lower() == address and (not master.rights or "address" in master.rights)
-        for number, _, master in all_masters(store)
-    )
+    """Whether the game master at this address, in lower case, may ask for another address of a player: they need that
+    right in a league in which they do not play themselves, and the player takes part by their own word."""
+    members = """SELECT e.league FROM entrants e JOIN leagues l ON l.id = e.league AND l.season = e.season
+                 WHERE e.player = ? AND e.state <> 'withdrawn' AND agreed IS NOT NULL"""
+    leagues = [number for number in store.column(members, (player,)) if address not in _playing(store, number)]
+    rights = [master.rights for number, _, master in all_masters(store)
+              if number in leagues and master.address.lower() == address]  # fmt: skip
+    return any(not words or "address" in words for words in rights)
 
 
 def directed_by(store: Store, address: str) -> dict[str, tuple[tuple[str, ...], ...]]:

@@ -129,6 +129,7 @@ _LEAGUES = """
         since TEXT NOT NULL,
         game TEXT,                        -- null: takes part in a league
         given REAL NOT NULL DEFAULT 0,    -- points that a game master gave by hand
+        agreed TEXT,                      -- since when they take part by their own word; null: others put them in
         UNIQUE (league, season, player)
     ) STRICT;
     CREATE UNIQUE INDEX entrants_waiting ON entrants (game, player) WHERE league IS NULL;

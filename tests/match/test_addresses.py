@@ -8,10 +8,9 @@ from click.testing import CliRunner
 
 from pbem.cli.demo import Table
 from pbem.cli.main import main
-from pbem.match.model import Master
 from pbem.store.players import data_of
 from support.correspondents import ALICE, BOB, CAROL, DAVE, Correspondents, come, finish, flat, move, sure
-from support.game_masters import GINA, in_league
+from support.game_masters import GINA
 from support.tables import configure
 
 NEW, HANS, EVIL = "alice@new.example", "hans@example.org", "mal@evil.example"
@@ -100,20 +99,112 @@ def test_who_was_invited_at_a_mistyped_address_takes_part_from_the_right_one(peo
 # Who may
 
 
-def test_a_game_master_of_a_league_says_it_for_its_players_alone_and_the_desks_hears_of_it(people):
-    in_league(people.table, Master("Hans", HANS))
-    come(people, CAROL)
+def found(people: Correspondents, *masters: str, rights: str = "") -> None:
+    """Found a league whose first season has not begun, with game masters by their addresses."""
+    of = ", ".join(f'{{ name = "{who.partition("@")[0].title()}", address = "{who}"{rights} }}' for who in masters)
+    decide(people, GINA.address, f'league:\nname = "Winter"\nformat = "swiss"\nmasters = [{of}]\nend league')
+
+
+def test_a_leagues_game_master_asks_for_it_and_it_is_done_when_both_addresses_have_answered(people):
+    found(people, HANS)
+    people.write(ALICE, "join Winter")
     news = decide(people, HANS, MOVED)
-    assert f"Hans, game master of a league, has decided: address {ALICE} is {NEW}" in news[GINA.address][0]
-    refused = people.write_anew(HANS, f"address {CAROL} is {DAVE} because she says so")
-    assert "Nobody has that address in a league of which you are game master" in refused[HANS][0]
-    refused = people.write_anew(HANS, f"address nobody@example.org is {DAVE} because she says so")
-    assert "Nobody has that address in a league of which you are game master" in refused[HANS][0]
+    assert set(news) == {HANS, ALICE, NEW, GINA.address}
+    assert f"{NEW} takes the place of {ALICE} when a `yes` has come from each of them" in news[HANS][-1]
+    assert f"Hans, game master of a league, asks whether {NEW} takes the place of this address" in news[ALICE][0]
+    assert f"Hans, game master of a league, asks for this: address {ALICE} is {NEW}" in news[GINA.address][0]
+    question = people.got[ALICE][-1]
+    people.write(NEW, "yes")
+    assert addresses(people) == [ALICE]
+    people.write(ALICE, "yes", to=question)
+    assert addresses(people) == [NEW]
 
 
-@pytest.mark.parametrize(("rights", "may"), [(("address",), True), (("extend",), False)])
+def test_the_older_address_declines_what_a_leagues_game_master_asks_for(people):
+    found(people, HANS)
+    people.write(ALICE, "join Winter")
+    decide(people, HANS, MOVED)
+    people.write(ALICE, "no")
+    people.write(NEW, "yes")
+    assert addresses(people) == [ALICE]
+
+
+def test_the_desks_game_master_decides_what_a_leagues_has_asked_for(people):
+    found(people, HANS)
+    people.write(ALICE, "join Winter")
+    decide(people, HANS, MOVED)
+    people.write(NEW, "yes")
+    assert addresses(people) == [ALICE]
+    decide(people, GINA.address, MOVED)
+    people.write(NEW, "yes")
+    assert addresses(people) == [NEW]
+
+
+NOT_LED = "Nobody has that address in a league of which you are game master"
+
+
+def test_whoever_was_put_into_a_league_unasked_belongs_to_it_by_their_own_word_alone(people):
+    found(people, HANS)
+    decide(people, HANS, f"join Winter Alice <{ALICE}>")
+    people.write(ALICE, "3 A to M")
+    assert NOT_LED in people.write_anew(HANS, MOVED)[HANS][0]
+    people.write(ALICE, "join Winter")
+    assert "Did you write this" in people.write_anew(HANS, MOVED)[HANS][0]
+    sure(people, ALICE, "leave Winter")
+    decide(people, HANS, f"join Winter Alice <{ALICE}>")
+    assert NOT_LED in people.write_anew(HANS, MOVED)[HANS][0]
+    assert NOT_LED in people.write_anew(HANS, f"address nobody@example.org is {DAVE} because she says so")[HANS][0]
+
+
+@pytest.mark.parametrize("word", ["accept", "orders"])
+def test_whoever_accepts_or_plays_a_game_of_a_league_belongs_to_it(people, word):
+    found(people, HANS)
+    come(people, CAROL)
+    decide(people, HANS, f"join Winter Alice <{ALICE}>\njoin Winter Eve <eve@example.org>\nseason Winter")
+    assert people.match("oz-2").league == "Winter"
+    assert NOT_LED in people.write_anew(HANS, MOVED)[HANS][0]
+    assert NOT_LED in people.write_anew(HANS, f"address eve@example.org is {NEW} because x")[HANS][0]
+    invitation = people.got["eve@example.org"][-1]
+    people.write("eve@example.org", "accept", to=invitation)
+    if word == "accept":
+        assert "Did you write this" in people.write_anew(HANS, f"address eve@example.org is {NEW} because x")[HANS][0]
+    else:
+        (seat,) = people.match("oz-2").held_by(people.match().holders["red"].player)
+        begun = next(letter for letter in reversed(people.got[ALICE]) if "oz-2" in letter["Subject"])
+        people.write(ALICE, {"red": "3 A to M", "blue": "3 H to S"}[seat], to=begun)
+        assert "Did you write this" in people.write_anew(HANS, MOVED)[HANS][0]
+
+
+def test_a_leagues_game_master_who_plays_there_asks_it_of_no_rival_and_decides_on_no_game_of_it(people):
+    found(people, HANS)
+    come(people, CAROL)
+    people.write(ALICE, "join Winter")
+    people.write_anew(HANS, "join Winter")
+    people.write(HANS, "yes")
+    assert NOT_LED in people.write_anew(HANS, MOVED)[HANS][0]
+    decide(people, GINA.address, f"join Winter Bob <{BOB}>\njoin Winter Carol <{CAROL}>\nseason Winter with everybody")
+    games = [people.match(f"oz-{number}") for number in (2, 3)]
+    others = next(match for match in games if not match.plays(HANS))
+    refused = people.write_anew(HANS, f"award {others.name} red because I am ahead then")[HANS][0]
+    assert "You play in Winter yourself" in refused
+    assert [judge.address for judge in others.judges] == []
+    decide(people, GINA.address, f"award {others.name} red because both asked for it")
+    assert people.match(others.name).phase == "finished"
+
+
+def test_the_desks_game_master_decides_nothing_on_a_rival_of_a_league(people):
+    found(people, HANS)
+    people.write(ALICE, "join Winter")
+    people.write_anew(GINA.address, "join Winter")
+    people.write(GINA.address, "yes")
+    people.write_anew(GINA.address, f"{MOVED}\nban {ALICE} because she is ahead")
+    assert people.write(GINA.address, "yes")[GINA.address][-1].count("You play against them in Winter") == 2
+
+
+@pytest.mark.parametrize(("rights", "may"), [("address", True), ("extend", False)])
 def test_it_is_a_right_as_any_other(people, rights, may):
-    in_league(people.table, Master("Hans", HANS, rights))
+    found(people, HANS, rights=f', rights = ["{rights}"]')
+    people.write(ALICE, "join Winter")
     asked = people.write_anew(HANS, MOVED)[HANS][0]
     assert ("Did you write this" in asked) == may
 

@@ -96,12 +96,15 @@ def test_missed_turns_and_rounds_and_the_season_that_are_over_are_told(desk):
     assert "Autumn season 1 is over (for 10 minutes): `season Autumn`" in waits(told)
 
 
-def test_nobody_hears_of_a_game_in_which_they_play_nor_of_anybody_elses(desk):
+def test_nobody_hears_of_a_league_in_which_they_play_nor_of_anybody_elses_game(desk):
     found(desk, masters=(PEOPLE[0], GINA))
     desk.new_game()
     run_for(desk, 1)
     told = flat(desk.direct(PEOPLE[0], "desk"))
     assert "oz-1" not in told
+    assert "oz-2" not in told
+    told = flat(desk.direct(GINA, "desk"))
+    assert "oz-1 no answer" in told
     assert "oz-2 no answer" in told
     assert "Only a game master may ask for it." in flat(desk.direct(PEOPLE[1], "desk"))
     told = flat(desk.direct(OPERATOR, "desk"))

@@ -69,6 +69,7 @@ class KnownFacts:
     people: Mapping[str, Invitee] = field(default_factory=dict)
     played: Mapping[str, tuple[Match, ...]] = field(default_factory=dict)
     led: frozenset[str] = frozenset()
+    leagues_by_address: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     def answered_today(self, section: str) -> int:
         return self.answered.get(section, 0)
@@ -90,6 +91,9 @@ class KnownFacts:
 
     def leads(self, address: str) -> bool:
         return address in self.led
+
+    def leagues_of(self, address: str) -> frozenset[str]:
+        return self.leagues_by_address.get(address, frozenset())
 
 
 def begun(game_name: str = DEFAULT, **changes: Any) -> Match:
