@@ -442,6 +442,7 @@ class Send(NamedTuple):
     answers: str | None = None  # the Message-ID of the letter answered
     besides: str = ""  # the address of a game master who knows already
     joins: bool = False  # it may go into one letter with the report of its turn
+    certain: bool = False  # it goes out however many letters the reader has got lately
 
 
 OfQuestions = Ask | Dismiss | TellOpen

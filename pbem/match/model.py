@@ -126,6 +126,10 @@ class Past(Protocol):
     def place(self) -> Place | None:
         """The place of the match in its league; None if it is not part of a round of a league."""
 
+    @property
+    def looked(self) -> bool:
+        """Whether a game master has looked at its letters since it ended: then those of its open turn are shown."""
+
 
 @dataclass(frozen=True, slots=True)
 class KnownPast:
@@ -135,6 +139,7 @@ class KnownPast:
     undone: frozenset[int] = frozenset()
     claims: Mapping[int, Seat] = field(default_factory=dict)
     place: Place | None = None
+    looked: bool = False
 
     @property
     def last(self) -> Turn | None:
@@ -179,6 +184,11 @@ class ChangedPast:
     def place(self) -> Place | None:
         """The place of the match in its league."""
         return self.before.place
+
+    @property
+    def looked(self) -> bool:
+        """Whether a game master had looked at its letters since it ended."""
+        return self.before.looked
 
 
 NO_PAST = KnownPast()

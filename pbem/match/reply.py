@@ -170,7 +170,8 @@ class Reply:
                     self.about = effect.after
 
     def effects(self) -> list[Effect]:
-        """All effects of the letter, the answer last. Answers to unproven letters have a limit of their own."""
+        """All effects of the letter, the answer last. Answers to unproven letters have a limit of their own, and those
+        to a proven game master have none."""
         if (self._worth_telling(self.reading.remarks) or self._left_away()) and not any(
             "remarks" in section.values for section in self.sections
         ):
@@ -184,7 +185,7 @@ class Reply:
             return [*self.done, outcome, *self.later]
         player, case = self.person, self.case
         key, answers, sections = f"answer-{case.mark}", case.message_id, tuple(self.sections)
-        kind = "unproven" if case.writer.failure and not case.confirmed else "answer"
+        proven = not case.writer.failure or (case.confirmed and case.trust != "address")
         if self.about and self.seat in self.about.holders:
             holder = self.about.holders[self.seat]
             to = player if player.id == holder.player.id else holder.player  # as this letter has changed them
@@ -194,9 +195,12 @@ class Reply:
         elif self.about:
             writer = replace(player, address=self.case.address)  # the one that is a game master's
             master = master_holder(self.about.holders, writer, writer.address)
-            send = Send("answer", key, writer, sections, master, self.about, self.about.turn, answers=answers)
+            send = Send("answer", key, writer, sections, master, self.about, self.about.turn, answers, certain=proven)
+        elif proven:
+            of_master = case.master or bool(case.facts.directs)
+            send = Send("answer", key, player, sections, answers=answers, certain=of_master)
         else:
-            send = Send(kind, key, player, sections, answers=answers)
+            send = Send("unproven", key, player, sections, answers=answers)
         return [*self.done, outcome, send, *self.later]
 
     def _sealed(self) -> list[Effect]:

@@ -105,7 +105,8 @@ def reopen(match: Match, now: datetime, reason: str) -> list[Effect]:
         after = _going_on(after, now)
     note = Note("reopen", {"phase": phase, "winner": result and result.winner, "reason": reason}, match)
     excused = match.missed if phase == "running" and match.terms.forfeit and any(match.missed.values()) else {}
-    told = {"excused": excused, "place": match.past.place, **renewed(over, after)}
+    seen = [seat for seat in match.seats if match.past.looked and _has_ordered(match, seat)]
+    told = {"excused": excused, "place": match.past.place, "seen": seen, **renewed(over, after)}
     letters = tell(after, "reopen", now, reason=reason, **told)
     begun = clock.begin(after, now) if phase == "offered" and after.accepted_by_all else []
     dealt = dealing(over, after) if result is None else []
@@ -211,6 +212,10 @@ def _before(match: Match, turn: Turn) -> Match:
         missed={seat: _missed_in_a_row(match, past.turns, seat) for seat in match.seats},
         holders=_with_new_tokens(match),
     )
+
+
+def _has_ordered(match: Match, seat: Seat) -> bool:
+    return any(seat in orders for orders in (match.standing, match.standing_orders, match.later))
 
 
 def _with_later(match: Match) -> list[Seat]:

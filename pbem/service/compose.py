@@ -35,7 +35,8 @@ from pbem.render.letters import render_body, render_letter
 from pbem.store import outbox, players
 from pbem.store.audit_log import sha256
 from pbem.store.database import Store
-from pbem.store.matches import load_match, load_turns, with_masters
+from pbem.store.masters import with_masters
+from pbem.store.matches import load_match, load_turns
 from pbem.store.outbox import GatheredLetter, OutLetter
 from pbem.times.moments import stamp
 
@@ -406,9 +407,11 @@ def _limit(send: Send) -> tuple[int, timedelta]:
     match send.kind:
         case "question":
             return 60, timedelta(days=1)
-        case "answer" if send.match:
+        case _ if send.certain:
+            return 0, _HOUR
+        case "answer":
             return 60, _HOUR
-        case "answer" | "unproven" | "warning" | "sealed":
+        case "unproven" | "warning" | "sealed":
             return 6, _HOUR
         case "away":
             return 10, _HOUR

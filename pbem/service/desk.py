@@ -33,7 +33,7 @@ from pbem.service.load_case import CaseLoader
 from pbem.store import matches, players, questions
 from pbem.store.apply import write
 from pbem.store.database import Store
-from pbem.store.matches import with_masters
+from pbem.store.masters import with_masters
 from pbem.store.waiting import think_later
 from pbem.times.moments import Beacon, stamp
 

@@ -16,7 +16,7 @@ from pbem.match.effects import Section, Send
 from pbem.match.model import Match
 from pbem.match.sections import listed
 from pbem.match.terms import CLAIM
-from pbem.store import matches, news, players
+from pbem.store import masters, matches, news, players
 from pbem.store.database import Store
 from pbem.store.news import OPERATOR, News
 from pbem.times.moments import load_zone, parse_moment, stamp
@@ -97,7 +97,7 @@ def tell_masters(store: Store, config: Config, now: datetime) -> Iterator[Send]:
             directing = Directing(store, of_desk, director.address, now)
             report = directing.report()
             if report["news"] if last else report["waits"] and nobody_heard:
-                player = matches.master_by_address(store, of_desk, director.address.lower(), now)
+                player = masters.master_by_address(store, of_desk, director.address.lower(), now)
                 assert player
                 to = replace(player, address=director.address)
                 yield Send("desk", f"desk-{now:%Y%m%d%H%M%S}", to, (Section("desk", report),))
@@ -153,7 +153,7 @@ class Directing:
     def _match(self, number: int) -> Match | None:
         """Return a match if the reader decides on it, otherwise None."""
         if number not in self._known:
-            match = matches.with_masters(matches.load_match(self.store, number), self.desk)
+            match = masters.with_masters(matches.load_match(self.store, number), self.desk)
             theirs = self.who == OPERATOR or any(judge.address.lower() == self.who.lower() for judge in match.judges)
             self._known[number] = match if theirs else None
         return self._known[number]

@@ -17,7 +17,7 @@ from pbem.match.identity import ME, Evidence, Holder, MailWishes, Player, Writer
 from pbem.match.model import NO_ROOM, Claim, Invitee, Lobby, Master, Match, OpenCommand, Repeats, Seated
 from pbem.orders.asked_leagues import AskedLeague
 from pbem.service.writers import Writers, league_of, when_written
-from pbem.store import matches, outbox, players, questions, ratings, search, waiting
+from pbem.store import masters, matches, outbox, players, questions, ratings, search, waiting
 from pbem.store.database import KeptLetter, Snapshot, Store
 from pbem.times.deadlines import Absence
 from pbem.tournament.ratings import Strength
@@ -141,7 +141,7 @@ class StoredFacts:
 
     @cached_property
     def masters(self) -> tuple[Master, ...]:
-        return matches.masters_of(self._store, league_of(self.sent.letter.references))
+        return masters.masters_of(self._store, league_of(self.sent.letter.references))
 
     @cached_property
     def language(self) -> str:
@@ -204,7 +204,7 @@ class StoredFacts:
 
     @cached_property
     def master_of(self) -> tuple[Match, ...]:
-        return matches.games_of_master(self._store, game_master_of(self.config), self.sent.address)
+        return masters.games_of_master(self._store, game_master_of(self.config), self.sent.address)
 
     @cached_property
     def spent(self) -> tuple[Absence, ...]:
@@ -258,7 +258,7 @@ class StoredFacts:
 
     @cached_property
     def directs(self) -> Mapping[str, tuple[tuple[str, ...], ...]]:
-        return matches.directed_by(self._store, self.sent.address)
+        return masters.directed_by(self._store, self.sent.address)
 
     def rivals(self, league: str) -> Mapping[str, int] | None:
         from pbem.leagues.season import challengeable
@@ -296,7 +296,7 @@ class StoredFacts:
 
     def leads(self, address: str) -> bool:
         player = self.invitee(address).player
-        return player is not None and matches.may_set_address(self._store, self.sent.address, player.id)
+        return player is not None and masters.may_set_address(self._store, self.sent.address, player.id)
 
     def leagues_of(self, address: str) -> frozenset[str]:
         player = self.invitee(address).player
@@ -313,4 +313,4 @@ class StoredFacts:
         return tuple(matches.load_match(self._store, number) for number in numbers)
 
     def _directed(self, match: Match) -> Match:
-        return matches.with_masters(match, game_master_of(self.config))
+        return masters.with_masters(match, game_master_of(self.config))

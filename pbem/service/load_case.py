@@ -28,7 +28,7 @@ from pbem.service.writers import Writers, find_answered
 from pbem.store import matches, outbox, players
 from pbem.store.audit_log import sha256
 from pbem.store.database import KeptLetter, Snapshot, Store
-from pbem.store.matches import with_masters
+from pbem.store.masters import with_masters
 
 
 @dataclass

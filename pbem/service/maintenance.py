@@ -18,7 +18,7 @@ from pbem.mail import letters
 from pbem.service.beacon import BeaconError, last_round
 from pbem.service.compose import reply_address
 from pbem.service.tick import lock
-from pbem.store import matches, outbox, players, waiting
+from pbem.store import masters, matches, outbox, players, waiting
 from pbem.store.backup import all_damage, orphans
 from pbem.store.database import SQLiteError, Store, StoreError, connect, look, remember
 from pbem.store.forgetting import removal_failure
@@ -322,7 +322,7 @@ def _games(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
     if stuck:
         problem = f"nothing is missing, and they are not played: {_first(stuck)}."
         yield Finding("games", problem, "`pbem poll` says why.")
-    if unjudged := matches.reports_without_judge(store, game_master_of(config)):
+    if unjudged := masters.reports_without_judge(store, game_master_of(config)):
         problem = f"a report waits, and every game master plays there: {_first(unjudged)}."
         yield Finding("games", problem, "Look at it and send it out: `pbem game show`, `pbem game release`.")
     if drawing := waiting.waiting_for_rounds(store, now - _HOUR):
@@ -336,7 +336,7 @@ def _games(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
 
 def _masters(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
     """Find game masters whom letters do not reach, or who may no longer decide."""
-    for place, name, banned, refused in matches.master_statuses(store, game_master_of(config)):
+    for place, name, banned, refused in masters.master_statuses(store, game_master_of(config)):
         who = f"{name or 'the game master'} of {place}"
         if banned:
             remedy = "Let them in again (`pbem player unban`), or name another."

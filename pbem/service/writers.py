@@ -33,7 +33,7 @@ from pbem.match.model import WHICH_GAME
 from pbem.orders import reader
 from pbem.store import matches, outbox, players
 from pbem.store.database import KeptLetter, Store
-from pbem.store.matches import master_by_address, with_masters
+from pbem.store.masters import master_by_address, with_masters
 from pbem.times.moments import stamp
 
 if TYPE_CHECKING:

@@ -48,6 +48,18 @@ def decisions(store: Store, *, match: int | None = None, address: str = "") -> l
     ]
 
 
+def looked_since_end(store: Store, match: int) -> bool:
+    """Whether a game master has looked at the letters of a match since it ended."""
+    return bool(
+        store.value(
+            """SELECT EXISTS (SELECT 1 FROM record JOIN record_contents ON record = id
+                              WHERE match = ?1 AND kind = 'decision' AND content ->> 'decision' = 'letters'
+                              AND id > (SELECT max(id) FROM record WHERE match = ?1 AND kind IN ('end', 'annul')))""",
+            (match,),
+        )
+    )
+
+
 ON_THE_COURSE = frozenset(("award", "annul", "reopen", "replay", "replace", "process", "words"))
 """Decisions that change the course of a game but appear in no step of its history with a reason."""
 

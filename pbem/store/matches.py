@@ -1,15 +1,14 @@
-"""Matches: their rows as values, who plays and who decides in them. Functions on a Store."""
+"""Matches: their rows as values, and who plays in them. Functions on a Store."""
 
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from pbem import PbemError, dump_sentence, load_sentence
-from pbem.config.config import Address
 from pbem.games import find_game
 from pbem.games.base import Result, Seat, seats_of
 from pbem.games.capabilities import round_name
@@ -19,6 +18,7 @@ from pbem.match.terms import Terms, read_terms
 from pbem.orders.command import Asking, Press, Simple, press_of
 from pbem.store import players
 from pbem.store.database import Row, Snapshot, Store
+from pbem.store.decisions import looked_since_end
 from pbem.times.deadlines import parse_deadline
 from pbem.times.moments import parse_moment, stamp
 
@@ -153,6 +153,11 @@ class StoredPast:
         """Where the match counts in its league."""
         return _place(self.snapshot.store, self.match)
 
+    @cached_property
+    def looked(self) -> bool:
+        """Whether a game master has looked at its letters since it ended."""
+        return looked_since_end(self.snapshot.store, self.match)
+
 
 def load_match(store: Store, number: int, *, sitting: Mapping[Seat, Holder] | None = None) -> Match:
     """Load a match with the orders of its current turn. Its past is read when it is asked for, before anything is
@@ -182,7 +187,7 @@ def load_match(store: Store, number: int, *, sitting: Mapping[Seat, Holder] | No
         wishes=_wishes(json.loads(row["wishes"])),
         extended=row["extended"],
         league=row["league_name"] or "",
-        masters=_masters(row["masters"] or "[]"),
+        masters=read_masters(row["masters"] or "[]"),
         members=frozenset(json.loads(row["members"])),
         observers=tuple(Player(**observer) for observer in json.loads(row["observers"])),
         past=past,
@@ -298,7 +303,7 @@ def _place(store: Store, match: int) -> Place | None:
 
 
 @lru_cache(maxsize=256)
-def _masters(text: str) -> tuple[Master, ...]:
+def read_masters(text: str) -> tuple[Master, ...]:
     return tuple(
         Master(master["name"], master["address"], tuple(master.get("rights", ()))) for master in json.loads(text)
     )
@@ -476,112 +481,6 @@ def running_seats(store: Store, player: int) -> list[tuple[int, Seat, int]]:
            WHERE player = ? AND phase IN ('running', 'paused', 'review') ORDER BY match, seat""",
         (player,),
     ).fetchall()
-
-
-_MOST = 50
-"""The number of games in a game master's `status`; those that wait for them come first."""
-
-
-def with_masters(match: Match, of_desk: Address) -> Match:
-    """The match with the game masters of its league, or with the desk's if none of those may decide."""
-    desk = Master(of_desk.name, of_desk.address)
-    return match if match.judges or desk in match.masters else replace(match, masters=(*match.masters, desk))
-
-
-def all_masters(store: Store) -> list[tuple[int, str, Master]]:
-    """The game masters of all leagues, with number and name of the league; the first of each league leads it."""
-    rows = store.conn.execute("SELECT id, name, settings ->> '$.masters' FROM leagues ORDER BY id")
-    return [(number, name, master) for number, name, masters in rows for master in _masters(masters or "[]")]
-
-
-def masters_of(store: Store, league: int | None) -> tuple[Master, ...]:
-    """The game masters of a league who do not play there, the leading one first; none without a league."""
-    playing = _playing(store, league)
-    every = (master for number, _, master in all_masters(store) if number == league)
-    return tuple(master for master in every if master.address.lower() not in playing)
-
-
-def _playing(store: Store, league: int | None) -> frozenset[str]:
-    """The addresses of all who take part in a league, in lower case."""
-    rows = """SELECT address FROM entrants e JOIN leagues l ON l.id = e.league AND l.season = e.season
-              JOIN addresses a ON a.player = e.player WHERE l.id = ? AND e.state <> 'withdrawn'"""
-    return frozenset(store.column(rows, (league,)))
-
-
-def master_by_address(store: Store, of_desk: Address, address: str, now: datetime) -> Player | None:
-    """The game master at this address, in lower case, as a player. They decide nothing before the address has answered
-    us."""
-    name = of_desk.name if of_desk.address.lower() == address else _league_master(store, address)
-    return None if name is None else players.add_player(store, name or "Game master", address, now, confirmed=False)
-
-
-def _league_master(store: Store, address: str) -> str | None:
-    return next((master.name for _, _, master in all_masters(store) if master.address.lower() == address), None)
-
-
-def may_set_address(store: Store, address: str, player: int) -> bool:
-    """Whether the game master at this address, in lower case, may ask for another address of a player: they need that
-    right in a league in which they do not play themselves, and the player takes part by their own word."""
-    members = """SELECT e.league FROM entrants e JOIN leagues l ON l.id = e.league AND l.season = e.season
-                 WHERE e.player = ? AND e.state <> 'withdrawn' AND agreed IS NOT NULL"""
-    leagues = [number for number in store.column(members, (player,)) if address not in _playing(store, number)]
-    rights = [master.rights for number, _, master in all_masters(store)
-              if number in leagues and master.address.lower() == address]  # fmt: skip
-    return any(not words or "address" in words for words in rights)
-
-
-def directed_by(store: Store, address: str) -> dict[str, tuple[tuple[str, ...], ...]]:
-    """The leagues whose game master has this address, in lower case, by name. Each entry has one tuple of rights for
-    each time that the league names them; an empty tuple means all rights."""
-    rights: dict[str, tuple[tuple[str, ...], ...]] = {}
-    for _, name, master in sorted(all_masters(store), key=lambda row: row[1].casefold()):
-        if master.address.lower() == address:
-            rights[name] = (*rights.get(name, ()), master.rights)
-    return rights
-
-
-class MasterStatus(NamedTuple):
-    """Whether a game master can act: of which place, their name, whether they are banned, and a refused letter."""
-
-    place: str
-    name: str
-    banned: str | None
-    refused: str | None
-
-
-def master_statuses(store: Store, of_desk: Address) -> list[MasterStatus]:
-    """All game masters, the desk's first, with their ban and the refusal of the last letter to them."""
-    banned = "SELECT banned FROM addresses a JOIN players p ON p.id = a.player WHERE a.address = ?"
-    refused = "SELECT refused FROM outbox WHERE recipient = ? ORDER BY id DESC LIMIT 1"
-    places = [("the desk", *of_desk), *((f"league {name}", *master[:2]) for _, name, master in all_masters(store))]
-    return [
-        MasterStatus(place, name, store.value(banned, (address.lower(),)), store.value(refused, (address,)))
-        for place, name, address in places
-    ]
-
-
-def games_of_master(store: Store, of_desk: Address, address: str) -> tuple[Match, ...]:
-    """The games that are not over whose game master has this address."""
-    if of_desk.address.lower() != address and _league_master(store, address) is None:
-        return ()
-    rows = store.conn.execute(
-        """SELECT m.id FROM matches m LEFT JOIN leagues l ON l.id = league
-           WHERE m.phase IN ('offered', 'running', 'paused', 'review')
-             AND CASE WHEN json_array_length(l.settings, '$.masters')
-                 THEN EXISTS (SELECT 1 FROM json_each(l.settings, '$.masters') one
-                              WHERE lower(one.value ->> 'address') = :address)
-                 ELSE :address = :of_desk END
-           ORDER BY m.phase <> 'review', m.due IS NULL, m.due, m.id LIMIT :most""",
-        {"address": address, "of_desk": of_desk.address.lower(), "most": _MOST},
-    ).fetchall()
-    return tuple(with_masters(load_match(store, number), of_desk) for (number,) in rows)
-
-
-def reports_without_judge(store: Store, of_desk: Address) -> list[str]:
-    """The names of matches whose report waits while every game master plays in them and so may not look."""
-    rows = store.conn.execute("SELECT id FROM matches WHERE phase = 'review' ORDER BY id").fetchall()
-    waiting = (with_masters(load_match(store, number), of_desk) for (number,) in rows)
-    return [match.name for match in waiting if not match.judges]
 
 
 def renew_tokens(store: Store, match: int) -> None:

@@ -12,7 +12,7 @@ from pbem.config.config import Address
 from pbem.games.base import Seat
 from pbem.store.audit_log import sha256
 from pbem.store.database import HEARD, Store, recall, remember
-from pbem.store.matches import all_masters
+from pbem.store.masters import all_masters
 from pbem.times.moments import parse_moment, stamp
 
 OPERATOR = "operator"

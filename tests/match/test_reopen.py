@@ -101,6 +101,22 @@ def test_orders_that_were_in_are_in_still_and_their_writer_hears_which(table):
     assert match(table).turn == 2
 
 
+@pytest.mark.parametrize(("text", "seen"), [("3 A to M", True), ("turn 2: 1 A to M", True), ("status", False)])
+def test_whose_orders_a_game_master_could_see_while_the_game_was_over_is_told_so(table, text, seen):
+    table.write("red", text)
+    table.poll()
+    say(table, "letters oz-1")
+    awarded(table)
+    letters = say(table, "reopen oz-1 because it was a mistake")
+    assert not any("has looked at the letters" in text for text in told(letters, ALICE))
+    awarded(table)
+    say(table, "letters oz-1")
+    letters = say(table, "reopen oz-1 because it was a mistake")
+    (text,) = told(letters, ALICE)
+    assert ("A game master has looked at the letters of the game while it was over" in text) == seen
+    assert not any("has looked at the letters" in text for text in told(letters, BOB))
+
+
 def test_orders_for_later_turns_are_kept(table):
     table.write("red", "turn 2: 1 A to M")
     table.poll()

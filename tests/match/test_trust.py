@@ -13,6 +13,8 @@ from pbem.cli.demo import Table, answer_letter, letter_text
 from pbem.cli.main import main
 from pbem.config.config import Address, read_key
 from pbem.store.matches import load_match
+from support.correspondents import Correspondents
+from support.game_masters import GINA
 from support.tables import configure, play, send, standing
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -172,6 +174,23 @@ def test_letters_without_a_token_get_six_answers_an_hour_and_the_last_one_says_s
     assert [len(one) for one in got] == [1] * 6 + [0] * 3
     assert "last answer for an hour" in got[5][0]
     assert "last answer" not in got[4][0]
+
+
+def test_a_proven_game_master_hears_of_every_decision_what_came_of_it(table):
+    people = Correspondents(table)
+    people.write_anew(GINA.address, "status\nextend oz-1 1 day because Bob is ill")
+    people.write(GINA.address, "yes")
+    for number in range(1, 12):
+        told = people.write(GINA.address, f"extend oz-{number + 98} {number} days because Bob is ill")
+        assert "was not done" in told[GINA.address][0], number
+        assert "last answer" not in told[GINA.address][0]
+
+
+def test_whoever_proves_who_they_are_gets_sixty_answers_an_hour_also_without_a_game(table):
+    people = Correspondents(table)
+    people.write_anew(ALICE, "zone Tokyo")
+    own = people.write(ALICE, "yes") and people.got[ALICE][-1]
+    assert all(people.write(ALICE, f"zone {zone}", to=own)[ALICE] for zone in ("Paris", "Rome", "Berlin", "London") * 2)
 
 
 def test_a_seat_gets_sixty_receipts_an_hour_and_then_one_letter_for_all_the_rest(table):

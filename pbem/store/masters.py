@@ -1,0 +1,117 @@
+"""The game masters of matches and leagues: who they are, and what they may decide on."""
+
+from dataclasses import replace
+from datetime import datetime
+from typing import NamedTuple
+
+from pbem.config.config import Address
+from pbem.match.identity import Player
+from pbem.match.model import Master, Match
+from pbem.store import players
+from pbem.store.database import Store
+from pbem.store.matches import load_match, read_masters
+
+_MOST = 50
+"""The number of games in a game master's `status`; those that wait for them come first."""
+
+
+def with_masters(match: Match, of_desk: Address) -> Match:
+    """The match with the game masters of its league, or with the desk's if none of those may decide."""
+    desk = Master(of_desk.name, of_desk.address)
+    return match if match.judges or desk in match.masters else replace(match, masters=(*match.masters, desk))
+
+
+def all_masters(store: Store) -> list[tuple[int, str, Master]]:
+    """The game masters of all leagues, with number and name of the league; the first of each league leads it."""
+    rows = store.conn.execute("SELECT id, name, settings ->> '$.masters' FROM leagues ORDER BY id")
+    return [(number, name, master) for number, name, masters in rows for master in read_masters(masters or "[]")]
+
+
+def masters_of(store: Store, league: int | None) -> tuple[Master, ...]:
+    """The game masters of a league who do not play there, the leading one first; none without a league."""
+    playing = _playing(store, league)
+    every = (master for number, _, master in all_masters(store) if number == league)
+    return tuple(master for master in every if master.address.lower() not in playing)
+
+
+def _playing(store: Store, league: int | None) -> frozenset[str]:
+    """The addresses of all who take part in a league, in lower case."""
+    rows = """SELECT address FROM entrants e JOIN leagues l ON l.id = e.league AND l.season = e.season
+              JOIN addresses a ON a.player = e.player WHERE l.id = ? AND e.state <> 'withdrawn'"""
+    return frozenset(store.column(rows, (league,)))
+
+
+def master_by_address(store: Store, of_desk: Address, address: str, now: datetime) -> Player | None:
+    """The game master at this address, in lower case, as a player. They decide nothing before the address has answered
+    us."""
+    name = of_desk.name if of_desk.address.lower() == address else _league_master(store, address)
+    return None if name is None else players.add_player(store, name or "Game master", address, now, confirmed=False)
+
+
+def _league_master(store: Store, address: str) -> str | None:
+    return next((master.name for _, _, master in all_masters(store) if master.address.lower() == address), None)
+
+
+def may_set_address(store: Store, address: str, player: int) -> bool:
+    """Whether the game master at this address, in lower case, may ask for another address of a player: they need that
+    right in a league in which they do not play themselves, and the player takes part by their own word."""
+    members = """SELECT e.league FROM entrants e JOIN leagues l ON l.id = e.league AND l.season = e.season
+                 WHERE e.player = ? AND e.state <> 'withdrawn' AND agreed IS NOT NULL"""
+    leagues = [number for number in store.column(members, (player,)) if address not in _playing(store, number)]
+    rights = [master.rights for number, _, master in all_masters(store)
+              if number in leagues and master.address.lower() == address]  # fmt: skip
+    return any(not words or "address" in words for words in rights)
+
+
+def directed_by(store: Store, address: str) -> dict[str, tuple[tuple[str, ...], ...]]:
+    """The leagues whose game master has this address, in lower case, by name. Each entry has one tuple of rights for
+    each time that the league names them; an empty tuple means all rights."""
+    rights: dict[str, tuple[tuple[str, ...], ...]] = {}
+    for _, name, master in sorted(all_masters(store), key=lambda row: row[1].casefold()):
+        if master.address.lower() == address:
+            rights[name] = (*rights.get(name, ()), master.rights)
+    return rights
+
+
+class MasterStatus(NamedTuple):
+    """Whether a game master can act: of which place, their name, whether they are banned, and a refused letter."""
+
+    place: str
+    name: str
+    banned: str | None
+    refused: str | None
+
+
+def master_statuses(store: Store, of_desk: Address) -> list[MasterStatus]:
+    """All game masters, the desk's first, with their ban and the refusal of the last letter to them."""
+    banned = "SELECT banned FROM addresses a JOIN players p ON p.id = a.player WHERE a.address = ?"
+    refused = "SELECT refused FROM outbox WHERE recipient = ? ORDER BY id DESC LIMIT 1"
+    places = [("the desk", *of_desk), *((f"league {name}", *master[:2]) for _, name, master in all_masters(store))]
+    return [
+        MasterStatus(place, name, store.value(banned, (address.lower(),)), store.value(refused, (address,)))
+        for place, name, address in places
+    ]
+
+
+def games_of_master(store: Store, of_desk: Address, address: str) -> tuple[Match, ...]:
+    """The games that are not over whose game master has this address."""
+    if of_desk.address.lower() != address and _league_master(store, address) is None:
+        return ()
+    rows = store.conn.execute(
+        """SELECT m.id FROM matches m LEFT JOIN leagues l ON l.id = league
+           WHERE m.phase IN ('offered', 'running', 'paused', 'review')
+             AND CASE WHEN json_array_length(l.settings, '$.masters')
+                 THEN EXISTS (SELECT 1 FROM json_each(l.settings, '$.masters') one
+                              WHERE lower(one.value ->> 'address') = :address)
+                 ELSE :address = :of_desk END
+           ORDER BY m.phase <> 'review', m.due IS NULL, m.due, m.id LIMIT :most""",
+        {"address": address, "of_desk": of_desk.address.lower(), "most": _MOST},
+    ).fetchall()
+    return tuple(with_masters(load_match(store, number), of_desk) for (number,) in rows)
+
+
+def reports_without_judge(store: Store, of_desk: Address) -> list[str]:
+    """The names of matches whose report waits while every game master plays in them and so may not look."""
+    rows = store.conn.execute("SELECT id FROM matches WHERE phase = 'review' ORDER BY id").fetchall()
+    waiting = (with_masters(load_match(store, number), of_desk) for (number,) in rows)
+    return [match.name for match in waiting if not match.judges]
