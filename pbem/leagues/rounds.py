@@ -238,27 +238,41 @@ def after_leaving(season: LeagueSeason, leaver: Leaver, now: datetime) -> Iterat
 
 
 def _substitute(season: LeagueSeason, at: int, leaver: Leaver) -> Member | None:
-    """The substitute: a player in no other division, and in none of the games already through a seat handed over."""
+    """The substitute: a player in no other division, and in none of the games already through another seat. Whoever
+    plays for the leaver already comes first."""
     if season.league.format == "ladder":
         return None
-    opponents = {holder.player.id for match in leaver.matches.values() for holder in match.holders.values()}
-    free = (
+    places = [(match, _seat_of(season, leaver, match)) for match in leaver.matches.values()]
+    opponents = {holder.player.id for match, own in places for seat, holder in match.holders.items() if seat != own}
+    playing = {match.holders[seat].player.id for match, seat in places}
+    free = [
         waiting
         for waiting in season.standby
         if season.division_of(waiting.player) in (0, at) and waiting.player not in opponents
-    )
-    return next(free, None)
+    ]
+    return min(free, key=lambda waiting: waiting.player not in playing, default=None)
+
+
+def _seat_of(season: LeagueSeason, leaver: Leaver, match: Match) -> Seat:
+    """The seat in a match whose result counts for a leaver."""
+    fixtures = (fixture for division in season.divisions for fixture in division.fixtures)
+    fixture = next(fixture for fixture in fixtures if fixture.match == match.id)
+    return match.seats[fixture.players.index(leaver.member.player)]
 
 
 def _without_leaver(
     season: LeagueSeason, place: tuple[Round, Fixture], leaver: Leaver, substitute: Member | None, now: datetime
 ) -> Iterator[LeagueEffect]:
-    """Carry on a leaver's game with the substitute, or without the leaver, or end it."""
+    """Carry on a leaver's game with the substitute, or without the leaver, or end it. If somebody else holds the seat
+    by now, they play on."""
     (round_, fixture), player, at = place, leaver.member.player, season.division_of(leaver.member.player)
     after = fixture.with_player(substitute.player, player) if substitute else fixture
     match = leaver.matches[fixture.match] if fixture.match else None
+    seat = match.seats[fixture.players.index(player)] if match else ""
+    if match and match.holders[seat].player.id != player:
+        yield effects.ChangeFixture(after)
+        return
     if match and match.phase != "offered":
-        seat = match.seats[fixture.players.index(player)]
         if seat not in match.gone:  # otherwise it is lost already, and nobody should take it over
             yield effects.ChangeFixture(after)
             yield effects.InMatch(tuple(_hand_over(match, seat, leaver, substitute, now)))

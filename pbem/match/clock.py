@@ -187,6 +187,13 @@ def fresh_deadline(match: Match, now: datetime) -> Match:
     return _with_deadline(replace(match, extended=0), deadline and _clear_of_absences(match, deadline), now)
 
 
+def refreshed_deadline(match: Match, now: datetime) -> Match:
+    """Give the match the whole time of a turn, and more if its deadline is later already."""
+    after, before = fresh_deadline(match, now), match.deadline
+    is_earlier = before and after.deadline and after.deadline.moment < before.moment
+    return _with_deadline(after, before, now) if is_earlier else after
+
+
 def clear_of_absences(match: Match, now: datetime) -> Match:
     """Move the deadline past the vacations of all seats that the turn waits for."""
     deadline = match.deadline and _clear_of_absences(match, match.deadline)
@@ -327,7 +334,7 @@ def begin(match: Match, now: datetime) -> list[Effect]:
 
 
 def change_holder(match: Match, seat: Seat, to: Person, now: datetime, reason: str) -> list[Effect]:
-    """Give a seat to another holder, who gets a whole turn's time. The former holder sees nothing more."""
+    """Give a seat to another holder, who gets a whole turn's time at least. The former holder sees nothing more."""
     old = match.holders[seat]
     name = apart(to.name, [holder.name for holder in match.others(seat)])
     new = Holder(seat, Player(0, name, to.address), name, old.epoch + 1, frozenset((to.address.lower(),)))
@@ -339,7 +346,7 @@ def change_holder(match: Match, seat: Seat, to: Person, now: datetime, reason: s
         standing_orders=without(match.standing_orders, seat),
     )
     if may(after := reopened(after), *_PLAYED):
-        after = fresh_deadline(after, now)
+        after = refreshed_deadline(after, now)
     gone = course("replaced", match, seat, reason=reason)
     return [
         NewHolder(match, seat, new.player),
@@ -371,7 +378,7 @@ def _leave(match: Match, seat: Seat, state: Any, now: datetime, **reasons: str) 
     """Let the others play on: the seat's orders and wishes no longer count. Everyone is told `why`, with a game
     master's `reason`."""
     after = replace(match.without_seat(seat), state=state, gone={**match.gone, seat: match.turn})
-    after = fresh_deadline(reopened(after), now) if match.drawing else clear_of_absences(after, now)
+    after = refreshed_deadline(reopened(after), now) if match.drawing else clear_of_absences(after, now)
     content = {"seat": seat, "turn": match.turn, "state": match.game.dump(state)}
     note = Note("resign", content | ({"because": reasons["reason"]} if reasons.get("reason") else {}), match)
     withdrawn = [WithdrawOrders(after, seat)] if seat in match.standing else []

@@ -307,8 +307,10 @@ def _roll_back(reply: Reply, decision: Decision) -> None:
 def _reopen(reply: Reply, decision: Decision) -> None:
     match = reply.match
     reply.do(rollback.reopen(match, reply.now, decision.reason))
-    if reply.match.former:
-        reply.notice("reopened")
+    place = reply.match.past.place
+    lost = place.left if place and not place.over else ()
+    if reply.match.former or lost:
+        reply.notice("reopened", again=bool(reply.match.former), swiss=bool(place and place.swiss), lost=lost)
 
 
 def _replay(reply: Reply, decision: Decision) -> None:

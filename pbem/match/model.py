@@ -101,6 +101,8 @@ class Place(NamedTuple):
     over: bool  # the next season has begun
     later: bool  # a later round of its division has begun
     has: bool  # the round still includes this match, and no other game has replaced it
+    swiss: bool  # rounds are paired one by one
+    left: tuple[tuple[str, str], ...] = ()  # its players who have left, and who has the place of each, "" if nobody
 
 
 class Past(Protocol):

@@ -25,7 +25,7 @@ from pbem.match.chance import (
     reshuffled,
     with_new_secret,
 )
-from pbem.match.clock import ending, fresh_deadline, leave, play
+from pbem.match.clock import ending, fresh_deadline, leave, play, refreshed_deadline
 from pbem.match.effects import Effect, Note, Play, Save, Send, Undo, notice
 from pbem.match.identity import Holder
 from pbem.match.lifecycle import becomes, cool
@@ -189,7 +189,7 @@ def correct(match: Match, state: Any, now: datetime, reason: str) -> list[Effect
     after = replace(
         match, state=state, standing={}, proposals={}, open_commands={}, later={}, holders=_with_new_tokens(match)
     )
-    after = fresh_deadline(reopened(after), now)
+    after = refreshed_deadline(reopened(after), now)
     note = Note("position", {"turn": match.turn, "state": match.game.dump(state), "reason": reason}, match)
     return [
         Undo(match, match.turn),

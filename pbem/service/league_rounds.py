@@ -11,7 +11,7 @@ from typing import Protocol
 from pbem import Sentence
 from pbem.games import find_game
 from pbem.leagues import requests, rounds
-from pbem.leagues.effects import BeginGame, BeginRound, InMatch, LeagueEffect, Settle, TellStandings
+from pbem.leagues.effects import BeginGame, BeginRound, Enter, InMatch, LeagueEffect, Settle, TellStandings
 from pbem.leagues.league_file import League, parse_league, parse_player
 from pbem.leagues.season import Fixture, LeagueError, LeagueSeason, Member, Request, Round
 from pbem.match import clock
@@ -67,7 +67,9 @@ def found_league(desk: Host, league: League) -> LeagueSeason:
     never = [Request(0, numbers[first], numbers[second]) for first, second in league.forbidden]
     begun = rounds.begin_season(league, 1, divisions, waiting, never) if divisions else rounds.wait(0, waiting)
     carry_out(desk, number, begun)
-    return leagues.load_season(desk.store, number)
+    season = leagues.load_season(desk.store, number)
+    _tell_put_in(desk, season, season.standby)
+    return season
 
 
 def next_season(desk: Host, number: int, *, everybody: bool = False) -> None:
@@ -125,7 +127,16 @@ def withdraw(desk: Host, season: LeagueSeason, member: Member, reason: str = "")
         {match: matches.load_match(store, match) for match in going},
         {waiting.player: players.load_player(store, waiting.player) for waiting in season.standby},
     )
-    carry_out(desk, season.id, rounds.after_leaving(season, leaver, desk.now))
+    done = [*rounds.after_leaving(season, leaver, desk.now)]
+    if reason:
+        section = notice("taken out", league=season.league.name, why=reason)
+        _tell(desk, f"taken-out-{season.id}-{season.number}-{desk.moment}", {member.player: (section,)})
+    for effect in done:
+        if isinstance(effect, Enter):
+            section = notice("stands in", league=season.league.name, name=member.name)
+            key = f"stands-in-{season.id}-{season.number}-{desk.moment}"
+            _tell(desk, key, {effect.member.player: (section,)})  # letters of games follow
+    carry_out(desk, season.id, done)
 
 
 def _drop_no_show(desk: Host, number: int, member: Member, missed: Fixture) -> None:
@@ -169,7 +180,10 @@ def _begin_league(desk: Host, effect: Direct) -> LeagueSeason:
 def _enter(desk: Host, season: LeagueSeason, effect: Direct) -> None:
     newcomer = parse_player(effect.argument)
     (member,) = leagues.enrol(desk.store, [newcomer], desk.now, confirmed=season.league.confirmed)
-    leagues.join(desk.store, season, Player(member.player, *newcomer), desk.now)
+    known = season.members.get(member.player)
+    joined = leagues.join(desk.store, season, Player(member.player, *newcomer), desk.now)
+    if known is None or known.state != joined.state:
+        _tell_put_in(desk, leagues.load_season(desk.store, season.id), [joined])
 
 
 def _begin_round(desk: Host, season: LeagueSeason, _: Direct) -> None:
@@ -390,6 +404,13 @@ def _tell_taken_in(desk: Host, season: LeagueSeason, member: Member) -> None:
     sections = (section, *_terms(season, member.player, number))
     key = f"taken-in-{season.id}-{season.number}-{number}"
     _tell(desk, key, {member.player: sections})
+
+
+def _tell_put_in(desk: Host, season: LeagueSeason, members: Iterable[Member]) -> None:
+    """Tell members that a game master has put them in."""
+    for member in members:
+        section = notice("put in", league=season.league.name, waits=member.state == "standby")
+        _tell(desk, f"put-in-{season.id}-{season.number}-{desk.moment}", {member.player: (section,)})
 
 
 def _tell_byes(desk: Host, season: LeagueSeason, played: Round) -> None:

@@ -295,11 +295,27 @@ def _place(store: Store, match: int) -> Place | None:
                   EXISTS (SELECT 1 FROM rounds r WHERE r.league = m.league AND r.season = m.season
                           AND r.division = m.division AND r.round > m.round AND r.begun IS NOT NULL),
                   EXISTS (SELECT 1 FROM pairings p WHERE p.league = m.league AND p.season = m.season
-                          AND p.division = m.division AND p.round = m.round AND p.match = m.id)
+                          AND p.division = m.division AND p.round = m.round AND p.match = m.id),
+                  l.settings ->> '$.format' = 'swiss'
            FROM matches m JOIN leagues l ON l.id = m.league WHERE m.id = ? AND m.round IS NOT NULL""",
         (match,),
     ).fetchone()
-    return row and Place(*row[:2], *map(bool, row[2:]))
+    return row and Place(*row[:2], *map(bool, row[2:]))._replace(left=_left(store, match))
+
+
+def _left(store: Store, match: int) -> tuple[tuple[str, str], ...]:
+    """The players of a game of a season who have left it, and who has the place of each, "" if nobody."""
+    rows = store.conn.execute(
+        """SELECT e.name, coalesce(other.name, '')
+           FROM pairings p
+           JOIN entrants e ON (e.league, e.season) = (p.league, p.season)
+                              AND e.player IN (p.first, p.second, p.third, p.fourth) AND e.state = 'withdrawn'
+           LEFT JOIN entrants other ON (other.league, other.season, other.division, other.seed, other.state)
+                                       = (e.league, e.season, e.division, e.seed, 'playing')
+           WHERE p.match = ? ORDER BY e.seed""",
+        (match,),
+    )
+    return tuple(rows)
 
 
 @lru_cache(maxsize=256)

@@ -192,8 +192,11 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     numbers = dict.fromkeys(
         ("turn", "round", "missed", "first", "last", "later", "limit", "level", "used", "left", "year"), 7
     )
-    flags = dict.fromkeys(("always", "at_once", "old", "needed", "private", "begun", "leaves"), False) | {
+    flags = dict.fromkeys(
+        ("again", "always", "at_once", "old", "needed", "private", "begun", "leaves", "swiss", "waits"), False
+    ) | {
         "waited": True,
+        "lost": [("Anna", "Berta")],
         "part": True,
         "moved": [match],
         "names": ["Anna", "Berta"],

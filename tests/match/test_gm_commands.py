@@ -328,6 +328,20 @@ def test_a_corrected_board_drops_the_orders_that_were_in(table):
 # Seats
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "replace oz-1 red with Carl <carl@example.net> because Alice has no time",
+        "position oz-1 1 red A3 bombs 3 blue H2 bombs 3 because it was mistyped",
+    ],
+)
+def test_a_deadline_that_was_extended_is_never_shortened(table, line):
+    say(table, "extend oz-1 5 days because Bob is away")
+    extended = match(table).deadline
+    assert "not done" not in answered(say(table, line))
+    assert match(table).deadline == extended
+
+
 def test_a_replaced_player_reads_nothing_more_and_his_orders_are_dropped(table):
     table.write("red", "3 A to M")
     table.poll()

@@ -8,10 +8,13 @@ from datetime import timedelta
 
 import pytest
 
+from pbem.config.config import Address
 from pbem.store import leagues
 from pbem.store.ratings import rate
 from support.desks import flat
 from support.leagues import BY_NAME, PEOPLE, LeagueDesk, division_of
+
+OPERATOR = Address("Game master", "op@example.org")
 
 
 @pytest.fixture
@@ -880,6 +883,86 @@ def test_nobody_takes_over_a_game_against_himself(desk):
     desk.poll_well()
     assert desk.rounds()[0]["games"] == [{"game": "oz-1", "red": "Alice", "blue": "Flo", "result": None}]
     assert desk.ask("show", "Winter")["standby"] == ["Erin"]
+
+
+ROUND_OF_TWO = f"""
+name = "Winter"
+format = "swiss"
+rounds = 2
+confirmed = true
+{division_of(4)}"""
+
+
+def replace(desk, game, seat, who):
+    person = f"{BY_NAME[who].name} <{BY_NAME[who].address}>"
+    assert desk.run("game", "replace", game, seat, "with", person, "--reason", "no time").status == 0
+    desk.poll_well()
+
+
+def test_who_plays_for_a_member_who_leaves_plays_on(desk):
+    desk.found_by_file(ROUND_OF_TWO)
+    desk.poll_well()
+    (game, *_) = (one["game"] for one in desk.rounds()[0]["games"] if "Alice" in (one["red"], one["blue"]))
+    seat = next(seat for seat in ("red", "blue") if desk.rounds()[0]["games"][0][seat] == "Alice")
+    replace(desk, game, seat, "Flo")
+    desk.respond("Flo", {"red": "3 A to M", "blue": "3 H to S"}[seat])
+    desk.respond("Alice", "leave Winter")
+    desk.poll_well()
+    desk.respond("Alice", "yes")
+    desk.poll_well()
+    assert desk.ask("show", "Winter")["divisions"][0][0] == {"player": "Alice", "state": "withdrawn"}
+    assert desk.rounds()[0]["games"][0]["result"] is None
+    assert "Flo" in "\n".join(desk.run("game", "show", game).lines)
+    assert not any("has left the league" in flat(letter) for letter in desk.letters_to("Flo"))
+    desk.award(game, seat)
+    assert desk.rounds()[0]["games"][0]["result"] == seat
+
+
+def test_who_plays_for_a_member_already_takes_their_place_before_all_who_wait(desk):
+    desk.found_by_file(ROUND_OF_TWO + 'standby = ["Erin <erin@example.net>"]')
+    desk.poll_well()
+    game = desk.rounds()[0]["games"][0]
+    seat = next(seat for seat in ("red", "blue") if game[seat] == "Alice")
+    replace(desk, game["game"], seat, "Flo")
+    desk.run("league", "join", "Winter", "Flo <flo@example.com>")
+    assert desk.run("league", "withdraw", "Winter", "Alice", "--reason", "no time").status == 0
+    assert desk.rounds()[0]["games"][0] == {**game, seat: "Flo"}
+    assert desk.ask("show", "Winter")["standby"] == ["Erin"]
+    desk.poll_well()
+    assert "You play in the league Winter from now on: you have the place of Alice" in flat(desk.letters_to("Flo")[-1])
+    taken_out = flat(desk.letters_to("Alice")[-1])
+    assert "The game master has taken you out of the league Winter." in taken_out
+    assert "no time" in taken_out
+
+
+def test_whoever_is_put_on_standby_is_told_so_and_takes_themselves_out(desk):
+    desk.found_by_file(ROUND_OF_TWO + 'standby = ["Erin <erin@example.net>"]')
+    desk.run("league", "join", "Winter", "Flo <flo@example.com>")
+    desk.poll_well()
+    for name in ("Erin", "Flo"):
+        assert "has put you on standby for the league Winter" in flat(desk.letters_to(name)[-1])
+        desk.respond(name, "leave Winter")
+    desk.poll_well()
+    for name in ("Erin", "Flo"):
+        desk.respond(name, "yes")
+    desk.poll_well()
+    assert desk.ask("show", "Winter")["standby"] == []
+
+
+@pytest.mark.parametrize("standby", ["", 'standby = ["Flo <flo@example.com>"]'])
+def test_reopening_the_game_of_a_no_show_says_how_they_get_their_place_back(desk, standby):
+    desk.found_by_file(ROUND_OF_TWO.replace("confirmed = true", standby).replace("rounds = 2", "rounds = 3"))
+    desk.poll_well()
+    for name in ("Bob", "Carla Brown", "Dora"):
+        desk.respond(name, "accept")
+    desk.poll_well()
+    desk.poll(timedelta(days=15))
+    game = next(one["game"] for one in desk.rounds()[0]["games"] if "Alice" in (one["red"], one["blue"]))
+    told = desk.direct(OPERATOR, f"reopen {game} because she was ill")
+    assert f"Done: {game} goes on." in flat(told)
+    assert "Alice plays this game, but has no further one in Winter." in flat(told)
+    assert "`enter Winter Alice <ADDRESS> because ...`" in flat(told)
+    assert ("`withdraw Winter Flo because ...`" in flat(told)) == bool(standby)
 
 
 def test_a_game_that_has_not_begun_is_set_up_anew_for_who_stands_in(desk):
