@@ -194,7 +194,8 @@ def show_desk(settings: Settings, /, as_json: bool) -> None:
         click.echo(json.dumps({"waits": waits, "late": late, "since": stamp(report["since"]), "news": happened}))
         return
     for row in waits:
-        click.echo(f"{row['name']}  {row['what']}, since {row['since']}: {', '.join(row['lines'])}")
+        settled_by = f": {', '.join(row['lines'])}" if row["lines"] else ""
+        click.echo(f"{row['name']}  {row['what']}, since {row['since']}{settled_by}")
     for row in (*late, *happened):
         overdue = f" was to be decided by {row['due']}: {', '.join(row['lines'])}" if "due" in row else ""
         click.echo(f"{row['name']}  {row['what']}{overdue}")

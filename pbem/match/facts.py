@@ -8,7 +8,6 @@ from typing import Any, NamedTuple, Protocol
 from pbem.games.base import Seat
 from pbem.match.identity import MailWishes
 from pbem.match.model import Claim, Invitee, Lobby, Master, Match, OpenCommand, Repeats, Seated
-from pbem.orders.asked_leagues import AskedLeague
 from pbem.times.deadlines import Absence
 from pbem.tournament.ratings import Strength
 
@@ -177,9 +176,6 @@ class LeagueFacts(Protocol):
 
     def rivals(self, league: str) -> Mapping[str, int] | None:
         """Whom the writer may challenge in a league, names and numbers; None if there is no such league."""
-
-    def shown(self, query: AskedLeague, word: str) -> tuple[Any, ...]:
-        """The sections with which `standings`, `rounds` and the like show a league, whose name is spelt in full."""
 
 
 class OtherFacts(Protocol):

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Any
 
 from pbem import PbemError, Sentence
 from pbem.games.base import Result, Seat, Side, seats_of
@@ -15,7 +16,7 @@ from pbem.match.identity import GAME_MASTER, MASTER, Player, hide_tokens, parse_
 from pbem.match.lifecycle import refusal, with_orders
 from pbem.match.model import ChangedPast, Match, without
 from pbem.match.names import named_person
-from pbem.match.player_commands import set_mail
+from pbem.match.player_commands import set_mail, show_after
 from pbem.match.reply import Reply
 from pbem.match.sections import DecisionError, listed, name_of
 from pbem.orders import reader
@@ -39,13 +40,21 @@ OFTEN = {"at once": "now", "daily": "", "weekly": "weekly", "never": "never"}
 def carry_out(reply: Reply, decision: Decision) -> None:
     """Carry out a decision of a letter and report what came of it."""
     count = len(reply.sections)
+    before = reply.match_named(decision.match) if decision.match else reply.about
     try:
         name = (_list if decision.word == "decisions" else decide)(reply, decision)
     except PbemError as error:
         refuse(reply, decision, sections.why(error))
     else:
         if count == len(reply.sections):  # otherwise the answer is what was asked for
-            reply.notice("decided", word=decision.word, argument=decision.argument, name=name)
+            after = reply.match_named(name) if name else None
+            changed = after if before and after and _stage(before) != _stage(after) else None
+            reply.notice("decided", word=decision.word, argument=decision.argument, name=name, changed=changed)
+
+
+def _stage(match: Match) -> tuple[Any, ...]:
+    """What a decision that changes a match's course changes."""
+    return match.phase, match.turn, match.deadline, match.result
 
 
 def _list(reply: Reply, decision: Decision) -> str:
@@ -222,6 +231,7 @@ def _direct(reply: Reply, decision: Decision) -> str:
     direct = effects.Direct(league, decision.word, rest, decision.reason, _who(reply.case), letter, number)
     reply.done.append(direct)
     reply.notice("directed", direct=direct, why="")
+    show_after(reply, direct)
     return ""
 
 

@@ -181,7 +181,30 @@ def of_leagues(reply: Reply, word: str, where: str) -> list[Section]:
         return [notice("no such league", league=query.name, word="shown", names=leagues)]
     own = [league for league in leagues if league in joined or league in facts.directs]
     names = [name] if name else own if word != "leagues" and own else leagues
-    return [section for league in names for section in facts.shown(query._replace(name=league), word)]
+    return [_shown(query._replace(name=league), word, reply.person.id) for league in names]
+
+
+def _shown(query: AskedLeague, word: str, player: int, after: effects.Direct | None = None) -> Section:
+    """The section with which one of these words shows a league to a player, as it stands when everything else in the
+    letter is carried out; nothing if the command `after` which it stands is refused."""
+    return Section(word, {"query": query, "player": player, "after": after})
+
+
+_SHOWN_AFTER = {
+    "points": "standings",
+    **dict.fromkeys(("league", "season", "next"), "rounds"),
+    **dict.fromkeys(("join", "withdraw", "enter"), "leagues"),
+}
+"""What shows a league after a decision about it."""
+
+
+def show_after(reply: Reply, direct: effects.Direct) -> None:
+    """Show what comes of a decision about a league, once for all decisions of the letter."""
+    if word := _SHOWN_AFTER.get(direct.word):
+        shown = _shown(AskedLeague(direct.league), word, reply.person.id, direct)
+        same = (word, shown.values["query"])
+        others = [part for part in reply.sections if (part.template, part.values.get("query")) != same]
+        reply.sections = [*others, shown]
 
 
 def _one_of(names: tuple[str, ...] | frozenset[str], written: str) -> str | None:

@@ -150,7 +150,11 @@ class Desk:
     def _follow(self, effect: Following) -> None:
         match effect:
             case Send():
-                self.outgoing.queue(effect._replace(sections=tuple(map(self._complete, effect.sections))))
+                self.outgoing.queue(
+                    effect._replace(
+                        sections=tuple(part for section in effect.sections for part in self._complete(section))
+                    )
+                )
             case effects.Direct():
                 self._direct(effect)
             case effects.Resend():
@@ -366,16 +370,22 @@ class Desk:
         except PbemError as error:
             self._refused[effect] = error
 
-    def _complete(self, section: Section) -> Section:
+    def _complete(self, section: Section) -> Iterable[Section]:
         """Complete a section with what is known only after everything else in its letter was carried out."""
-        if (direct := section.values.get("direct")) in self._refused:
-            return Section(section.template, {**section.values, "why": why(self._refused[direct])})
-        if section.template == "desk" and "who" in section.values:
+        values = section.values
+        if values.get("direct") in self._refused:
+            return (Section(section.template, {**values, "why": why(self._refused[values["direct"]])}),)
+        if section.template == "desk" and "who" in values:
             from pbem.service.directing import Directing
 
-            directing = Directing(self.store, game_master_of(self.config), section.values["who"], self.now)
-            return Section("desk", directing.look())
-        return section
+            directing = Directing(self.store, game_master_of(self.config), values["who"], self.now)
+            return (Section("desk", directing.look()),)
+        if "query" in values:
+            from pbem.service.leagues_shown import show_league
+
+            refused = values["after"] in self._refused
+            return () if refused else show_league(self.store, values["query"], values["player"])[section.template]
+        return (section,)
 
     def show_game(self, number: int) -> dict[str, Any]:
         """Return a match as `game show --json` prints it: what everybody may see, and who must still write."""

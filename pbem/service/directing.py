@@ -228,12 +228,13 @@ class Directing:
                 yield Waiting(claim.at, match.name, sentence, (f"decide {match.name} {claim.number}: ...",))
 
     def _words(self) -> Iterator[Waiting]:
-        for number, seat, at in news.unanswered_words(self.store, self.now):
+        for number, seat, entry, at in news.unanswered_words(self.store, self.now):
             match = self._match(number)
             if match and not match.over:
-                who = self._who(match, seat)
+                who, gone = self._who(match, seat, entry), news.name_then(self.store, number, seat, entry)
                 sentence = Sentence("{name} ({side}) has written to you, and nothing was decided since", **who)
-                yield Waiting(at, match.name, sentence, (f"tell {match.name} {seat}: ...",))
+                lines = () if gone else (f"tell {match.name} {seat}: ...",)  # somebody else would get the words
+                yield Waiting(at, match.name, sentence, lines)
 
     def _of_leagues(self) -> Iterator[Waiting]:
         from pbem.leagues.season import is_unfinished
@@ -292,23 +293,26 @@ class Directing:
 
     def _sentences(self, match: Match, entry: News) -> Iterator[Sentence]:
         """Yield sentences about a match from an entry of the record."""
-        content, who = entry.content, self._who(match, entry.content.get("seat"))
+        content, who = entry.content, self._who(match, entry.content.get("seat"), entry.id)
         if entry.kind == "turn" and None in content["orders"].values():
             missed = news.missed(self.store, match.id, content["turn"])
             for seat in filter(missed.__contains__, match.seats):
-                missing = self._who(match, seat)
+                missing = self._who(match, seat, entry.id)
                 yield Sentence("{name} ({side}) has missed turn {turn}", turn=content["turn"], **missing)
         elif entry.kind == "decision":
             yield from self._decided(content)
         elif entry.kind == "end":
-            yield Sentence("the game is over. {why}", why=match.result.reason if match.result else content["reason"])
+            last = match.result and match.result.reason  # in the reader's language, if that is how it ended then
+            yield Sentence("the game is over. {why}", why=last if last == content["reason"] else content["reason"])
         elif entry.kind in _SENTENCES and (who or entry.kind in _OF_ALL):
             yield _SENTENCES[entry.kind](who, content)
 
-    def _who(self, match: Match, seat: Seat | None) -> dict[str, Any]:
+    def _who(self, match: Match, seat: Seat | None, entry: int = 0) -> dict[str, Any]:
+        """Return the holder of a seat for a sentence: now, or at an entry of the record."""
         if seat is None or seat not in match.holders:
             return {}
-        return {"name": match.holders[seat].name, "side": match.game.called[seat]}
+        then = news.name_then(self.store, match.id, seat, entry) if entry else ""
+        return {"name": then or match.holders[seat].name, "side": match.game.called[seat]}
 
     def _of_league(self, entry: News) -> Iterator[Happened]:
         content = entry.content

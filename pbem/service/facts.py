@@ -15,7 +15,6 @@ from pbem.match.case import Answered
 from pbem.match.facts import Listing, Room
 from pbem.match.identity import ME, Evidence, Holder, MailWishes, Player, Writer
 from pbem.match.model import NO_ROOM, Claim, Invitee, Lobby, Master, Match, OpenCommand, Repeats, Seated
-from pbem.orders.asked_leagues import AskedLeague
 from pbem.service.writers import Writers, league_of, when_written
 from pbem.store import masters, matches, outbox, players, questions, ratings, search, waiting
 from pbem.store.database import KeptLetter, Snapshot, Store
@@ -266,11 +265,6 @@ class StoredFacts:
 
         name = next((name for name in self.leagues if name.casefold() == league.casefold()), None)
         return challengeable(find_season(self._store, name), self._writer, self.now) if name else None
-
-    def shown(self, query: AskedLeague, word: str) -> tuple[Any, ...]:
-        from pbem.service.leagues_shown import show_league
-
-        return show_league(self._store, query, self._writer)[word]
 
     # What commands name
 

@@ -30,8 +30,9 @@ _WORDS_WAIT = timedelta(days=14)
 
 
 class News(NamedTuple):
-    """An entry of the record: its moment, kind, match and content."""
+    """An entry of the record: its number, moment, kind, match and content."""
 
+    id: int
     at: datetime
     kind: str
     match: int | None
@@ -91,11 +92,27 @@ def news_since(store: Store, record: int) -> list[News]:
     """Entries of the record after a number that concern game masters, oldest first, without deleted ones."""
     kinds = ", ".join("?" * len(_KINDS))
     rows = store.conn.execute(
-        f"""SELECT at, kind, match, content FROM record JOIN record_contents ON record = id
+        f"""SELECT id, at, kind, match, content FROM record JOIN record_contents ON record = id
             WHERE id > ? AND kind IN ({kinds}) ORDER BY id""",  # noqa: S608 - no value
         (record, *_KINDS),
     )
-    return [News(parse_moment(at), kind, match, json.loads(content)) for at, kind, match, content in rows]
+    return [
+        News(number, parse_moment(at), kind, match, json.loads(content)) for number, at, kind, match, content in rows
+    ]
+
+
+def name_then(store: Store, match: int, seat: Seat, entry: int) -> str:
+    """The name of whoever held a seat at an entry of the record, if somebody else holds it now; otherwise ""."""
+    then = store.value(
+        """SELECT coalesce((SELECT content ->> 'player' FROM record JOIN record_contents ON record = id
+                            WHERE match = ?1 AND kind = 'holder' AND content ->> 'seat' = ?2 AND id <= ?3
+                            ORDER BY id DESC LIMIT 1),
+                           (SELECT content -> 'seats' ->> ?2 FROM record JOIN record_contents ON record = id
+                            WHERE match = ?1 AND kind = 'game'))""",
+        (match, seat, entry),
+    )
+    now = store.value("SELECT player FROM seats WHERE match = ? AND seat = ?", (match, seat))
+    return "" if then in (None, now) else str(store.value("SELECT name FROM players WHERE id = ?", (then,)) or "?")
 
 
 def rounds_over(store: Store, since: datetime) -> list[tuple[int, int, int, int, datetime]]:
@@ -147,17 +164,18 @@ def since_when(store: Store, match: int, kind: str) -> datetime:
     return parse_moment(at)
 
 
-def unanswered_words(store: Store, now: datetime) -> list[tuple[int, Seat, datetime]]:
-    """Words for the game master since which nothing was decided in their match: match, seat, and when they came."""
+def unanswered_words(store: Store, now: datetime) -> list[tuple[int, Seat, int, datetime]]:
+    """Words for the game master since which nothing was decided in their match: match, seat, the number of the record's
+    entry, and when they came."""
     rows = store.conn.execute(
-        """SELECT g.match, content ->> 'seat', g.at FROM record g JOIN record_contents ON record = g.id
+        """SELECT g.match, content ->> 'seat', g.id, g.at FROM record g JOIN record_contents ON record = g.id
            WHERE g.id > ? AND g.kind = 'gm' AND g.match IS NOT NULL AND content ->> 'seat' IS NOT NULL
              AND content ->> 'claim' IS NULL
              AND NOT EXISTS (SELECT 1 FROM record d WHERE d.match = g.match AND d.kind = 'decision' AND d.id > g.id)
            ORDER BY g.id""",
         (_last_before(store, now - _WORDS_WAIT),),
     )
-    return [(match, seat, parse_moment(at)) for match, seat, at in rows]
+    return [(match, seat, number, parse_moment(at)) for match, seat, number, at in rows]
 
 
 def directors(store: Store, of_desk: Address) -> list[Address]:

@@ -255,6 +255,7 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "letters": 2,
         "direct": Direct("Berg", "next", "", "so", "operator", None, 0),
         "stands": True,
+        "changed": match,
         "before": timedelta(days=1),
         "more": 0.5,
         "because": "so",

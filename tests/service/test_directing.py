@@ -96,6 +96,26 @@ def test_missed_turns_and_rounds_and_the_season_that_are_over_are_told(desk):
     assert "Autumn season 1 is over (for 10 minutes): `season Autumn`" in waits(told)
 
 
+def test_news_tells_who_it_was_then_and_why_it_ended_then(desk):
+    found(desk, size=2, more="confirmed = true", masters=())
+    desk.poll_well()
+    desk.direct(OPERATOR, "desk")
+    desk.respond("Alice", "gm: I have no time any more")
+    desk.poll_well()
+    replaced = desk.run("game", "replace", "oz-1", "red", "with", "Flo <flo@example.com>", "--reason", "no time")
+    assert replaced.status == 0
+    desk.award("oz-1", "red")
+    assert desk.run("game", "reopen", "oz-1", "--reason", "it was wrong").status == 0
+    desk.award("oz-1", "draw")
+    desk.poll_well()
+    told = flat(desk.direct(OPERATOR, "desk"))
+    assert "oz-1 Alice (Red) has written to the game master" in told
+    assert "oz-1 Flo (Red) has written to the game master" not in told
+    assert "Flo has the seat Red now" in told
+    assert "The game master awarded the game to Flo (Red)." in told
+    assert "The game master awarded the game as a draw." in told
+
+
 def test_nobody_hears_of_a_league_in_which_they_play_nor_of_anybody_elses_game(desk):
     found(desk, masters=(PEOPLE[0], GINA))
     desk.new_game()

@@ -1,6 +1,7 @@
 """A league run from its game master's mailbox, and what its players can ask of it."""
 
 import json
+import re
 
 import pytest
 
@@ -53,6 +54,27 @@ def test_each_line_about_a_league_is_done_or_refused_by_itself_and_stands_in_the
     assert shown["standby"] == ["Flo"]
     kept = [(one["decision"], one["argument"], one["reason"], one["by"][:6]) for one in decisions(desk)]
     assert kept == [("withdraw", "carla brown", "she moves house", "player"), ("join", "Flo", "", "player")]
+
+
+def test_answers_show_the_state_after_the_letters_own_decisions(desk):
+    found(desk, size=2)
+    told = flat(desk.direct(GINA, "standings Autumn\npoints Autumn Bob 0.5 because of a claim"))
+    assert told.count("1. Bob points 0.5") == 1
+    told = flat(desk.direct(GINA, "points Autumn Bob 0.5 because of another\npoints Autumn Alice 2 because of a third"))
+    assert told.count("1. Alice points 2") == 1
+    assert "2. Bob points 1" in told
+    told = flat(desk.direct(GINA, "points Autumn Nobody 0.5 because of another"))
+    assert "points" in told
+    assert "1. Alice" not in told
+
+
+def test_a_decision_is_confirmed_with_what_came_of_it(desk):
+    found(desk, size=2)
+    told = flat(desk.direct(GINA, "extend oz-1 2 days because Bob is ill\npause oz-1 because Bob is ill"))
+    assert re.search(r"Done: extend oz-1 2 days\. The deadline of turn 1 is \S+ \d+ \w+", told)
+    assert "Done: pause oz-1. The game is paused: it has no deadline until it goes on." in told
+    told = flat(desk.direct(GINA, "award oz-1 red because Bob is gone"))
+    assert "Done: award oz-1 red. The game is over. The game master awarded the game to" in told
 
 
 def test_a_round_and_a_season_begin_by_a_letter(desk):

@@ -16,7 +16,6 @@ from pbem.match.model import Claim, Invitee, Lobby, Master, Match, OpenCommand, 
 from pbem.match.receive import receive
 from pbem.match.terms import Terms
 from pbem.orders import reader
-from pbem.orders.asked_leagues import AskedLeague
 from pbem.service.load_case import at_turn
 from pbem.times.deadlines import Absence, Deadline, Pace
 from pbem.tournament.ratings import UNKNOWN, Strength
@@ -64,7 +63,6 @@ class KnownFacts:
     joined: frozenset[str] = frozenset()
     directs: Mapping[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
     may_challenge: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    sections: Mapping[tuple[AskedLeague, str], tuple[Any, ...]] = field(default_factory=dict)
     matches: Mapping[str, Match] = field(default_factory=dict)
     people: Mapping[str, Invitee] = field(default_factory=dict)
     played: Mapping[str, tuple[Match, ...]] = field(default_factory=dict)
@@ -76,9 +74,6 @@ class KnownFacts:
 
     def rivals(self, league: str) -> Mapping[str, int] | None:
         return self.may_challenge.get(league)
-
-    def shown(self, query: AskedLeague, word: str) -> tuple[Any, ...]:
-        return self.sections[query, word]
 
     def match(self, name: str) -> Match | None:
         return self.matches.get(name)
