@@ -27,7 +27,9 @@ class _LettersGroup(click.Group):
         return super().resolve_command(ctx, args)
 
 
-@click.group(cls=_LettersGroup, invoke_without_command=True, subcommand_metavar="[[of] ID [TURN] | retry ID]")
+@click.group(
+    cls=_LettersGroup, invoke_without_command=True, subcommand_metavar="[[of] ID [TURN] | retry ID | resend [ID]...]"
+)
 @click.option("--set-aside", is_flag=True, help="Only those that the program failed on.")
 @click.option("--show", is_flag=True, help="With their text; the record notes that it was shown.")
 @click.pass_context
@@ -61,6 +63,26 @@ def retry(settings: Settings, /, number: int) -> None:
             raise click.UsageError(f"Letter {number} is neither set aside nor held.")
         desk.store.note("letter retried", {"letter": number}, desk.now)
     click.echo(f"Letter {number} is handled again with the next poll.")
+
+
+@letters.command()
+@click.argument("numbers", type=click.IntRange(1, 999_999_999), nargs=-1, metavar="[ID]...")
+@click.pass_obj
+def resend(settings: Settings, /, numbers: tuple[int, ...]) -> None:
+    """List letters out that were not delivered, or send some again. They go to the address that their reader has now,
+    with the next poll."""
+    from pbem.store import outbox
+
+    with settings.desk() as desk:
+        if not numbers:
+            for letter in outbox.refused_letters(desk.store):
+                click.echo(printable(f"{letter.id}  {letter.made}  {letter.kind}, for {letter.whom}: {letter.why}"))
+        with desk.store.transaction():
+            for number in numbers:
+                if not outbox.send_again(desk.store, number, desk.now):
+                    raise click.UsageError(f"Letter {number} is no letter of the desk's that could not be delivered.")
+    for number in numbers:
+        click.echo(f"Letter {number} is sent again with the next poll.")
 
 
 @letters.command()

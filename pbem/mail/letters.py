@@ -195,6 +195,15 @@ def write(draft: Draft) -> bytes:
     return "".join(_headers(draft)).encode("ascii") + letter
 
 
+def readdressed(raw: bytes, address: str) -> bytes:
+    """Return a letter of ours with another address in To, if it has another."""
+    head = raw[: raw.find(b"\r\n\r\n")]
+    to = _TO.search(head)
+    if to is None or to[1].decode("ascii").lower() == address.lower():
+        return raw
+    return raw[: to.start(1)] + address.encode() + raw[to.end(1) :]
+
+
 def _answered(letter: mime.Part) -> tuple[str, ...]:
     values = (
         letter.first("in-reply-to"),
@@ -368,6 +377,7 @@ def _body(subtype: str, text: str) -> bytes:
 
 _ID = re.compile(r"<([^<>]{1,500})>")
 _CLEAN_ID = re.compile(r"[!-;=?-~]{1,900}")
+_TO = re.compile(rb"^To:(?:[^\r\n]*\r\n[ \t])*[^\r\n]*<([^<>\r\n]*)>(?=\r\n(?![ \t]))", re.M)
 _FILE_NAME = re.compile(r"[a-z0-9-]{1,60}\.[a-z]{1,4}")
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9 '!#$%&*+/^_`{|}~-]+")
 _PRINTABLE = bytes(range(0x20, 0x7F)) + b"\n"

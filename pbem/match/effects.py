@@ -38,9 +38,9 @@ Notice = Literal[
     "sent before", "set aside", "standing", "standing checked",
     "stands in", "still playing", "stopping", "stranger", "taken in", "taken out",
     "taken over", "too long away", "too many invitations", "too many words", "two seats", "undo orders", "undo there",
-    "undo turn", "undone", "undone for master", "unmuted", "unsigned", "usage", "vacation by a wrong clock", "waiting",
-    "who are you", "wish taken back", "wished", "withdrawn", "withdrawn before", "words brought", "wrong token",
-    "yes and orders", "your new address", "yourself", "zone",
+    "undelivered", "undo turn", "undone", "undone for master", "unmuted", "unsigned", "usage",
+    "vacation by a wrong clock", "waiting", "who are you", "wish taken back", "wished", "withdrawn",
+    "withdrawn before", "words brought", "wrong token", "yes and orders", "your new address", "yourself", "zone",
 ]  # fmt: skip
 """What became of a letter or command: `reason` in the section `notice`, a block in `notice.j2`."""
 

@@ -1,6 +1,6 @@
 """What the people of a match are written about it: reports of turns, and other changes in its course."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -196,6 +196,22 @@ def mail_fails(match: Match, seat: Seat, key: str) -> list[Effect]:
         MarkFailing(match, seat, True),
         to_master(match, f"failing-{match.id}-{seat}-{key}", section),
         *(to_seat(match, reader, "notice", f"failing-{seat}-{key}", section) for reader in others),
+    ]
+
+
+def undelivered(match: Match, seat: Seat | None, writers: Iterable[Seat], key: str) -> list[Effect]:
+    """Tell people that their words or their invitation could not be delivered to a seat, or to somebody (None) whom
+    they offered their own."""
+    return [
+        to_seat(
+            match,
+            match.holders[writer],
+            "notice",
+            f"undelivered-{writer}-{key}",
+            notice("undelivered", match=match, holder=match.holders[seat] if seat else None),
+        )
+        for writer in writers
+        if writer in match.holders and not match.holders[writer].is_computer
     ]
 
 

@@ -304,6 +304,8 @@ class Directing:
         elif entry.kind == "end":
             last = match.result and match.result.reason  # in the reader's language, if that is how it ended then
             yield Sentence("the game is over. {why}", why=last if last == content["reason"] else content["reason"])
+        elif entry.kind == "mail fails" and who and not match.holders[content["seat"]].failing:
+            return  # letters arrive again
         elif entry.kind in _SENTENCES and (who or entry.kind in _OF_ALL):
             yield _SENTENCES[entry.kind](who, content)
 

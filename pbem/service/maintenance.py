@@ -311,9 +311,7 @@ def _letters_out(store: Store, config: Config, now: datetime) -> Iterator[Findin
         )
     for whom, number in outbox.refused_since(store, now - _FORTNIGHT):
         problem = f"letters to {whom} that were refused for good in the last two weeks: {number}."
-        yield Finding(
-            "outbox", problem, "Reach them another way, or give the seat to somebody else: `pbem game replace`."
-        )
+        yield Finding("outbox", problem, "`pbem letters resend` says why, and sends them again; `pbem game replace`.")
 
 
 def _games(store: Store, config: Config, now: datetime) -> Iterator[Finding]:

@@ -5,8 +5,7 @@ the server, and letters out are marked as sent only after the server has taken t
 """
 
 import fcntl
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -19,14 +18,13 @@ from pbem.service.failures import failures
 from pbem.service.handling import Handler
 from pbem.service.restored import handler_after, handler_of
 from pbem.service.run import ASIDE, GROUP, Progress, Run, Stopped
+from pbem.service.sending import send
 from pbem.service.witness import write_witness
-from pbem.store import outbox
 from pbem.store.database import SQLiteError, Store, StoreError, connect, recall, remember
 from pbem.store.forgetting import mark_removed, pending_removals, postpone_removal, prune, removal_failure
-from pbem.store.outbox import OutLetter
 from pbem.times.moments import parse_moment, stamp
-from pbem.transport.base import Arrived, Interrupted, Refused, TransportError, Unread, Unwanted
-from pbem.transport.open import open_mailbox, open_outgoing
+from pbem.transport.base import Arrived, TransportError, Unread, Unwanted
+from pbem.transport.open import open_mailbox
 
 SECONDS = 300.0
 """The number of seconds that a run may spend with its servers. Fetching gets two thirds, so that time remains for
@@ -101,7 +99,7 @@ class Tick:
         self._note_run()
         lines, troubles = self.run.troubles.tell()
         remember(self.run.conn, trouble=troubles)
-        return RunReport([*self.run.events, *lines], not (self.run.events or self.run.troubles))
+        return RunReport([*self.run.events, *self.run.notes, *lines], not (self.run.events or self.run.troubles))
 
     def _tell_aside(self) -> None:
         """Report letters that were set aside: a line for each seat, and one a day for those of no seat."""
@@ -319,93 +317,6 @@ class Tick:
 
         with self.run.store.transaction():
             self.handler.desk.apply(tell_masters(self.run.store, self.run.config, self.run.now))
-
-
-# Letters out, in the order of the outbox
-
-
-ATTEMPTS = 14
-"""The number of attempts after which an outgoing letter is given up. With growing pauses they take six days (RFC 5321
-§4.5.4.1)."""
-
-_EPOCH = re.compile(r"\.e\d{9,}(?=[.@])")
-_DAY = timedelta(days=1)
-_FIRST_PAUSE = timedelta(minutes=5)
-
-
-def send(handler: Handler, deadline: float) -> None:
-    """Send all letters that are due in the outbox, until `deadline`, a moment of time.monotonic.
-
-    After trouble with the server nothing more is sent in this run. Letters are marked as sent only after the server has
-    taken them.
-    """
-    run, store, after, sent = handler.run, handler.run.store, 0, 0
-    if "outgoing" in run.troubles or not outbox.waiting(store, run.now, 0, 1):
-        return
-    with store.transaction():
-        handler.desk.outgoing.gather()
-    write_witness(run)
-    try:
-        with open_outgoing(run.config, deadline) as outgoing:
-            while letters := outbox.waiting(store, run.now, after, GROUP):
-                after = letters[-1].id
-                sent += _send_some(handler, outgoing.send, letters)
-                run.progress(f"{sent} letters sent")
-    except TransportError as error:
-        run.troubles["outgoing"] = f"Letters cannot be sent: {error}"
-
-
-def _send_some(handler: Handler, send: Callable[[bytes, str, str, str], None], letters: Sequence[OutLetter]) -> int:
-    """Send a group of letters; return how many the server took. Those are marked as sent, even if the connection
-    breaks."""
-    sent = []
-    try:
-        for letter in letters:
-            try:
-                send(letter.raw, letter.recipient, letter.envelope, _file_name(letter))
-                sent.append(letter.id)
-            except Refused as error:
-                _not_taken(handler, letter, str(error), permanent=error.permanent)
-            except Interrupted as error:
-                _not_taken(handler, letter, str(error))  # the others go first next time
-                raise
-    finally:
-        outbox.mark_sent(handler.run.store, sent, handler.run.now)
-    return len(sent)
-
-
-def _not_taken(handler: Handler, letter: OutLetter, why: str, *, permanent: bool = False) -> None:
-    """Postpone a letter that the server did not take, with pauses that grow up to a day, or give it up.
-
-    The operator and the game master are told about a letter that is given up.
-    """
-    from pbem.match.identity import hide_number
-    from pbem.match.reports import mail_fails
-    from pbem.store.matches import load_match, match_name
-
-    run = handler.run
-    store = run.store
-    if permanent or letter.attempts + 1 >= ATTEMPTS:
-        with store.transaction():
-            outbox.give_up(store, letter, run.now, why)
-            if letter.match and letter.seat:
-                key = f"out-{hide_number(run.key, letter.id)}"
-                handler.desk.apply(mail_fails(load_match(store, letter.match), letter.seat, key))
-        to = f"{letter.seat} of {match_name(store, letter.match)}" if letter.match else f"player {letter.player}"
-        failure = "was refused for good" if permanent else f"is given up after {ATTEMPTS} tries"
-        run.events.append(f"The {letter.kind} for {to} {failure}: {why}")
-    else:
-        outbox.postpone(store, letter, run.now, min(_FIRST_PAUSE * 2 ** min(letter.attempts, 12), _DAY))
-
-
-def _file_name(letter: OutLetter) -> str:
-    """Return the file name of a letter: the same for each attempt, and sorted in the order of the outbox.
-
-    The name contains the epoch, because numbers repeat after a database was restored.
-    """
-    epoch = _EPOCH.search(letter.message_id)
-    again = epoch[0] if epoch else ""
-    return f"{parse_moment(letter.made).timestamp():.0f}.Q{letter.id}{again}.pbem"
 
 
 # Letters that are forgotten

@@ -15,6 +15,7 @@ from pbem.match.model import Match
 from pbem.store import players, questions, waiting
 from pbem.store.database import EffectHandler, Store
 from pbem.store.matches import former_as_text, result_columns
+from pbem.store.outbox import arrives_again
 from pbem.times.moments import stamp
 
 
@@ -221,12 +222,12 @@ def _release(store: Store, effect: effects.Release, now: datetime) -> None:
 
 
 def _mark_failing(store: Store, effect: effects.MarkFailing, now: datetime) -> None:
-    match = effect.match
-    store.conn.execute(
-        "UPDATE seats SET failing = ? WHERE match = ? AND seat = ?",
-        (stamp(now) if effect.failing else None, match.id, effect.seat),
-    )
-    store.note("mail fails" if effect.failing else "mail arrives", {"seat": effect.seat}, now, match.id)
+    match, seat = effect.match, effect.seat
+    if not effect.failing:
+        arrives_again(store, match.holders[seat].player.id, now)
+        return
+    store.conn.execute("UPDATE seats SET failing = ? WHERE match = ? AND seat = ?", (stamp(now), match.id, seat))
+    store.note("mail fails", {"seat": seat}, now, match.id)
 
 
 def _play(store: Store, effect: effects.Play, now: datetime) -> None:

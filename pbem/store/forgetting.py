@@ -87,6 +87,8 @@ _FORGETTING = (
     "DELETE FROM lists WHERE player = :player",
     "DELETE FROM observers WHERE player = :player",
     "DELETE FROM absences WHERE player = :player",
+    """DELETE FROM refusals WHERE address IN (SELECT address FROM addresses WHERE player = :player)
+       OR address NOT IN (SELECT lower(recipient) FROM outbox)""",
     "DELETE FROM addresses WHERE player = :player",
     "DELETE FROM claims WHERE player = :player",
     "UPDATE players SET name = :nobody, zone = '', language = '', mail = '' WHERE id = :player",

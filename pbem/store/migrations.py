@@ -368,6 +368,14 @@ _OUTBOX = """
         refused TEXT,                     -- the server's last word: it will not take the letter
         calendar TEXT                     -- the deadline in it; '': cancelled
     ) STRICT;
+    -- Addresses to which the last letter was given up.
+    CREATE TABLE refusals (
+        id INTEGER PRIMARY KEY,
+        address TEXT NOT NULL UNIQUE,     -- in lower case
+        since TEXT NOT NULL,              -- when a letter was last tried there
+        nobody INTEGER NOT NULL           -- 1: the server says that nobody is there
+    ) STRICT;
+
     CREATE INDEX outbox_waiting ON outbox (id, due) WHERE sent IS NULL AND refused IS NULL;
     CREATE INDEX outbox_of_seat ON outbox (match, seat);
     CREATE INDEX outbox_lately ON outbox (recipient, made);

@@ -2,6 +2,7 @@
 wrote. Functions on a Store."""
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
@@ -35,6 +36,7 @@ class OutLetter:
     id: int = 0
     attempts: int = 0
     made: str = ""
+    due: str = ""
     body: str | None = None
 
 
@@ -92,13 +94,15 @@ def answers_since_report(store: Store, match: int, seat: "Seat") -> list[bytes]:
     return [bytes(raw) for (raw,) in rows]
 
 
-def waiting(store: Store, now: datetime, after: int, limit: int) -> list[OutLetter]:
-    """Letters above a number to send now, in the order in which they were made."""
+def waiting(store: Store, now: datetime, after: tuple[bool, int], limit: int) -> list[OutLetter]:
+    """Letters to send now that follow one, given by whether it was tried before and its number: first those that were
+    not tried yet, each kind in the order in which they were made."""
+    tried, number = after
     rows = store.conn.execute(
-        """SELECT message_id, kind, recipient, envelope, raw, match, seat, player, calendar, id, attempts, made
-           FROM outbox
-           WHERE sent IS NULL AND refused IS NULL AND due <= ? AND id > ? ORDER BY id LIMIT ?""",
-        (stamp(now), after, limit),
+        """SELECT message_id, kind, recipient, envelope, raw, match, seat, player, calendar, id, attempts, made, due
+           FROM outbox WHERE sent IS NULL AND refused IS NULL AND due <= ? AND (attempts > 0, id) > (?, ?)
+           ORDER BY attempts > 0, id LIMIT ?""",
+        (stamp(now), tried, number, limit),
     )
     return [OutLetter(*row) for row in rows]
 
@@ -183,21 +187,141 @@ def _blank_if_forgotten(store: Store, letters: str) -> None:
     )
 
 
-def postpone(store: Store, letter: OutLetter, now: datetime, pause: timedelta) -> None:
+def postpone(store: Store, letter: OutLetter, now: datetime, pause: timedelta, attempts: int) -> None:
     """Try a letter again after a pause, because the server would not take it now."""
     store.conn.execute(
-        "UPDATE outbox SET attempts = attempts + 1, due = ? WHERE id = ?", (stamp(now + pause), letter.id)
+        "UPDATE outbox SET attempts = ?, due = ? WHERE id = ?", (attempts, stamp(now + pause), letter.id)
     )
 
 
 def give_up(store: Store, letter: OutLetter, now: datetime, answer: str) -> None:
-    """Mark a letter as refused for good by the server."""
+    """Mark a letter as refused for good. It is kept, and can be sent again."""
     with store.transaction():
         refuse = "UPDATE outbox SET refused = ?, attempts = 0, due = made WHERE id = ?"
         store.conn.execute(refuse, (answer, letter.id))
         _blank_if_forgotten(store, f"[{letter.id}]")
         content = {"letter": letter.id, "kind": letter.kind, "seat": letter.seat}
         store.note("letter refused", content, now, letter.match)
+
+
+def refuses(store: Store, address: str, now: datetime, *, nobody: bool) -> None:
+    """Note that the last letter to an address was given up, perhaps because `nobody` is there."""
+    store.conn.execute(
+        """INSERT INTO refusals (address, since, nobody) VALUES (?, ?, ?)
+           ON CONFLICT (address) DO UPDATE SET since = excluded.since, nobody = excluded.nobody""",
+        (address.lower(), stamp(now), nobody),
+    )
+
+
+def dead_addresses(store: Store, since: datetime) -> set[str]:
+    """The addresses, in lower case, where a server has said since a moment that nobody is there."""
+    return {*store.column("SELECT address FROM refusals WHERE nobody AND since > ?", (stamp(since),))}
+
+
+def refusing(store: Store, addresses: Iterable[str]) -> set[str]:
+    """Those of some addresses to which the last letter was given up, in lower case."""
+    asked = json.dumps([address.lower() for address in addresses])
+    return {*store.column("SELECT address FROM refusals WHERE address IN (SELECT value FROM json_each(?))", (asked,))}
+
+
+def takes_again(store: Store, address: str, now: datetime) -> None:
+    """Note that the server has taken a letter to an address again."""
+    store.conn.execute("DELETE FROM refusals WHERE address = ?", (address,))
+    for player in store.column("SELECT player FROM addresses WHERE address = ?", (address,)):
+        arrives_again(store, player, now)
+
+
+def writers_of(store: Store, letter: OutLetter) -> "list[Seat]":
+    """The seats whose words a letter passes on, or who wait for the answer to its invitation."""
+    if letter.kind == "press":
+        return re.findall(r"\.press-([^-@]+)-", letter.message_id)[:1]
+    if letter.kind != "invitation":
+        return []
+    if letter.seat is None:
+        offered = "SELECT seat FROM offers WHERE match = ? AND player = ?"
+        return store.column(offered, (letter.match, letter.player))
+    waiting = """SELECT seat FROM seats WHERE match = ? AND seat <> ? AND accepted IS NOT NULL
+                 AND EXISTS (SELECT 1 FROM matches m WHERE m.id = match AND phase = 'offered') ORDER BY seat"""
+    return store.column(waiting, (letter.match, letter.seat))
+
+
+def taken_since(store: Store, moment: datetime) -> bool:
+    """Whether the server has taken a letter at a moment or since."""
+    return bool(store.value("SELECT EXISTS (SELECT 1 FROM outbox WHERE sent >= ?)", (stamp(moment),)))
+
+
+class RefusedLetter(NamedTuple):
+    """A letter that was given up and can be sent again: its number, when it was made, its kind, whom it is for, and the
+    server's last word."""
+
+    id: int
+    made: str
+    kind: str
+    whom: str
+    why: str
+
+
+def refused_letters(store: Store) -> list[RefusedLetter]:
+    """The letters that were given up to addresses that have taken none since, oldest first."""
+    rows = store.conn.execute(
+        """SELECT o.id, o.made, o.kind, o.seat, m.name, o.player, o.refused
+           FROM outbox o LEFT JOIN matches m ON m.id = o.match
+           WHERE o.refused IS NOT NULL AND lower(o.recipient) IN (SELECT address FROM refusals) ORDER BY o.id"""
+    )
+    return [
+        RefusedLetter(number, made, kind, whom(seat, match, player), why)
+        for number, made, kind, seat, match, player, why in rows
+    ]
+
+
+def whom(seat: "Seat | None", match: str | None, player: int | None) -> str:
+    """Say whom a letter is for, without an address, by its seat, the name of its match, and its player."""
+    if match:
+        return f"{seat or 'somebody'} of {match}"
+    return f"player {player}" if player else "somebody"
+
+
+def send_again(store: Store, letter: int, now: datetime) -> bool:
+    """Queue a letter again that was given up, to the address that its reader has now. Returns whether there is one."""
+    with store.transaction():
+        rows = store.conn.execute(
+            """UPDATE outbox SET refused = NULL, due = :now, recipient = coalesce(
+                   (SELECT written FROM addresses a WHERE a.player = outbox.player
+                    ORDER BY confirmed IS NULL, rowid LIMIT 1), recipient)
+               WHERE id = :letter AND refused IS NOT NULL AND recipient <> '' RETURNING match, recipient""",
+            {"letter": letter, "now": stamp(now)},
+        )
+        if (row := rows.fetchone()) is None:
+            return False
+        store.conn.execute("UPDATE refusals SET nobody = 0 WHERE address = lower(?)", (row[1],))
+        store.note("letter again", {"letter": letter}, now, row[0])
+    return True
+
+
+def arrives_again(store: Store, player: int, now: datetime) -> None:
+    """Forget that letters to a player came back, because there is an address that works, and queue again what could not
+    be delivered lately; but not what only reminded the player of something."""
+    values = {"player": player, "since": stamp(now - KEPT)}
+    lately = store.column(
+        """SELECT id FROM outbox WHERE player = :player AND refused IS NOT NULL AND made > :since
+           AND kind NOT IN ('reminder', 'warning') ORDER BY id""",
+        values,
+    )
+    store.conn.execute(
+        """DELETE FROM refusals WHERE address IN (
+               SELECT address FROM addresses WHERE player = :player
+               UNION SELECT lower(recipient) FROM outbox WHERE player = :player AND refused IS NOT NULL)""",
+        values,
+    )
+    failing = "UPDATE seats SET failing = NULL WHERE player = ? AND failing IS NOT NULL RETURNING match, seat"
+    for match, seat in store.conn.execute(failing, (player,)).fetchall():
+        store.note("mail arrives", {"seat": seat}, now, match)
+    for letter in lately:
+        send_again(store, letter, now)
+
+
+KEPT = timedelta(days=30)
+"""How far back letters that could not be delivered are sent again by themselves."""
 
 
 def sent_lately(store: Store, letter: OutLetter, since: datetime) -> int:
@@ -233,11 +357,14 @@ def unsent(store: Store, before: datetime) -> list[int]:
 
 
 def refused_since(store: Store, since: datetime) -> list[tuple[str, int]]:
-    """The recipients of letters refused for good after a moment, without addresses, and how many each."""
+    """The recipients of letters refused for good after a moment, without addresses, and how many each; but not those
+    whose server has taken a later letter."""
     return store.conn.execute(
         """SELECT coalesce(o.seat || ' of ' || m.name, 'player ' || o.player, 'somebody'), count(*)
            FROM outbox o LEFT JOIN matches m ON m.id = o.match
-           WHERE o.refused IS NOT NULL AND o.made > ? GROUP BY 1 ORDER BY min(o.id)""",
+           WHERE o.refused IS NOT NULL AND o.made > ? AND NOT EXISTS (
+               SELECT 1 FROM outbox n WHERE n.recipient = o.recipient AND n.id > o.id AND n.sent IS NOT NULL)
+           GROUP BY 1 ORDER BY min(o.id)""",
         (stamp(since),),
     ).fetchall()
 

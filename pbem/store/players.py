@@ -12,6 +12,7 @@ from pbem.match.model import UNDO, Claim, Invitee
 from pbem.match.names import apart
 from pbem.store.database import EffectHandler, Store
 from pbem.store.forgetting import forget
+from pbem.store.outbox import arrives_again
 from pbem.times.deadlines import Absence
 from pbem.times.moments import parse_moment, stamp
 
@@ -453,6 +454,7 @@ def _take(store: Store, effect: effects.TakeAddress, now: datetime) -> None:
     if claim.instead:
         _renew_tokens(store, player)
     store.note("address", {"player": player, "taken": True}, now)
+    arrives_again(store, player, now)
 
 
 def _drop(store: Store, effect: effects.DropAddresses, now: datetime) -> None:

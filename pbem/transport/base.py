@@ -27,6 +27,10 @@ class Interrupted(TransportError):  # noqa: N818 - a word of the trade
     """
 
 
+class Blocked(TransportError):  # noqa: N818
+    """The server refused a letter for a reason that lies with us, not with its recipient: a limit, a policy."""
+
+
 class Unread(TransportError):  # noqa: N818
     """Some letters could not be read, though all others were.
 
@@ -41,11 +45,14 @@ class Unread(TransportError):  # noqa: N818
 
 
 class Refused(PbemError):  # noqa: N818 - a word of the trade
-    """One letter was refused; the next may still be taken. `code` is the SMTP reply code (RFC 5321 §4.2)."""
+    """One letter was refused; the next may still be taken. `code` is the SMTP reply code (RFC 5321 §4.2).
 
-    def __init__(self, code: int, answer: str) -> None:
+    A `permanent` refusal says that nobody is at the address.
+    """
+
+    def __init__(self, code: int, answer: str, *, permanent: bool) -> None:
         self.code = code
-        self.permanent = code >= 500
+        self.permanent = permanent
         super().__init__(f"The mail server refused the letter with {code}: {answer}")
 
 
@@ -139,7 +146,8 @@ class Outgoing(Protocol):
         """Send one letter, byte for byte. `sender` is the envelope sender and may be "" (RFC 5321 §4.5.5).
 
         `name` is unique in the outbox; a letter delivered to a folder twice under its name replaces itself. Raises
-        Refused if this letter is not taken, Interrupted if that is unknown, and TransportError if no letter is taken.
+        Refused if this letter is not taken, Blocked if that is due to us, Interrupted if it is unknown whether it was
+        taken, and TransportError if no letter is taken.
         """
 
 

@@ -9,7 +9,8 @@ from contextlib import contextmanager, suppress
 from typing import Self
 
 from pbem.config.config import OutgoingConfig, Server
-from pbem.transport.base import Interrupted, Refused, TransportError
+from pbem.transport.base import Blocked, Interrupted, Refused, TransportError
+from pbem.transport.refusals import about
 from pbem.transport.sockets import broken_line, connect, quote_answer, say_goodbye, tls_context, xoauth2
 
 # Refusals that concern us and not one letter (RFC 5321 §4.2, RFC 4954 §6); everything is tried again later.
@@ -50,7 +51,7 @@ class SmtpOutgoing:
 
     def send(self, raw: bytes, recipient: str, sender: str, name: str) -> None:
         if not re.fullmatch(r"[!-~]+@[!-~]+", recipient):
-            raise Refused(553, "the address holds a sign that SMTP does not carry")
+            raise Refused(553, "the address holds a sign that SMTP does not carry", permanent=True)
         assert self._smtp is not None, "send is called within `with`"
         try:
             self._send(self._smtp, raw, recipient, sender)
@@ -95,7 +96,7 @@ class SmtpOutgoing:
 
     @contextmanager
     def _conversation(self, password: str = "") -> Iterator[None]:
-        """Turn whatever goes wrong into Refused, if it concerns one letter, or TransportError."""
+        """Turn whatever goes wrong into Refused, if it concerns one letter or its reader, or TransportError."""
         host = self._server.host
         try:
             yield
@@ -125,9 +126,12 @@ class SmtpOutgoing:
         trouble = f"{self._server.host} takes no letters now, it answered {code}: {quote_answer(text)}."
         if code == 421 or not 400 <= code < 600:  # a connection that breaks within an answer may leave the 5 of a 550
             return _HungUpError(trouble)
-        if about_letter and code not in _ABOUT_US:
-            return Refused(code, quote_answer(text))
-        return TransportError(trouble)
+        if not about_letter or code in _ABOUT_US:
+            return TransportError(trouble)
+        whose = about(code, text.decode("utf-8", "replace") if isinstance(text, bytes) else text)
+        if whose == "us":
+            return Blocked(f"{trouble} That is about this desk's account or server, and not about its readers.")
+        return Refused(code, quote_answer(text), permanent=whose == "address")
 
 
 class _HungUpError(Interrupted):

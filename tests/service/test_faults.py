@@ -294,7 +294,7 @@ def test_of_many_addresses_that_do_not_answer_each_gets_its_share_of_the_time(
     ("answer", "permanent"),
     [
         ("550 5.1.1 no such user", True),
-        ("552 5.2.2 over quota", True),
+        ("552 5.2.2 over quota", False),
         ("452 4.2.2 mailbox full", False),
         ("450 4.2.0 greylisted, come back in five minutes", False),
     ],
@@ -308,7 +308,7 @@ def test_a_recipient_may_be_refused_for_now_or_for_good(desk: TestDesk, answer: 
     assert seats(desk) == ["red", *(["game master"] if permanent else [])]
     if permanent:
         said = f"The mail server refused the letter with {answer[:3]}: {answer[4:]}"
-        assert told == (1, [f"pbem: The answer for blue of oz-1 was refused for good: {said}"])
+        assert told == (0, [f"pbem: Letter 3 for blue of oz-1 cannot be delivered: {said}."])
     else:
         assert told == (0, [])
     sink.refuse.clear()
@@ -323,9 +323,9 @@ def test_a_letter_over_which_the_line_breaks_holds_up_no_other(desk: TestDesk) -
         desk.configure(outgoing=outgoing(proxy.port))
         assert "127.0.0.1 broke off the line." in fails(desk)
         assert desk.poll() == (1, [])
-        assert seats(desk) == []
-        assert desk.poll().status == 0
         assert seats(desk) == ["red"]
+        assert desk.poll().status == 0
+        assert seats(desk) == []
 
 
 def test_a_letter_is_tried_again_after_pauses_that_grow_to_a_day_and_given_up_in_the_end(desk: TestDesk) -> None:
@@ -339,7 +339,7 @@ def test_a_letter_is_tried_again_after_pauses_that_grow_to_a_day_and_given_up_in
         assert len(desk.read()) == (0 if due_next(desk) else 1)
     assert pauses == [5, 10, 20, 40, 80, 160, 320, 640, 1280, 1440, 1440, 1440, 1440]
     why = "The mail server refused the letter with 450: 4.2.0 later"
-    assert told == (1, [f"pbem: The answer for blue of oz-1 is given up after 14 tries: {why}"])
+    assert told == (1, [f"pbem: Letter 3 for blue of oz-1 is given up after 14 tries: {why}."])
 
 
 def due_next(desk: TestDesk) -> datetime | None:

@@ -204,28 +204,6 @@ def test_nobody_misses_a_turn_while_letters_cannot_be_fetched(desk):
     assert "Blue, Bob no orders came" in report
 
 
-def test_a_refused_recipient_is_told_once_and_never_tried_again(server_desk, sink):
-    desk = server_desk
-    sink.refuse["bob@example.com"] = "550 5.1.1 <bob@example.com>: no such user"
-    desk.write("red", "Pass")
-    desk.write("blue", "Pass")
-    told = desk.poll()
-    assert told.status == 1
-    assert told.lines == [
-        f"pbem: The {kind} for blue of oz-1 was refused for good: "
-        "The mail server refused the letter with 550: 5.1.1 <***>: no such user"
-        for kind in ("answer", "report")
-    ]
-    *to_red, (who, told_once) = desk.read()
-    assert [seat for seat, _ in to_red] == ["red", "red"]
-    assert who == "game master"
-    assert "Letters to Bob (Blue) in oz-1 come back" in flat(told_once)
-    sink.refuse.clear()
-    for _ in range(3):
-        assert desk.poll(DAY) == (0, [])
-    assert [flat(letter).count("come back") for _, letter in desk.read()] == [2]  # of what waits, and has happened
-
-
 def test_a_recipient_who_cannot_be_served_now_is_tried_again_with_growing_pauses(server_desk, sink):
     desk = server_desk
     desk.write("blue", "help")

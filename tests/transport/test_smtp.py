@@ -6,7 +6,7 @@ from time import monotonic
 
 import pytest
 
-from pbem.transport.base import Interrupted, Refused
+from pbem.transport.base import Blocked, Interrupted, Refused
 from pbem.transport.open import open_outgoing
 from support.dovecot import Certificate
 from support.faulty import TOKEN, TOKEN_SAID, TOKEN_USER, Fault, Proxy, Scripted
@@ -29,7 +29,7 @@ def test_the_envelope_is_as_given_and_many_letters_share_a_line(tmp_path: Path, 
 
 @pytest.mark.parametrize(
     ("answer", "permanent"),
-    [("550 5.1.1 no b@example.net here", True), ("452 4.2.2 mailbox full", False)],
+    [("550 5.1.1 no b@example.net here", True), ("552 5.2.2 mailbox full", False), ("452 4.2.2 mailbox full", False)],
 )
 def test_a_refused_recipient_does_not_hold_up_the_next(
     tmp_path: Path, sink: Sink, answer: str, permanent: bool
@@ -74,9 +74,20 @@ def test_a_text_that_a_server_waits_for_after_all_is_left_empty(tmp_path: Path) 
 
 
 def test_a_refused_text_is_a_refused_letter(tmp_path: Path, sink: Sink) -> None:
-    sink.refuse_data = "554 5.7.1 looks like a game"
-    with pytest.raises(Refused, match=r"refused the letter with 554: 5\.7\.1 looks like a game"):
+    sink.refuse_data = "554 5.6.0 looks like a game"
+    with pytest.raises(Refused, match=r"refused the letter with 554: 5\.6\.0 looks like a game"):
         send(desk(tmp_path, outgoing=f"smtp://127.0.0.1:{sink.port}"), letter())
+
+
+@pytest.mark.parametrize("stage", ["recipient", "text"])
+def test_a_refusal_for_our_own_sake_is_trouble_of_ours(tmp_path: Path, sink: Sink, stage: str) -> None:
+    answer = "550 5.4.5 Daily user sending limit exceeded"
+    if stage == "text":
+        sink.refuse_data = answer
+    else:
+        sink.refuse["a@example.org"] = answer
+    with pytest.raises(Blocked, match=r"550: 5\.4\.5 Daily user .* not about its readers"):
+        send(desk(tmp_path, outgoing=f"smtp://127.0.0.1:{sink.port}"), letter(), recipient="a@example.org")
 
 
 @pytest.mark.parametrize("recipient", ["ä@example.org", "a@example.org\r\nRCPT TO:<b@example.org>", "a b@c", ""])

@@ -1,0 +1,193 @@
+"""Sending: the letters of the outbox go out in its order, and what becomes of those that the server does not take."""
+
+import re
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+
+from pbem.mail.letters import readdressed
+from pbem.service.handling import Handler
+from pbem.service.run import GROUP
+from pbem.service.witness import write_witness
+from pbem.store import outbox
+from pbem.store.outbox import OutLetter
+from pbem.times.moments import parse_moment
+from pbem.transport.base import Blocked, Interrupted, Refused, TransportError
+from pbem.transport.open import open_outgoing
+
+ATTEMPTS = 14
+"""The number of attempts after which an outgoing letter is given up. With growing pauses they take six days (RFC 5321
+§4.5.4.1)."""
+
+DEAD_FOR = timedelta(days=7)
+"""How long nothing is sent to an address where nobody is. Then one letter tries it again, because servers err."""
+
+_EPOCH = re.compile(r"\.e\d{9,}(?=[.@])")
+_NOT_TRIED = "Not sent, because the mail server of that address says that nobody is there."
+
+Send = Callable[[bytes, str, str, str], None]
+
+
+def send(handler: Handler, deadline: float) -> None:
+    """Send all letters that are due in the outbox, until `deadline`, a moment of time.monotonic.
+
+    After trouble with the server nothing more is sent in this run. Letters are marked as sent only after the server has
+    taken them.
+    """
+    run, store, after = handler.run, handler.run.store, (False, 0)
+    if "outgoing" in run.troubles or not outbox.waiting(store, run.now, after, 1):
+        return
+    with store.transaction():
+        handler.desk.outgoing.gather()
+    write_witness(run)
+    sending = _Sending(handler)
+    try:
+        with open_outgoing(run.config, deadline) as outgoing:
+            while letters := outbox.waiting(store, run.now, after, GROUP):
+                after = letters[-1].attempts > 0, letters[-1].id
+                sending.send_some(outgoing.send, letters)
+                run.progress(f"{sending.taken} letters sent")
+    except TransportError as error:
+        run.troubles["outgoing"] = f"Letters cannot be sent: {error}"
+    sending.settle()
+
+
+class _Sending:
+    """The letters of one run that go out, and those refused because nobody is at their addresses."""
+
+    def __init__(self, handler: Handler) -> None:
+        self.taken = 0
+        self._handler, self._run, self._store = handler, handler.run, handler.run.store
+        self._dead = outbox.dead_addresses(self._store, self._run.now - DEAD_FOR)
+        self._refused: dict[str, tuple[str, list[OutLetter]]] = {}  # by address: the server's answer, and the letters
+
+    def send_some(self, send: Send, letters: Sequence[OutLetter]) -> None:
+        """Send a group of letters. Those that the server took are marked as sent, even if the connection breaks."""
+        sent: list[OutLetter] = []
+        try:
+            for letter in letters:
+                if self._send(send, letter):
+                    sent.append(letter)
+        finally:
+            outbox.mark_sent(self._store, [letter.id for letter in sent], self._run.now)
+            self._arrives_again(sent)
+
+    def _send(self, send: Send, letter: OutLetter) -> bool:
+        """Send one letter; return whether the server took it. Raises TransportError if no more are to be sent."""
+        address, now = letter.recipient.lower(), self._run.now
+        if address in self._dead:
+            with self._store.transaction():
+                outbox.give_up(self._store, letter, now, _NOT_TRIED)
+                self._tell_people(letter)
+            return False
+        if address in self._refused:
+            self._refused[address][1].append(letter)
+            return False
+        try:
+            send(readdressed(letter.raw, letter.recipient), letter.recipient, letter.envelope, _file_name(letter))
+        except Blocked as error:
+            if not letter.attempts or not self._takes_others(letter):
+                self._wait(letter)
+                raise
+            self._postpone(letter, str(error))
+        except Refused as error:
+            if error.permanent:
+                self._refused[address] = str(error), [letter]
+            else:
+                self._postpone(letter, str(error))
+        except Interrupted as error:
+            self._postpone(letter, str(error))  # the others go first next time
+            raise
+        else:
+            self.taken += 1
+            return True
+        return False
+
+    def _takes_others(self, letter: OutLetter) -> bool:
+        """Check whether the server has taken others since it last refused a letter, so that it dislikes this one."""
+        tried = parse_moment(letter.due) - _pause(letter.attempts - 1)
+        return self.taken > 0 or outbox.taken_since(self._store, tried)
+
+    def settle(self) -> None:
+        """Give up the letters to addresses where nobody is; unless the server says so of all of them, because then our
+        own server is wrong."""
+        answers = {why for why, _ in self._refused.values()}
+        if len(self._refused) > 1 and len(answers) == 1 and not outbox.taken_since(self._store, self._run.now):
+            for _, letters in self._refused.values():
+                for letter in letters:
+                    self._wait(letter)
+            why = f"every address is refused alike, which seems to be about us. {answers.pop()}."
+            self._run.troubles.setdefault("outgoing", f"Letters cannot be sent: {why}")
+        else:
+            self._give_up_dead()
+
+    def _give_up_dead(self) -> None:
+        """Give up the letters to addresses where nobody is."""
+        for why, letters in self._refused.values():
+            self._run.notes.append(f"{_which(letters)} for {self._whom(letters[0])} cannot be delivered: {why}.")
+            with self._store.transaction():
+                outbox.refuses(self._store, letters[0].recipient, self._run.now, nobody=True)
+                for letter in letters:
+                    outbox.give_up(self._store, letter, self._run.now, why)
+                    self._tell_people(letter)
+
+    def _wait(self, letter: OutLetter) -> None:
+        """Postpone a letter that the server did not take for our sake, however often it has not."""
+        attempts = max(letter.attempts, 1)
+        outbox.postpone(self._store, letter, self._run.now, _pause(attempts - 1), attempts)
+
+    def _postpone(self, letter: OutLetter, why: str) -> None:
+        """Postpone a letter that the server did not take, with pauses that grow up to a day, or give it up."""
+        if letter.attempts + 1 < ATTEMPTS:
+            outbox.postpone(self._store, letter, self._run.now, _pause(letter.attempts), letter.attempts + 1)
+            return
+        with self._store.transaction():
+            outbox.refuses(self._store, letter.recipient, self._run.now, nobody=False)
+            outbox.give_up(self._store, letter, self._run.now, why)
+            self._tell_people(letter)
+        whom = self._whom(letter)
+        self._run.events.append(f"{_which([letter])} for {whom} is given up after {ATTEMPTS} tries: {why}.")
+
+    def _tell_people(self, letter: OutLetter) -> None:
+        """Tell the game master whose letters come back, and the writers of press and invitations what was not
+        delivered."""
+        from pbem.match.identity import hide_number
+        from pbem.match.reports import mail_fails, undelivered
+        from pbem.store.matches import load_match
+
+        if not letter.match:
+            return
+        match, key = load_match(self._store, letter.match), f"out-{hide_number(self._run.key, letter.id)}"
+        if letter.seat:
+            self._handler.desk.apply(mail_fails(match, letter.seat, key))
+        self._handler.desk.apply(undelivered(match, letter.seat, outbox.writers_of(self._store, letter), key))
+
+    def _arrives_again(self, sent: Sequence[OutLetter]) -> None:
+        """Forget the trouble with addresses whose server takes letters again; what was given up goes out next."""
+        for address in outbox.refusing(self._store, (letter.recipient for letter in sent)):
+            with self._store.transaction():
+                outbox.takes_again(self._store, address, self._run.now)
+
+    def _whom(self, letter: OutLetter) -> str:
+        from pbem.store.matches import match_name
+
+        match = match_name(self._store, letter.match) if letter.match else None
+        return outbox.whom(letter.seat, match, letter.player)
+
+
+def _pause(attempts: int) -> timedelta:
+    """Return the pause after a failed attempt that followed so many others. It grows up to a day."""
+    return timedelta(minutes=min(5 << min(attempts, 12), 24 * 60))
+
+
+def _which(letters: Sequence[OutLetter]) -> str:
+    return f"Letter {letters[0].id}" if len(letters) == 1 else f"{len(letters)} letters"
+
+
+def _file_name(letter: OutLetter) -> str:
+    """Return the file name of a letter: the same for each attempt, and sorted in the order of the outbox.
+
+    The name contains the epoch, because numbers repeat after a database was restored.
+    """
+    epoch = _EPOCH.search(letter.message_id)
+    again = epoch[0] if epoch else ""
+    return f"{parse_moment(letter.made).timestamp():.0f}.Q{letter.id}{again}.pbem"
