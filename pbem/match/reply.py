@@ -4,7 +4,7 @@ It handles orders itself; `obey` handles commands.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property, partial
@@ -176,7 +176,8 @@ class Reply:
             "remarks" in section.values for section in self.sections
         ):
             self.tell("remarks", remarks=self.reading.remarks)
-        self.done += self._sealed()
+        absences = self.person.absences if self.case.writer.player else ()
+        self.done = _once_each([*self.done, *self._sealed()], absences)
         kinds = ", ".join(dict.fromkeys([*(section.template for section in self.sections), *self.apart])) or "nothing"
         vain = any(section.values.get("reason") in _IN_VAIN for section in self.sections)
         kinds += ", perhaps" if self.reading.perhaps else ""
@@ -472,6 +473,43 @@ class Reply:
     def pending(self) -> Mapping[str, Any]:
         """What every letter about orders says at its end: the seats that must still write, and until when."""
         return pending(self.match, self.seat)
+
+
+_JOINED = ("away", "press", "gm")
+"""Kinds of letters to others of which a letter may cause several. Each reader gets them as one."""
+
+
+def _once_each(done: Sequence[Effect], absences: Sequence[Absence]) -> list[Effect]:
+    """Join what a letter has told others into one letter of a kind to each of them; vacations in all their games. A
+    vacation that the same letter ended is told only where it has moved a deadline."""
+    joined: dict[tuple[Any, ...], Send] = {}
+    for effect in done:
+        if isinstance(effect, Send) and effect.kind in _JOINED:
+            reader = _reader(effect)
+            before = joined.pop(reader, None)
+            joined[reader] = effect._replace(sections=(*(before.sections if before else ()), *effect.sections))
+    others = [effect for effect in done if not (isinstance(effect, Send) and effect.kind in _JOINED)]
+    letters = (send._replace(sections=_still_true(send.sections, absences)) for send in joined.values())
+    return [*others, *(letter for letter in letters if letter.sections)]
+
+
+def _reader(send: Send) -> tuple[Any, ...]:
+    """Who reads a letter, and in words of players in which game."""
+    match = send.match.id if send.match and send.kind != "away" else 0
+    return send.kind, match, send.player.id, send.player.address.lower()
+
+
+def _still_true(sections: Sequence[Section], absences: Sequence[Absence]) -> tuple[Section, ...]:
+    """The sections, of vacations only the last for the same days in a game, and none that is over already."""
+    kept: dict[object, Section] = {}
+    for section in sections:
+        values, days = section.values, section.values.get("absence")
+        same = (values["match"].id, values["by"].seat, days) if days else len(kept)
+        before = kept.pop(same, None)
+        moved = bool(values.get("moved") or (before and before.values["moved"]))
+        if not days or moved or days in absences:
+            kept[same] = Section(section.template, {**values, "moved": moved}) if days else section
+    return tuple(kept.values())
 
 
 def _gone(before: Entry | None, now: Entry) -> tuple[str, ...]:

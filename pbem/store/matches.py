@@ -410,9 +410,12 @@ def _kept_back(store: Store, match: int, turn: int) -> dict[str, Any]:
 
 
 def count_press(store: Store, match: int, seat: Seat, since: datetime) -> int:
-    """The number of letters with words or wishes of a seat that went to the others of its match after a moment."""
-    query = "SELECT count(*) FROM outbox WHERE match = ? AND seat <> ? AND kind IN ('press', 'wish') AND made > ?"
-    return int(store.value(query, (match, seat, stamp(since))))
+    """The number of words of a seat, and of letters with its wishes, that went to the others of its match after a
+    moment."""
+    wishes = "SELECT count(*) FROM outbox WHERE match = ? AND seat <> ? AND kind = 'wish' AND made > ?"
+    words = """SELECT count(*) FROM record JOIN record_contents ON record = id
+               WHERE match = ? AND kind = 'press' AND content ->> 'seat' = ? AND at > ?"""
+    return sum(int(store.value(query, (match, seat, stamp(since)))) for query in (wishes, words))
 
 
 def take_notices(store: Store) -> list[tuple[int, Seat]]:

@@ -334,12 +334,12 @@ def sent_lately(store: Store, letter: OutLetter, since: datetime) -> int:
 
 
 def asked_by(store: Store, player: int, match: int | None, since: datetime) -> int:
-    """The number of a player's letters to the game masters of a match, or of the desk, after a moment."""
+    """The number of a player's words to the game masters of a match, or of the desk, after a moment."""
     (number,) = store.conn.execute(
-        """SELECT coalesce(max(n), 0) FROM (SELECT count(*) n FROM outbox
-           WHERE match IS ? AND seat IS NULL AND kind = 'gm' AND made > ? AND message_id LIKE '%.gm-' || ? || '-%'
-           GROUP BY recipient)""",
-        (match, stamp(since), player),
+        """SELECT count(*) FROM record JOIN record_contents ON record = id
+           WHERE id > coalesce((SELECT id FROM record WHERE at <= :since ORDER BY id DESC LIMIT 1), 0)
+             AND kind = 'gm' AND match IS :match AND content ->> 'player' = :player""",
+        {"since": stamp(since), "match": match, "player": player},
     ).fetchone()
     return int(number)
 

@@ -202,8 +202,9 @@ def test_of_several_game_masters_only_the_one_whom_the_receipt_names_gets_the_wo
 
 
 def test_thirty_letters_an_hour_reach_the_game_master(table):
-    words = [f"gm: {number}\nend gm" for number in range(33)]
-    letters = written(table, "red", "\n".join(words[:20])) + written(table, "red", "\n".join(words[20:]))
+    for number in range(33):
+        table.write("red", f"gm: {number}\nend gm")
+    letters = table.poll()
     assert len([1 for _, letter in letters if GINA.address in letter["To"]]) == 30
     assert "30 letters an hour" in to(letters, ALICE)
 

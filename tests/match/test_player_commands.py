@@ -12,7 +12,7 @@ from pbem.orders import reader
 from support.correspondents import ALICE, BOB, CAROL, DAVE, Correspondents, come, everything, finish, flat, move, sure
 from support.trials import add_trial
 
-WORK = "alice@work.example"
+WORK, OPERATOR = "alice@work.example", "operator@example.org"
 
 
 @pytest.fixture
@@ -395,6 +395,33 @@ def test_a_letter_is_read_once_whoever_writes_and_wherever_it_goes(people, monke
     assert texts == [words, words]
 
 
+def test_a_letter_makes_one_letter_to_each_other_person_however_often_it_says_something(people):
+    for _ in range(2):
+        people.write(ALICE, f"challenge {BOB}")
+        people.write(BOB, "accept")
+    first = people.got[ALICE][-1]
+    assert len(people.match("oz-3").holders) == 2
+    news = people.write(ALICE, "vacation 20 December to 23 December\nvacation none\n" * 25, to=first)
+    assert BOB not in news
+    news = people.write(ALICE, "vacation 20 December to 23 December\nvacation 3 January to 5 January\n", to=first)
+    (told,) = news[BOB]
+    assert told.count("is away from") == 6
+    news = people.write(
+        ALICE, "press: Hello\nend press\npress: Hello again\nend press\ngm: Hm\nend gm\ngm: Well\nend gm"
+    )
+    assert {who: len(letters) for who, letters in news.items() if who != ALICE} == {BOB: 1, OPERATOR: 1}
+    assert "Hello again" in news[BOB][0]
+    assert "| Hm" in news[OPERATOR][0]
+    assert "| Well" in news[OPERATOR][0]
+
+
+def test_a_vacation_that_ended_in_the_same_letter_is_told_where_it_has_moved_a_deadline(people):
+    news = people.write(ALICE, "vacation 23 November to 30 November\nvacation none\n" * 20)
+    (told,) = news[BOB]
+    assert told.count("is away from") == 1
+    assert "The deadline of turn 1 of oz-1 waits" in told
+
+
 def test_a_vacation_later_on_leaves_the_deadline_alone(people):
     before = people.match().deadline
     (told,) = people.write(ALICE, "vacation 20 December to 23 December")[BOB]
@@ -436,8 +463,11 @@ def test_a_deadline_is_put_off_by_no_more_days_than_there_are_however_often_a_va
 
 
 def test_nobody_is_flooded_by_somebody_elses_vacations(people):
-    news = people.write(ALICE, "vacation 1 December to 2 December\nvacation none\n" * 15)
-    assert len(news[BOB]) == 10
+    assert BOB not in people.write(ALICE, "vacation 1 December to 2 December\nvacation none\n" * 15)
+    for day in range(1, 15):
+        letter = people.answer(ALICE, f"vacation {day} December to {day} December")
+        people.table.deliver(letter.as_bytes())
+    assert len(people.poll()[BOB]) == 10
 
 
 # Addresses
