@@ -74,12 +74,15 @@ def main(ctx: click.Context, config: str | None, now: str | None) -> None:
 
 
 @main.command()
-@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@click.argument("folder_name", metavar="DIR", type=click.Path())
 @click.option("--rehearsal", is_flag=True, help="A desk to try things at: its clock is what --now says.")
-def init(folder: Path, rehearsal: bool) -> None:
+def init(folder_name: str, rehearsal: bool) -> None:
     """Make a desk in DIR. It gets a configuration, a key, a database and Maildirs."""
     from pbem.service.desk import make_desk
 
+    if not folder_name.strip():
+        raise click.UsageError("DIR is empty: name the folder of the new desk, or `.` for this one.")
+    folder = Path(folder_name)
     path = make_desk(folder, rehearsal=rehearsal)
     click.echo(f"A desk is made in {folder}. Put your mailbox and addresses into {path},")
     click.echo(f"then try it: `pbem --config {path} check-config`.")
@@ -240,13 +243,26 @@ def show_game(settings: Settings, /, name: str, as_json: bool) -> None:
 
 
 @main.command()
+@click.option("--yes", "sure", is_flag=True, help="Don't ask.")
 @click.pass_obj
-def rekey(settings: Settings, /) -> None:
+def rekey(settings: Settings, /, sure: bool) -> None:
     """Make a new key. Every older reply address becomes worthless; players get a letter with their new one."""
     from pbem.service.maintenance import rekey as run
 
-    count = run(settings.config(), settings.now())
+    config, now = settings.config(), settings.now()
+    if not sure and not _agreed("Every reply address in players' hands becomes worthless. Make a new key?"):
+        raise click.UsageError("The key is the old one. Say `pbem rekey --yes` to make a new one.")
+    count = run(config, now)
     click.echo(f"The key is new. {count} letters with new reply addresses go out with the next poll.")
+
+
+def _agreed(question: str) -> bool:
+    """Ask the person at the terminal; no answer means no."""
+    try:
+        return click.confirm(question, err=True)
+    except click.Abort:
+        click.echo(err=True)
+        return False
 
 
 def _load_more(group: click.Group) -> None:

@@ -486,13 +486,13 @@ def game_master_of(config: Config) -> Address:
     """The person in charge of the games. This is the operator if the file names the desk's own address, whose letters
     nobody reads."""
     named = config.desk.game_master
-    return config.desk.operator if is_own(config, named) else named
+    return config.desk.operator if is_own(config, named.address) else named
 
 
-def is_own(config: Config, person: Address) -> bool:
+def is_own(config: Config, address: str) -> bool:
     """Whether an address belongs to the desk itself."""
     own, _, domain = config.outgoing.sender.address.lower().rpartition("@")
-    local, _, at = person.address.lower().rpartition("@")
+    local, _, at = address.lower().rpartition("@")
     return at == domain and local.partition("+")[0] == own
 
 

@@ -367,7 +367,10 @@ def _replace(reply: Reply, decision: Decision) -> None:
     address = person.address.lower()
     if address in frozenset().union(*(holder.addresses for holder in match.holders.values())):
         raise DecisionError("That address has a seat in {match} already.", match=match.name)
-    if reply.invitee(address).banned:
+    invitee = reply.invitee(address)
+    if invitee.ours:
+        raise DecisionError("{address} is an address of this desk itself.", address=address)
+    if invitee.banned:
         raise DecisionError("Whoever has that address is banned here.")
     reply.do(clock.change_holder(match, seat, person, reply.now, decision.reason))
 
@@ -413,7 +416,9 @@ def _invite(reply: Reply, decision: Decision) -> None:
         raise DecisionError("A game is for {number}, with an address each: write `{usage}`.", **values)
     invitees = [reply.invitee(person.address) for person in people]
     refusing = [
-        person.name for person, invitee in zip(people, invitees, strict=True) if invitee.refuses or invitee.banned
+        person.name
+        for person, invitee in zip(people, invitees, strict=True)
+        if invitee.refuses or invitee.banned or invitee.ours
     ]
     if refusing:
         raise DecisionError("{names} cannot be invited here.", names=listed(refusing))

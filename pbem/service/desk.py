@@ -10,7 +10,7 @@ from secrets import token_bytes
 from typing import Any, assert_never
 
 from pbem import PbemError
-from pbem.config.config import Address, Config, Maildir, game_master_of, load_config, make_key
+from pbem.config.config import Address, Config, Maildir, game_master_of, is_own, load_config, make_key
 from pbem.config.ini import ConfigError
 from pbem.games import find_game
 from pbem.games.base import AnyGame, Seat, seats_of, with_default_files
@@ -278,8 +278,9 @@ class Desk:
     def new_game(self, game_name: str, seats: Mapping[Seat, Address], options: Mapping[str, Any], terms: Terms) -> str:
         """Set up a match for people who are known to take part; return its name.
 
-        Raises GameError for impossible options.
+        Raises GameError for impossible options, and ConfigError for the desk's own address.
         """
+        self.check_people((str(seat), address.address) for seat, address in seats.items())
         with self.store.transaction():
             called = find_game(game_name).called
             sitting = {
@@ -290,6 +291,12 @@ class Desk:
                 for seat, address in seats.items()
             }
             return self.set_up(NewMatch(game_name, sitting, options, terms, frozenset(seats))).name
+
+    def check_people(self, people: Iterable[tuple[str, str]]) -> None:
+        """Check some people, each with a name and an address. Raises ConfigError for the desk's own address."""
+        for name, address in people:
+            if is_own(self.config, address):
+                raise ConfigError(name, "has the desk's own address, where nobody reads. Give the player's address.")
 
     def set_up(self, opening: NewMatch, news: News = NOTHING) -> Match:
         """Set up a match and queue its first letters, with `news` for its seats.

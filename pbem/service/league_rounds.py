@@ -45,6 +45,9 @@ class Host(Protocol):
     def agreed(self, terms: Terms) -> Terms:
         """Return `terms`. Raises ConfigError if this desk cannot keep them."""
 
+    def check_people(self, people: Iterable[tuple[str, str]]) -> None:
+        """Check some people, each with a name and an address. Raises ConfigError for the desk's own address."""
+
     def set_up(self, opening: NewMatch, news: News) -> Match:
         """Set up a match and queue its first letters. Raises GameError for impossible options."""
 
@@ -55,11 +58,12 @@ class Host(Protocol):
 def found_league(desk: Host, league: League) -> LeagueSeason:
     """Found a league. Its first season begins if it has players; otherwise it is open to joiners.
 
-    Raises LeagueError.
+    Raises LeagueError, and ConfigError for the desk's own address.
     """
-    number = leagues.add_league(desk.store, league, desk.now)
     sizes = [len(people) for people in league.divisions]
     people = [person for division in (*league.divisions, league.standby) for person in division]
+    desk.check_people(people)
+    number = leagues.add_league(desk.store, league, desk.now)
     members = leagues.enrol(desk.store, people, desk.now, confirmed=league.confirmed)
     divisions = [members[sum(sizes[:at]) : sum(sizes[: at + 1])] for at in range(len(sizes))]
     waiting = members[sum(sizes) :]

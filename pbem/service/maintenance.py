@@ -58,10 +58,10 @@ def _own_addresses(config: Config) -> Iterator[ConfigError]:
     """Yield people's addresses that are the desk's own, so that letters to them come back to the desk unread."""
     if not isinstance(config.outgoing.place, Server):
         return
-    if is_own(config, config.desk.operator):
+    if is_own(config, config.desk.operator.address):
         problem = "[desk] operator is the desk's own address, where nobody reads: put in an address of yours."
         yield ConfigError(str(config.path), problem)
-    if config.desk.game_master != config.desk.operator and is_own(config, config.desk.game_master):
+    if config.desk.game_master != config.desk.operator and is_own(config, config.desk.game_master.address):
         problem = "[desk] game_master is the desk's own address, where nobody reads, so that the operator gets what is"
         yield ConfigError(str(config.path), f"{problem} written to them: put in an address of yours, or leave it out.")
 

@@ -16,6 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from pbem.cli.main import main
+from pbem.config.config import read_key
 from pbem.resources import unread_part
 from support.commands import RED_AND_BLUE, pbem, program, shell, wrong
 from support.desks import TestDesk, bound_by_modes, flat
@@ -63,6 +64,15 @@ def test_init_where_nothing_can_be_made(tmp_path):
     (tmp_path / "locked").mkdir(mode=0o555)
     with bound_by_modes():
         assert wrong(2, "init", tmp_path / "locked" / "desk").endswith("cannot be made: Permission denied.")
+
+
+def test_init_is_told_a_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for unset in ("", " "):
+        result = pbem("init", unset)
+        assert result.exit_code == 2
+        assert "DIR is empty: name the folder of the new desk, or `.` for this one." in result.stderr
+    assert not [*tmp_path.iterdir()]
 
 
 def test_check_config_tells_every_problem_at_once(config):
@@ -159,13 +169,22 @@ def test_now_may_be_any_moment_with_a_zone(tmp_path, moment, deadline):
         ["game", "new", *RED_AND_BLUE],
         ["game", "pause", "oz-1", "--reason", "why"],
         ["letters", "retry", "1"],
-        ["rekey"],
+        ["rekey", "--yes"],
     ],
 )
 def test_only_a_rehearsal_desk_is_told_what_time_it_is(config, words):
     result = pbem("--config", config, "--now", "2026-11-21T20:00Z", *words)
     assert result.exit_code == 2
     assert "This desk goes by the clock: --now is for desks made by `pbem init --rehearsal`." in result.output
+
+
+@pytest.mark.parametrize(("answer", "is_new"), [("", False), ("n\n", False), ("y\n", True)])
+def test_a_new_key_is_made_only_after_a_yes(config, answer, is_new):
+    before = read_key(config.with_name("pbem.key"))
+    result = pbem("--config", config, "rekey", text=answer)
+    assert "Every reply address in players' hands becomes worthless." in result.stderr
+    assert (result.exit_code, read_key(config.with_name("pbem.key")) != before) == (0 if is_new else 2, is_new)
+    assert ("pbem rekey --yes" in result.stderr) is not is_new
 
 
 @pytest.mark.parametrize("moment", ["yesterday", "2026-11-21", "2026-11-21T20:00", "2026-13-01T00:00Z", "12:00Z"])
@@ -182,12 +201,21 @@ def test_the_last_word_of_game_new_is_the_id_of_the_game(config):
         assert pbem("--config", config, "game", "new", *RED_AND_BLUE).output.split()[-1] == f"oz-{number}"
 
 
+def test_nobody_of_a_league_has_the_address_of_the_desk(config, tmp_path):
+    players = tmp_path / "players.txt"
+    players.write_text("Carla <carla@example.org>\nDora <gm@example.org>\n")
+    words = ("league", "new", "Winter", "--format", "round-robin", "--players", players)
+    assert wrong(2, "--config", config, *words).startswith("Dora: has the desk's own address, where nobody reads.")
+    assert pbem("--config", config, "league", "list").output == ""
+
+
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
         (("--blue", "Bob"), "--blue: must be an address such as gm@example.org"),
         (("--blue", "Bob <bob@example.com>, Eve <eve@example.com>"), "--blue: must be an address"),
         (("--blue", "Bob <bob@example.com>\nBcc: <eve@example.com>"), "--blue: must be an address"),
+        (("--blue", "Bob <GM+x@example.org>"), "blue: has the desk's own address, where nobody reads."),
         (("--blue", "Al <ALICE@example.net>"), "--blue: has the address of --red: each seat is for another person."),
         (("--board", "mars"), 'There is no board "mars": lattice and triangles are shipped'),
         (("--board", "/"), 'There is no board "/"'),

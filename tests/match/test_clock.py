@@ -632,7 +632,7 @@ def test_the_operator_can_say_that_the_clock_is_right_though_the_last_run_was_la
     assert CliRunner().invoke(main, ["--config", str(config), "poll"]).exit_code == 0
 
 
-@pytest.mark.parametrize("words", [["poll", "--clock-is-right"], ["rekey"]])
+@pytest.mark.parametrize("words", [["poll", "--clock-is-right"], ["rekey", "--yes"]])
 def test_what_needs_the_desk_alone_is_refused_while_a_run_is_at_work(tmp_path, words):
     config = tmp_path / "desk" / "config.ini"
     assert CliRunner().invoke(main, ["init", str(config.parent)]).exit_code == 0

@@ -117,6 +117,10 @@ def test_the_word_ok_of_a_player_settles_what_is_open_with_them(table):
         ("award oz-1 green because of me", 'There is no side "green" in oz-1, only red and blue.'),
         ("replace oz-1 green with Carl <carl@example.net> because he left", 'There is no side "green" in oz-1'),
         ("replace oz-1 red with Bob <bob@example.com> because he left", "That address has a seat in oz-1 already."),
+        (
+            "replace oz-1 red with Carl <GM@example.org> because he left",
+            "gm@example.org is an address of this desk itself.",
+        ),
         ("replace oz-1 red because he left", "It could not be read: write `replace GAME SEAT with NAME <ADDRESS>"),
         ("orders oz-1 red: 9 A to M because he asked", "9 A to M: There are 3 pieces in Atlantea (A), not 9."),
         ("orders oz-1 green: 3 A to M because he asked", 'There is no side "green" in oz-1'),
@@ -125,6 +129,7 @@ def test_the_word_ok_of_a_player_settles_what_is_open_with_them(table):
         ("ban nobody@example.net because of me", "Nobody here has that address."),
         ("invite Ann <a@example.net> and Ann <a@example.net>", "A game is for 2, with an address each"),
         ("invite Ann <a@a.example>, Ben <b@b.example> and c@c.example", "A game is for 2, with an address each"),
+        ("invite Ann <a@a.example> and Dora <gm+x@example.org>", "Dora cannot be invited here."),
         ("invite Ann <a@a.example> and b@b.example to chess", 'There is no game "chess". These can be played'),
         ("invite a@a.example and b@b.example with board mars", 'board is one of lattice, triangles, not "mars".'),
     ],

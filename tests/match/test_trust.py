@@ -381,7 +381,7 @@ def test_a_report_about_a_letter_that_is_not_ours_tells_nobody_anything(table):
 def test_a_new_key_ends_all_older_addresses_and_everybody_gets_a_new_one(table):
     before = read_key(table.config.desk.key_file)
     old = table.last["red"]
-    result = run(table, "rekey")
+    result = run(table, "rekey", "--yes")
     assert result.exit_code == 0, result.output
     assert "2 letters" in result.output
     assert read_key(table.config.desk.key_file) != before
@@ -476,7 +476,7 @@ def test_letters_that_are_held_never_put_off_a_letter_for_the_seat_itself(table)
 
 @pytest.mark.usefixtures("desk_table")
 def test_every_letter_has_a_subject_for_its_reader_and_an_id_without_colons(table):
-    run(table, "rekey")
+    run(table, "rekey", "--yes")
     letters = [*table.poll(), *bounce(table)]
     assert [letter["Subject"] for _, letter in letters] == [
         "Ozymandia oz-1",
