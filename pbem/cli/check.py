@@ -64,11 +64,13 @@ def run(lines: Iterable[bytes], out: BinaryIO) -> int:
     return SOME_ERRORS if wrong else DONE
 
 
-def read_letter(question: Mapping[str, Any], aside: tuple[str, ...] = ()) -> dict[str, Any]:
+def read_letter(
+    question: Mapping[str, Any], aside: tuple[str, ...] = (), halves: tuple[str, ...] = ()
+) -> dict[str, Any]:
     """Check a letter for a caller within this program, whose question has no `id`. Lines `aside` have been set aside
-    already. Raises LineError."""
+    already, and `halves` stand in only one form of it. Raises LineError."""
     read = _question(question)
-    return reading_as_json(_read(_standpoint(_game(read), read), read, aside))
+    return reading_as_json(_read(_standpoint(_game(read), read), read, aside, halves))
 
 
 def check_line(line: str | bytes) -> dict[str, Any]:
@@ -167,16 +169,18 @@ def _adjudicable(game: AnyGame) -> Adjudicable[Any]:
     return game
 
 
-def _read(standpoint: AnyStandpoint, question: Question, aside: tuple[str, ...] = ()) -> Reading:
+def _read(
+    standpoint: AnyStandpoint, question: Question, aside: tuple[str, ...] = (), halves: tuple[str, ...] = ()
+) -> Reading:
     """Read a letter. One that is orders from the first word to the last quotes nothing, so nothing is cut from it."""
     text, answers = question.text, question.answers or ""
-    if not (aside or answers or "\n" in text or _MAY_BE_QUOTED.search(text)):
+    if not (aside or halves or answers or "\n" in text or _MAY_BE_QUOTED.search(text)):
         items = standpoint.game.items(text)  # orders as many programs write them
         if items is not None and not (meant := standpoint.interpret(items)).mistakes:
             return Reading(meant.orders, standing=meant.standing)
     own, left_out = _own_words(text, answers)
     aside = (*aside, *left_out)
-    words = read_words(own, at=standpoint)._replace(aside=aside, worth_telling=worth_telling(aside))
+    words = read_words(own, at=standpoint)._replace(aside=aside, worth_telling=worth_telling(aside), halves=halves)
     return read_orders(standpoint, take_lookups(standpoint, words))
 
 

@@ -126,7 +126,9 @@ def _reading(game: "AnyGame", letter: "Letter", sent: str, where: "Mapping[str, 
     seat = options.pop("seat", None) or seats_of(game, {})[0]
     try:
         return read_letter(
-            {"game": game.name, "seat": seat, "text": letter.text, "answers": sent, **options}, letter.aside
+            {"game": game.name, "seat": seat, "text": letter.text, "answers": sent, **options},
+            letter.aside,
+            letter.halves,
         )
     except LineError as error:
         return error.as_json()

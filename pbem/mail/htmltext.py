@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.mail import mime, plaintext
 from pbem.mail.quotes import MARKER
@@ -20,6 +20,7 @@ def _set(names: str) -> frozenset[str]:
 
 _NOTHING = _set("")
 _SKIPPED = _set("head title style script template svg math object iframe select textarea button signature s strike del")
+_STRUCK = _set("s strike del")
 _BLOCKS = _set(
     "address article aside blockquote body center dd div dl dt fieldset footer form h1 h2 h3 h4 h5 h6 header hr"
     " li main nav ol p pre section table tbody tr ul"
@@ -70,13 +71,17 @@ def shallow(html: str) -> str:
 
 def html_text(html: str) -> str:
     """Return the visible text of a page, or "" if it is not HTML. Never raises."""
+    return "\n".join(_read_page(html).lines)
+
+
+def _read_page(html: str) -> "_Page":
     from lxml import etree
 
     page = _Page()
     target: Any = page
     with suppress(etree.LxmlError):
         etree.fromstring(html.encode("utf-8", "replace"), etree.HTMLParser(encoding="utf-8", target=target))
-    return "\n".join(page.lines)
+    return page
 
 
 class _Depth:
@@ -100,6 +105,8 @@ class _Page:
 
     def __init__(self) -> None:
         self.lines: list[str] = []
+        self.struck: list[str] = []  # texts that are crossed out
+        self._is_struck = False
         self._line: list[str] = []
         self._open: list[bool] = []  # for each open element, whether it is a quote
         self._around: list[int] = []  # indexes of those that stand around a quote
@@ -118,6 +125,7 @@ class _Page:
         signature = "signature" in kinds and tag != "br"
         if tag in _SKIPPED or "hidden" in attributes or signature or (style and _HIDDEN.search(style)):
             self._left_out = 1
+            self._is_struck = tag in _STRUCK or "line-through" in style
             return
         if "below" in kinds or (style and _WORD_HEADER.search(style)):
             self._end_line()
@@ -168,6 +176,7 @@ class _Page:
 
     def data(self, text: str) -> None:
         if self._left_out:
+            self.struck += [text] if self._is_struck else []
             return
         if not self._verbatim:
             text = _BLANKS.sub(" ", text)
@@ -242,6 +251,30 @@ def lines(parts: Sequence[mime.Part], problems: list[str]) -> list[str]:
     if len(body) > _LINES:
         problems.append("cut at 1,000 lines")
     return body[:_LINES]
+
+
+class Forms(NamedTuple):
+    """The two forms of a letter that should say the same: the lines of its text and of its HTML, and what is crossed
+    out there."""
+
+    plain: list[str]
+    page: list[str]
+    struck: str
+
+
+def both_forms(parts: Sequence[mime.Part]) -> Forms | None:
+    """Return the forms of a letter if it has one of each; otherwise None."""
+    kinds = [part.kind for part in parts if not part.is_attachment]
+    if "multipart/alternative" not in kinds or not kinds.count("text/plain") == kinds.count("text/html") == 1:
+        return None
+    plain, html = (
+        next(part for part in parts if part.kind == kind and not part.is_attachment)
+        for kind in ("text/plain", "text/html")
+    )
+    page = _read_page(shallow(html.text))
+    texts = (_unflowed(plain), "\n".join(page.lines), " ".join(page.struck))
+    lines, shown, struck = (plaintext.normalise(text[:MAX_TEXT])[:_LINES] for text in texts)
+    return Forms(lines, shown, "\n".join(struck))
 
 
 def _unflowed(part: mime.Part) -> str:

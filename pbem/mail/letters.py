@@ -50,7 +50,8 @@ class Letter:
     are decoded, on one line, without controls. `authentication` holds the raw values of Authentication-Results, topmost
     first, for pbem.mail.authentication. `report` is what a delivery report says of a letter of ours. `date` is the raw
     header, which may be anything. `aside` are lines that were left out although nothing marks them, and `worth_telling`
-    those among them that are not commonplace below letters.
+    those among them that are not commonplace below letters. `halves` are lines like orders that stand in only one of
+    its two forms, as text or as HTML.
     """
 
     sender: str | None
@@ -67,6 +68,7 @@ class Letter:
     date: str = ""
     aside: tuple[str, ...] = ()
     worth_telling: tuple[str, ...] = ()
+    halves: tuple[str, ...] = ()
 
     @property
     def surely_automatic(self) -> bool:
@@ -108,19 +110,34 @@ def read(raw: bytes, sent: str = "", page: str = "", *, is_order: quotes.IsOrder
     """
     problems = ["cut at 256 kB"] if len(raw) > MAX_BYTES else []
     parts = list(mime.parts(raw[:MAX_BYTES]))
-    lines = htmltext.lines(parts, problems)
-    if sent:
-        lines = phrases.marked(lines, sent)
-    text = quotes.own_words(lines, is_order)
-    if sent and not text:
-        text = quotes.own_words(phrases.below(lines, sent), is_order)
+    lines, text = _own_words(htmltext.lines(parts, problems), sent, is_order)
+    halves: tuple[str, ...] = ()
+    if forms := htmltext.both_forms(parts):
+        plain, written = _own_words(forms.plain, sent, is_order)
+        shown, seen = _own_words(forms.page, sent, is_order)
+        less = quotes.only_in_text(written, shown, forms.struck, is_order)
+        more = list(filter(is_order, quotes.only_in_page(seen, plain)))
+        if seen and (more or (less and (forms.struck or any(map(is_order, seen.splitlines()))))):
+            if any(map(is_order, written.splitlines())):  # otherwise the text says nothing of orders
+                halves = (*less, *more)
+            lines, text = shown, seen  # which is what the writer has seen
     letter, aside = _letter(parts, text[: htmltext.MAX_TEXT], problems), quotes.left_away(lines, text, sent)
     if page:
         ours = (sent, htmltext.html_text(page))
         known = (*text.splitlines(), *aside)
         within = quotes.written_within(lines, known, ours, is_order)
         aside = (*(line for line, lacks in zip(aside, phrases.added(aside, ours), strict=True) if lacks), *within)
-    return replace(letter, aside=aside, worth_telling=quotes.worth_telling(aside))
+    return replace(letter, aside=aside, worth_telling=quotes.worth_telling(aside), halves=halves)
+
+
+def _own_words(lines: list[str], sent: str, is_order: quotes.IsOrder) -> tuple[list[str], str]:
+    """Return the lines of a letter, in which our letter is marked as quoted, and the writer's own words."""
+    if sent:
+        lines = phrases.marked(lines, sent)
+    text = quotes.own_words(lines, is_order)
+    if sent and not text:
+        text = quotes.own_words(phrases.below(lines, sent), is_order)
+    return lines, text
 
 
 def answered(raw: bytes) -> tuple[str, ...]:

@@ -103,6 +103,24 @@ def written_within(
     return tuple(within)
 
 
+def only_in_text(own: str, shown: Sequence[str], struck: str, is_order: IsOrder) -> list[str]:
+    """Return the lines of a letter's text that may be orders and that its HTML, of lines `shown`, has not or has
+    `struck`."""
+    page, crossed = _letters(shown), _letters([struck])
+    lines = ((line, _letters([_LIST_MARK.sub("", line)])) for line in filter(is_order, own.splitlines()))
+    return [line.strip() for line, letters in lines if letters in crossed or letters not in page]
+
+
+def only_in_page(seen: str, lines: Sequence[str]) -> list[str]:
+    """Return the writer's lines of a letter's HTML that the lines of its text have not."""
+    text = _letters(lines)
+    return [line.strip() for line in seen.splitlines() if _letters([_LIST_MARK.sub("", line)]) not in text]
+
+
+def _letters(lines: Sequence[str]) -> str:
+    return "".join(_LETTERS.findall("".join(lines).casefold()))
+
+
 def worth_telling(aside: Sequence[str]) -> tuple[str, ...]:
     """Return those lines of `left_away` that are not commonplace below letters.
 
@@ -374,6 +392,8 @@ def _any_of(phrases: Iterable[str]) -> str:
 
 # "| a | b |" is a table, "| text" a quote; "AB> text" quotes with initials.
 _QUOTED = re.compile(r" {0,3}(?:>(?!>> .{3,200} >>>$)|[A-Z]{2,3}>(?: |$)|\|>|\|(?: (?!.*\|$)|$)|: )")
+_LETTERS = re.compile(r"[^\W_]+")
+_LIST_MARK = re.compile(r"^\W*\d{1,2}[.)] +|^ *\[.{0,60}\] *")
 _QUOTE_MARK = re.compile(r"^(?: {0,3}>)+ ?")
 _MARKED = re.compile(r"^(?:[A-Z]{2,3}>|\||:) ?")  # marks that people's own lines may begin with, too
 _RULE = re.compile(r"[ *]{0,3}[-_=~—–*]{3,}[ *]{0,3}$")

@@ -20,10 +20,11 @@ from pbem.orders.classifier import Verdict
 from pbem.orders.situation import AnySituation, AnyStandpoint
 from pbem.resources import read_toml, resource
 
-Turn = Literal["turned", "unread", "unknown", "twice", "another turn", "aside", "beside yes"]
+Turn = Literal["turned", "unread", "unknown", "twice", "another turn", "aside", "half", "beside yes"]
 """Why a line is in doubt. "turned": it turns the orders; "unread": it may be orders that we could not read; "unknown":
 it is a word within orders; "twice": the same move stands on two lines; "another turn": it is unclear which turn is
-meant; "aside": it stands where signatures and quotes do; "beside yes": it stands beside a `yes`."""
+meant; "aside": it stands where signatures and quotes do; "half": it stands in only one form of the
+letter; "beside yes": it stands beside a `yes`."""
 
 WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 

@@ -171,6 +171,7 @@ class LetterText(NamedTuple):
     seats. `turn` is the match's turn, or 0 if it is unknown; `round` and `first` name this round and the turn's first
     round, if rounds have names. `aside` lists lines that were taken for signatures or quotations although nothing marks
     them, and `worth_telling` those that the receipt quotes. `undone` is a word below orders that takes them back.
+    `halves` lists lines like orders that stand in only one form of the letter, as text or as HTML.
     """
 
     commands: tuple[Command, ...] = ()
@@ -183,6 +184,7 @@ class LetterText(NamedTuple):
     aside: tuple[str, ...] = ()
     worth_telling: tuple[str, ...] = ()
     undone: str = ""
+    halves: tuple[str, ...] = ()
 
     def lines(self) -> tuple[str, ...]:
         """The non-empty lines without commands."""

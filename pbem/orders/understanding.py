@@ -112,6 +112,9 @@ def _read_text(standpoint: AnyStandpoint, letter: LetterText, whole: Reading | N
     for others in (_beside_orders(standpoint, letter), _struck_out(standpoint, letter)):
         if others:
             return Reading(doubts=others, remarks=letter.lines())
+    if letter.halves:
+        doubts = tuple(Doubt(line, "half") for line in letter.halves)
+        return Reading(doubts=doubts, readings=possible_readings(standpoint, letter.lines()), remarks=letter.lines())
     aside = _judge_aside(standpoint, letter)
     if others := tuple(doubt for doubt in aside if doubt.turn == "aside"):
         lines = [*letter.lines(), *(doubt.text for doubt in others)]

@@ -153,7 +153,7 @@ class CaseLoader:
         if letter.surely_automatic:
             words = words._replace(commands=())
         else:
-            words = words._replace(aside=letter.aside, worth_telling=letter.worth_telling)
+            words = words._replace(aside=letter.aside, worth_telling=letter.worth_telling, halves=letter.halves)
         if not match and not letter.automatic and not letter.report:
             from pbem.orders.newcomers import read_newcomer
 

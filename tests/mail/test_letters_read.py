@@ -986,3 +986,31 @@ def test_seals_are_read_with_the_letter_whatever_program_kept_it(head: str) -> N
     body = f"--m\nContent-Type: text/plain\n\nTurn 3 is played.\n--m\n{record}--m\n{seals}--m--\n"
     told = with_seals(letter(body, kind="multipart/mixed; boundary=m"))
     assert " ".join(told.split()) == "Turn 3 is played. Red 1234"
+
+
+@each(
+    ("plain", "html", "text", "halves"),
+    [
+        ("3 A to M\nBomb EC", "3 A to M<br><s>Bomb EC</s>", "3 A to M", ("Bomb EC",)),
+        (
+            "3 A to M\nBomb EC",
+            '3 A to M<br><span style="text-decoration: line-through">Bomb EC</span>',
+            "3 A to M",
+            ("Bomb EC",),
+        ),
+        ("32 A to M", "<s>3</s>2 A to M", "2 A to M", ("32 A to M",)),
+        ("3 A to M", "3 A to M<br>Bomb EC", "3 A to M\nBomb EC", ("Bomb EC",)),
+        ("3 A to M\nBomb EC", "3 A to M", "3 A to M", ("Bomb EC",)),
+        ("No text version available", "3 A to M<br>Bomb EC", "3 A to M\nBomb EC", ()),
+        ("This message contains HTML. If you cannot see it, 3 A to M", "3 A to M<br>Pass", "3 A to M\nPass", ()),
+        ("3 A to M\nBomb EC", "<ol><li>3 A to M</li><li>Bomb EC</li></ol>", "3 A to M\nBomb EC", ()),
+        ("1. 3 A to M\n2. Bomb EC", "<ol><li>3 A to M</li><li>Bomb EC</li></ol>", "3 A to M\nBomb EC", ()),
+        ("1. 3 A to M\n2. Bomb EC", "1. 3 A to M<br>2. Bomb EC", "1. 3 A to M\n2. Bomb EC", ()),
+        ("3 A to M\nBomb EC", "<p>3 A to M</p><p><s>Bomb EC</s></p><p>Hi</p>", "3 A to M\nHi", ("Bomb EC",)),
+        ("3 A to M and\nBomb EC", "<p>3 A to M and Bomb EC</p>", "3 A to M and\nBomb EC", ()),
+        ("*3 A to M*\nThanks", "<b>3 A to M</b><br>Thanks <s>a lot</s>", "*3 A to M*\nThanks", ()),
+    ],
+)
+def test_both_forms_of_a_letter_are_compared(plain: str, html: str, text: str, halves: tuple[str, ...]) -> None:
+    seen = read(alternative(plain, f"<div>{html}</div>"))
+    assert (seen.text, seen.halves) == (text, halves)

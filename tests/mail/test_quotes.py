@@ -210,3 +210,17 @@ def test_a_paragraph_that_outlook_has_indented_is_ones_own(match: Match, sent: M
         f'<hr><div id="divRplyFwdMsg"><b>From:</b> Desk</div><div>{page_of(sent)}</div>'
     )
     assert read(answer(sent, page, "html")).text == "Hi,\n3 A to M\nBomb EC"
+
+
+def test_the_two_forms_of_an_answer_are_the_same_to_us_in_every_program(match: Match, sent: Message) -> None:
+    own = str(choose(match.state, "red")).replace(", ", "\n").replace("; ", "\n")
+    quote = marked(letter_text(sent))
+    for greeted in (own, f"{GREETING}{own}{FAREWELL}"):
+        plain = f"{greeted}\n\n{ATTRIBUTIONS['Gmail en']}\n\n{quote}\n"
+        for program, page in html_replies(greeted.split("\n"), page_of(sent)).items():
+            raw = answer(sent, "", 'alternative; boundary="b"').replace(b"text/alternative", b"multipart/alternative")
+            for kind, text in (("plain", plain), ("html", page)):
+                raw += f"\r\n--b\r\nContent-Type: text/{kind}; charset=utf-8\r\n\r\n{text}".encode()
+            seen = read(raw + b"\r\n--b--\r\n", letter_text(sent), page_of(sent))
+            assert seen.halves == (), program
+            assert all(line in seen.text for line in own.split("\n")), program

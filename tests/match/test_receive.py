@@ -1,6 +1,8 @@
 """What the core asks of a desk, by values alone: each fact when it is needed, and no other."""
 
 from dataclasses import replace
+from email.mime.multipart import MIMEMultipart
+from email.mime.text import MIMEText
 
 import pytest
 
@@ -157,3 +159,18 @@ def send_quote(table, within: str, above: str = "", **headers: str):
         letter.replace_header(name.replace("_", "-"), value)
     table.deliver(letter.as_bytes())
     return table.poll()
+
+
+def test_a_bomb_that_is_crossed_out_in_the_html_is_asked_about(table):
+    both = MIMEMultipart("alternative")
+    both.attach(MIMEText("3 A to M\nBomb EC\n"))
+    both.attach(MIMEText("<div>3 A to M</div><div><s>Bomb EC</s></div>", "html"))
+    for name in ("From", "To", "Subject", "Date", "Message-ID", "In-Reply-To", "References"):
+        both[name] = table.answer("red", "")[name]
+    table.deliver(both.as_bytes())
+    ((_, told),) = table.poll()
+    assert '"Bomb EC": your program has sent two forms of your letter' in " ".join(letter_text(told).split())
+    assert not standing(table)
+    table.write("red", "yes")
+    table.poll()
+    assert standing(table) == {"red": "3 A to M"}
