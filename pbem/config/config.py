@@ -118,8 +118,8 @@ class BeaconConfig(NamedTuple):
 class OpponentConfig(NamedTuple):
     """[opponent]: the seconds that the slow levels of the computer may think about a turn, and in a whole run."""
 
-    turn: int
-    run: int
+    turn: float
+    run: float
 
 
 class Config(NamedTuple):
@@ -236,6 +236,12 @@ def _seconds(least: int) -> Callable[[str], int]:
         return int(text)
 
     return parse
+
+
+def _time_to_think(text: str) -> float:
+    if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,3})?", text):
+        raise _BadValueError("must be a number of seconds, such as 5 or 0.2.")
+    return float(text)
 
 
 def _title(text: str) -> str:
@@ -358,8 +364,8 @@ class _ChanceSection(NamedTuple):
 
 
 class _OpponentSection(NamedTuple):
-    seconds: Annotated[int, Parsed(_seconds(0))] = 5
-    seconds_a_run: Annotated[int, Parsed(_seconds(0))] = 30
+    seconds: Annotated[float, Parsed(_time_to_think)] = 5
+    seconds_a_run: Annotated[float, Parsed(_time_to_think)] = 30
 
 
 class _DeskSection(NamedTuple):

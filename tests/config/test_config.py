@@ -142,6 +142,18 @@ def test_what_must_be_said_is_missed(tmp_path: Path, section: str, key: str) -> 
     assert problems(tmp_path, **{section: {key: None}}) == (f"[{section}] {key} is missing.",)
 
 
+def test_the_computer_may_think_for_parts_of_a_second(tmp_path: Path) -> None:
+    path = write(tmp_path)
+    least = path.read_text("utf-8")
+    path.write_text(f"{least}\n[opponent]\nseconds = 0.2\nseconds_a_run = 1.5\n", "utf-8")
+    assert load_config(path).opponent == (0.2, 1.5)
+    for wrong in ("-1", "nan", "1e3"):
+        path.write_text(f"{least}\n[opponent]\nseconds = {wrong}\n", "utf-8")
+        with pytest.raises(ConfigError) as caught:
+            load_config(path)
+        assert caught.value.problems == ("[opponent] seconds must be a number of seconds, such as 5 or 0.2.",)
+
+
 def test_everything_that_is_wrong_is_told_at_once(tmp_path: Path) -> None:
     path = tmp_path / "config.ini"
     path.write_text(
