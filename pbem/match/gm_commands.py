@@ -367,8 +367,7 @@ def _replace(reply: Reply, decision: Decision) -> None:
     address = person.address.lower()
     if address in frozenset().union(*(holder.addresses for holder in match.holders.values())):
         raise DecisionError("That address has a seat in {match} already.", match=match.name)
-    invitee = reply.invitee(address)
-    if invitee.ours:
+    if (invitee := reply.invitee(address)).ours:
         raise DecisionError("{address} is an address of this desk itself.", address=address)
     if invitee.banned:
         raise DecisionError("Whoever has that address is banned here.")
