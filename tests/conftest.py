@@ -16,7 +16,7 @@ pytest.register_assert_rewrite("support")
 from hypothesis import HealthCheck, settings
 
 from hatch_build import make_catalogues
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.config.config import load_config
 from pbem.store.database import Store, connect
 from support.dovecot import Account, Certificate, Dovecot, needs
@@ -104,16 +104,16 @@ def account(dovecot: Dovecot) -> Account:
 
 
 @pytest.fixture(scope="session")
-def _begun(tmp_path_factory: pytest.TempPathFactory) -> Table:
+def _begun(tmp_path_factory: pytest.TempPathFactory) -> DemoDesk:
     """The table that each `desk_table` copies, because starting a game takes longer than most tests."""
-    table = Table(tmp_path_factory.mktemp("begun") / "desk", datetime(2026, 11, 21, 12, 0, tzinfo=UTC))
+    table = DemoDesk(tmp_path_factory.mktemp("begun") / "desk", datetime(2026, 11, 21, 12, 0, tzinfo=UTC))
     table.poll()
     table.close()
     return table
 
 
 @pytest.fixture
-def desk_table(tmp_path: Path, _begun: Table) -> Iterator[Table]:
+def desk_table(tmp_path: Path, _begun: DemoDesk) -> Iterator[DemoDesk]:
     """A desk on Maildirs with one game that has just begun: both invitations have been sent."""
     table = copy(_begun)
     folder = shutil.copytree(_begun.config.path.parent, tmp_path / "desk")
@@ -124,6 +124,6 @@ def desk_table(tmp_path: Path, _begun: Table) -> Iterator[Table]:
 
 
 @pytest.fixture
-def table(desk_table: Table) -> Table:
+def table(desk_table: DemoDesk) -> DemoDesk:
     """The same as `desk_table`; tests of the core have a table in memory instead."""
     return desk_table

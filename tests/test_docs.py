@@ -17,7 +17,7 @@ from typing import get_args
 import click
 import pytest
 
-from pbem.cli.demo import Table, letter_text
+from pbem.cli.demo import DemoDesk, letter_text
 from pbem.cli.main import main
 from pbem.cli.players import parse_decision
 from pbem.config.config import KEYS
@@ -77,7 +77,7 @@ def test_the_first_two_commands_of_the_readme_are_the_demo_and_the_tests():
 def test_the_readmes_reply_is_read_as_it_says(tmp_path):
     (shown,) = fenced(section("README.md", "## A letter"), "text")
     said = section("README.md", "## A letter").rpartition("```")[2]
-    table = Table(tmp_path / "desk", NOON)
+    table = DemoDesk(tmp_path / "desk", NOON)
     table.poll()
     for turn in LETTERS[:2]:
         for seat, text in turn:
@@ -439,7 +439,7 @@ def last_part(module: str) -> str:
 
 
 def test_the_recipe_for_the_record_finds_a_whole_chain_whole_and_a_changed_one_broken(tmp_path):
-    table = Table(tmp_path / "desk", NOON)
+    table = DemoDesk(tmp_path / "desk", NOON)
     table.poll()
     table.write("red", "Pass")
     table.poll()

@@ -9,7 +9,7 @@ from contextlib import closing
 import pytest
 from click.testing import CliRunner
 
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.cli.dice import dice
 from pbem.games.chance import SECRET, block, commitment
 from pbem.mail.letters import with_seals
@@ -59,7 +59,7 @@ def test_what_the_page_shows_of_dice_is_what_the_command_shows(tmp_path) -> None
 
 
 @needs_sha256sum
-def test_a_seal_that_the_opponent_was_told_is_opened_by_the_report(table: Table) -> None:
+def test_a_seal_that_the_opponent_was_told_is_opened_by_the_report(table: DemoDesk) -> None:
     table.write("red", "3 A to M; bomb EC")
     told = {seat: with_seals(letter.as_bytes()) for seat, letter in table.poll()}
     (seal,) = re.findall(r"^Red   ([0-9a-f]{64})$", told["blue"], re.M)
@@ -72,7 +72,7 @@ def test_a_seal_that_the_opponent_was_told_is_opened_by_the_report(table: Table)
 
 
 @pytest.mark.parametrize("language", ["english", "deutsch", "русский"])
-def test_the_heads_in_reports_of_any_language_are_compared_with_the_record(table: Table, language: str) -> None:
+def test_the_heads_in_reports_of_any_language_are_compared_with_the_record(table: DemoDesk, language: str) -> None:
     for seat in ("red", "blue"):
         table.write(seat, f"language {language}\nPass")
     table.poll()
@@ -81,7 +81,7 @@ def test_the_heads_in_reports_of_any_language_are_compared_with_the_record(table
     assert audit.counts["heads"] == 2
 
 
-def test_the_head_in_a_report_is_in_the_record(table: Table) -> None:
+def test_the_head_in_a_report_is_in_the_record(table: DemoDesk) -> None:
     for seat in ("red", "blue"):
         table.write(seat, "Pass")
     letters = [with_seals(letter.as_bytes()) for _, letter in table.poll()]

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import get_args
 
 from pbem import ENGLISH
-from pbem.cli.demo import Table, letter_text
+from pbem.cli.demo import DemoDesk, letter_text
 from pbem.cli.flags import flag
 from pbem.games import base, find_game
 from pbem.games.ozymandia.board import find_board
@@ -62,7 +62,7 @@ TRUST = {
 def letters_to_alice() -> tuple[Message, ...]:
     """The letters of the demonstration game to its first player, from a desk whose clock stands still."""
     with tempfile.TemporaryDirectory() as folder:
-        table = Table(Path(folder) / "desk", NOON)
+        table = DemoDesk(Path(folder) / "desk", NOON)
         letters = table.poll()
         for turn in LETTERS:
             for seat, text in turn:

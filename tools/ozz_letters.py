@@ -10,7 +10,7 @@ from itertools import count
 from pathlib import Path
 from unittest.mock import patch
 
-from pbem.cli.demo import Table, letter_text
+from pbem.cli.demo import DemoDesk, letter_text
 from pbem.match.terms import Terms
 from pbem.service.desk import make_desk
 from pbem.times.deadlines import Pace
@@ -57,7 +57,7 @@ def letters() -> dict[str, str]:
                 patch(where, lambda size: hashlib.shake_256(b"%s %d" % (LOTS, next(numbers))).digest(size))
             )
         terms = Terms(deadline=Pace(every=timedelta(days=3)), remind=(), chance="desk")  # no letter adds to chance
-        table = Table(Path(folder) / "desk", NOON, "ozz", nations=(READER, OTHER), battles="board", terms=terms)
+        table = DemoDesk(Path(folder) / "desk", NOON, "ozz", nations=(READER, OTHER), battles="board", terms=terms)
         found["opening"] = _to_reader(table)
         for name, (words, others) in ROUNDS.items():
             table.write(READER, words)
@@ -68,7 +68,7 @@ def letters() -> dict[str, str]:
     return found
 
 
-def _to_reader(table: Table) -> str:
+def _to_reader(table: DemoDesk) -> str:
     """The desk's last letter to the reader, from its first sentence to the seals and hashes."""
     text = [letter_text(letter) for seat, letter in table.poll() if seat == READER][-1]
     text = text.removeprefix("== Answer above this line ==\n\n")

@@ -53,7 +53,7 @@ def run(keep: Path | None, *, play: bool, game_name: str = DEFAULT) -> None:
         raise PbemError(f"{keep} is not empty: name a folder that is not there yet.")
     try:
         matches = [*game.demonstrated] if isinstance(game, Bot) else [{}]
-        table = Table(folder, game_name=game.name, **matches.pop(0))
+        table = DemoDesk(folder, game_name=game.name, **matches.pop(0))
         while (_play(table) if play else _show(table)) and matches:
             table.begin(matches.pop(0))
         table.close()
@@ -64,7 +64,7 @@ def run(keep: Path | None, *, play: bool, game_name: str = DEFAULT) -> None:
         click.echo(f"The desk is kept in {folder}: `pbem --config {folder / 'config.ini'} game list` looks at it.")
 
 
-class Table:
+class DemoDesk:
     """A desk with one game at a time, whose players' letters are put into its inbox and read from its outbox."""
 
     def __init__(self, folder: Path, now: datetime | None = None, game_name: str = DEFAULT, **options: Any) -> None:
@@ -164,7 +164,7 @@ def letter_text(letter: Message) -> str:
     return ""
 
 
-def _show(table: Table) -> bool:
+def _show(table: DemoDesk) -> bool:
     """Play a whole game, and print every letter to and from the first seat in full, and a line of each other one."""
     _print_letters(table, table.poll())
     game = table.game
@@ -178,13 +178,13 @@ def _show(table: Table) -> bool:
     return True
 
 
-def _by_computer(table: Table) -> Iterator[list[tuple[Seat, str]]]:
+def _by_computer(table: DemoDesk) -> Iterator[list[tuple[Seat, str]]]:
     """Yield the orders that the computer chooses for every seat, one run at a time, until the game is over."""
     while not table.over():
         yield [(seat, table.opponent_orders(seat)) for seat in table.match().missing()]
 
 
-def _print_letters(table: Table, letters: Iterable[tuple[Seat, Message]], *, all_seats: bool = True) -> None:
+def _print_letters(table: DemoDesk, letters: Iterable[tuple[Seat, Message]], *, all_seats: bool = True) -> None:
     """Print the letters to the first seat in full; of other letters, print the first line, or nothing unless
     `all_seats`."""
     first, *_ = table.people
@@ -199,7 +199,7 @@ def _heading(text: str) -> None:
     click.echo(f"\n=== {text} {'=' * max(3, 66 - len(text))}\n")
 
 
-def _play(table: Table) -> bool:
+def _play(table: DemoDesk) -> bool:
     """Let the reader play the first seat: send what they write as letters, and print the letters to them. Return
     whether they have played to the end."""
     first, *others = table.people

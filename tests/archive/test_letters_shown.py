@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import pytest
 from playwright.sync_api import Browser, Page
 
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.config.config import load_config
 from support.correspondents import ALICE, BOB, Correspondents
 from support.pages import violations
@@ -18,7 +18,7 @@ from support.pages import violations
 @pytest.fixture(scope="module")
 def letters(tmp_path_factory: pytest.TempPathFactory) -> list[Message]:
     """A letter of each kind: invitation, welcome, receipt, refusal, question, report, end, for the game master."""
-    people = Correspondents(Table(tmp_path_factory.mktemp("shown") / "desk"))
+    people = Correspondents(DemoDesk(tmp_path_factory.mktemp("shown") / "desk"))
     people.poll()
     people.write(ALICE, "2 A to AC\nBest, Alice")
     people.write(ALICE, "5 Wyvernai to WC, Bom S and some more words, so that all of this is one long line of a letter")
@@ -38,7 +38,7 @@ def letters(tmp_path_factory: pytest.TempPathFactory) -> list[Message]:
 @pytest.fixture(scope="module")
 def war(tmp_path_factory: pytest.TempPathFactory) -> list[Message]:
     """The first letters of a war of Rock'n'Roll."""
-    people = Correspondents(Table(tmp_path_factory.mktemp("war") / "desk", game_name="rocknroll"))
+    people = Correspondents(DemoDesk(tmp_path_factory.mktemp("war") / "desk", game_name="rocknroll"))
     people.poll()
     return [letter for got in people.got.values() for letter in got]
 
@@ -123,7 +123,7 @@ def test_what_is_wrong_in_a_line_is_marked_in_it(browser, letters):
 
 def test_a_link_opens_a_letter_that_the_desk_takes(tmp_path: Path) -> None:
     for form in ("plus", "none"):
-        table = Table(tmp_path / form)
+        table = DemoDesk(tmp_path / form)
         people = Correspondents(table)
         people.poll()
         config = tmp_path / form / "config.ini"

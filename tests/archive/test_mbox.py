@@ -10,18 +10,18 @@ from pathlib import Path
 import pytest
 
 from pbem.archive.mbox import game_mailbox
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.match.identity import find_tokens
 from support.game_masters import say
 from support.tables import play, standing
 from support.trials import NOON, match_of
 
 
-def text(table: Table, *, press: bool = True) -> bytes:
+def text(table: DemoDesk, *, press: bool = True) -> bytes:
     return b"".join(game_mailbox(table.store, 1, press=press))
 
 
-def read(table: Table, folder: Path) -> list[mailbox.mboxMessage]:
+def read(table: DemoDesk, folder: Path) -> list[mailbox.mboxMessage]:
     """What Python's reader of mailboxes finds."""
     (folder / "game.mbox").write_bytes(text(table))
     with closing(mailbox.mbox(folder / "game.mbox")) as box:
@@ -43,7 +43,7 @@ def everything(raw: bytes) -> str:
 
 
 @pytest.fixture
-def over(table: Table) -> Table:
+def over(table: DemoDesk) -> DemoDesk:
     """A game that is over, with words in it that have to be quoted, scrubbed and coded."""
     table.write("red", "press: Grüße von <alice@example.net>\n\nFrom me to you")
     play(
@@ -86,7 +86,7 @@ def test_answers_stand_in_the_thread_of_what_they_answer(over, tmp_path):
         assert letter["References"] == letter["In-Reply-To"]
 
 
-def everywhere(table: Table, secret: str) -> bool:
+def everywhere(table: DemoDesk, secret: str) -> bool:
     """Whether something stands in the mailbox for everybody, or in the one with press."""
     return any(secret in everything(text(table, press=press)) for press in (False, True))
 
@@ -179,7 +179,7 @@ def test_a_game_that_goes_on_shows_turns_that_are_played(table, tmp_path):
 
 
 def test_a_war_with_hidden_hands_can_be_taken_out_while_it_goes_on(tmp_path):
-    with closing(Table(tmp_path / "desk", NOON, "rocknroll")) as war:
+    with closing(DemoDesk(tmp_path / "desk", NOON, "rocknroll")) as war:
         war.poll()
         (seat,) = match_of(war).missing()
         war.write(seat, "Pass")

@@ -21,7 +21,7 @@ from pbem.archive import site as archive
 from pbem.archive.curve import thoughts_of
 from pbem.archive.pages import ListedGame, ListedPlayer, chunk_of, chunks
 from pbem.archive.site import NAME, FolderError, Page, write_pages
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.cli.main import main
 from pbem.match.effects import Forget
 from pbem.match.identity import Player
@@ -58,7 +58,7 @@ def office(built: Office, tmp_path: Path) -> Iterator[Office]:
 
 
 @pytest.fixture
-def people(table: Table) -> Correspondents:
+def people(table: DemoDesk) -> Correspondents:
     """Alice is Red and Bob is Blue in oz-1."""
     return Correspondents(table)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.cli.main import main
 from pbem.record.exports import read_json
 from pbem.record.notation import write_record
@@ -18,14 +18,14 @@ Pbem = Callable[..., Result]
 
 
 @pytest.fixture
-def played(table: Table) -> Table:
+def played(table: DemoDesk) -> DemoDesk:
     """A table at its second turn."""
     play(table, "3 A to M", "1 H to S")
     return table
 
 
 @pytest.fixture
-def pbem(table: Table) -> Pbem:
+def pbem(table: DemoDesk) -> Pbem:
     """A command at the table's desk."""
     config = table.config.database.parent / "config.ini"
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from pbem.cli.demo import Table, letter_text
+from pbem.cli.demo import DemoDesk, letter_text
 from pbem.cli.main import main
 from pbem.config.config import load_config
 from pbem.games.base import Result
@@ -51,25 +51,25 @@ WORDS = {
 """What stands behind each word in these tests."""
 
 
-def run(table: Table, *words: str):
+def run(table: DemoDesk, *words: str):
     start = ["--config", str(table.config.path), "--now", f"{table.now:%Y-%m-%dT%H:%MZ}"]
     return CliRunner().invoke(main, [*start, *words])
 
 
-def decide(table: Table, word: str, game: str = "oz-1"):
+def decide(table: DemoDesk, word: str, game: str = "oz-1"):
     reason = () if word in ("release", "say", "tell", "decide") else ("--reason", "as the rules want it")
     return run(table, "game", word, game, *WORDS[word], *reason)
 
 
-def play(table: Table) -> None:
+def play(table: DemoDesk) -> None:
     table.write("red", "Pass")
     table.write("blue", "Pass")
     table.poll()
 
 
-def brought_to(phase: Phase, folder: Path) -> Table:
+def brought_to(phase: Phase, folder: Path) -> DemoDesk:
     """A game in a phase; but for one that is only offered, a turn of it was played."""
-    table = Table(folder)
+    table = DemoDesk(folder)
     table.poll()
     with table.store.transaction():
         table.store.note("gm", {"seat": "red", "letter": 1, "claim": 1, "text": "I was in time."}, table.now, 1)
@@ -91,7 +91,7 @@ def brought_to(phase: Phase, folder: Path) -> Table:
     return table
 
 
-def copied(model: Table, folder: Path) -> Table:
+def copied(model: DemoDesk, folder: Path) -> DemoDesk:
     """A copy of a desk with its game."""
     shutil.copytree(model.config.path.parent, folder)
     table = copy(model)
@@ -100,7 +100,7 @@ def copied(model: Table, folder: Path) -> Table:
     return table
 
 
-def state(table: Table) -> list[tuple]:
+def state(table: DemoDesk) -> list[tuple]:
     """All that a decision could change."""
     tables = ("matches", "seats", "orders", "turns", "outbox", "record", "players")
     return [row for name in tables for row in table.store.conn.execute(f"SELECT * FROM {name}").fetchall()]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.cli.dice import dice
 from pbem.cli.main import main
 from pbem.mail.letters import with_seals
@@ -22,7 +22,7 @@ THROW = re.compile(r"(?:a die|one) of (\d+): (\d+) +(dice|deck) (\d+), byte (\d+
 
 
 @pytest.fixture
-def trial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
+def trial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[DemoDesk]:
     add_trial(monkeypatch)
     table = trial_table(tmp_path / "desk")
     yield table
@@ -33,13 +33,13 @@ def run(*words: object) -> Result:
     return CliRunner().invoke(main, ["dice", *map(str, words)])
 
 
-def one_turn(table: Table) -> list[bytes]:
+def one_turn(table: DemoDesk) -> list[bytes]:
     """The letters to Amber of the first turn."""
     table.write("amber", f"Ставлю {max(hand(table, 'amber'))} золота")
     return [letter.as_bytes() for seat, letter in table.poll() if seat == "amber"]
 
 
-def test_every_throw_of_a_record_is_shown_and_follows_from_the_secret(trial: Table, tmp_path: Path) -> None:
+def test_every_throw_of_a_record_is_shown_and_follows_from_the_secret(trial: DemoDesk, tmp_path: Path) -> None:
     play(trial)
     history = load_history(trial.store, 1)
     (tmp_path / "game.txt").write_text(write_record(history))
@@ -64,7 +64,7 @@ def test_every_throw_of_a_record_is_shown_and_follows_from_the_secret(trial: Tab
             assert int(byte, 16) % int(number) + (stream == "dice") == int(answer)
 
 
-def test_an_exported_game_shows_the_same_as_its_record(trial: Table, tmp_path: Path) -> None:
+def test_an_exported_game_shows_the_same_as_its_record(trial: DemoDesk, tmp_path: Path) -> None:
     play(trial)
     history = load_history(trial.store, 1)
     (tmp_path / "game.txt").write_text(write_record(history))
@@ -74,7 +74,7 @@ def test_an_exported_game_shows_the_same_as_its_record(trial: Table, tmp_path: P
 
 
 @pytest.mark.parametrize("form", ["letter", "file"])
-def test_a_report_shows_the_dice_of_its_turn(trial: Table, tmp_path: Path, form: str) -> None:
+def test_a_report_shows_the_dice_of_its_turn(trial: DemoDesk, tmp_path: Path, form: str) -> None:
     (report,) = (raw for raw in one_turn(trial) if "came from this secret" in with_seals(raw))
     told = with_seals(report)
     seals = told[told.index("\nTrial tr-1\n") :].lstrip()
@@ -96,7 +96,9 @@ def test_a_report_in_another_language_is_read_as_well(tmp_path: Path, told: str)
     assert run(tmp_path / "report.txt").output.startswith(f"Turn 4\n  secret   {'ab' * 32}\n")
 
 
-def test_the_record_of_a_game_that_goes_on_shows_the_dice_of_turns_that_are_open(trial: Table, tmp_path: Path) -> None:
+def test_the_record_of_a_game_that_goes_on_shows_the_dice_of_turns_that_are_open(
+    trial: DemoDesk, tmp_path: Path
+) -> None:
     one_turn(trial)
     (tmp_path / "game.txt").write_text(write_record(load_history(trial.store, 1)))
     shown = run(tmp_path / "game.txt")
@@ -111,7 +113,7 @@ def test_dice_with_other_sides_can_be_asked_for(tmp_path: Path) -> None:
     assert "thrown away before: 250" in told or "a die of 10" in told
 
 
-def test_a_file_without_secrets_and_a_game_without_dice_are_told_so(table: Table, tmp_path: Path) -> None:
+def test_a_file_without_secrets_and_a_game_without_dice_are_told_so(table: DemoDesk, tmp_path: Path) -> None:
     (tmp_path / "letter.txt").write_text("Nothing here.")
     assert "has no secret from which dice come" in run(tmp_path / "letter.txt").output
     for seat in ("red", "blue"):
@@ -127,7 +129,7 @@ def test_a_file_without_secrets_and_a_game_without_dice_are_told_so(table: Table
 def war(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The desk of a short war of Rock'n'Roll that two computers have fought."""
     folder = tmp_path_factory.mktemp("war") / "desk"
-    table = Table(folder, NOON, "rocknroll", length="short", set="expansion")
+    table = DemoDesk(folder, NOON, "rocknroll", length="short", set="expansion")
     table.poll()
     while not table.over():
         (seat,) = match_of(table).missing()

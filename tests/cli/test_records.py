@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.wars import wars
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.record.history import History, Remark
 from pbem.record.notation import check_checksum, read_record, write_record
 from pbem.store.histories import load_history
@@ -22,7 +22,7 @@ SECRET = "1 W to WC"
 
 
 @pytest.fixture
-def config(table: Table) -> Path:
+def config(table: DemoDesk) -> Path:
     return table.config.path
 
 
@@ -43,7 +43,7 @@ def shown(config: Path, name: str) -> dict[str, object]:
     return json.loads(pbem("--config", config, "game", "show", name, "--json").stdout)
 
 
-def finished(table: Table, tmp_path: Path) -> Path:
+def finished(table: DemoDesk, tmp_path: Path) -> Path:
     """The record of a game that was played, talked about, set back, corrected and awarded."""
     play(table, "3 A to M", "1 H to S")
     table.write("red", "press: {Sorry}, I was away.\nend press")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem import games
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.games.base import OPEN, GameError
 from pbem.games.chance import SecretChance
 from pbem.games.plain import data_of, line_of, loaded
@@ -28,15 +28,15 @@ START = State(
 
 
 @pytest.fixture
-def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Table:
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> DemoDesk:
     monkeypatch.setattr(games, "GAMES", {"ozymandia": games.find_game("ozymandia"), "harbours": GAME})
-    table = Table(tmp_path / "desk", datetime(2026, 11, 21, 12, tzinfo=UTC), "harbours")
+    table = DemoDesk(tmp_path / "desk", datetime(2026, 11, 21, 12, tzinfo=UTC), "harbours")
     table.poll()
     yield table
     table.close()
 
 
-def play_turn(table: Table) -> None:
+def play_turn(table: DemoDesk) -> None:
     """Both sail to the first harbour beside theirs with their highest card."""
     state = table.match().state
     for seat in SEATS:

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.games import find_game
 from pbem.games.base import with_default_files
 from pbem.games.chance import any_chance
@@ -33,7 +33,7 @@ def test_shipped_data_and_sets_are_what_they_were():
     ("game", "usual"), [("ozz", {"data": "house-2"}), ("rocknroll", {"set": "base-2"})], ids=["ozz", "rocknroll"]
 )
 def test_a_new_match_keeps_the_name_of_what_is_usual_now(tmp_path, game, usual):
-    table = Table(tmp_path / "desk", datetime(2026, 11, 21, 12, 0, tzinfo=UTC), game)
+    table = DemoDesk(tmp_path / "desk", datetime(2026, 11, 21, 12, 0, tzinfo=UTC), game)
     table.poll()
     match = load_match(table.store, 1)
     table.close()

@@ -13,7 +13,7 @@ import pytest
 from jinja2 import Environment, nodes
 
 from pbem import ENGLISH, Sentence, dump_sentence, load_sentence
-from pbem.cli.demo import Table, letter_text
+from pbem.cli.demo import DemoDesk, letter_text
 from pbem.config.config import load_config
 from pbem.games import find_game
 from pbem.games.base import Result
@@ -71,7 +71,7 @@ PLAYER_WRITES = (
 
 
 @pytest.fixture
-def people(table: Table) -> Correspondents:
+def people(table: DemoDesk) -> Correspondents:
     """Alice is Red and reads German; Bob is Blue, and has not said what he reads."""
     people = Correspondents(table)
     assert "Deine Briefe sind von jetzt an auf Deutsch." in people.say(ALICE, "Sprache deutsch")
@@ -176,7 +176,7 @@ def test_the_calendar_entry_of_a_deadline_is_in_german(people):
 @pytest.fixture(scope="module")
 def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """A value for whatever a notice may tell, in a game that is over for Red."""
-    table = Table(tmp_path_factory.mktemp("desk") / "desk", NOW)
+    table = DemoDesk(tmp_path_factory.mktemp("desk") / "desk", NOW)
     table.poll()
     match = load_match(table.store, 1)
     table.close()
@@ -499,7 +499,7 @@ def test_a_sentence_is_given_what_its_template_has_set_itself():
                 assert not used & hidden, f"{path.name}: {sorted(used & hidden)}"
 
 
-def test_first_letters_are_in_the_language_of_the_desk_or_of_who_invites(table: Table) -> None:
+def test_first_letters_are_in_the_language_of_the_desk_or_of_who_invites(table: DemoDesk) -> None:
     people = Correspondents(table)
     config = table.config.path
     config.write_text(config.read_text().replace("language = en", "language = ru"))

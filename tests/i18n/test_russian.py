@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from babel.messages.pofile import read_po
 
-from pbem.cli.demo import Table, letter_text
+from pbem.cli.demo import DemoDesk, letter_text
 from pbem.games import find_game
 from pbem.games.ozymandia.board import find_board
 from pbem.games.ozymandia.state import parse_state
@@ -68,7 +68,7 @@ PLAYER_WRITES = (
 
 
 @pytest.fixture
-def people(table: Table) -> Correspondents:
+def people(table: DemoDesk) -> Correspondents:
     """Alice is Red and reads Russian; Bob is Blue, and has not said what he reads."""
     people = Correspondents(table)
     assert "Язык ваших писем теперь — русский." in people.say(ALICE, "язык русский")

@@ -28,7 +28,7 @@ import json, sys
 from datetime import UTC, date, datetime
 from pathlib import Path
 from support.correspondents import ALICE, BOB, Correspondents
-from pbem.cli.demo import Table, letter_text
+from pbem.cli.demo import DemoDesk, letter_text
 from pbem.i18n.languages import say_in
 from pbem.i18n.words import parse_language
 from pbem.orders.reader import read_words
@@ -37,7 +37,7 @@ from pbem.times.moments import format_duration, parse_duration
 from pbem.times.dates import parse_zone
 
 asked = json.load(sys.stdin)
-table = Table(Path(sys.argv[1]), datetime(2026, 11, 22, 12, tzinfo=UTC))
+table = DemoDesk(Path(sys.argv[1]), datetime(2026, 11, 22, 12, tzinfo=UTC))
 table.poll()
 people = Correspondents(table)
 told = {

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.mail import letters
 from pbem.mail.authentication import vouched
 from pbem.mail.sandbox import Reader
@@ -55,7 +55,7 @@ def test_no_other_mail_is_taken_for_a_bounce() -> None:
 @pytest.mark.parametrize("written", ["by strangers", "by a player"])
 def test_no_mail_is_set_aside_and_no_automatic_one_is_answered(written: str, tmp_path: Path) -> None:
     """Each goes to the desk, as it is or as if it answered a letter of ours; first those that are automatic."""
-    table = Table(tmp_path / "desk")
+    table = DemoDesk(tmp_path / "desk")
     table.poll()
     answer = table.answer("red", "")
     head = f"To: {answer['To']}\r\nReferences: {answer['References']}\r\n".encode() if written == "by a player" else b""

@@ -20,7 +20,7 @@ import pytest
 from click.testing import CliRunner
 
 from pbem import PbemError
-from pbem.cli.demo import Table, letter_text
+from pbem.cli.demo import DemoDesk, letter_text
 from pbem.cli.main import main
 from pbem.mail import letters, sandbox
 from pbem.mail.sandbox import Reader, Unreadable
@@ -248,7 +248,7 @@ ESCAPES = {
 
 @pytest.fixture
 def table(tmp_path: Path):
-    desk = Table(tmp_path / "desk")
+    desk = DemoDesk(tmp_path / "desk")
     desk.poll()
     yield desk
     desk.close()
@@ -281,7 +281,7 @@ class TestAnEscape:
             assert done.exit_code == 0
             assert not escapes(done.output)
 
-    def test_is_in_nothing_that_we_send(self, escape: str, table: Table) -> None:
+    def test_is_in_nothing_that_we_send(self, escape: str, table: DemoDesk) -> None:
         answer = table.answer("red", "")
         head = [f"{name}: {answer[name]}" for name in ("From", "To", "In-Reply-To", "References")]
         raw = "\n".join([*head, f"Subject: {escape}", f"Message-ID: <a{escape}@example.com>", ""])
@@ -297,7 +297,7 @@ class TestAnEscape:
             assert "Bcc" not in answered
 
 
-def test_a_hostile_letter_of_a_players_stops_neither_the_run_nor_his_next_one(table: Table) -> None:
+def test_a_hostile_letter_of_a_players_stops_neither_the_run_nor_his_next_one(table: DemoDesk) -> None:
     answer = table.answer("red", "")
     head = "".join(f"{name}: {answer[name]}\r\n" for name in ("From", "To", "In-Reply-To", "References"))
     for number, raw in enumerate((ENDLESS, *SOME_HOSTILE.values())):

@@ -9,7 +9,7 @@ from textwrap import fill
 
 import pytest
 
-from pbem.cli.demo import ALICE, Table, letter_text
+from pbem.cli.demo import ALICE, DemoDesk, letter_text
 from pbem.games.ozymandia.bot import choose
 from pbem.mail import letters
 from pbem.match.identity import find_tokens
@@ -31,9 +31,9 @@ ENCODINGS: dict[str, Callable[[bytes], bytes]] = {
 
 
 @pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DemoDesk]:
     """A desk whose last letter to Red tells of a turn with moves and bombardments of both sides."""
-    desk = Table(tmp_path_factory.mktemp("replies") / "desk")
+    desk = DemoDesk(tmp_path_factory.mktemp("replies") / "desk")
     for _ in range(3):
         desk.poll()
         for seat in ("red", "blue"):
@@ -44,12 +44,12 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
 
 
 @pytest.fixture(scope="module")
-def match(table: Table) -> Match:
+def match(table: DemoDesk) -> Match:
     return load_match(table.store, 1)
 
 
 @pytest.fixture(scope="module")
-def sent(table: Table) -> Message:
+def sent(table: DemoDesk) -> Message:
     assert "is played" in letter_text(table.last["red"])
     return table.last["red"]
 
@@ -129,7 +129,7 @@ PRESS = "press:\n1 A to M\n| 1 A to M |\n== 1 A to M\n  Pass |\nresign\nyes\nend
 
 
 @pytest.fixture(scope="module")
-def press(table: Table, sent: Message) -> Message:
+def press(table: DemoDesk, sent: Message) -> Message:
     """A letter with words of Blue for Red, all of which would be orders or commands if they stood alone."""
     table.write("blue", PRESS)
     return next(letter for seat, letter in table.poll() if seat == "red" and letter is not sent)

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.store.database import connect
 from support.cores import Core
 
 
 @pytest.fixture(scope="session")
-def _database(tmp_path_factory: pytest.TempPathFactory, _begun: Table) -> bytes:
+def _database(tmp_path_factory: pytest.TempPathFactory, _begun: DemoDesk) -> bytes:
     """The database that each `table` copies."""
     conn = connect(shutil.copy(_begun.config.database, tmp_path_factory.mktemp("core") / "pbem.db"))
     conn.execute("PRAGMA journal_mode = DELETE")  # a database in memory has no second file
@@ -22,7 +22,7 @@ def _database(tmp_path_factory: pytest.TempPathFactory, _begun: Table) -> bytes:
 
 
 @pytest.fixture
-def table(request: pytest.FixtureRequest, tmp_path: Path, _begun: Table, _database: bytes) -> Iterator[Table]:
+def table(request: pytest.FixtureRequest, tmp_path: Path, _begun: DemoDesk, _database: bytes) -> Iterator[DemoDesk]:
     """A game that has just begun, in memory: both invitations have been sent. Tests that use `desk_table`, because they
     are about more of a desk than its decisions, get that instead."""
     if "desk_table" in request.fixturenames:

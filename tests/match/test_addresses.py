@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from click.testing import CliRunner
 
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.cli.main import main
 from pbem.store.players import data_of
 from support.correspondents import ALICE, BOB, CAROL, DAVE, Correspondents, come, finish, flat, move, sure
@@ -18,7 +18,7 @@ MOVED = f"address {ALICE} is {NEW} because her provider has closed"
 
 
 @pytest.fixture
-def people(table: Table) -> Correspondents:
+def people(table: DemoDesk) -> Correspondents:
     return Correspondents(table)
 
 

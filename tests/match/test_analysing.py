@@ -4,13 +4,13 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.match.analysing import A_DAY
 from support.correspondents import ALICE, BOB, CAROL, Correspondents, come, finish
 
 
 @pytest.fixture
-def people(table: Table) -> Correspondents:
+def people(table: DemoDesk) -> Correspondents:
     """Alice is Red and Bob is Blue in oz-1, of which a turn was played."""
     people = Correspondents(table)
     people.write(BOB, "3 H to S")

@@ -2,12 +2,12 @@
 
 import pytest
 
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from support.correspondents import ALICE, BOB, Correspondents
 
 
 @pytest.fixture
-def people(table: Table) -> Correspondents:
+def people(table: DemoDesk) -> Correspondents:
     """Alice is Red and Bob is Blue in oz-1."""
     return Correspondents(table)
 

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 from icalendar import Calendar
 
-from pbem.cli.demo import Table, answer_letter
+from pbem.cli.demo import DemoDesk, answer_letter
 from pbem.cli.main import main
 from pbem.config.config import Address
 from pbem.match.model import Match
@@ -35,7 +35,7 @@ def moment(text: str) -> datetime:
     return datetime.fromisoformat(text).astimezone(UTC)
 
 
-class Clocked(Table):
+class Clocked(DemoDesk):
     """A table whose clock the test sets; `kinds` of letters are as the outbox has them."""
 
     def at(self, when: str | datetime) -> Letters:
@@ -282,7 +282,7 @@ def test_a_turn_that_is_undone_and_played_again_is_not_recorded_again(begin):
     assert table.attendance() == [(1, "red", False), (1, "blue", True)]
 
 
-def decide(table: Table, words: str) -> None:
+def decide(table: DemoDesk, words: str) -> None:
     """The game master writes, in an answer to his last letter or in one that the address on file confirms."""
     from pbem.config.config import read_key
     from pbem.orders.command import Decision

@@ -5,7 +5,7 @@ import re
 from datetime import timedelta
 from email.message import Message
 
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.config.config import read_key
 from pbem.match.commitments import order_commitment
 from pbem.match.terms import Terms, dump_terms
@@ -22,7 +22,7 @@ def notices(letters: list[tuple[str, Message]]) -> list[tuple[str, str]]:
     return [(seat, flat(letter)) for seat, letter in letters if "sealed-" in letter["Message-ID"]]
 
 
-def write(table: Table, seat: str, text: str) -> list[tuple[str, Message]]:
+def write(table: DemoDesk, seat: str, text: str) -> list[tuple[str, Message]]:
     table.write(seat, text)
     return table.poll()
 
@@ -140,7 +140,7 @@ def test_orders_that_the_turn_waits_for_again_after_a_rollback_are_told_again(ta
     assert len(notices(write(table, "red", "3 A to M"))) == 1
 
 
-def desk_of(table: Table) -> Desk:
+def desk_of(table: DemoDesk) -> Desk:
     return Desk(table.config, table.store, table.now, "", read_key(table.config.desk.key_file))
 
 

@@ -2,14 +2,14 @@
 
 import pytest
 
-from pbem.cli.demo import Table, letter_text
+from pbem.cli.demo import DemoDesk, letter_text
 from support.correspondents import ALICE, BOB, CAROL, Correspondents, come, sure
 
 EVE, WORK = "eve@evil.example", "alice@work.example"
 
 
 @pytest.fixture
-def people(table: Table) -> Correspondents:
+def people(table: DemoDesk) -> Correspondents:
     """Alice is Red and Bob is Blue in oz-1."""
     return Correspondents(table)
 

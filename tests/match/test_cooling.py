@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.config.config import Maildir, load_config
 from pbem.match.model import Match
 from pbem.match.terms import dump_terms, read_terms
@@ -24,15 +24,15 @@ TERMS = {"deadline": "3 days", "remind": [], "cooling_off": "10 minutes"}
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
+def table(tmp_path: Path) -> Iterator[DemoDesk]:
     """A game whose turns wait ten minutes; its invitations are read, and it is 12:05."""
-    table = Table(tmp_path / "desk", NOON, terms=read_terms(TERMS))
+    table = DemoDesk(tmp_path / "desk", NOON, terms=read_terms(TERMS))
     table.poll()
     yield table
     table.close()
 
 
-def write(table: Table, seat: str, text: str) -> str:
+def write(table: DemoDesk, seat: str, text: str) -> str:
     """A seat writes, the desk runs five minutes later; what it is answered, of no other letter."""
     table.write(seat, text)
     ((to, letter),) = table.poll()
@@ -40,22 +40,22 @@ def write(table: Table, seat: str, text: str) -> str:
     return flat(letter)
 
 
-def both_write(table: Table) -> str:
+def both_write(table: DemoDesk) -> str:
     """Both have written by 12:15; what the second is answered."""
     write_alone(table, "red", "2 A to AC")
     return write(table, "blue", "3 E to EC")
 
 
-def write_alone(table: Table, seat: str, text: str) -> None:
+def write_alone(table: DemoDesk, seat: str, text: str) -> None:
     table.write(seat, text)
     table.poll()
 
 
-def turn(table: Table) -> int:
+def turn(table: DemoDesk) -> int:
     return match(table).turn
 
 
-def match(table: Table) -> Match:
+def match(table: DemoDesk) -> Match:
     return load_match(table.store, 1)
 
 
@@ -141,7 +141,7 @@ def test_no_go_takes_it_back_and_wait_does_too(table):
 
 
 def test_go_says_that_it_is_not_needed_where_turns_do_not_wait(tmp_path):
-    table = Table(tmp_path / "desk", NOON)
+    table = DemoDesk(tmp_path / "desk", NOON)
     table.poll()
     assert "played as soon as all orders are in, without that word" in write(table, "red", "go")
     table.close()
@@ -156,7 +156,7 @@ def test_who_waits_for_the_deadline_does_so_beyond_the_time_to_think_again(table
     assert "not played" not in write_and_play(table, "blue", "no wait")
 
 
-def write_and_play(table: Table, seat: str, text: str) -> str:
+def write_and_play(table: DemoDesk, seat: str, text: str) -> str:
     """A letter with which the turn is played; what its writer is answered."""
     table.write(seat, text)
     letters = table.poll()
@@ -165,7 +165,7 @@ def write_and_play(table: Table, seat: str, text: str) -> str:
 
 
 def test_it_ends_with_the_deadline_and_beyond_that_there_is_none(tmp_path):
-    table = Table(tmp_path / "desk", NOON, terms=read_terms({**TERMS, "deadline": "1 hour", "grace": "1 hour"}))
+    table = DemoDesk(tmp_path / "desk", NOON, terms=read_terms({**TERMS, "deadline": "1 hour", "grace": "1 hour"}))
     table.poll()
     write_alone(table, "red", "Pass")
     table.now = NOON + 50 * MINUTE
@@ -178,7 +178,7 @@ def test_it_ends_with_the_deadline_and_beyond_that_there_is_none(tmp_path):
     table.close()
 
 
-def write_in_grace(table: Table) -> str:
+def write_in_grace(table: DemoDesk) -> str:
     table.write("blue", "Pass")
     letters = table.poll()
     return flat(letters[0][1])
@@ -223,7 +223,7 @@ def test_a_game_that_pauses_does_not_go_on_by_it_and_waits_anew_afterwards(table
     assert turn(table) == 2
 
 
-def write_all(table: Table, text: str) -> None:
+def write_all(table: DemoDesk, text: str) -> None:
     for seat in ("red", "blue"):
         table.write(seat, text)
     table.poll()
@@ -257,7 +257,7 @@ def test_a_database_that_is_put_back_plays_the_turn_before_what_came_after_it(ta
     assert (with_it.turn, with_it.standing["blue"].canonical) == (2, "Pass")
 
 
-def load_again(table: Table) -> Match:
+def load_again(table: DemoDesk) -> Match:
     from pbem.store.database import Store, connect
 
     table.store = Store(connect(table.config.database))

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from click.testing import CliRunner
 
-from pbem.cli.demo import ALICE, BOB, Table, answer_letter, letter_text
+from pbem.cli.demo import ALICE, BOB, DemoDesk, answer_letter, letter_text
 from pbem.cli.main import main
 from pbem.config.config import Address
 from pbem.match.model import Master
@@ -24,7 +24,7 @@ def to(letters, who: Address) -> str:
     return " ".join(" ".join(found).split())
 
 
-def written(table: Table, seat: str, text: str):
+def written(table: DemoDesk, seat: str, text: str):
     table.write(seat, text)
     return table.poll()
 

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.config.config import Address
 from pbem.match.identity import find_tokens
 from pbem.match.model import Master
@@ -17,7 +17,7 @@ GERDA, MALLORY, EVIL = "gerda@example.org", ALICE, "mal@evil.example"
 
 
 @pytest.fixture
-def people(table: Table) -> Correspondents:
+def people(table: DemoDesk) -> Correspondents:
     """Mallory has Alice's seat in oz-1; Gerda is nobody that the desk knows of yet."""
     return Correspondents(table)
 

@@ -9,7 +9,7 @@ from email.message import Message
 
 import pytest
 
-from pbem.cli.demo import BOB, Table, answer_letter, letter_text
+from pbem.cli.demo import BOB, DemoDesk, answer_letter, letter_text
 from pbem.config.config import Address
 from pbem.games.ozymandia.bot import choose
 from pbem.match import clock
@@ -36,11 +36,11 @@ def answered(letters: list[tuple[str, Message]], who: Address = GINA) -> str:
     return told(letters, who.address)[-1]
 
 
-def match(table: Table):
+def match(table: DemoDesk):
     return load_match(table.store, 1)
 
 
-def record(table: Table, kind: str = "decision") -> list[dict]:
+def record(table: DemoDesk, kind: str = "decision") -> list[dict]:
     rows = table.store.conn.execute(
         "SELECT content FROM record JOIN record_contents ON record = id WHERE kind = ? ORDER BY id", (kind,)
     )
@@ -435,7 +435,7 @@ def test_an_award_and_an_annulment_end_the_game_and_tell_why(table):
 # Moderated games
 
 
-def moderated(table: Table) -> Message:
+def moderated(table: DemoDesk) -> Message:
     """A turn is played and waits for the game master; the letter that he gets."""
     set_terms(table, review=DAY)
     letters = play(table, "3 A to M", "3 H to S")

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from pbem.cli.demo import Table, letter_text
+from pbem.cli.demo import DemoDesk, letter_text
 from support.correspondents import ALICE, BOB, Correspondents, finish, sure
 from support.proposals import FRESH, labelled, proposed
 
@@ -13,7 +13,7 @@ _NOTHING = ("nothing", "remarks", "rules", "allowed", "writing")
 
 
 @pytest.fixture
-def people(table: Table) -> Correspondents:
+def people(table: DemoDesk) -> Correspondents:
     """Alice is Red and Bob is Blue in oz-1."""
     return Correspondents(table)
 

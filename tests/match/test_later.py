@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbem.cli.demo import Table, letter_text
+from pbem.cli.demo import DemoDesk, letter_text
 from pbem.games import find_game
 from pbem.games.base import seats_of
 from pbem.games.chance import SecretChance
@@ -17,7 +17,7 @@ from support.game_masters import GINA, in_league, say
 
 
 @pytest.fixture
-def people(table: Table) -> Correspondents:
+def people(table: DemoDesk) -> Correspondents:
     """Alice is Red and Bob is Blue in oz-1."""
     return Correspondents(table)
 

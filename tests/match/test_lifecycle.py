@@ -17,7 +17,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from hypothesis.strategies import sampled_from
 
 from pbem import PbemError
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.config.config import read_key
 from pbem.games.base import Seat
 from pbem.games.ozymandia.bot import choose
@@ -76,7 +76,7 @@ class Life(RuleBasedStateMachine):
 
     @initialize(terms=sampled_from(TERMS))
     def begin(self, terms: Terms) -> None:
-        self.table = Table(Path(self.folder.name) / "desk", NOON, terms=terms)
+        self.table = DemoDesk(Path(self.folder.name) / "desk", NOON, terms=terms)
         self.table.poll()
 
     def teardown(self) -> None:

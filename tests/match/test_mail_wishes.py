@@ -6,7 +6,7 @@ from email.message import Message
 
 import pytest
 
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.match.identity import MailWishes, read_mail_wishes
 from pbem.match.obey import command_of
 from pbem.orders.intents import find_intent
@@ -16,7 +16,7 @@ from support.correspondents import ALICE, BOB, CAROL, Correspondents, come
 
 
 @pytest.fixture
-def people(table: Table) -> Correspondents:
+def people(table: DemoDesk) -> Correspondents:
     return Correspondents(table)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.match.obey import _BY_INTENT, command_of
 from pbem.orders import reader
 from pbem.orders.command import Command, in_words
@@ -43,7 +43,7 @@ SAID = _said()
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory, _begun: Table, _database: bytes) -> Iterator[Core]:
+def played(tmp_path_factory: pytest.TempPathFactory, _begun: DemoDesk, _database: bytes) -> Iterator[Core]:
     """A game that has something to tell of everything: turns, orders that stand, somebody who waits for a game."""
     core = Core(_begun, _database, tmp_path_factory.mktemp("played"))
     people = Correspondents(core)

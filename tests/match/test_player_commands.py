@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.games import GAMES
 from pbem.orders import reader
 from support.correspondents import ALICE, BOB, CAROL, DAVE, Correspondents, come, everything, finish, flat, move, sure
@@ -16,7 +16,7 @@ WORK, OPERATOR = "alice@work.example", "operator@example.org"
 
 
 @pytest.fixture
-def people(table: Table) -> Correspondents:
+def people(table: DemoDesk) -> Correspondents:
     """Alice is Red and Bob is Blue in oz-1; Carol and Dave are strangers."""
     return Correspondents(table)
 

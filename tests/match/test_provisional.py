@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.match.terms import Terms
 from pbem.times.deadlines import Pace
 from support.correspondents import ALICE, BOB, Correspondents
@@ -17,7 +17,7 @@ DAY = timedelta(days=1)
 @pytest.fixture
 def people(tmp_path, request) -> Correspondents:
     terms = Terms(deadline=Pace(every=3 * DAY), remind=(DAY,), **getattr(request, "param", {}))
-    table = Table(tmp_path / "desk", datetime(2026, 11, 21, 12, 0, tzinfo=UTC), terms=terms)
+    table = DemoDesk(tmp_path / "desk", datetime(2026, 11, 21, 12, 0, tzinfo=UTC), terms=terms)
     table.poll()
     yield Correspondents(table)
     table.close()

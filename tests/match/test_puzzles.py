@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.games import GAMES, find_game
 from pbem.games.puzzles import FILE, Puzzle, load_puzzle, texts_in
 from pbem.i18n.languages import say_in
@@ -20,7 +20,7 @@ EVERY = [(name, number) for name in GAMES for number in range(1, len(texts_in(fi
 
 
 @pytest.fixture
-def people(table: Table) -> Correspondents:
+def people(table: DemoDesk) -> Correspondents:
     """Alice is Red and Bob is Blue in oz-1."""
     return Correspondents(table)
 

@@ -5,7 +5,7 @@ from email.message import Message
 import pytest
 from click.testing import CliRunner
 
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.cli.main import main
 from pbem.mail.letters import SEALS
 from pbem.record.notation import check_checksum, write_record
@@ -15,7 +15,7 @@ from support.game_masters import decide
 
 
 @pytest.fixture
-def people(table: Table) -> Correspondents:
+def people(table: DemoDesk) -> Correspondents:
     """Alice is Red and Bob is Blue in oz-1."""
     return Correspondents(table)
 
@@ -102,7 +102,7 @@ def test_the_last_letter_of_a_game_that_was_given_up_brings_its_record(people):
 
 
 def test_a_game_that_ends_on_the_board_brings_its_record_with_the_last_report(tmp_path):
-    table = Table(tmp_path / "desk", turn_limit=1)
+    table = DemoDesk(tmp_path / "desk", turn_limit=1)
     people = Correspondents(table)
     people.poll()
     people.write(ALICE, "Pass")

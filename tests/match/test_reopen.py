@@ -6,7 +6,7 @@ from email.message import Message
 
 import pytest
 
-from pbem.cli.demo import Table, letter_text
+from pbem.cli.demo import DemoDesk, letter_text
 from pbem.match.model import Match
 from pbem.record.history import History
 from pbem.store.histories import load_history
@@ -23,38 +23,38 @@ def told(letters: list[tuple[str, Message]], address: str) -> list[str]:
     return [" ".join(letter_text(letter).split()) for _, letter in letters if address in letter["To"]]
 
 
-def match(table: Table) -> Match:
+def match(table: DemoDesk) -> Match:
     return load_match(table.store, 1)
 
 
-def whole(table: Table) -> None:
+def whole(table: DemoDesk) -> None:
     """The record tells all that is in the database, and what came of it."""
     assert [*Audit(table.store.conn).differences()] == []
 
 
-def resigned(table: Table) -> None:
+def resigned(table: DemoDesk) -> None:
     table.write("red", "resign")
     table.poll()
     table.write("red", "yes")
     table.poll()
 
 
-def drawn(table: Table) -> None:
+def drawn(table: DemoDesk) -> None:
     table.write("red", "draw")
     table.poll()
     table.write("blue", "yes")
     table.poll()
 
 
-def awarded(table: Table) -> None:
+def awarded(table: DemoDesk) -> None:
     say(table, "award oz-1 blue because of a mistake")
 
 
-def annulled(table: Table) -> None:
+def annulled(table: DemoDesk) -> None:
     say(table, "annul oz-1 because of a mistake")
 
 
-def overslept(table: Table) -> None:
+def overslept(table: DemoDesk) -> None:
     set_terms(table, forfeit=1)
     play(table)
     table.write("red", "Pass")
@@ -199,7 +199,7 @@ def test_a_game_that_did_not_begin_asks_those_again_who_have_not_accepted(table)
     assert load_match(table.store, 2).due == table.now + timedelta(days=14)
 
 
-def history(table: Table) -> History:
+def history(table: DemoDesk) -> History:
     return load_history(table.store, 1)
 
 

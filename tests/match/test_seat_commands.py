@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pbem.cli.demo import Table, letter_text
+from pbem.cli.demo import DemoDesk, letter_text
 from pbem.match.terms import Terms
 from pbem.service.maintenance import rekey
 from pbem.times.deadlines import Pace
@@ -20,7 +20,7 @@ WITH = "is played with this run"
 
 
 @pytest.fixture
-def people(table: Table) -> Correspondents:
+def people(table: DemoDesk) -> Correspondents:
     """Alice is Red and Bob is Blue in oz-1."""
     return Correspondents(table)
 
@@ -28,10 +28,10 @@ def people(table: Table) -> Correspondents:
 @pytest.fixture
 def at(tmp_path: Path) -> Iterator[Callable[..., Correspondents]]:
     """The same on other terms."""
-    tables: list[Table] = []
+    tables: list[DemoDesk] = []
 
     def at(**terms: Any) -> Correspondents:
-        tables.append(Table(tmp_path / "desk", NOON, terms=Terms(**{"deadline": THREE_DAYS, "remind": (), **terms})))
+        tables.append(DemoDesk(tmp_path / "desk", NOON, terms=Terms(**{"deadline": THREE_DAYS, "remind": (), **terms})))
         tables[-1].poll()
         return Correspondents(tables[-1])
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.games import find_game
 from pbem.games.chance import SecretChance
 from pbem.match.supposing import A_DAY
@@ -16,7 +16,7 @@ from support.correspondents import ALICE, BOB, Correspondents, everything
 
 
 @pytest.fixture
-def people(table: Table) -> Correspondents:
+def people(table: DemoDesk) -> Correspondents:
     """Alice is Red and Bob is Blue in oz-1."""
     return Correspondents(table)
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 from click.testing import CliRunner
 
-from pbem.cli.demo import Table, answer_letter, letter_text
+from pbem.cli.demo import DemoDesk, answer_letter, letter_text
 from pbem.cli.main import main
 from pbem.config.config import Address, read_key
 from pbem.store.matches import load_match
@@ -26,7 +26,7 @@ def texts(letters: list[tuple[str, Message]], to: str) -> list[str]:
     return [" ".join(letter_text(letter).split()) for _, letter in letters if to in letter["To"]]
 
 
-def run(table: Table, *words: str):
+def run(table: DemoDesk, *words: str):
     moment = f"{table.now:%Y-%m-%dT%H:%MZ}"
     return CliRunner().invoke(main, ["--config", str(table.config.path), "--now", moment, *words])
 
@@ -208,12 +208,12 @@ def test_a_seat_gets_sixty_receipts_an_hour_and_then_one_letter_for_all_the_rest
     assert table.poll() == []
 
 
-def sent(table: Table) -> int:
+def sent(table: DemoDesk) -> int:
     """How many letters have gone out by now."""
     return table.store.conn.execute("SELECT count(*) FROM outbox WHERE sent IS NOT NULL").fetchone()[0]
 
 
-def stranger(table: Table, address: str, text: str = "join", name: str = "") -> None:
+def stranger(table: DemoDesk, address: str, text: str = "join", name: str = "") -> None:
     """A letter of somebody unknown, which anybody may have written."""
     letter = f"From: {name} <{address}>\nTo: gm@example.org\nMessage-ID: <{address}>\n\n{text}\n"
     table.deliver(letter.encode())
@@ -345,7 +345,7 @@ Subject: Ozymandia oz-1
 """
 
 
-def bounce(table: Table, action: str = "failed", status: str = "5.1.1") -> list[tuple[str, Message]]:
+def bounce(table: DemoDesk, action: str = "failed", status: str = "5.1.1") -> list[tuple[str, Message]]:
     table.deliver(BOUNCE.format(action=action, status=status, id=table.last["red"]["Message-ID"]).encode())
     return table.poll()
 
@@ -460,7 +460,7 @@ def test_a_yes_to_another_letter_or_to_none_does_not_own_to_a_held_one(table):
     assert standing(table) == {"red": "3 A to M"}
 
 
-def forge(table: Table, number: int, *, text: str = "", sender: str = "eve@evil.example") -> None:
+def forge(table: DemoDesk, number: int, *, text: str = "", sender: str = "eve@evil.example") -> None:
     """Somebody has the reply address of Red."""
     letter = table.answer("red", text or f"{number}", to=table.last["red"])
     table.deliver(b"X-Number: %d\n" % number + letter.as_bytes().replace(b"alice@example.net", sender.encode()))

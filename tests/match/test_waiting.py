@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from support.correspondents import ALICE, BOB, CAROL, Correspondents
 from support.game_masters import set_terms
 
@@ -13,7 +13,7 @@ LATE = timedelta(days=3, hours=1)
 
 
 @pytest.fixture
-def people(table: Table) -> Correspondents:
+def people(table: DemoDesk) -> Correspondents:
     """Alice is Red and Bob is Blue in oz-1."""
     return Correspondents(table)
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.games import find_game
 from pbem.games.base import GameError, Sentence
 from pbem.games.ozymandia.board import find_board, parse_board
@@ -451,7 +451,7 @@ def test_a_language_is_named_in_either() -> None:
     assert find_command("sprache", "ist schön") is None
 
 
-def test_a_player_says_in_which_language_his_letters_are(table: Table) -> None:
+def test_a_player_says_in_which_language_his_letters_are(table: DemoDesk) -> None:
     people = Correspondents(table)
     assert "von jetzt an auf Deutsch" in people.say(ALICE, "Sprache deutsch")
     assert load_match(table.store, 1).holders["red"].player.language == "de"
@@ -465,7 +465,7 @@ def test_a_player_says_in_which_language_his_letters_are(table: Table) -> None:
     assert load_match(table.store, 1).holders["red"].player.language == "en"
 
 
-def test_a_game_is_played_in_german_and_english(table: Table) -> None:
+def test_a_game_is_played_in_german_and_english(table: DemoDesk) -> None:
     people = Correspondents(table)
     assert "3 A to M, 2 W to M" in people.say(
         ALICE, "Hallo,\n\n3 A nach M und 2 W nach M.\n\nAm 3.12. bin ich weg.\nAlice"

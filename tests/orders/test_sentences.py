@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.match.obey import command_of
 from pbem.orders.command import Command, Simple
 from pbem.orders.intents import find_intent
@@ -40,7 +40,7 @@ def fate(meant: str, text: str) -> str:
 
 
 @pytest.fixture
-def people(table: Table) -> Correspondents:
+def people(table: DemoDesk) -> Correspondents:
     """Alice is Red and Bob is Blue in oz-1."""
     return Correspondents(table)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.config.config import Address, load_config
 from pbem.config.ini import ConfigError
 from pbem.games.chance import SecretChance, read_source
@@ -50,9 +50,9 @@ def drand(served: LocalBeacon) -> LocalBeacon:
     return served
 
 
-def begun(folder: Path, drand: LocalBeacon, game: str = "rocknroll", **options: object) -> Table:
+def begun(folder: Path, drand: LocalBeacon, game: str = "rocknroll", **options: object) -> DemoDesk:
     """A war that waits for its first orders."""
-    table = Table(folder, NOON, game, terms=TERMS, **options)
+    table = DemoDesk(folder, NOON, game, terms=TERMS, **options)
     drand.serve(table)
     table.poll()
     table.poll()
@@ -60,13 +60,13 @@ def begun(folder: Path, drand: LocalBeacon, game: str = "rocknroll", **options: 
 
 
 @pytest.fixture
-def war(tmp_path: Path, drand: LocalBeacon) -> Iterator[Table]:
+def war(tmp_path: Path, drand: LocalBeacon) -> Iterator[DemoDesk]:
     table = begun(tmp_path / "desk", drand, length="short")
     yield table
     table.close()
 
 
-def close(table: Table, orders: str = "") -> int:
+def close(table: DemoDesk, orders: str = "") -> int:
     """Whoever is waited for writes; the round that is named then."""
     for seat in match_of(table).missing():
         table.write(seat, orders or table.opponent_orders(seat))
@@ -74,33 +74,33 @@ def close(table: Table, orders: str = "") -> int:
     return named(table)
 
 
-def named(table: Table) -> int:
+def named(table: DemoDesk) -> int:
     source = match_of(table).drawing
     assert source
     assert source.waits
     return source.round
 
 
-def run(table: Table, after: timedelta = timedelta(minutes=5)) -> tuple[RunReport, list[str]]:
+def run(table: DemoDesk, after: timedelta = timedelta(minutes=5)) -> tuple[RunReport, list[str]]:
     """A run that may go wrong, and all that is told in letters then."""
     table.now += after
     return poll(table.config, table.now, lambda text: None), [flat(letter) for _, letter in table.letters()]
 
 
-def command(table: Table, *words: object) -> Result:
+def command(table: DemoDesk, *words: object) -> Result:
     return pbem("--config", table.config.path, "--now", f"{table.now:%Y-%m-%dT%H:%M:%SZ}", *words)
 
 
-def decide(table: Table, *words: object) -> None:
+def decide(table: DemoDesk, *words: object) -> None:
     done = command(table, "game", *words, "--reason", "a test")
     assert done.exit_code == 0, done.output
 
 
-def verified(table: Table) -> bool:
+def verified(table: DemoDesk) -> bool:
     return [*Audit(table.store.conn).differences()] == []
 
 
-def entries(table: Table, kind: str) -> list[dict[str, object]]:
+def entries(table: DemoDesk, kind: str) -> list[dict[str, object]]:
     rows = table.store.conn.execute(
         "SELECT content FROM record JOIN record_contents ON record = id WHERE kind = ? ORDER BY id", (kind,)
     )
@@ -110,7 +110,7 @@ def entries(table: Table, kind: str) -> list[dict[str, object]]:
 # A round is named, and comes
 
 
-def test_a_whole_war_waits_for_a_round_each_turn_and_everybody_can_work_its_dice_out(war: Table, tmp_path) -> None:
+def test_a_whole_war_waits_for_a_round_each_turn_and_everybody_can_work_its_dice_out(war: DemoDesk, tmp_path) -> None:
     while not war.over():
         close(war)
         told = [flat(letter) for _, letter in war.poll()]
@@ -136,7 +136,7 @@ def test_a_whole_war_waits_for_a_round_each_turn_and_everybody_can_work_its_dice
     assert pbem("verify", tmp_path / "war.txt").exit_code == 0
 
 
-def test_the_round_is_named_to_all_and_in_the_record_before_it_exists(war: Table, drand: LocalBeacon) -> None:
+def test_the_round_is_named_to_all_and_in_the_record_before_it_exists(war: DemoDesk, drand: LocalBeacon) -> None:
     (seat,) = match_of(war).missing()
     war.write(seat, war.opponent_orders(seat))
     told = dict(war.poll())
@@ -153,7 +153,7 @@ def test_the_round_is_named_to_all_and_in_the_record_before_it_exists(war: Table
     assert match_of(war).turn == 2
 
 
-def test_a_round_is_not_asked_for_before_it_has_come(war: Table, drand: LocalBeacon) -> None:
+def test_a_round_is_not_asked_for_before_it_has_come(war: DemoDesk, drand: LocalBeacon) -> None:
     number = close(war)
     run(war, timedelta(minutes=1))
     assert number not in drand.asked
@@ -163,7 +163,7 @@ def test_a_round_is_not_asked_for_before_it_has_come(war: Table, drand: LocalBea
 
 
 def test_the_set_up_takes_a_round_and_nobody_is_shown_one_before(tmp_path, drand: LocalBeacon) -> None:
-    table = Table(tmp_path / "desk", NOON, "rocknroll", terms=TERMS)
+    table = DemoDesk(tmp_path / "desk", NOON, "rocknroll", terms=TERMS)
     drand.serve(table)
     first = [flat(letter) for _, letter in table.poll()]
     assert len(first) == 2
@@ -180,7 +180,7 @@ def test_the_set_up_takes_a_round_and_nobody_is_shown_one_before(tmp_path, drand
 
 
 def test_a_challenge_by_mail_begins_with_a_round_after_all_have_accepted(tmp_path, drand: LocalBeacon) -> None:
-    people = Correspondents(Table(tmp_path / "desk", NOON))
+    people = Correspondents(DemoDesk(tmp_path / "desk", NOON))
     people.poll()
     drand.serve(people.table)
     path = people.table.config.path
@@ -211,7 +211,7 @@ def test_a_campaign_of_ozz_waits_for_its_rounds_too(tmp_path, drand: LocalBeacon
 
 
 def test_a_game_against_the_computer_takes_a_round_each_turn_without_anybody_waiting(tmp_path, drand) -> None:
-    table = Table(tmp_path / "desk", NOON)
+    table = DemoDesk(tmp_path / "desk", NOON)
     drand.serve(table)
     path = table.config.path
     path.write_text(path.read_text().replace("chance = words", "chance = beacon"))
@@ -252,7 +252,7 @@ def test_a_letter_that_comes_when_orders_are_closed_changes_nothing_and_says_wha
     assert verified(war)
 
 
-def test_words_that_come_when_orders_are_closed_are_not_taken(war: Table) -> None:
+def test_words_that_come_when_orders_are_closed_are_not_taken(war: DemoDesk) -> None:
     close(war)
     before = match_of(war)
     war.write("vpa", "word: late")
@@ -263,7 +263,7 @@ def test_words_that_come_when_orders_are_closed_are_not_taken(war: Table) -> Non
     assert verified(war)
 
 
-def test_status_and_the_command_line_say_what_a_game_waits_for(war: Table) -> None:
+def test_status_and_the_command_line_say_what_a_game_waits_for(war: DemoDesk) -> None:
     close(war)
     war.write("vpa", "status")
     _, told = run(war, timedelta(minutes=1))
@@ -333,7 +333,7 @@ def test_a_plain_number_is_as_good_as_json_and_the_command_gets_the_round_withou
     assert read_source(load_match(war.store, 1).turns[0].secret).beacon == f"{number}:{'ab' * 32}"
 
 
-def test_after_an_hour_everybody_is_told_once_and_the_game_master_daily(war: Table, drand: LocalBeacon) -> None:
+def test_after_an_hour_everybody_is_told_once_and_the_game_master_daily(war: DemoDesk, drand: LocalBeacon) -> None:
     number = close(war)
     drand.say("")
     assert run(war)[1] == []
@@ -366,7 +366,7 @@ def test_a_run_that_was_killed_between_naming_and_getting_a_round_takes_the_same
     assert verified(war)
 
 
-def test_a_desk_that_has_no_beacon_any_more_names_none_and_says_so(war: Table, drand: LocalBeacon) -> None:
+def test_a_desk_that_has_no_beacon_any_more_names_none_and_says_so(war: DemoDesk, drand: LocalBeacon) -> None:
     path = war.config.path
     path.write_text(path.read_text().partition("\n[chance]")[0])
     war.config = load_config(path)
@@ -382,7 +382,7 @@ def test_a_desk_that_has_no_beacon_any_more_names_none_and_says_so(war: Table, d
     assert verified(war)
 
 
-def restore(table: Table, copy: Path) -> None:
+def restore(table: DemoDesk, copy: Path) -> None:
     """The desk goes on with an older database."""
     table.close()
     for path in table.config.database.parent.glob("pbem.db*"):
@@ -391,7 +391,7 @@ def restore(table: Table, copy: Path) -> None:
     table.store = Store(connect(table.config.database))
 
 
-def test_a_database_from_after_a_round_was_named_takes_the_same_round_again(war: Table, tmp_path: Path) -> None:
+def test_a_database_from_after_a_round_was_named_takes_the_same_round_again(war: DemoDesk, tmp_path: Path) -> None:
     number = close(war)
     war.store.conn.execute("VACUUM INTO ?", (str(tmp_path / "copy"),))
     war.poll()
@@ -404,7 +404,9 @@ def test_a_database_from_after_a_round_was_named_takes_the_same_round_again(war:
     assert verified(war)
 
 
-def test_a_database_from_before_a_round_was_named_takes_one_that_does_not_exist_yet(war: Table, tmp_path: Path) -> None:
+def test_a_database_from_before_a_round_was_named_takes_one_that_does_not_exist_yet(
+    war: DemoDesk, tmp_path: Path
+) -> None:
     war.store.conn.execute("VACUUM INTO ?", (str(tmp_path / "copy"),))
     number = close(war)
     war.poll()
@@ -420,7 +422,7 @@ def test_a_database_from_before_a_round_was_named_takes_one_that_does_not_exist_
 # The game master decides
 
 
-def test_the_game_master_has_a_turn_played_with_words_and_everybody_is_told(war: Table, drand: LocalBeacon) -> None:
+def test_the_game_master_has_a_turn_played_with_words_and_everybody_is_told(war: DemoDesk, drand: LocalBeacon) -> None:
     close(war)
     drand.say("")
     run(war)
@@ -440,7 +442,7 @@ def test_the_game_master_has_a_turn_played_with_words_and_everybody_is_told(war:
 
 
 def test_the_game_master_has_a_game_begin_with_words(tmp_path, drand: LocalBeacon) -> None:
-    table = Table(tmp_path / "desk", NOON, "rocknroll", terms=TERMS)
+    table = DemoDesk(tmp_path / "desk", NOON, "rocknroll", terms=TERMS)
     drand.serve(table)
     drand.say("")
     table.poll()
@@ -453,7 +455,7 @@ def test_the_game_master_has_a_game_begin_with_words(tmp_path, drand: LocalBeaco
     table.close()
 
 
-def test_a_turn_without_a_round_and_without_a_decision_is_found(war: Table, monkeypatch) -> None:
+def test_a_turn_without_a_round_and_without_a_decision_is_found(war: DemoDesk, monkeypatch) -> None:
     close(war)
     with_round = clock.with_round
     monkeypatch.setattr(clock, "with_round", lambda match: (clock.without_round(match), with_round(match)[1]))
@@ -465,7 +467,7 @@ def test_a_turn_without_a_round_and_without_a_decision_is_found(war: Table, monk
 
 
 @pytest.mark.parametrize("what", ["pause", "replace", "position", "rollback"])
-def test_what_opens_orders_again_drops_the_round_and_another_is_named(war: Table, what) -> None:
+def test_what_opens_orders_again_drops_the_round_and_another_is_named(war: DemoDesk, what) -> None:
     close(war)
     war.poll()
     (seat,) = match_of(war).missing()
@@ -524,7 +526,7 @@ def test_who_resigns_of_several_while_a_round_is_waited_for_has_another_one_name
         ("orders", "rnr-1", "vpa", "Pass"),
     ],
 )
-def test_what_would_change_a_turn_whose_orders_are_closed_is_refused(war: Table, words: tuple[str, ...]) -> None:
+def test_what_would_change_a_turn_whose_orders_are_closed_is_refused(war: DemoDesk, words: tuple[str, ...]) -> None:
     close(war)
     before = match_of(war).secret
     done = command(war, "game", *words, "--reason", "a test")
@@ -533,7 +535,7 @@ def test_what_would_change_a_turn_whose_orders_are_closed_is_refused(war: Table,
     assert match_of(war).secret == before
 
 
-def test_a_turn_that_is_played_again_while_the_next_one_waits_has_its_old_round(war: Table) -> None:
+def test_a_turn_that_is_played_again_while_the_next_one_waits_has_its_old_round(war: DemoDesk) -> None:
     close(war)
     war.poll()
     (before,) = load_match(war.store, 1).turns
@@ -562,7 +564,7 @@ def test_rounds_of_drand_come_when_it_says() -> None:
 
 
 @pytest.mark.parametrize("word", ["annul", "award"])
-def test_a_game_that_ends_while_it_waits_for_a_round_waits_no_longer(war: Table, word) -> None:
+def test_a_game_that_ends_while_it_waits_for_a_round_waits_no_longer(war: DemoDesk, word) -> None:
     close(war)
     decide(war, *(["annul", "rnr-1"] if word == "annul" else ["award", "rnr-1", "vpa"]))
     assert run(war)[0].well
@@ -572,7 +574,7 @@ def test_a_game_that_ends_while_it_waits_for_a_round_waits_no_longer(war: Table,
 
 
 def test_a_game_that_is_annulled_before_its_first_round_was_never_dealt(tmp_path, drand: LocalBeacon) -> None:
-    table = Table(tmp_path / "desk", NOON, "rocknroll", terms=TERMS)
+    table = DemoDesk(tmp_path / "desk", NOON, "rocknroll", terms=TERMS)
     drand.serve(table)
     table.poll()
     decide(table, "annul", "rnr-1")
@@ -586,7 +588,7 @@ def test_a_game_that_is_annulled_before_its_first_round_was_never_dealt(tmp_path
 # A desk that deceives
 
 
-def test_a_desk_that_takes_another_value_or_another_round_is_found(war: Table, monkeypatch) -> None:
+def test_a_desk_that_takes_another_value_or_another_round_is_found(war: DemoDesk, monkeypatch) -> None:
     close(war)
     monkeypatch.setattr(beacon, "ask", lambda config, number: "cd" * 32)
     war.poll()
@@ -598,7 +600,7 @@ def test_a_desk_that_takes_another_value_or_another_round_is_found(war: Table, m
     assert "Turn 1 of rnr-1 was not played with the round of the beacon that was named for it." in found
 
 
-def test_a_desk_that_names_round_after_round_until_it_likes_one_is_found(war: Table) -> None:
+def test_a_desk_that_names_round_after_round_until_it_likes_one_is_found(war: DemoDesk) -> None:
     close(war)
     source = match_of(war).drawing
     assert source
@@ -624,7 +626,7 @@ players = ["Ann <ann@example.org>", "Bo <bo@example.org>"]
 
 
 def test_a_league_says_that_its_games_take_rounds(tmp_path: Path, drand: LocalBeacon) -> None:
-    table = Table(tmp_path / "desk", NOON)
+    table = DemoDesk(tmp_path / "desk", NOON)
     drand.serve(table)
     (tmp_path / "league.toml").write_text(LEAGUE)
     made = command(table, "league", "new", "--file", tmp_path / "league.toml")
@@ -639,7 +641,7 @@ def test_a_league_says_that_its_games_take_rounds(tmp_path: Path, drand: LocalBe
 
 
 def test_a_desk_without_a_beacon_refuses_games_that_need_one(tmp_path: Path) -> None:
-    table = Table(tmp_path / "desk", NOON)
+    table = DemoDesk(tmp_path / "desk", NOON)
     people = ("--seat", "vpa=Ann <a@example.org>", "--seat", "vietnam=Bo <b@example.org>")
     asked = command(table, "game", "new", "--game", "rocknroll", *people, "--chance", "beacon")
     assert asked.exit_code == 2
@@ -665,7 +667,7 @@ def test_a_desk_without_a_beacon_refuses_games_that_need_one(tmp_path: Path) -> 
     ],
 )
 def test_a_configuration_of_a_beacon_that_cannot_be_is_told(tmp_path: Path, keys: str, problem: str) -> None:
-    table = Table(tmp_path / "desk", NOON)
+    table = DemoDesk(tmp_path / "desk", NOON)
     table.close()
     path = table.config.path
     path.write_text(f"{path.read_text()}\n[chance]\n{keys}\n")
@@ -673,7 +675,7 @@ def test_a_configuration_of_a_beacon_that_cannot_be_is_told(tmp_path: Path, keys
         load_config(path)
 
 
-def test_a_round_that_a_clock_ahead_has_named_gives_way_to_one_that_comes_soon(war: Table) -> None:
+def test_a_round_that_a_clock_ahead_has_named_gives_way_to_one_that_comes_soon(war: DemoDesk) -> None:
     war.now += timedelta(days=365)
     far = close(war)
     war.now -= timedelta(days=365)
@@ -695,7 +697,7 @@ def test_a_round_that_a_clock_ahead_has_named_gives_way_to_one_that_comes_soon(w
 def test_a_game_whose_set_up_waits_for_a_round_of_another_year_is_named_with_the_word_that_begins_it(
     tmp_path: Path, drand: LocalBeacon
 ) -> None:
-    table = Table(tmp_path / "desk", NOON + timedelta(days=365), "rocknroll", terms=TERMS, length="short")
+    table = DemoDesk(tmp_path / "desk", NOON + timedelta(days=365), "rocknroll", terms=TERMS, length="short")
     drand.serve(table)
     table.poll()
     table.now -= timedelta(days=364)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.service import tick
 from pbem.service.budget import AFTER_TURNS, Budget
 from pbem.service.budget import Account as Payer
@@ -28,7 +28,7 @@ NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
 @pytest.fixture
 def table(tmp_path):
-    with_game = Table(tmp_path / "desk", NOON)
+    with_game = DemoDesk(tmp_path / "desk", NOON)
     with_game.poll()
     yield with_game
     with_game.close()
@@ -38,7 +38,7 @@ def stranger(number: int, text: str = "join") -> bytes:
     return f"From: s{number}@example.net\nTo: gm@example.org\nMessage-ID: <{number}@x>\n\n{text}\n".encode()
 
 
-def poll(table: Table) -> tick.RunReport:
+def poll(table: DemoDesk) -> tick.RunReport:
     table.now += timedelta(minutes=5)
     return tick.poll(table.config, table.now, lambda text: None, table.store)
 
@@ -49,7 +49,7 @@ def give_room(patch: pytest.MonkeyPatch, room: Callable[[Budget, Payer], bool]) 
     patch.setattr(Budget, "has_room", room)
 
 
-def done(table: Table) -> list[str]:
+def done(table: DemoDesk) -> list[str]:
     """What was written down of letters and turns, in order."""
     kinds = "('letter in', 'letter held', 'turn')"
     return [kind for (kind,) in table.store.conn.execute(f"SELECT kind FROM record WHERE kind IN {kinds} ORDER BY id")]
@@ -197,7 +197,7 @@ def test_ten_thousand_letters_of_strangers_keep_no_turn_from_being_played(table,
     store.conn.close()
 
 
-def played_turns(table: Table) -> int:
+def played_turns(table: DemoDesk) -> int:
     return table.store.conn.execute("SELECT count(*) FROM turns").fetchone()[0]
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.games import find_game
 from pbem.games.capabilities import reshuffled
 from pbem.games.chance import KINDS, ChanceError, SecretChance, Source, commitment, read_source, turn_secret
@@ -35,13 +35,13 @@ def sha256(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def war(folder: Path, kind: str = "words") -> Table:
-    table = Table(folder, NOON, "rocknroll", length="short", terms=Terms(chance=kind))
+def war(folder: Path, kind: str = "words") -> DemoDesk:
+    table = DemoDesk(folder, NOON, "rocknroll", length="short", terms=Terms(chance=kind))
     table.poll()
     return table
 
 
-def turn(table: Table, words: str = "") -> tuple[str, str]:
+def turn(table: DemoDesk, words: str = "") -> tuple[str, str]:
     """Who is on turn writes orders; the receipt and the report, as they get them."""
     (seat,) = match_of(table).missing()
     table.write(seat, f"{words}\n{table.opponent_orders(seat)}")
@@ -50,7 +50,7 @@ def turn(table: Table, words: str = "") -> tuple[str, str]:
 
 
 @pytest.fixture
-def people(table: Table) -> Iterator[Correspondents]:
+def people(table: DemoDesk) -> Iterator[Correspondents]:
     return Correspondents(table)
 
 
@@ -77,7 +77,7 @@ def test_other_words_deal_other_cards_and_the_same_words_the_same(tmp_path, monk
     states = {}
     for name, words in (("one", "tea"), ("same", "tea"), ("other", "coffee")):
         monkeypatch.setattr("pbem.service.desk.token_bytes", bytes)
-        people = Correspondents(Table(tmp_path / name, NOON))
+        people = Correspondents(DemoDesk(tmp_path / name, NOON))
         people.poll()
         invited(people, "word: any")
         people.write(BOB, f"accept\nword: {words}")
@@ -119,7 +119,7 @@ def test_anybody_can_work_the_dice_of_a_report_out_from_the_letters_alone(tmp_pa
     table.close()
 
 
-def match_turns(table: Table) -> tuple[Turn, ...]:
+def match_turns(table: DemoDesk) -> tuple[Turn, ...]:
     return load_match(table.store, 1).turns
 
 
@@ -263,7 +263,7 @@ def test_every_source_of_chance_is_read_as_it_was_written() -> None:
                 assert read_source(str(source)) == source
 
 
-def drawn(table: Table) -> tuple[str, ...]:
+def drawn(table: DemoDesk) -> tuple[str, ...]:
     """Turns up to one that draws orders of the deck are played; what lay on it before."""
     while True:
         before = match_of(table).state.decks.orders

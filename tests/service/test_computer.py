@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.demo import ALICE, Table, answer_letter
+from pbem.cli.demo import ALICE, DemoDesk, answer_letter
 from pbem.config.config import OpponentConfig, read_key
 from pbem.games import GAMES, find_game
 from pbem.games.ozymandia import Ozymandia
@@ -24,24 +24,24 @@ from support.leagues import LeagueDesk
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    table = Table(tmp_path / "desk")
+def table(tmp_path: Path) -> Iterator[DemoDesk]:
+    table = DemoDesk(tmp_path / "desk")
     table.poll()
     yield table
     table.close()
 
 
-def say(table: Table, text: str) -> list[str]:
+def say(table: DemoDesk, text: str) -> list[str]:
     """Red answers the last letter that it got; what it is told."""
     table.write("red", text)
     return [text for seat, text in told(table) if seat == "red"]
 
 
-def told(table: Table) -> list[tuple[str, str]]:
+def told(table: DemoDesk) -> list[tuple[str, str]]:
     return [(seat, flat(letter)) for seat, letter in table.poll()]
 
 
-def second(table: Table) -> Match:
+def second(table: DemoDesk) -> Match:
     return load_match(table.store, 2)
 
 
@@ -91,7 +91,7 @@ def test_a_level_that_there_is_not_is_explained(table, words):
     assert table.store.conn.execute("SELECT max(id) FROM matches").fetchone() == (1,)
 
 
-def with_seconds(table: Table, a_turn: int, a_run: int) -> None:
+def with_seconds(table: DemoDesk, a_turn: int, a_run: int) -> None:
     table.config = table.config._replace(opponent=OpponentConfig(a_turn, a_run))
 
 
@@ -213,7 +213,7 @@ def test_a_draw_is_taken_where_it_does_not_stand_better(table):
     assert second(table).result.winner is None
 
 
-def correct(table: Table, position: str) -> None:
+def correct(table: DemoDesk, position: str) -> None:
     """The game master sets the pieces of the second game."""
     desk = Desk(table.config, table.store, table.now, "", read_key(table.config.desk.key_file))
     desk.decide(Decision("position", "oz-2", position, "for a test"))

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.service.handling import DEATHS
 from pbem.store.database import Store, connect
 from pbem.store.matches import load_match
@@ -27,7 +27,7 @@ ORDERS = (("red", "3 A to M"), ("red", "3 M to A, Bmob EC"), ("red", "help\nstat
 
 def prepared(folder: Path) -> tuple[Path, list[bytes]]:
     """A desk whose invitations are out, and the letters that its players have written."""
-    table = Table(folder, NOON)
+    table = DemoDesk(folder, NOON)
     table.poll()
     letters = [table.answer(seat, text).as_bytes() for seat, text in ORDERS]
     table.close()

@@ -8,7 +8,7 @@ from email.mime.text import MIMEText
 import pytest
 
 from pbem import PbemError
-from pbem.cli.demo import Table, letter_text
+from pbem.cli.demo import DemoDesk, letter_text
 from pbem.config.config import Address, load_config, read_key
 from pbem.i18n.words import hints
 from pbem.match.terms import Terms
@@ -26,14 +26,14 @@ def answers(letters: list[tuple[str, Message]], seat: str) -> list[str]:
     return [letter_text(letter) for to, letter in letters if to == seat]
 
 
-def answer_to(table: Table, seat: str, text: str) -> str:
+def answer_to(table: DemoDesk, seat: str, text: str) -> str:
     """The one letter that comes back."""
     table.write(seat, text)
     (reply,) = answers(table.poll(), seat)
     return " ".join(reply.split())
 
 
-def send(table: Table, letter: MIMEText, **headers: str) -> list[tuple[str, Message]]:
+def send(table: DemoDesk, letter: MIMEText, **headers: str) -> list[tuple[str, Message]]:
     for name, value in headers.items():
         del letter[name]
         letter[name] = value
@@ -41,12 +41,12 @@ def send(table: Table, letter: MIMEText, **headers: str) -> list[tuple[str, Mess
     return table.poll()
 
 
-def turn(table: Table) -> int:
+def turn(table: DemoDesk) -> int:
     return load_match(table.store, 1).turn
 
 
 def test_both_players_are_invited_with_the_first_map(tmp_path):
-    table = Table(tmp_path / "desk", NOON)
+    table = DemoDesk(tmp_path / "desk", NOON)
     letters = table.poll()
     assert [seat for seat, _ in letters] == ["red", "blue"]
     for seat, letter in letters:
@@ -172,7 +172,7 @@ def test_no_turn_is_missed_while_the_mailbox_cannot_be_read(table):
 
 
 def test_a_game_without_deadline_waits_for_ever(tmp_path):
-    table = Table(tmp_path / "desk", NOON, every=None)
+    table = DemoDesk(tmp_path / "desk", NOON, every=None)
     table.poll()
     table.now += timedelta(days=3000)
     assert table.poll() == []
@@ -180,7 +180,7 @@ def test_a_game_without_deadline_waits_for_ever(tmp_path):
     table.close()
 
 
-def play_to_the_end(table: Table) -> list[tuple[str, Message]]:
+def play_to_the_end(table: DemoDesk) -> list[tuple[str, Message]]:
     letters: list[tuple[str, Message]] = []
     for orders in FIVE_CITIES:
         table.write("red", orders)
@@ -437,7 +437,7 @@ def test_who_writes_the_same_orders_or_words_again_is_a_person_and_is_answered(t
 
 
 def test_a_side_with_nothing_left_is_answered_and_not_waited_for(tmp_path):
-    table = Table(tmp_path / "desk", NOON)
+    table = DemoDesk(tmp_path / "desk", NOON)
     table.poll()
     match = load_match(table.store, 1)
     data = match.game.dump(match.state)
@@ -455,7 +455,7 @@ def test_a_side_with_nothing_left_is_answered_and_not_waited_for(tmp_path):
 
 
 def test_a_turn_limit_ends_the_game_as_a_draw(tmp_path):
-    table = Table(tmp_path / "desk", NOON, turn_limit=1)
+    table = DemoDesk(tmp_path / "desk", NOON, turn_limit=1)
     table.poll()
     table.write("red", "Pass")
     table.write("blue", "Pass")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.cli.main import main
 from pbem.config.config import Config, game_master_of, load_config
 from pbem.service.maintenance import Finding, examine
@@ -17,28 +17,28 @@ from support.tables import on_server, play
 from support.trials import match_of
 
 
-def going(table: Table) -> Config:
+def going(table: DemoDesk) -> Config:
     """The table's configuration, of a desk that goes by the clock."""
     config = table.config
     return config._replace(desk=config.desk._replace(rehearsal=False))
 
 
-def everything(table: Table, after: timedelta = timedelta(minutes=1)) -> list[Finding]:
+def everything(table: DemoDesk, after: timedelta = timedelta(minutes=1)) -> list[Finding]:
     return [*examine(going(table), table.now + after, lambda text: None)]
 
 
-def found(table: Table, after: timedelta = timedelta(minutes=1)) -> list[Finding]:
+def found(table: DemoDesk, after: timedelta = timedelta(minutes=1)) -> list[Finding]:
     """All but what is said of the record, which these tests change by hand."""
     return [finding for finding in everything(table, after) if finding.where != "record"]
 
 
-def one(table: Table, after: timedelta = timedelta(minutes=1)) -> str:
+def one(table: DemoDesk, after: timedelta = timedelta(minutes=1)) -> str:
     """The only finding, as it is printed."""
     (finding,) = found(table, after)
     return str(finding)
 
 
-def change(table: Table, statement: str, *values: object) -> None:
+def change(table: DemoDesk, statement: str, *values: object) -> None:
     table.store.conn.execute(statement, values)
 
 

@@ -14,7 +14,7 @@ from itertools import product
 
 import pytest
 
-from pbem.cli.demo import Table, letter_text
+from pbem.cli.demo import DemoDesk, letter_text
 from pbem.match.identity import Token, find_tokens
 from support.correspondents import ALICE, BOB, CAROL, Correspondents, come
 from support.game_masters import GINA
@@ -142,7 +142,7 @@ def is_forgery(mode: str, sender: str, state: str) -> bool:
     return OWNERS.get(state) != known and not (mode == "address" and state == "none")
 
 
-def facts(table: Table) -> dict[str, list[tuple]]:
+def facts(table: DemoDesk) -> dict[str, list[tuple]]:
     """All that a letter which counts could change, but for what is only held, asked or kept."""
     queries = {
         "matches": "SELECT id, phase, turn, state, deadline, winner FROM matches",
@@ -162,7 +162,7 @@ def facts(table: Table) -> dict[str, list[tuple]]:
     return {name: table.store.conn.execute(query).fetchall() for name, query in queries.items()}
 
 
-def read_all(table: Table) -> None:
+def read_all(table: DemoDesk) -> None:
     """Until no letter waits to be read."""
     for _ in range(20):
         table.now += timedelta(minutes=1)
@@ -173,7 +173,7 @@ def read_all(table: Table) -> None:
 
 
 @pytest.mark.long
-def test_no_forged_letter_counts_whoever_it_says_it_is_from_whatever_token_it_has_and_whatever_it_asks(table: Table):
+def test_no_forged_letter_counts_whoever_it_says_it_is_from_whatever_token_it_has_and_whatever_it_asks(table: DemoDesk):
     people, tried, accepted = Correspondents(table), Counter[str](), []
     configure(table, "mailbox", "authserv_id = mx.example.org")
     tokens = tokens_of(people)
@@ -218,7 +218,7 @@ AGREEING = ("yes", "ok", "accept", "yes 1", "ja, einverstanden")
 
 
 @pytest.mark.long
-def test_no_yes_to_another_letter_does_what_somebody_was_asked_back(table: Table):
+def test_no_yes_to_another_letter_does_what_somebody_was_asked_back(table: DemoDesk):
     """The thief has every letter of the victim but that one, and writes in their name."""
     people, tried, accepted, number = Correspondents(table), Counter[str](), [], 0
     configure(table, "mailbox", "authserv_id = mx.example.org")

@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 from click.testing import CliRunner
 
-from pbem.cli.demo import BOB, Table, letter_text
+from pbem.cli.demo import BOB, DemoDesk, letter_text
 from pbem.cli.main import main
 from support.game_masters import GINA, last_to, say
 from support.tables import play, send
@@ -16,12 +16,12 @@ from support.trials import add_trial, hand, match_of, told, trial_table
 from support.trials import play as finish
 
 
-def run(table: Table, *words: str):
+def run(table: DemoDesk, *words: str):
     moment = f"{table.now:%Y-%m-%dT%H:%MZ}"
     return CliRunner().invoke(main, ["--config", str(table.config.path), "--now", moment, *words])
 
 
-def asked(table: Table, words: str) -> str:
+def asked(table: DemoDesk, words: str) -> str:
     """What the game master is answered, in one line."""
     return " ".join(letter_text(last_to(say(table, words), GINA.address)).split())
 
@@ -215,7 +215,7 @@ def test_of_a_hidden_game_that_goes_on_nobodys_words_are_shown(tmp_path, monkeyp
 
 
 @pytest.mark.parametrize("head", ["", "Am 21.11.2026 um 12:00 schrieb Desk: "])
-def test_a_quote_that_a_program_has_put_on_one_line_is_no_doubt(table: Table, head: str) -> None:
+def test_a_quote_that_a_program_has_put_on_one_line_is_no_doubt(table: DemoDesk, head: str) -> None:
     quoted = " ".join(letter_text(table.last["red"]).split())
     headers = table.answer("red", "").as_string().partition("\n\n")[0].replace("base64", "8bit")
     table.deliver(f"{headers}\n\n3 M to S\n\n{head}{quoted}\n".encode())

@@ -7,7 +7,7 @@ from types import MappingProxyType
 import pytest
 
 from pbem import ENGLISH, Sentence
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.games import find_game
 from pbem.games.base import Paragraph
 from pbem.games.capabilities import AnswersLookups, Lookup
@@ -32,7 +32,7 @@ class Consulting(Trial, AnswersLookups):
 
 
 @pytest.fixture
-def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[DemoDesk]:
     add_trial(monkeypatch, Consulting())
     table = trial_table(tmp_path / "desk")
     yield table

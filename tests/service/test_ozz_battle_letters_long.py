@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.demo import Table, letter_text
+from pbem.cli.demo import DemoDesk, letter_text
 from pbem.games.base import Seat
 from pbem.games.ozz.state import State
 from support.leaks import settled
@@ -36,7 +36,7 @@ def test_six_turns_take_some_26_letters_and_2500_lines_a_player(tmp_path: Path) 
 
 def _played(folder: Path) -> Iterator[tuple[Seat, Message]]:
     """The letters of six turns, those that came within others left out."""
-    table = Table(folder, NOON, "ozz", battles="board", nations=("munchkins", "winkies"))
+    table = DemoDesk(folder, NOON, "ozz", battles="board", nations=("munchkins", "winkies"))
     told = table.poll()
     while told and not table.over() and match_of(table).state.turn <= 6:
         within = {one for (one,) in table.store.conn.execute(_WITHIN)}

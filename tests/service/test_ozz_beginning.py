@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.store.database import Store, connect
 from pbem.store.matches import load_match
 from support.commands import pbem
@@ -26,7 +26,7 @@ def config(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def people(tmp_path: Path) -> Correspondents:
-    table = Table(tmp_path / "table", NOON, "ozymandia")
+    table = DemoDesk(tmp_path / "table", NOON, "ozymandia")
     table.poll()
     return Correspondents(table)
 

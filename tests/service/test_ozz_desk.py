@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from pbem import PbemError
-from pbem.cli.demo import Table, answer_letter
+from pbem.cli.demo import DemoDesk, answer_letter
 from pbem.games.base import Seat
 from pbem.games.capabilities import means_round
 from pbem.match.commitments import order_commitment
@@ -39,15 +39,15 @@ TO_THE_GROUNDS = {
 """Two nations meet at R1; whoever of them comes later attacks, with a move behind the battle."""
 
 
-def campaign(folder: Path, patch: pytest.MonkeyPatch, **options: object) -> Table:
+def campaign(folder: Path, patch: pytest.MonkeyPatch, **options: object) -> DemoDesk:
     """A desk with a game whose first letters are out, and always the same dice."""
     settled(patch, 1)
-    table = Table(folder, NOON, "ozz", **options)
+    table = DemoDesk(folder, NOON, "ozz", **options)
     table.poll()
     return table
 
 
-def told(table: Table, seat: Seat, text: str) -> dict[Seat, list[Message]]:
+def told(table: DemoDesk, seat: Seat, text: str) -> dict[Seat, list[Message]]:
     """A seat writes; the letters that each seat is sent then."""
     table.write(seat, text)
     found: dict[Seat, list[Message]] = {}
@@ -56,7 +56,7 @@ def told(table: Table, seat: Seat, text: str) -> dict[Seat, list[Message]]:
     return found
 
 
-def to_battle(table: Table) -> dict[Seat, list[Message]]:
+def to_battle(table: DemoDesk) -> dict[Seat, list[Message]]:
     """The first turn up to the battle at the Recruiting Grounds; the letters of its last run."""
     letters: dict[Seat, list[Message]] = {}
     for seat in match_of(table).seats:
@@ -64,7 +64,7 @@ def to_battle(table: Table) -> dict[Seat, list[Message]]:
     return letters
 
 
-def play(table: Table, rounds: int = 99) -> int:
+def play(table: DemoDesk, rounds: int = 99) -> int:
     """So many rounds, in which everybody passes; how many there were."""
     for number in range(rounds):
         if table.over():
@@ -88,11 +88,11 @@ def test_first_letters_and_the_page_tell_which_spells_were_drawn(tmp_path, monke
     table.close()
 
 
-def turns_of(table: Table) -> Match:
+def turns_of(table: DemoDesk) -> Match:
     return load_match(table.store, 1)
 
 
-def command(table: Table, *words: object) -> str:
+def command(table: DemoDesk, *words: object) -> str:
     """What a command says, all being well."""
     result = pbem("--config", table.config.path, "--now", f"{table.now:%Y-%m-%dT%H:%MZ}", *words)
     assert result.exit_code == 0, result.output
@@ -100,7 +100,7 @@ def command(table: Table, *words: object) -> str:
 
 
 @pytest.fixture
-def three(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
+def three(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[DemoDesk]:
     table = campaign(tmp_path / "desk", monkeypatch, nations=THREE, battles="board")
     yield table
     table.close()
@@ -408,7 +408,7 @@ def test_a_record_with_a_round_of_another_name_is_not_read_through(tmp_path, mon
     table.close()
 
 
-def flat_record(table: Table) -> str:
+def flat_record(table: DemoDesk) -> str:
     return " ".join(write_record(history(table)).split())
 
 

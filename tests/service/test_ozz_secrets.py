@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from support.leaks import differences, settled, twin
 from support.trials import NOON, add_observer, match_of
 
@@ -35,10 +35,10 @@ COMMANDS = (
 )  # fmt: skip
 
 
-def stopped(folder: Path, patch: pytest.MonkeyPatch, seed: int) -> Table:
+def stopped(folder: Path, patch: pytest.MonkeyPatch, seed: int) -> DemoDesk:
     """A campaign whose first turn a battle has stopped."""
     settled(patch, seed)
-    table = Table(folder, NOON, "ozz", nations=tuple(LETTERS), battles="board")
+    table = DemoDesk(folder, NOON, "ozz", nations=tuple(LETTERS), battles="board")
     table.poll()
     add_observer(table)
     for seat, letter in LETTERS.items():
@@ -53,7 +53,7 @@ def stopped(folder: Path, patch: pytest.MonkeyPatch, seed: int) -> Table:
 class Elsewhere:
     """Other letters behind the battle, with the same moves that are carried out; pools in another order."""
 
-    def __init__(self, table: Table, reader: str, seed: int) -> None:
+    def __init__(self, table: DemoDesk, reader: str, seed: int) -> None:
         self.reader, self.random = reader, Random(seed)
         self.todo = {(seat, number) for seat, number in match_of(table).state.queue.todo}
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.games.base import Seat
 from pbem.record.exports import read_json, write_json
 from pbem.record.notation import read_record, write_record
@@ -18,22 +18,22 @@ NATIONS = ("munchkins", "winkies", "quadlings", "gillikins")
 
 
 @pytest.fixture
-def four(tmp_path: Path) -> Iterator[Table]:
-    table = Table(tmp_path / "desk", NOON, "ozz", nations=NATIONS)
+def four(tmp_path: Path) -> Iterator[DemoDesk]:
+    table = DemoDesk(tmp_path / "desk", NOON, "ozz", nations=NATIONS)
     table.poll()
     yield table
     table.close()
 
 
 @pytest.fixture
-def allied(tmp_path: Path) -> Iterator[Table]:
-    table = Table(tmp_path / "desk", NOON, "rocknroll", seats="2v2")
+def allied(tmp_path: Path) -> Iterator[DemoDesk]:
+    table = DemoDesk(tmp_path / "desk", NOON, "rocknroll", seats="2v2")
     table.poll()
     yield table
     table.close()
 
 
-def said(table: Table, seat: Seat, text: str) -> dict[Seat, Message]:
+def said(table: DemoDesk, seat: Seat, text: str) -> dict[Seat, Message]:
     """A seat writes; the last letter that each is sent then."""
     table.write(seat, text)
     return dict(table.poll())
@@ -246,7 +246,7 @@ def test_who_has_muted_gets_none_and_the_writer_is_told_if_nobody_does(four):
     assert "nobody to whom you write wants press" in flat(letters["munchkins"])
 
 
-def pass_all(table: Table) -> None:
+def pass_all(table: DemoDesk) -> None:
     """Everybody's orders are in, and the turn waits for its deadline."""
     for seat in NATIONS:
         table.write(seat, "Pass\nwait")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.games.chance import commitment
 from pbem.service.tick import poll as run_desk
 from pbem.store.backup import back_up as copy
@@ -386,7 +386,7 @@ def test_a_run_that_is_killed_over_it_at_any_fifth_step(tmp_path):
 
 
 @pytest.fixture
-def trial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Table:
+def trial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> DemoDesk:
     """A game with dice, and a backup of its first turn."""
     add_trial(monkeypatch)
     table = trial_table(tmp_path / "desk")
@@ -395,14 +395,14 @@ def trial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Table:
     return table
 
 
-def bid(table: Table) -> None:
+def bid(table: DemoDesk) -> None:
     """Whoever is to bid bids; the run after it."""
     for seat in match_of(table).missing():
         table.write(seat, f"Ставлю {max(hand(table, seat))}")
     table.poll()
 
 
-def notice(table: Table, backup: Path) -> None:
+def notice(table: DemoDesk, backup: Path) -> None:
     """The backup is put back, and the next run sees to it."""
     table.close()
     database = table.config.database

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pbem import PbemError
-from pbem.cli.demo import Table, answer_letter
+from pbem.cli.demo import DemoDesk, answer_letter
 from pbem.games.base import Seat
 from pbem.games.chance import commitment
 from pbem.match.model import Match
@@ -28,14 +28,14 @@ from support.trials import NOON, add_observer, flat, match_of
 CYRILLIC = re.compile("[а-яё]", re.I)
 
 
-def war(folder: Path, **options: object) -> Table:
+def war(folder: Path, **options: object) -> DemoDesk:
     """A desk with a war whose first letters are out."""
-    table = Table(folder, NOON, "rocknroll", **{"length": "short", **options})
+    table = DemoDesk(folder, NOON, "rocknroll", **{"length": "short", **options})
     table.poll()
     return table
 
 
-def told(table: Table, seat: Seat, text: str) -> dict[Seat, list[Message]]:
+def told(table: DemoDesk, seat: Seat, text: str) -> dict[Seat, list[Message]]:
     """A seat writes; the letters that each seat is sent then."""
     table.write(seat, text)
     found: dict[Seat, list[Message]] = {}
@@ -44,7 +44,7 @@ def told(table: Table, seat: Seat, text: str) -> dict[Seat, list[Message]]:
     return found
 
 
-def play(table: Table, turns: int = 99) -> list[Seat]:
+def play(table: DemoDesk, turns: int = 99) -> list[Seat]:
     """So many turns, in which the computer writes for each seat; the seats that were awaited."""
     seats: list[Seat] = []
     while len(seats) < turns and not table.over():
@@ -54,19 +54,19 @@ def play(table: Table, turns: int = 99) -> list[Seat]:
     return seats
 
 
-def command(table: Table, *words: object) -> str:
+def command(table: DemoDesk, *words: object) -> str:
     """What a command says, all being well."""
     result = pbem("--config", table.config.path, "--now", f"{table.now:%Y-%m-%dT%H:%MZ}", *words)
     assert result.exit_code == 0, result.output
     return result.output
 
 
-def turns_of(table: Table) -> Match:
+def turns_of(table: DemoDesk) -> Match:
     return load_match(table.store, 1)
 
 
 @pytest.fixture
-def four(tmp_path: Path) -> Iterator[Table]:
+def four(tmp_path: Path) -> Iterator[DemoDesk]:
     """Two against two."""
     table = war(tmp_path / "desk", seats="2v2")
     yield table
@@ -74,14 +74,14 @@ def four(tmp_path: Path) -> Iterator[Table]:
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Table]:
+def desk(tmp_path: Path) -> Iterator[DemoDesk]:
     """One against one."""
     table = war(tmp_path / "desk")
     yield table
     table.close()
 
 
-def resign(table: Table, seat: Seat) -> dict[Seat, list[Message]]:
+def resign(table: DemoDesk, seat: Seat) -> dict[Seat, list[Message]]:
     told(table, seat, "resign")
     return told(table, seat, "yes")
 
@@ -149,7 +149,7 @@ def test_allies_play_on_when_one_resigns_and_its_letters_stop(four):
     command(four, "verify")
 
 
-def _pass(table: Table) -> tuple[Seat, str]:
+def _pass(table: DemoDesk) -> tuple[Seat, str]:
     (seat,) = match_of(table).missing()
     return seat, "Pass"
 

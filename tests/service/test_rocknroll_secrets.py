@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from pbem.cli import demo
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.games.rocknroll.state import View
 from support.leaks import differences, settled, twin
 from support.rocknroll_orders import RandomOrders
@@ -133,7 +133,7 @@ def check(folder: Path, patch: pytest.MonkeyPatch, seed: int) -> int:
     random, numbers = Random(seed), count(1)
     patch.setattr(demo, "make_msgid", lambda domain: f"<{next(numbers)}@{domain}>")
     settled(patch, seed)
-    table = Table(folder / "here", NOON, "rocknroll", length="short", **random.choice(TABLES))
+    table = DemoDesk(folder / "here", NOON, "rocknroll", length="short", **random.choice(TABLES))
     table.poll()
     add_observer(table)
     reader = random.choice([*table.people])

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.config.config import read_key
 from pbem.match.receive import receive
 from pbem.service.desk import Desk
@@ -44,7 +44,7 @@ KINDS = {
 }
 
 
-def _statements(table: Table, raw: bytes) -> int:
+def _statements(table: DemoDesk, raw: bytes) -> int:
     desk = Desk(table.config, table.store, table.now, "", read_key(table.config.desk.key_file))
     kept = KeptLetter(1000, stamp(desk.now), raw, len(raw), 0)
     statements: list[str] = []
@@ -55,7 +55,7 @@ def _statements(table: Table, raw: bytes) -> int:
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_a_letter_takes_no_more_statements_than_when_its_facts_were_loaded_before(table: Table, name: str) -> None:
+def test_a_letter_takes_no_more_statements_than_when_its_facts_were_loaded_before(table: DemoDesk, name: str) -> None:
     people, kind = Correspondents(table), KINDS[name]
     for text in kind.before:
         people.write(ALICE, text)
@@ -77,5 +77,5 @@ def _anew(who: str, text: str) -> bytes:
         (GINA.address, "pause oz-1 because of the holidays", 31),
     ],
 )
-def test_so_does_a_letter_that_answers_none_of_ours(table: Table, who: str, text: str, most: int) -> None:
+def test_so_does_a_letter_that_answers_none_of_ours(table: DemoDesk, who: str, text: str, most: int) -> None:
     assert _statements(table, _anew(who, text)) <= most

@@ -11,7 +11,7 @@ import pytest
 from _pytest.mark import ParameterSet
 
 from pbem import games
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.games.capabilities import opening_of
 from pbem.games.chance import commitment, read_source, turn_secret
 from pbem.match.model import Match
@@ -33,7 +33,7 @@ from support.trials import NOON, flat, hand, match_of
 SECRET = re.compile(r"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")
 
 
-def decide(table: Table, *words: str) -> None:
+def decide(table: DemoDesk, *words: str) -> None:
     """Decide on a game on the command line."""
     now = f"{table.now:%Y-%m-%dT%H:%MZ}"
     told = pbem("--config", table.config.path, "--now", now, "game", *words, "--reason", "a test")
@@ -45,7 +45,7 @@ class Told:
 
     def __init__(self, folder: Path, game: str, **options: object) -> None:
         self.folder = folder
-        self.table = Table(folder / "desk", NOON, game, **options)
+        self.table = DemoDesk(folder / "desk", NOON, game, **options)
         self.heard: list[str] = []
         self.hear(self.table.poll())
         self.name = self.match.name

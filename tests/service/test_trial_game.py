@@ -10,7 +10,7 @@ from types import MappingProxyType
 import pytest
 
 from pbem import PbemError, Sentence
-from pbem.cli.demo import Table, answer_letter
+from pbem.cli.demo import DemoDesk, answer_letter
 from pbem.config.config import Address
 from pbem.games.base import Chair
 from pbem.match.clock import ending
@@ -30,14 +30,14 @@ from support.trials import SEATS, add_trial, flat, hand, match_of, play, told, t
 
 
 @pytest.fixture
-def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[DemoDesk]:
     add_trial(monkeypatch)
     table = trial_table(tmp_path / "desk")
     yield table
     table.close()
 
 
-def command(table: Table, *words: str) -> str:
+def command(table: DemoDesk, *words: str) -> str:
     """What a command says, all being well."""
     result = pbem("--config", table.config.path, "--now", f"{table.now:%Y-%m-%dT%H:%MZ}", *words)
     assert result.exit_code == 0, result.output
@@ -400,7 +400,7 @@ class Sided(trial.Trial):
 
 
 @pytest.fixture
-def sided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
+def sided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[DemoDesk]:
     add_trial(monkeypatch, Sided())
     table = trial_table(tmp_path / "desk")
     yield table

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.service.maintenance import trust_clock
 from pbem.store.matches import load_match, match_numbers
 from support.correspondents import ALICE, BOB, Correspondents
@@ -13,7 +13,7 @@ YEAR = timedelta(days=365)
 
 
 @pytest.fixture
-def people(table: Table) -> Correspondents:
+def people(table: DemoDesk) -> Correspondents:
     """A game that has begun, on a desk that goes by its clock."""
     table.config = table.config._replace(desk=table.config.desk._replace(rehearsal=False))
     return Correspondents(table)

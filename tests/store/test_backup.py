@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.config.config import read_key
 from pbem.store.backup import BackupError, back_up, damage, export_desk, restore_desk
 from pbem.store.database import VERSION, Store, StoreError, connect
@@ -25,7 +25,7 @@ def silent(text: str) -> None:
 
 
 @pytest.fixture
-def played(table: Table) -> Table:
+def played(table: DemoDesk) -> DemoDesk:
     """A table at its third turn."""
     play(table, "3 A to M", "1 H to S")
     play(table)
@@ -169,7 +169,7 @@ def test_no_table_without_rowids_has_its_key_in_another_order_than_its_columns(p
 
 
 @pytest.fixture
-def exported(played: Table, tmp_path: Path) -> Path:
+def exported(played: DemoDesk, tmp_path: Path) -> Path:
     """What `pbem export --all` has written of a desk whose database is then moved away."""
     export_desk(played.config.database, tmp_path / "export", played.now, silent)
     played.close()

@@ -14,7 +14,7 @@ import pytest
 from sqlite_utils import Database
 
 import pbem
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.match import effects
 from pbem.store import outbox
 from pbem.store.apply import HANDLERS, write
@@ -37,7 +37,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """The store of a desk on which two turns have been played."""
-    table = Table(tmp_path_factory.mktemp("desk") / "desk", NOON)
+    table = DemoDesk(tmp_path_factory.mktemp("desk") / "desk", NOON)
     table.poll()
     for _ in range(2):
         table.write("red", "status")
@@ -274,7 +274,7 @@ def test_the_same_message_id_is_queued_and_recorded_once(store):
 
 
 def test_what_was_sent_is_what_is_in_the_outbox_byte_for_byte(tmp_path):
-    table = Table(tmp_path / "desk", NOON)
+    table = DemoDesk(tmp_path / "desk", NOON)
     table.poll()
     table.write("red", "3 A to M\nGrüße")
     table.poll()

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from click.testing import CliRunner
 
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.cli.main import main
 from pbem.store.forgetting import _STRANGERS
 from pbem.store.verify import Audit
@@ -16,23 +16,23 @@ NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
 @pytest.fixture
 def table(tmp_path):
-    with_game = Table(tmp_path / "desk", NOON)
+    with_game = DemoDesk(tmp_path / "desk", NOON)
     with_game.poll()
     yield with_game
     with_game.close()
 
 
-def stranger(table: Table, address: str, text: str) -> None:
+def stranger(table: DemoDesk, address: str, text: str) -> None:
     table.deliver(f"From: <{address}>\nTo: gm@example.org\nMessage-ID: <{text}@x>\n\n{text}\n".encode())
 
 
-def kept(table: Table) -> list[str]:
+def kept(table: DemoDesk) -> list[str]:
     """The senders of the letters that are still there."""
     rows = table.store.conn.execute("SELECT sender FROM letters WHERE raw IS NOT NULL ORDER BY id")
     return [sender for (sender,) in rows]
 
 
-def junk(table: Table) -> None:
+def junk(table: DemoDesk) -> None:
     """Letters of strangers, of a player without a game's address, and of a seat."""
     stranger(table, "spam@example.net", "Buy")
     stranger(table, "never@example.net", "join")

@@ -19,7 +19,7 @@ import pytest
 from sqlite_utils import Database, Migrations
 
 from pbem import PbemError
-from pbem.cli.demo import Table, letter_text
+from pbem.cli.demo import DemoDesk, letter_text
 from pbem.service.tick import poll
 from pbem.store.database import VERSION, Connection, Store, connect
 from pbem.store.matches import load_match
@@ -43,7 +43,7 @@ def m003_shades(db: Database) -> None:
 
 
 @pytest.fixture
-def old(table: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
+def old(table: DemoDesk, monkeypatch: pytest.MonkeyPatch) -> DemoDesk:
     """A desk with one game at its first turn and Red's orders in, and a program that is two versions further."""
     table.write("red", "3 A to M")
     table.poll()
@@ -56,7 +56,7 @@ def old(table: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
     return table
 
 
-def kept(old: Table) -> Path:
+def kept(old: DemoDesk) -> Path:
     return old.config.database.with_name(f"pbem.db.{VERSION}")
 
 
@@ -65,7 +65,7 @@ def version(path: Path) -> int:
         return int(db.execute("PRAGMA user_version").fetchone()[0])
 
 
-def upgraded(old: Table) -> Connection:
+def upgraded(old: DemoDesk) -> Connection:
     """The database after an upgrade, which is checked, opened as a command opens it."""
     connect(old.config.database, upgrade=True).close()
     assert version(old.config.database) == VERSION + 2
@@ -93,7 +93,7 @@ def check_copy(path: Path) -> None:
 # What an upgrade does
 
 
-def test_the_first_poll_upgrades_keeps_a_copy_and_plays_on(old: Table) -> None:
+def test_the_first_poll_upgrades_keeps_a_copy_and_plays_on(old: DemoDesk) -> None:
     old.write("blue", "2 H to S")
     assert poll(old.config, old.now + timedelta(minutes=5), lambda text: None).well
     check_copy(kept(old))
@@ -106,20 +106,20 @@ def test_the_first_poll_upgrades_keeps_a_copy_and_plays_on(old: Table) -> None:
         assert (match.turn, match.phase) == (2, "running")
 
 
-def test_commands_wait_for_the_poll_that_upgrades(old: Table) -> None:
+def test_commands_wait_for_the_poll_that_upgrades(old: DemoDesk) -> None:
     with pytest.raises(PbemError, match=r"made by an older pbem: the next `pbem poll` brings it up to date"):
         connect(old.config.database)
     assert version(old.config.database) == VERSION
 
 
-def test_an_upgraded_database_is_refused_by_the_older_program(old: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_upgraded_database_is_refused_by_the_older_program(old: DemoDesk, monkeypatch: pytest.MonkeyPatch) -> None:
     upgraded(old).close()
     monkeypatch.setattr("pbem.store.database.VERSION", VERSION)
     with pytest.raises(PbemError, match=rf"made by a newer pbem \(tables {VERSION + 2}, known here {VERSION}\)"):
         connect(old.config.database, upgrade=True)
 
 
-def test_what_is_written_after_an_upgrade_is_vouched_for_with_the_new_columns(old: Table) -> None:
+def test_what_is_written_after_an_upgrade_is_vouched_for_with_the_new_columns(old: DemoDesk) -> None:
     with closing(upgraded(old)) as conn:
         with Store(conn).transaction():
             conn.execute("UPDATE seats SET colour = 'navy' WHERE seat = 'blue'")
@@ -132,7 +132,7 @@ def test_what_is_written_after_an_upgrade_is_vouched_for_with_the_new_columns(ol
 # What the record says of it
 
 
-def test_the_record_has_the_rows_that_an_upgrade_has_changed_and_no_others(old: Table) -> None:
+def test_the_record_has_the_rows_that_an_upgrade_has_changed_and_no_others(old: DemoDesk) -> None:
     with closing(upgraded(old)) as conn:
         entries = conn.execute(
             "SELECT content FROM record JOIN record_contents ON record = id WHERE kind = 'upgrade' ORDER BY id"
@@ -147,7 +147,7 @@ def test_the_record_has_the_rows_that_an_upgrade_has_changed_and_no_others(old: 
     assert keys == {("", "colours"): ["1", "2"], ("1", "seats"): ['[1,"red"]']}
 
 
-def test_an_upgrade_hides_no_alteration(old: Table) -> None:
+def test_an_upgrade_hides_no_alteration(old: DemoDesk) -> None:
     with closing(sqlite3.connect(old.config.database)) as db:
         db.execute("UPDATE orders SET canonical = '2 A to M'")
         db.commit()
@@ -156,7 +156,7 @@ def test_an_upgrade_hides_no_alteration(old: Table) -> None:
         assert [*Audit(conn).differences()] == ["Row 1 of the table orders is not what the record says."]
 
 
-def test_an_upgrade_does_not_mend_a_record_whose_end_was_cut_off(old: Table) -> None:
+def test_an_upgrade_does_not_mend_a_record_whose_end_was_cut_off(old: DemoDesk) -> None:
     with closing(sqlite3.connect(old.config.database)) as db:
         (last,) = db.execute("SELECT max(id) FROM record").fetchone()
         db.execute("DROP TRIGGER record_is_append_only_2")
@@ -173,13 +173,13 @@ def test_an_upgrade_does_not_mend_a_record_whose_end_was_cut_off(old: Table) -> 
 # What cuts it off
 
 
-def test_a_copy_that_was_cut_off_is_made_anew(old: Table) -> None:
+def test_a_copy_that_was_cut_off_is_made_anew(old: DemoDesk) -> None:
     kept(old).with_name(f"{kept(old).name}.part").write_bytes(b"half a copy")
     upgraded(old).close()
     check_copy(kept(old))
 
 
-def test_a_copy_that_is_there_is_kept(old: Table) -> None:
+def test_a_copy_that_is_there_is_kept(old: DemoDesk) -> None:
     kept(old).write_bytes(b"the copy of the run that died")
     upgraded(old).close()
     assert kept(old).read_bytes() == b"the copy of the run that died"
@@ -219,7 +219,7 @@ def _upgrade_until(path: Path, step: int) -> NoReturn:
 
 
 @pytest.mark.parametrize("every", [13, pytest.param(1, marks=pytest.mark.long)])
-def test_the_next_run_finishes_an_upgrade_that_was_killed_at_any_step(old: Table, every: int) -> None:
+def test_the_next_run_finishes_an_upgrade_that_was_killed_at_any_step(old: DemoDesk, every: int) -> None:
     path, step = old.config.database, 1
     whole = path.read_bytes()
     versions = set()
@@ -248,7 +248,7 @@ def full_at(size: int) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("copied", [False, True])
-def test_a_full_disk_leaves_the_database_as_it_was(old: Table, copied: bool) -> None:
+def test_a_full_disk_leaves_the_database_as_it_was(old: DemoDesk, copied: bool) -> None:
     path = old.config.database
     if copied:  # and the disk is full when the tables are altered
         kept(old).write_bytes(path.read_bytes())

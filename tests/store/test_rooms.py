@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.store.verify import Audit
 from pbem.store.waiting import SHARED, WAITING
 from support.correspondents import flat
@@ -15,13 +15,13 @@ A_DAY = SHARED[False][-1].most
 
 
 @pytest.fixture
-def desk(table: Table) -> Table:
+def desk(table: DemoDesk) -> DemoDesk:
     """A desk whose mail server says who vouches for a letter."""
     configure(table, "mailbox", "authserv_id = mx.example.org")
     return table
 
 
-def knock(table: Table, address: str, text: str = "join", *, vouched: bool = False) -> None:
+def knock(table: DemoDesk, address: str, text: str = "join", *, vouched: bool = False) -> None:
     """A letter of somebody unknown, which anybody may have written unless it is vouched for."""
     domain = address.rpartition("@")[2]
     head = f"Authentication-Results: mx.example.org; dkim=pass header.d={domain}\n" if vouched else ""
@@ -30,7 +30,7 @@ def knock(table: Table, address: str, text: str = "join", *, vouched: bool = Fal
     table.deliver(letter.encode())
 
 
-def told(table: Table, after: timedelta = timedelta()) -> dict[str, list[str]]:
+def told(table: DemoDesk, after: timedelta = timedelta()) -> dict[str, list[str]]:
     """What strangers are sent by the next run, by their addresses."""
     table.now += after
     found: dict[str, list[str]] = {}
@@ -39,7 +39,7 @@ def told(table: Table, after: timedelta = timedelta()) -> dict[str, list[str]]:
     return found
 
 
-def waiting(table: Table) -> int:
+def waiting(table: DemoDesk) -> int:
     return table.store.conn.execute("SELECT count(*) FROM letters WHERE state = 'handled' AND rank > 0").fetchone()[0]
 
 

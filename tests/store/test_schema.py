@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.store.database import Store
 from support.docs import code, page
 from support.game_masters import say
@@ -105,13 +105,13 @@ SHOWN = ("/pbem.json", "/pbem/games.json", "/pbem/turns_played.json")
 SHUT = ("/pbem/letters.json", "/pbem/orders.json", "/pbem/order_search_content.json", "/pbem.json?sql=select+1", "/")
 
 
-def test_datasette_itself_shows_what_is_open_and_nothing_else(table: Table):
+def test_datasette_itself_shows_what_is_open_and_nothing_else(table: DemoDesk):
     addresses = [*SHOWN, *SHUT, "/pbem.db"]
     shown = datasette(table.config.database, *addresses)
     assert [one for one in addresses if one in shown] == [*SHOWN]
 
 
-def test_datasette_shows_nothing_of_a_database_of_another_name(table: Table, tmp_path: Path):
+def test_datasette_shows_nothing_of_a_database_of_another_name(table: DemoDesk, tmp_path: Path):
     copy = tmp_path / "other.db"
     copy.write_bytes(table.config.database.read_bytes())
     assert datasette(copy, *(one.replace("pbem", "other") for one in SHOWN)) == []

@@ -7,18 +7,18 @@ from datetime import timedelta
 import pytest
 from click.testing import CliRunner
 
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.cli.main import main
 from pbem.store.search import Found, SearchError, search
 from support.game_masters import say, set_terms
 from support.tables import play
 
 
-def find(table: Table, text: str, limit: int = 50) -> Found:
+def find(table: DemoDesk, text: str, limit: int = 50) -> Found:
     return search(table.store, text, limit)
 
 
-def orders(table: Table, text: str) -> list[tuple[int, str, str]]:
+def orders(table: DemoDesk, text: str) -> list[tuple[int, str, str]]:
     return [(one.turn, one.seat, one.orders) for one in find(table, text).orders]
 
 
@@ -131,7 +131,7 @@ def test_a_turn_that_was_undone_is_marked(table):
 
 
 @pytest.fixture
-def pbem(table: Table) -> Callable[..., object]:
+def pbem(table: DemoDesk) -> Callable[..., object]:
     return lambda *words: CliRunner().invoke(
         main, ["--config", str(table.config.database.parent / "config.ini"), *words]
     )

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 from click.testing import CliRunner, Result
 
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.cli.main import main
 from pbem.store.audit_log import NOT_COVERED, Covered, content_hash, covered, link
 from pbem.store.database import Store, connect
@@ -22,7 +22,7 @@ from support.tampering import NOON, TABLES, Tamperer, eventful_desk
 
 
 @pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DemoDesk]:
     """A desk that has seen everything; tests change nothing of it that they do not take back."""
     table = eventful_desk(tmp_path_factory.mktemp("verify") / "desk")
     yield table
@@ -30,7 +30,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
 
 
 @pytest.fixture
-def conn(desk: Table) -> sqlite3.Connection:
+def conn(desk: DemoDesk) -> sqlite3.Connection:
     """A copy of its database that can be changed."""
     return Tamperer(desk.store.conn, 0).conn
 
@@ -39,12 +39,12 @@ def first(conn: sqlite3.Connection, match: int | None = None) -> str | None:
     return next(Audit(conn, match).differences(), None)
 
 
-def verify(table: Table, *words: str) -> Result:
+def verify(table: DemoDesk, *words: str) -> Result:
     return CliRunner().invoke(main, ["--config", str(table.config.path), "verify", *words])
 
 
 @contextmanager
-def changed(table: Table, statement: str) -> Iterator[None]:
+def changed(table: DemoDesk, statement: str) -> Iterator[None]:
     """The database while a change is made to it."""
     conn = sqlite3.connect(table.config.database, isolation_level=None)
     kept = sqlite3.connect(":memory:")
@@ -95,7 +95,7 @@ def test_a_desk_without_any_game_is_right(tmp_path):
 
 
 def test_a_turn_played_again_after_a_rollback_was_played_from_its_own_orders(tmp_path):
-    table = Table(tmp_path / "desk", NOON)
+    table = DemoDesk(tmp_path / "desk", NOON)
     table.poll()
     people = Correspondents(table)
     for red, blue in (("3 A to M", "3 H to S"), ("1 M to MC", "1 S to SC")):
@@ -285,7 +285,7 @@ def confirmed(conn: sqlite3.Connection, rows: set[tuple[Covered, tuple[object, .
 
 
 def test_what_a_forgotten_player_was_called_and_where_cannot_be_tried_out(tmp_path):
-    table = Table(tmp_path / "desk", NOON)
+    table = DemoDesk(tmp_path / "desk", NOON)
     table.poll()
     people = Correspondents(table)
     for who in (CAROL, DAVE):
@@ -355,7 +355,7 @@ def test_two_programs_that_write_in_turns_note_what_each_has_written(tmp_path):
 
 
 def test_a_poll_that_finds_nothing_watches_nothing_and_notes_nothing(tmp_path, monkeypatch):
-    table = Table(tmp_path / "desk")
+    table = DemoDesk(tmp_path / "desk")
     table.poll()
     head = table.store.head()
     monkeypatch.setattr("pbem.store.database.watch", lambda conn: pytest.fail("it watches"))
@@ -378,7 +378,7 @@ def test_a_new_column_changes_no_hash(tmp_path):
 # Files
 
 
-def files(desk: Table, folder: Path) -> list[Path]:
+def files(desk: DemoDesk, folder: Path) -> list[Path]:
     """The games of the desk as they are exported: two records in one file, and the JSON of one."""
     from pbem.record.exports import write_json
     from pbem.record.notation import write_record
@@ -415,7 +415,7 @@ def test_any_changed_character_of_an_exported_file_is_found(desk, tmp_path):
 
 @pytest.mark.parametrize("holds", [b"SQLite format 3", b"Subject: Ozymandia"])
 def test_a_damaged_database_is_told_in_one_sentence(tmp_path, holds):
-    table = Table(tmp_path / "desk")
+    table = DemoDesk(tmp_path / "desk")
     table.poll()
     table.store.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     table.close()

@@ -11,7 +11,7 @@ from pathlib import Path
 from threading import Thread
 from typing import ClassVar
 
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.config.config import load_config
 from support.trials import NOON
 
@@ -56,7 +56,7 @@ class LocalBeacon:
     def say(self, text: str | None) -> None:
         _Answer.says = text
 
-    def serve(self, table: Table, command: str = "") -> None:
+    def serve(self, table: DemoDesk, command: str = "") -> None:
         """Let the desk use this beacon from now on."""
         path = table.config.path
         keys = f"beacon = {command or self.command}\nname = {NAME}\ngenesis = {GENESIS}\nperiod = {PERIOD}"

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.config.config import load_config, read_key
 from pbem.match.clock import tick
 from pbem.match.receive import outcome_of, receive
@@ -37,14 +37,14 @@ class MemoryStore(Store):
         self._head = None
 
 
-class Core(Table):
+class Core(DemoDesk):
     """A table where `receive` decides on letters, and effects are written and answered as by a desk.
 
     It has no other part of a desk: no mailbox and no outgoing mail, no transactions, no budgets, no letters that are
     set aside or wait for room, and no daily list for game masters. Tests of those need a desk.
     """
 
-    def __init__(self, begun: Table, database: bytes, folder: Path) -> None:
+    def __init__(self, begun: DemoDesk, database: bytes, folder: Path) -> None:
         for name in ("config.ini", "pbem.key"):
             shutil.copy(begun.config.path.with_name(name), folder)
         conn = sqlite3.connect(":memory:", isolation_level=None)

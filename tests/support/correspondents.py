@@ -9,7 +9,7 @@ from email.parser import BytesHeaderParser
 from email.utils import make_msgid, parseaddr
 from typing import overload
 
-from pbem.cli.demo import Table, answer_letter
+from pbem.cli.demo import DemoDesk, answer_letter
 from pbem.config.config import Address, Maildir
 from pbem.mail.letters import with_seals
 from pbem.match.model import Match
@@ -47,7 +47,7 @@ class Letters(Sequence[Message]):
 class Correspondents:
     """The people around a desk, who know each other only through letters."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: DemoDesk) -> None:
         self.table = table
         self.got: dict[str, Letters] = {}
         self._seen: dict[int, int] = {}  # the time at which each file was written, by number
@@ -122,7 +122,7 @@ def _flat(raw: bytes) -> str:
     return " ".join(with_seals(raw).split())
 
 
-def everything(table: Table) -> str:
+def everything(table: DemoDesk) -> str:
     """All text and bytes of the database, as its owner could read them."""
     return "\n".join(table.store.conn.iterdump())
 

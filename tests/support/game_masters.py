@@ -5,7 +5,7 @@ from datetime import timedelta
 from email.message import Message
 from email.mime.text import MIMEText
 
-from pbem.cli.demo import Table, answer_letter, letter_text
+from pbem.cli.demo import DemoDesk, answer_letter, letter_text
 from pbem.config.config import Address, load_config
 from pbem.leagues.league_file import League, dump_league
 from pbem.match.model import Master
@@ -15,7 +15,7 @@ from pbem.times.deadlines import Pace
 GINA = Address("Gina", "operator@example.org")
 
 
-def fresh(table: Table, text: str, who: Address = GINA) -> None:
+def fresh(table: DemoDesk, text: str, who: Address = GINA) -> None:
     """Send the desk a letter that answers none."""
     table.now += timedelta(seconds=1)
     letter = MIMEText(text)
@@ -28,7 +28,7 @@ def last_to(letters: list[tuple[str, Message]], address: str) -> Message:
     return [letter for _, letter in letters if address in letter["To"]][-1]
 
 
-def decide(table: Table, text: str, who: Address = GINA) -> list[tuple[str, Message]]:
+def decide(table: DemoDesk, text: str, who: Address = GINA) -> list[tuple[str, Message]]:
     """Send a fresh letter from a game master, answer the question whether they wrote it with yes, and return the
     results."""
     fresh(table, text, who)
@@ -39,7 +39,7 @@ def decide(table: Table, text: str, who: Address = GINA) -> list[tuple[str, Mess
     return table.poll()
 
 
-def say(table: Table, *lines: str, who: Address = GINA) -> list[tuple[str, Message]]:
+def say(table: DemoDesk, *lines: str, who: Address = GINA) -> list[tuple[str, Message]]:
     """Send a game master's letter to a desk that trusts addresses, and return the results; it asks back only before it
     knows the master."""
     path = table.config.path
@@ -55,7 +55,7 @@ def say(table: Table, *lines: str, who: Address = GINA) -> list[tuple[str, Messa
     return table.poll()
 
 
-def in_league(table: Table, *masters: Master) -> None:
+def in_league(table: DemoDesk, *masters: Master) -> None:
     """Put the game into a league with its own game masters, whose season has not begun."""
     league = League("north", "round-robin", masters=masters)
     table.store.conn.execute(
@@ -65,7 +65,7 @@ def in_league(table: Table, *masters: Master) -> None:
     table.store.conn.execute("UPDATE matches SET league = 1")
 
 
-def set_terms(table: Table, **terms) -> None:
+def set_terms(table: DemoDesk, **terms) -> None:
     """Give the game other terms, like a league file."""
     changed = json.dumps(dump_terms(Terms(**{"deadline": Pace(every=timedelta(days=3)), "remind": (), **terms})))
     table.store.conn.execute("UPDATE matches SET terms = ?", (changed,))

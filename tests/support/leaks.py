@@ -16,7 +16,7 @@ from random import Random
 import pytest
 
 from pbem.cli import demo
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.config.config import load_config
 from pbem.games.chance import KINDS, commitment
 from pbem.match.commitments import order_commitment
@@ -40,7 +40,7 @@ def settled(patch: pytest.MonkeyPatch, seed: int) -> None:
         patch.setattr(where, secrets.randbytes)
 
 
-def twin(table: Table, folder: Path, change: Callable[[Path], None]) -> Table:
+def twin(table: DemoDesk, folder: Path, change: Callable[[Path], None]) -> DemoDesk:
     """Copy a desk, and let `change` alter in its database what a player may not know."""
     table.store.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     shutil.copytree(table.config.path.parent, folder)
@@ -51,7 +51,7 @@ def twin(table: Table, folder: Path, change: Callable[[Path], None]) -> Table:
     return there
 
 
-def leaves(table: Table, reader: str, texts: Texts, commands: Commands) -> Iterator[tuple[str, bytes]]:
+def leaves(table: DemoDesk, reader: str, texts: Texts, commands: Commands) -> Iterator[tuple[str, bytes]]:
     """Yield everything that leaves a desk for a seat and for everyone outside, when seats write these letters."""
     others = tuple(f"{person.name} <" for seat, person in table.people.items() if seat != reader)
     for seat, letters in texts.items():
@@ -71,7 +71,7 @@ def leaves(table: Table, reader: str, texts: Texts, commands: Commands) -> Itera
             yield str(path.relative_to(site)), path.read_bytes()
 
 
-def unguessable(table: Table) -> set[str]:
+def unguessable(table: DemoDesk) -> set[str]:
     """Hashes of values that nobody knows, and secrets that are revealed when their turn is played."""
     conn = table.store.conn
     found = {one for (one,) in conn.execute("SELECT hash FROM record")}
@@ -95,7 +95,11 @@ def spaced(text: str) -> str:
 
 
 def differences(
-    desks: tuple[Table, Table], patch: pytest.MonkeyPatch, reader: str, texts: tuple[Texts, Texts], commands: Commands
+    desks: tuple[DemoDesk, DemoDesk],
+    patch: pytest.MonkeyPatch,
+    reader: str,
+    texts: tuple[Texts, Texts],
+    commands: Commands,
 ) -> tuple[int, list[str]]:
     """Count what has left both desks when their readers write the same, and list the differences."""
     seen = []

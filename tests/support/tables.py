@@ -2,7 +2,7 @@
 
 from email.message import Message
 
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.config.config import load_config
 from pbem.record.history import History
 from pbem.store.histories import load_history
@@ -10,18 +10,18 @@ from pbem.store.matches import load_match
 from support.dovecot import PASSWORD, Account
 
 
-def history(table: Table, *, press: bool = True) -> History:
+def history(table: DemoDesk, *, press: bool = True) -> History:
     return load_history(table.store, 1, press=press)
 
 
-def play(table: Table, red: str = "Pass", blue: str = "Pass") -> list[tuple[str, Message]]:
+def play(table: DemoDesk, red: str = "Pass", blue: str = "Pass") -> list[tuple[str, Message]]:
     """Play a turn; return the resulting letters."""
     table.write("red", red)
     table.write("blue", blue)
     return table.poll()
 
 
-def configure(table: Table, section: str, line: str) -> None:
+def configure(table: DemoDesk, section: str, line: str) -> None:
     """Put a line into a section of the configuration, in place of the key's old one."""
     path = table.config.path
     text = path.read_text()
@@ -31,7 +31,7 @@ def configure(table: Table, section: str, line: str) -> None:
     table.config = load_config(path)
 
 
-def send(table: Table, seat: str, text: str, **headers: str) -> list[tuple[str, Message]]:
+def send(table: DemoDesk, seat: str, text: str, **headers: str) -> list[tuple[str, Message]]:
     """Have a seat answer with other headers than its own; return the resulting letters."""
     letter = table.answer(seat, text)
     for name, value in headers.items():
@@ -42,12 +42,12 @@ def send(table: Table, seat: str, text: str, **headers: str) -> list[tuple[str, 
     return table.poll()
 
 
-def standing(table: Table) -> dict[str, str]:
+def standing(table: DemoDesk) -> dict[str, str]:
     """The orders that count at present, by seat."""
     return {seat: entry.canonical for seat, entry in load_match(table.store, 1).standing.items()}
 
 
-def on_server(table: Table, account: Account) -> None:
+def on_server(table: DemoDesk, account: Account) -> None:
     """Let the desk's letters come from an IMAP server from now on."""
     password = table.config.path.with_name("password")
     password.write_text(PASSWORD)

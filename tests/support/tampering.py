@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.store.verify import Audit
 from support.correspondents import ALICE, BOB, CAROL, DAVE, Correspondents, sure
 from support.game_masters import say
@@ -18,10 +18,10 @@ TABLES = ("turns", "orders", "record", "record_contents", "letters", "outbox")
 WAYS = ("change", "change", "change", "remove", "double", "swap rows", "swap values")
 
 
-def eventful_desk(folder: Path) -> Table:
+def eventful_desk(folder: Path) -> DemoDesk:
     """Two games with refused, corrected, replaced and withdrawn orders, letters that were held, repeated and resent, a
     rollback, a turn played again, a corrected position, and a person who was forgotten."""
-    table = Table(folder, NOON)
+    table = DemoDesk(folder, NOON)
     table.poll()
     people = Correspondents(table)
     people.write(ALICE, "9 A to M")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pbem import games
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.games.base import Seat
 from pbem.mail.letters import with_seals
 from pbem.match.effects import Observe
@@ -29,25 +29,25 @@ def add_trial(monkeypatch: pytest.MonkeyPatch, game: Trial | None = None) -> Non
     monkeypatch.setattr(games, "GAMES", {one.name: one for one in played})
 
 
-def trial_table(folder: Path, **options: object) -> Table:
+def trial_table(folder: Path, **options: object) -> DemoDesk:
     """A desk with a game of three whose invitations have been sent."""
-    table = Table(folder, NOON, "trial", **options)
+    table = DemoDesk(folder, NOON, "trial", **options)
     table.poll()
     return table
 
 
-def match_of(table: Table, number: int = 1) -> Match:
+def match_of(table: DemoDesk, number: int = 1) -> Match:
     return load_match(table.store, number)
 
 
-def add_observer(table: Table) -> None:
+def add_observer(table: DemoDesk) -> None:
     """Let Grace get the reports of the game from now on."""
     observer = players.add_player(table.store, "Grace", "grace@example.org", NOON)
     with table.store.transaction():
         apply.write(table.store, Observe(match_of(table), observer, on=True), NOON)
 
 
-def hand(table: Table, seat: Seat) -> list[int]:
+def hand(table: DemoDesk, seat: Seat) -> list[int]:
     """The cards that a seat holds."""
     cards: Mapping[Seat, list[int]] = match_of(table).state["hands"]
     return cards[seat]
@@ -58,7 +58,7 @@ def flat(letter: Message) -> str:
     return " ".join(with_seals(letter.as_bytes()).split())
 
 
-def told(table: Table, seat: Seat, text: str) -> dict[Seat, list[str]]:
+def told(table: DemoDesk, seat: Seat, text: str) -> dict[Seat, list[str]]:
     """Have a seat write; return what each seat is told then."""
     table.write(seat, text)
     found: dict[Seat, list[str]] = {}
@@ -67,7 +67,7 @@ def told(table: Table, seat: Seat, text: str) -> dict[Seat, list[str]]:
     return found
 
 
-def play(table: Table, turns: int = 99) -> None:
+def play(table: DemoDesk, turns: int = 99) -> None:
     """So many turns, in each of which the highest card is laid."""
     while turns and not table.over():
         (seat,) = match_of(table).missing()

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.cli.main import main
 from pbem.games.base import GameError
 from pbem.games.chance import any_chance
@@ -69,7 +69,7 @@ def test_no_match_is_made_with_data_that_are_wrong(folder: Path) -> None:
         GAME.new({"data": str(folder)}, any_chance())
 
 
-def play_on(table: Table, rounds: int) -> None:
+def play_on(table: DemoDesk, rounds: int) -> None:
     for _ in range(rounds):
         for seat in load_match(table.store, 1).missing():
             table.write(seat, table.opponent_orders(seat))
@@ -80,7 +80,7 @@ def test_a_match_by_letters_survives_a_change_of_its_data_and_its_record_carries
     folder: Path, tmp_path: Path
 ) -> None:
     data = find_data(str(folder))
-    table = Table(tmp_path / "desk", datetime(2026, 11, 21, 12, 0, tzinfo=UTC), "ozz", data=str(folder), turns=4)
+    table = DemoDesk(tmp_path / "desk", datetime(2026, 11, 21, 12, 0, tzinfo=UTC), "ozz", data=str(folder), turns=4)
     table.poll()
     play_on(table, 1)
     written(folder, melee=1)

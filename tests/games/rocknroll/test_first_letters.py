@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.demo import Table, letter_text
+from pbem.cli.demo import DemoDesk, letter_text
 from pbem.games import find_game
 from pbem.games.chance import SecretChance
 from pbem.games.rocknroll.loading import placed
@@ -20,7 +20,7 @@ NOON = datetime(2026, 11, 25, 12, 0, tzinfo=UTC)
 
 def letters(folder: Path, *said: str, **options: str) -> list[str]:
     """What the seat on turn is told at first, and what it is answered."""
-    table = Table(folder, NOON, "rocknroll", **options)
+    table = DemoDesk(folder, NOON, "rocknroll", **options)
     table.poll()
     seat = table.match().state.on_turn
     found = [letter_text(table.last[seat])]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from pbem.cli.demo import Table
+from pbem.cli.demo import DemoDesk
 from pbem.cli.main import main
 from pbem.games.base import GameError
 from pbem.games.chance import any_chance
@@ -80,7 +80,7 @@ def test_a_war_by_letters_survives_a_change_of_its_cards_and_its_record_carries_
     file: Path, tmp_path: Path
 ) -> None:
     source = file.read_text()
-    table = Table(
+    table = DemoDesk(
         tmp_path / "desk", datetime(2026, 11, 21, 12, 0, tzinfo=UTC), "rocknroll", set=str(file), length="short"
     )
     table.poll()

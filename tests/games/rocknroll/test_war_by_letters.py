@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.demo import Table, letter_text
+from pbem.cli.demo import DemoDesk, letter_text
 from pbem.games import find_game
 from pbem.games.base import Seat
 from pbem.record.notation import read_record, write_record
@@ -17,9 +17,9 @@ from pbem.store.matches import load_match
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
 
-def war(folder: Path, **options: object) -> tuple[Table, list[tuple[Seat, Message]]]:
+def war(folder: Path, **options: object) -> tuple[DemoDesk, list[tuple[Seat, Message]]]:
     """A war in which each seat writes what its letters give as an example, and all its letters."""
-    table = Table(folder, NOON, "rocknroll", **options)
+    table = DemoDesk(folder, NOON, "rocknroll", **options)
     letters, game = table.poll(), find_game("rocknroll")
     for _ in range(200):
         if table.over():
@@ -56,7 +56,7 @@ def test_a_war_is_played_by_letters_and_its_record_plays_it_again(tmp_path: Path
 
 def first_letters(folder: Path, **options: object) -> str:
     """The letters with which a war begins, on one line."""
-    table = Table(folder, NOON, "rocknroll", **options)
+    table = DemoDesk(folder, NOON, "rocknroll", **options)
     letters = table.poll()
     table.close()
     return " ".join(" ".join(letter_text(letter) for _, letter in letters).split())
@@ -74,7 +74,7 @@ def test_the_first_letter_of_a_base_war_says_nothing_of_expansion(tmp_path: Path
 
 @pytest.mark.parametrize(("options", "is_told"), [({"set": "expansion"}, True), ({}, False)], ids=["expansion", "base"])
 def test_the_rules_that_are_told_are_those_of_the_set(tmp_path: Path, options: dict[str, str], is_told: bool) -> None:
-    table = Table(tmp_path, NOON, "rocknroll", **options)
+    table = DemoDesk(tmp_path, NOON, "rocknroll", **options)
     table.poll()
     table.write("vpa", "help rules")
     told = " ".join(" ".join(letter_text(letter) for _, letter in table.poll()).split())
@@ -85,7 +85,7 @@ def test_the_rules_that_are_told_are_those_of_the_set(tmp_path: Path, options: d
 
 
 def test_a_question_that_is_open_names_orders_as_their_reader_writes_them(tmp_path: Path) -> None:
-    table = Table(tmp_path, NOON, "rocknroll")
+    table = DemoDesk(tmp_path, NOON, "rocknroll")
     table.poll()
     state = load_match(table.store, 1).state
     seat = state.on_turn
