@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 
-from pbem.mail.letters import readdressed
 from pbem.service.handling import Handler
 from pbem.service.run import GROUP
 from pbem.service.witness import write_witness
@@ -73,6 +72,8 @@ class _Sending:
 
     def _send(self, send: Send, letter: OutLetter) -> bool:
         """Send one letter; return whether the server took it. Raises TransportError if no more are to be sent."""
+        from pbem.mail.letters import readdressed  # a run that sends nothing does not need it
+
         address, now = letter.recipient.lower(), self._run.now
         if address in self._dead:
             with self._store.transaction():

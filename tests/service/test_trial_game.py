@@ -429,9 +429,9 @@ def test_a_side_wins_when_all_seats_of_the_other_have_missed_too_many_turns(side
     assert ending(match) is None
 
 
-def test_the_game_takes_a_folder_with_at_most_150_lines_of_python():
+def test_the_game_takes_a_folder_with_at_most_160_lines_of_python():
     (module,) = Path(trial.__file__).parent.glob("*.py")
-    assert len(module.read_text().splitlines()) <= 150
+    assert len(module.read_text().splitlines()) <= 160
 
 
 def test_a_game_master_gives_no_standing_orders_which_are_the_players_own(table):

@@ -66,6 +66,7 @@ OF_OTHER_TABLES = (
     "INSERT INTO observers VALUES (5, 1)",
     "INSERT INTO offers VALUES (5, 'red', 1, '', 1)",
     "INSERT INTO questions VALUES (1, 'resign', NULL, 3, 5, 'red', 2, '')",
+    "INSERT INTO refusals (address, since, nobody) VALUES ('a@example.com', '2026-11-21T12:00:00Z', 1)",
     "INSERT INTO removals VALUES (1, '')",
     "INSERT INTO requests (league, season, round, player, points) VALUES (1, 1, 3, 1, 0.5)",
     "INSERT INTO standing_orders VALUES (6, 'vpa', 'HOLD')",
