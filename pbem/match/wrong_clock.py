@@ -11,7 +11,8 @@ from pbem.match.lifecycle import cool
 from pbem.match.model import Match
 from pbem.match.terms import offer_due
 
-_MINUTE = timedelta(minutes=1)
+_SMALL = timedelta(hours=1)
+"""An error of a clock that is left alone, because mending it would cost more, such as an extension of a deadline."""
 
 
 def mend(match: Match, now: datetime) -> list[Effect]:
@@ -24,22 +25,23 @@ def mend(match: Match, now: datetime) -> list[Effect]:
     after = _with_possible_times(match, now)
     if after == match:
         return []
-    if after.deadline == match.deadline:
+    if after.deadline == match.deadline and not match.drawing:
         return [Save(after)]
-    note = Note("deadline", {"turn": match.turn, "deadline": str(after.deadline), "why": "clock", "reason": ""}, match)
-    return [Save(after), note, *reports.tell(after, "clock", now, **freed_round(match))]
+    content = {"turn": match.turn, "deadline": str(after.deadline or ""), "why": "clock", "reason": ""}
+    told = reports.tell(after, "clock", now, **freed_round(match))
+    return [Save(after), Note("deadline", content, match), *told]
 
 
 def _with_possible_times(match: Match, now: datetime) -> Match:
     if match.drawing:
         is_far = match.is_set_up and match.beacon and match.drawing.round > match.beacon.ahead(now)
         return fresh_deadline(reopened(match), now) if is_far else match
-    if match.phase == "offered" and match.since and match.since > now:
+    if match.phase == "offered" and match.since and match.since > now + _SMALL:
         return replace(match, since=now, due=match.due and offer_due(match.terms, now, now))
     if match.phase == "review" and match.due and match.terms.review and match.due > now + match.terms.review:
         return replace(match, due=now + match.terms.review)
-    if match.phase == "running" and match.deadline and match.began and match.began > now:
+    if match.phase == "running" and match.deadline and match.began and match.began > now + _SMALL:
         return cool(fresh_deadline(match, now), now)
-    if match.phase == "running" and match.cooling and match.cooling > now + match.terms.cooling_off + _MINUTE:
+    if match.phase == "running" and match.cooling and match.cooling > now + match.terms.cooling_off + _SMALL:
         return cool(match, now)
     return match

@@ -6,6 +6,7 @@ import json
 import re
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -692,6 +693,28 @@ def test_a_round_that_a_clock_ahead_has_named_gives_way_to_one_that_comes_soon(w
     war.poll()
     assert match_of(war).turn == 2
     assert verified(war)
+
+
+def test_without_deadlines_everybody_is_told_that_such_a_round_counts_no_longer(
+    tmp_path: Path, drand: LocalBeacon
+) -> None:
+    table = DemoDesk(tmp_path / "desk", NOON, "rocknroll", terms=replace(TERMS, deadline=Pace()), length="short")
+    drand.serve(table)
+    table.poll()
+    table.poll()
+    table.now += timedelta(days=365)
+    far = close(table)
+    table.now -= timedelta(days=365)
+    trust_clock(table.config, table.now)
+    _, letters = run(table)
+    assert (
+        sum(f"Round {far} of the public beacon, which was named for it, counts no longer." in one for one in letters)
+        == 2
+    )
+    table.poll()
+    assert match_of(table).turn == 2
+    assert verified(table)
+    table.close()
 
 
 def test_a_game_whose_set_up_waits_for_a_round_of_another_year_is_named_with_the_word_that_begins_it(

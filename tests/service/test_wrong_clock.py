@@ -67,3 +67,14 @@ def test_what_could_have_been_set_by_now_stays_as_it_is(people):
     table.now -= timedelta(hours=1)
     assert trust_clock(table.config, table.now) == []
     assert table.match() == before
+
+
+def test_a_clock_that_was_a_little_ahead_costs_nobody_the_time_that_a_game_master_gave(people):
+    table = people.table
+    people.poll(timedelta(minutes=10))
+    pbem_says = people.write_anew("operator@example.org", "extend oz-1 5 days because Alice moves house")
+    assert pbem_says
+    before = table.match().deadline
+    table.now -= timedelta(minutes=10)
+    assert trust_clock(table.config, table.now) == []
+    assert table.match().deadline == before
