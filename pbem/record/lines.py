@@ -62,8 +62,6 @@ class Lines:
             if at < skip or not line.strip():
                 continue
             entry: Any = _parse(line)
-            if char := unseen(unescaped(line)):
-                entry = f"it holds the character {char}, which cannot be seen: take it out."
             if isinstance(entry, str) and "{" in line:
                 joined, length = _joined(lines, at)
                 whole = _parse(joined) if length > 1 else entry
@@ -122,9 +120,11 @@ def _parser() -> Any:
 
 
 def _parse(line: str) -> Header | RecordMove | str:
-    """Parse a line by the grammar; return a sentence if it does not match."""
+    """Parse a line by the grammar; return a sentence if it does not match, or holds a character that acts unseen."""
     from lark import UnexpectedInput, UnexpectedToken
 
+    if char := unseen(unescaped(line)):
+        return f"it holds the character {char}, which cannot be seen: take it out."
     try:
         entry: Header | RecordMove = _parser().parse(line)
     except UnexpectedInput as error:

@@ -316,7 +316,8 @@ def test_a_record_with_anything_changed_in_it_is_read_or_its_problems_are_named(
 @pytest.mark.parametrize("char", ["\x00", "\x1b", "\x85", "\u202e", "\u2066", "\ufffe"])
 @pytest.mark.parametrize("how", [str, lambda char: f"\\u{ord(char):04x}"])
 def test_a_character_that_acts_where_it_is_shown_is_refused_wherever_it_is_in_a_record(char, how):
-    for line in (f'[Red "{how(char)}Ann"]', f'[Event "Cup{how(char)}"]', f"resign red {{{how(char)}}}"):
+    lines = (f'[Red "{how(char)}Ann"]', f'[Event "Cup{how(char)}"]', f"resign red {{{how(char)}}}")
+    for line in (*lines, f"resign red {{bro{how(char)}ken\ninto two}}", f"resign red {{broken\ninto {how(char)}two}}"):
         text = f'[Game "oz-1"]\n[Rules "Ozymandia"]\n{line}\n'
         problems = [problem.sentence for problem in read_record(text).problems]
         assert f"it holds the character U+{ord(char):04X}, which cannot be seen: take it out." in problems, line
