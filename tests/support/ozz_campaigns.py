@@ -4,16 +4,17 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any, NamedTuple
 
+from pbem.games import find_game
 from pbem.games.base import Event, Seat
 from pbem.games.chance import Chance
-from pbem.games.ozz import Ozz, orders
+from pbem.games.ozz import orders
 from pbem.games.ozz.hints import flyers, stacks, ways
 from pbem.games.ozz.orders import Item, Orders
 from pbem.games.ozz.rules import awaiting, resolve
 from pbem.games.ozz.state import State
 from support.ozz_letters import letter
 
-GAME: Any = Ozz()  # type: ignore[abstract]
+GAME: Any = find_game("ozz")
 Player = Callable[[Random, State, Seat], Orders]
 
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 from functools import cache
 from typing import Any, NamedTuple
 
+from pbem.games import find_game
 from pbem.games.base import Seat
-from pbem.games.ozz import Ozz
 from pbem.games.ozz.dataset import find_data
 from pbem.games.ozz.state import Battle, BoardBell, Counter, Fighter, MapBell, Options, State
 from pbem.orders.reader import Reading
@@ -59,7 +59,7 @@ def on_board(text: str, attacker: Seat, defender: Seat, turn: int = 2, **others:
     return replace(on_map(""), seats=seats, phase="battle", units=units, battle=battle, scenario="hill", **more)
 
 
-GAME = Ozz()  # type: ignore[abstract]
+GAME = find_game("ozz")
 ASKED, NOTHING = "?", "-"
 
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 from random import Random
 from typing import NamedTuple
 
+from pbem.games import find_game
 from pbem.games.base import Chair, Event, Seat
-from pbem.games.rocknroll import Rocknroll
 from pbem.games.rocknroll.cardfile import find_set
 from pbem.games.rocknroll.cards import SIDES, opponent
 from pbem.games.rocknroll.orders import Orders
@@ -14,7 +14,7 @@ from pbem.games.rocknroll.rules import resolve, set_up
 from pbem.games.rocknroll.state import Decks, Hand, State
 from support.rocknroll_orders import RandomOrders
 
-GAME = Rocknroll()  # type: ignore[abstract]
+GAME = find_game("rocknroll")
 TABLES = (
     (Chair("vpa", "vpa"), Chair("vietnam", "vietnam")),
     (Chair("vpa1", "vpa"), Chair("vpa2", "vpa"), Chair("vietnam", "vietnam")),

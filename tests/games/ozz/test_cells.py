@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 from pbem import ENGLISH
+from pbem.games import find_game
 from pbem.games.capabilities import Cell, Grid
-from pbem.games.ozz import Ozz, drawing
+from pbem.games.ozz import drawing
 from pbem.games.ozz.state import BoardBell, MapBell, Marker, State
 from support.ozz_reading import DATA, on_board, on_map
 
@@ -21,7 +22,7 @@ BOARD = on_board(
 
 
 def cells(state: State, since: State | None = None) -> Grid:
-    return Ozz().cells(state, since)
+    return find_game("ozz").cells(state, since)
 
 
 def text(cell: Cell) -> str:

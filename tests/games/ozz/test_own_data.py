@@ -11,15 +11,15 @@ from click.testing import CliRunner, Result
 
 from pbem.cli.demo import DemoDesk
 from pbem.cli.main import main
+from pbem.games import find_game
 from pbem.games.base import GameError
 from pbem.games.chance import any_chance
-from pbem.games.ozz import Ozz
 from pbem.games.ozz.dataset import FILES, SHIPPED, find_data, hash_of
 from pbem.record.notation import read_record, write_record
 from pbem.store.histories import load_history
 from pbem.store.matches import load_match
 
-GAME: Any = Ozz()  # type: ignore[abstract]
+GAME: Any = find_game("ozz")
 
 
 @pytest.fixture

@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pbem.games import find_game
 from pbem.games.base import Seat
-from pbem.games.ozz import Ozz
 from pbem.games.ozz.bot import choose
 from pbem.orders.reader import Reading, read
 from pbem.orders.situation import Standpoint
 from support.ozz_reading import on_board, on_map
 
-GAME = Ozz()
+GAME = find_game("ozz")
 MAP = on_map("M1 ZOR GUA M2 MAY SOU MCA M3 JIN HAR MBA M4 NA1 NA2 W1 EVO WI1")
 BOARD = on_board("1L HAR MBA MCA MAY BAL 2C ZOR SOU/ZOR 3L THI 4C HER EVO ZIL", "munchkins", "winkies")
 DEPLOYED = on_board("- ZOR SOU HAR MCA THI HER EVO", "munchkins", "winkies", 1)

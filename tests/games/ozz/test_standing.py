@@ -2,14 +2,14 @@
 
 import pytest
 
-from pbem.games.ozz import Ozz
+from pbem.games import find_game
 from pbem.games.ozz.state import State
 from pbem.orders.reader import Reading, read
 from pbem.orders.situation import Standpoint
 from support.each import each
 from support.ozz_reading import on_board, on_map
 
-GAME = Ozz()
+GAME = find_game("ozz")
 MAP = on_map("M1 ZOR GUA M2 MAY SOU MCA M3 JIN W1 EVO")
 BOARD = on_board("1L HAR MCA BAL MBA 2C ZOR SOU/ZOR 3L THI 4C HER EVO ZIL", "munchkins", "winkies")
 

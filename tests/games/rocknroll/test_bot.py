@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from pbem.games import find_game
 from pbem.games.base import Chair, Seat
-from pbem.games.rocknroll import Rocknroll
 from pbem.games.rocknroll.bot import Odds, board_of, example
 from pbem.games.rocknroll.cardfile import SHIPPED, find_set
 from pbem.games.rocknroll.cards import SIDES, opponent
@@ -20,7 +20,7 @@ from pbem.orders.situation import Standpoint
 from support.rocknroll_orders import RandomOrders
 from support.rocknroll_wars import TABLES, RandomChance, dense, with_hidden_things
 
-GAME: Any = Rocknroll()  # type: ignore[abstract]
+GAME: Any = find_game("rocknroll")
 ALL_TABLES = (*TABLES, (Chair("vpa", "vpa"), Chair("vietnam1", "vietnam"), Chair("vietnam2", "vietnam")))
 Player = Callable[[Random, State, Seat], Orders]
 

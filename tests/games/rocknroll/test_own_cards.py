@@ -11,9 +11,9 @@ from click.testing import CliRunner
 
 from pbem.cli.demo import DemoDesk
 from pbem.cli.main import main
+from pbem.games import find_game
 from pbem.games.base import GameError
 from pbem.games.chance import any_chance
-from pbem.games.rocknroll import Rocknroll
 from pbem.games.rocknroll.cardfile import find_set
 from pbem.games.rocknroll.loading import placed
 from pbem.games.rocknroll.orders import Orders, PlayPairs, Strike
@@ -21,7 +21,7 @@ from pbem.record.notation import read_record, write_record
 from pbem.store.histories import load_history
 from pbem.store.matches import load_match
 
-GAME: Any = Rocknroll()  # type: ignore[abstract]
+GAME: Any = find_game("rocknroll")
 
 
 @pytest.fixture

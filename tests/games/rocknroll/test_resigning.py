@@ -4,16 +4,16 @@ from typing import Any
 
 import pytest
 
+from pbem.games import find_game
 from pbem.games.base import GameError
 from pbem.games.chance import GivenChance
-from pbem.games.rocknroll import Rocknroll
 from pbem.games.rocknroll.loading import load, placed, position
 from pbem.games.rocknroll.rules import resolve
 from pbem.games.rocknroll.state import Hand, State, dump
 from pbem.orders import reader
 from pbem.orders.situation import Standpoint
 
-GAME: Any = Rocknroll()  # type: ignore[abstract]
+GAME: Any = find_game("rocknroll")
 FOUR = "seats: vpa1 vpa, vpa2 vpa, vietnam1 vietnam, vietnam2 vietnam"
 DECK = "deck orders: Attack, Move, March, Napalm, Move, Move"
 HELD = f"{FOUR}; {DECK}; B vpa: Johnny; hand vpa1: Doc, Attack; reserve vpa: Rook; standing vpa1 Reroll attack: 1"

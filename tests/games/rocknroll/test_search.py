@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from pbem.games import find_game
 from pbem.games.base import Seat
 from pbem.games.capabilities import LEVELS, Thought
 from pbem.games.chance import SecretChance
-from pbem.games.rocknroll import Rocknroll
 from pbem.games.rocknroll.cardfile import SHIPPED, find_set
 from pbem.games.rocknroll.cards import SIDES, opponent
 from pbem.games.rocknroll.loading import placed
@@ -23,7 +23,7 @@ from pbem.orders import reader
 from pbem.orders.situation import Standpoint
 from support.rocknroll_wars import TABLES, RandomChance, dense, war, with_hidden_things
 
-GAME: Any = Rocknroll()  # type: ignore[abstract]
+GAME: Any = find_game("rocknroll")
 QUICK = (1, 2, 3)
 
 

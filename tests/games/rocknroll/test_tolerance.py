@@ -4,13 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from pbem.games.rocknroll import Rocknroll, loading
+from pbem.games import find_game
+from pbem.games.rocknroll import loading
 from pbem.games.rocknroll.state import State
 from pbem.orders.reader import Reading, read
 from pbem.orders.situation import Standpoint
 from support.each import each
 
-GAME = Rocknroll()  # type: ignore[abstract]
+GAME = find_game("rocknroll")
 _FILE = Path(__file__).with_name("tolerance.txt")
 ASKED, NOTHING = "?", "-"
 
