@@ -426,6 +426,7 @@ ENDINGS = (
     "txt",
     "toml",
     "service",
+    "sql",
     "timer",
 )  # of files
 

@@ -134,12 +134,13 @@ def backup(settings: Settings, /, file: Path) -> None:
 @click.command()
 @click.argument("source", type=click.Path(path_type=Path), metavar="FILE|DIR")
 @click.option("--replace", is_flag=True, help="Even if there is a database; it is kept beside the new one.")
-@click.option("--as-it-is", is_flag=True, help="Even if it differs from its own record.")
+@click.option("--as-it-is", is_flag=True, help="Even if it differs from its own record or version.")
 @click.pass_obj
 def restore(settings: Settings, /, source: Path, replace: bool, as_it_is: bool) -> None:
     """Restore a desk from a backup. FILE or DIR was written by `backup` or `export --all`; the next poll does the rest.
 
-    A database that differs from its own record is refused.
+    A database that differs from its own record is refused, and so is one whose tables, views, indexes or triggers are
+    not those of its version.
     """
     from pbem.service import maintenance
 

@@ -369,12 +369,13 @@ def _histories(path: Path) -> "Iterator[History]":
 
 
 def _audit(path: Any, game: str | None) -> tuple[dict[str, int], str | None, dict[str, list[str]]]:
-    """Check the database: return what was counted, the first difference, and what was not checked, with its tables.
-    Raises StoreError."""
+    """Check the database: return what was counted, what is not ours in its schema or else the first difference, and
+    what was not checked, with its tables. Raises StoreError."""
     from pbem.store.audit_log import NOT_COVERED
     from pbem.store.backup import damage
     from pbem.store.database import SQLiteError, Store, StoreError, connect
     from pbem.store.matches import find_match
+    from pbem.store.schema import REMEDY, schema_differences
     from pbem.store.verify import Audit
 
     with closing(connect(path)) as conn:
@@ -383,6 +384,8 @@ def _audit(path: Any, game: str | None) -> tuple[dict[str, int], str | None, dic
             with store.snapshot():
                 if problem := damage(conn):
                     return {}, f"The database {path} is damaged ({problem}): restore it from a backup.", {}
+                if altered := [*schema_differences(conn)]:
+                    return {}, " ".join((*altered, REMEDY, "The rows are compared after that.")), {}
                 audit = Audit(conn, find_match(store, game) if game else None)
                 with _progress(audit.size) as progress:
                     difference = next(audit.differences(progress), None)

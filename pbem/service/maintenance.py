@@ -22,6 +22,7 @@ from pbem.store import masters, matches, outbox, players, waiting
 from pbem.store.backup import all_damage, orphans
 from pbem.store.database import SQLiteError, Store, StoreError, connect, look, remember
 from pbem.store.forgetting import removal_failure
+from pbem.store.schema import REMEDY, schema_differences
 from pbem.store.verify import Audit
 from pbem.times.moments import parse_moment, stamp
 from pbem.transport.base import Refused, TransportError
@@ -207,9 +208,12 @@ def examine(config: Config, now: datetime, progress: Progress) -> Iterator[Findi
         try:
             with store.snapshot():
                 yield from _database(store, progress)
+                altered = [*schema_differences(conn)]
+                yield from (Finding("database", difference, REMEDY) for difference in altered)
                 for look_at in _LOOKS:
                     yield from look_at(store, config, now)
-                yield from _record(store, progress)
+                if not altered:
+                    yield from _record(store, progress)
         except SQLiteError as error:
             yield Finding("database", f"cannot be read ({error}).", _PUT_BACK)
 

@@ -107,8 +107,8 @@ def restore_desk(
     changed.
 
     The existing database is moved to `former`; without `former` nothing is done if there is one. A copy that differs
-    from its own record is refused unless it is wanted `as_it_is`. A copy of an older version is upgraded by the next
-    run, and can be verified then.
+    from its own record, or has another schema than its version, is refused unless it is wanted `as_it_is`. A copy of an
+    older version is upgraded by the next run, and its rows can be verified then.
     """
     existing = [path for path in _with_its_log(database) if path.exists()]
     if existing and not former:
@@ -144,10 +144,17 @@ def _with_its_log(database: Path) -> list[Path]:
 
 
 def _refuse_altered(source: Path, part: Path, progress: Progress) -> None:
-    """Raise BackupError with the first difference if the rows of a copy are not those of its record."""
+    """Raise BackupError if the schema of a copy is not that of its version, or with the first difference if its rows
+    are not those of its record."""
+    from pbem.store.schema import schema_differences
     from pbem.store.verify import Audit
 
     with closing(sqlite3.connect(part)) as conn:
+        if altered := " ".join(schema_differences(conn)):
+            raise BackupError(
+                f"{source} is not as pbem made it: {altered} Use another backup; if this is the best one, --as-it-is"
+                " puts it back, and `pbem verify` says what to do then."
+            )
         if conn.execute("PRAGMA user_version").fetchone() != (VERSION,):
             return
         rows = 0

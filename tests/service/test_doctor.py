@@ -147,6 +147,17 @@ def test_the_first_thing_that_is_not_as_the_record_says_is_told(table):
     assert str(finding).startswith("record: Row 1 of the table turns is not what the record says. Compare with")
 
 
+def test_tables_and_triggers_that_are_not_as_ours_are_told_each(table):
+    play(table)
+    change(table, "CREATE TRIGGER helper AFTER INSERT ON orders BEGIN DELETE FROM wishes; END")
+    change(table, "DROP TRIGGER record_is_append_only_2")
+    remedy = "Remove what is not ours with `sqlite3`; for the rest put back a backup."
+    assert [*map(str, everything(table))] == [
+        f'database: The trigger "helper" is not one of ours. {remedy}',
+        f'database: The trigger "record_is_append_only_2" is missing. {remedy}',
+    ]
+
+
 def test_rows_that_belong_to_nothing_are_told(table):
     change(table, "PRAGMA foreign_keys = OFF")
     change(table, "INSERT INTO observers VALUES (1, 99)")

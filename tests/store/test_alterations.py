@@ -1,8 +1,9 @@
 """Results cannot be invented: whatever is altered in a desk's database by SQL, `pbem verify` finds or says that it does
 not look at it."""
 
+import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -18,8 +19,10 @@ from pbem.service import league_rounds
 from pbem.store import outbox
 from pbem.store.audit_log import NOT_COVERED
 from pbem.store.matches import find_match, load_match
+from pbem.store.schema import schema_differences
 from pbem.store.verify import Audit
 from support.archives import PEOPLE, Office
+from support.each import each
 
 LEAGUE = """
 name = "Autumn"
@@ -206,3 +209,121 @@ def test_the_secret_of_an_open_turn_is_covered(conn: sqlite3.Connection) -> None
     assert secret != other
     conn.execute("UPDATE matches SET secret = ? WHERE id = 6", (other,))
     assert first(conn) == "Row 6 of the table matches is not what the record says."
+
+
+# What the tables are made of
+
+
+@pytest.fixture
+def whole(office: Office) -> Iterator[sqlite3.Connection]:
+    """A copy of the database with its triggers."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
+        office.store.conn.backup(db)
+        db.execute("PRAGMA foreign_keys = OFF")
+        yield db
+
+
+def parts(db: sqlite3.Connection) -> list[tuple[str, str, str]]:
+    """Name, kind and statement of each table, view, index and trigger that pbem makes."""
+    return db.execute(
+        """SELECT name, type, sql FROM sqlite_schema WHERE sql IS NOT NULL AND tbl_name <> '_sqlite_migrations'
+           AND name NOT IN (SELECT name FROM pragma_table_list WHERE type = 'shadow') ORDER BY name"""
+    ).fetchall()
+
+
+def rewrite(db: sqlite3.Connection, name: str, sql: str) -> None:
+    """Write another text of a statement into the schema, as a program may that is no friend of the desk."""
+    db.execute("PRAGMA writable_schema = ON")
+    assert db.execute("UPDATE sqlite_schema SET sql = ? WHERE name = ?", (sql, name)).rowcount == 1
+
+
+def test_each_table_view_index_and_trigger_that_is_gone_is_named(whole: sqlite3.Connection) -> None:
+    gone = parts(whole)
+    for name, kind, _ in gone:
+        whole.execute(f"DROP {kind} IF EXISTS {name}")
+    assert {*schema_differences(whole)} == {f'The {kind} "{name}" is missing.' for name, kind, _ in gone}
+
+
+def test_each_statement_with_another_word_is_named(whole: sqlite3.Connection) -> None:
+    changed = parts(whole)
+    for name, _, sql in changed:
+        words = [*re.finditer(r"\w+", re.sub(r"--.*", lambda comment: " " * len(comment[0]), sql))]
+        rewrite(whole, name, f"{sql[: words[-1].start()]}x{sql[words[-1].end() :]}")
+    assert {*schema_differences(whole)} == {f'The {kind} "{name}" was changed.' for name, kind, _ in changed}
+
+
+WAYS_TO_WRITE: Mapping[str, Callable[[str], str]] = {
+    "without comments": lambda sql: re.sub(r"--.*", "", sql),
+    "on one line": lambda sql: " ".join(re.sub(r"--.*", "", sql).split()),
+    "with other comments": lambda sql: re.sub(r"(--.*)?\n", "\r\n\t-- ' not a text\n/* nor \" a name */", sql),
+    "in capitals": lambda sql: re.sub(
+        r"--.*|'[^']*'|\w+", lambda part: part[0] if "'" in part[0] else part[0].upper(), sql
+    ),
+}
+
+
+@each("how", WAYS_TO_WRITE)
+def test_a_statement_that_is_written_in_another_way_is_the_same(whole: sqlite3.Connection, how: str) -> None:
+    with undone(whole):
+        for name, _, sql in parts(whole):
+            rewrite(whole, name, WAYS_TO_WRITE[how](sql))
+        assert [*schema_differences(whole)] == []
+
+
+@each(
+    "old, new",
+    [
+        ("IN ('kept'", "IN ('KEPT'"),
+        ("IN ('kept'", "IN (\"'kept'\""),
+        ("CHECK (state IN", "/* CHECK (state IN"),
+        ("state TEXT", "state\u00a0TEXT"),  # no space to SQLite
+        ("(state IN", "(\u017ftate IN"),  # whose capital letter is an S
+        ("STRICT", "STRICT\x00"),
+    ],
+)
+def test_a_statement_that_only_looks_the_same_is_named(whole: sqlite3.Connection, old: str, new: str) -> None:
+    (sql,) = (sql for name, _, sql in parts(whole) if name == "letters")
+    assert old in sql
+    with undone(whole):
+        rewrite(whole, "letters", sql.replace(old, new, 1))
+        assert [*schema_differences(whole)] == ['The table "letters" was changed.']
+
+
+REWRITES = "AFTER INSERT ON orders BEGIN UPDATE orders SET canonical = 'Pass' WHERE id = new.id; END"
+
+
+@each(
+    "statement, what",
+    [
+        (f"CREATE TRIGGER helper {REWRITES}", 'trigger "helper"'),
+        (f'CREATE TRIGGER "a\x1b[31m\u202e" {REWRITES}', r'trigger "a\u001b[31m\u202e"'),
+        ("CREATE TRIGGER helper AFTER INSERT ON _sqlite_migrations BEGIN SELECT 1; END", 'trigger "helper"'),
+        ("CREATE TABLE notes (id INTEGER PRIMARY KEY, note TEXT UNIQUE)", 'table "notes"'),
+        (
+            "CREATE TABLE pragma_table_list AS SELECT 'main' schema, 'pragma_table_list' name, 'shadow' type",
+            'table "pragma_table_list"',
+        ),
+        ("CREATE VIRTUAL TABLE notes USING fts5 (note)", 'table "notes"'),
+        ("CREATE VIEW winners AS SELECT winner FROM matches", 'view "winners"'),
+        ("CREATE INDEX players_by_name ON players (name)", 'index "players_by_name"'),
+    ],
+)
+def test_what_is_not_ours_is_named(whole: sqlite3.Connection, statement: str, what: str) -> None:
+    with undone(whole):
+        whole.execute(statement)
+        assert [*schema_differences(whole)] == [f"The {what} is not one of ours."]
+
+
+def test_a_trigger_with_a_name_of_sqlites_own_is_named(whole: sqlite3.Connection) -> None:
+    whole.execute(f"CREATE TRIGGER helper {REWRITES}")
+    rewrite(whole, "helper", f"CREATE TRIGGER sqlite_stat1 {REWRITES}")
+    whole.execute("UPDATE sqlite_schema SET name = 'sqlite_stat1' WHERE name = 'helper'")
+    assert [*schema_differences(whole)] == ['The trigger "sqlite_stat1" is not one of ours.']
+
+
+def test_what_sqlite_makes_for_itself_is_ours(whole: sqlite3.Connection) -> None:
+    whole.execute("ANALYZE")
+    whole.execute("INSERT INTO order_search (order_search) VALUES ('rebuild')")
+    whole.execute("VACUUM")
+    assert "sqlite_stat1" in {name for name, *_ in parts(whole)}
+    assert [*schema_differences(whole)] == []

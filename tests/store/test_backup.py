@@ -377,3 +377,23 @@ def test_a_copy_that_differs_from_its_record_is_put_back_only_as_it_is(played, t
         restore_desk(copy, database, silent)
     restore_desk(copy, database, silent, as_it_is=True)
     assert database.exists()
+
+
+@pytest.mark.parametrize("source", ["copy.db", "folder"])
+def test_a_copy_with_a_trigger_that_is_not_ours_is_put_back_only_as_it_is(played, tmp_path, source):
+    played.store.conn.execute(HELPER)
+    back_up(played.config.database, tmp_path / "copy.db", silent)
+    export_desk(played.config.database, tmp_path / "folder", played.now, silent)
+    with pytest.raises(BackupError) as refused:
+        restore_desk(tmp_path / source, tmp_path / "new.db", silent)
+    assert str(refused.value) == (
+        f'{tmp_path / source} is not as pbem made it: The trigger "helper" is not one of ours. Use another backup; if'
+        " this is the best one, --as-it-is puts it back, and `pbem verify` says what to do then."
+    )
+    assert not (tmp_path / "new.db").exists()
+    restore_desk(tmp_path / source, tmp_path / "new.db", silent, as_it_is=True)
+    assert (tmp_path / "new.db").exists()
+
+
+HELPER = """CREATE TRIGGER helper AFTER INSERT ON orders WHEN new.seat = 'red' BEGIN
+    UPDATE orders SET canonical = 'Pass' WHERE id = new.id; END"""

@@ -21,9 +21,11 @@ from sqlite_utils import Database, Migrations
 from pbem import PbemError
 from pbem.cli.demo import DemoDesk, letter_text
 from pbem.service.tick import poll
+from pbem.store.backup import BackupError, restore_desk
 from pbem.store.database import VERSION, Connection, Store, connect
 from pbem.store.matches import load_match
 from pbem.store.migrations import m001_baseline, run
+from pbem.store.schema import schema_differences
 from pbem.store.verify import Audit
 
 COLOURS = """
@@ -76,6 +78,7 @@ def upgraded(old: DemoDesk) -> Connection:
     ]
     assert conn.execute("SELECT name, shade FROM colours").fetchall() == [("crimson", None), ("navy", None)]
     assert conn.execute("PRAGMA foreign_key_check").fetchall() == []
+    assert [*schema_differences(conn)] == []
     assert [*Audit(conn).differences()] == []
     return conn
 
@@ -86,6 +89,7 @@ def check_copy(path: Path) -> None:
     assert version(path) == VERSION
     with closing(sqlite3.connect(path)) as db:
         assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert [*schema_differences(db)] == []
         assert db.execute("SELECT state, canonical FROM orders").fetchall() == [("standing", "3 A to M")]
         assert [*Audit(db).differences()] == []
 
@@ -154,6 +158,14 @@ def test_an_upgrade_hides_no_alteration(old: DemoDesk) -> None:
     connect(old.config.database, upgrade=True).close()
     with closing(connect(old.config.database)) as conn:
         assert [*Audit(conn).differences()] == ["Row 1 of the table orders is not what the record says."]
+
+
+def test_an_older_copy_is_compared_with_the_tables_of_its_own_version(old: DemoDesk, tmp_path: Path) -> None:
+    restore_desk(old.config.database, tmp_path / "new.db", lambda text: None)
+    with closing(sqlite3.connect(old.config.database)) as db:
+        db.execute("CREATE TABLE colours (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT")
+    with pytest.raises(BackupError, match=r'The table "colours" is not one of ours\.'):
+        restore_desk(old.config.database, tmp_path / "another.db", lambda text: None)
 
 
 def test_an_upgrade_does_not_mend_a_record_whose_end_was_cut_off(old: DemoDesk) -> None:

@@ -17,6 +17,7 @@ from pbem.store.audit_log import NOT_COVERED, Covered, content_hash, covered, li
 from pbem.store.database import Store, connect
 from pbem.store.verify import Audit
 from support.correspondents import ALICE, BOB, CAROL, DAVE, Correspondents, sure
+from support.each import each
 from support.game_masters import say
 from support.tampering import NOON, TABLES, Tamperer, eventful_desk
 
@@ -125,6 +126,27 @@ def test_the_first_difference_is_named_in_a_sentence_and_the_status_says_so(desk
         assert (done.exit_code, done.output) == (1, "pbem: Row 7 of the table outbox is not what the record says.\n")
         told = json.loads(verify(desk, "--json").stdout)
         assert told["difference"] == "Row 7 of the table outbox is not what the record says."
+    assert verify(desk).exit_code == 0
+
+
+@each(
+    "statement, told",
+    [
+        (
+            "CREATE TRIGGER helper AFTER DELETE ON outbox BEGIN SELECT 1; END",
+            'The trigger "helper" is not one of ours.',
+        ),
+        ("DROP TRIGGER record_is_append_only_1", 'The trigger "record_is_append_only_1" is missing.'),
+        ("ALTER TABLE outbox ADD COLUMN why TEXT", 'The table "outbox" was changed.'),
+        ("DROP TABLE wishes", 'The table "wishes" is missing.'),
+    ],
+)
+def test_a_schema_that_is_not_as_ours_is_told_before_any_row_is_compared(desk, statement, told):
+    remedy = "Remove what is not ours with `sqlite3`; for the rest put back a backup. The rows are compared after that."
+    with changed(desk, statement):
+        for words in (), ("oz-2",):
+            done = verify(desk, *words)
+            assert (done.exit_code, done.output) == (1, f"pbem: {told} {remedy}\n")
     assert verify(desk).exit_code == 0
 
 
