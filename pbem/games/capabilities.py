@@ -287,15 +287,15 @@ def unseals(game: AnyGame) -> Unseals[Any] | None:
     return game if isinstance(game, Unseals) else None
 
 
-ROUND = r"[a-z][1-9]\d{0,5}(?:\.[a-z][a-z\d]{1,2})?(?:\.\d{1,3})?"
-"""A pattern for the names of rounds, such as `T3`, `B3.Q4.2` or `B2`."""
+ROUND = r"[a-z][1-9]\d{0,5}(?:\.[a-z][a-z\d]{1,2}(?:\.[1-9]\d{0,2}(?=\.\d))?)?(?:\.\d{1,3})?"
+"""A pattern for the names of rounds, such as `T3`, `B3.Q4.2`, `B3.Q4.2.1` or `B2`."""
 
 
 def means_round(name: str, text: str) -> bool:
-    """Return whether a text means the round called `name`; `B3.2` is short for `B3.Q4.2`, and was its name in the
-    past."""
+    """Return whether a text means the round called `name`; `B3.2` is short for `B3.Q4.2` and for `B3.Q4.2.2`, and was
+    their name in the past."""
     name = caseless(name)
-    return caseless(text) in (name, re.sub(r"\.\w+\.", ".", name))
+    return caseless(text) in (name, re.sub(r"\.[a-z].*\.", ".", name))
 
 
 @cache

@@ -35,7 +35,7 @@ from pbem.match.sections import DecisionError, name_of, where_it_stands
 
 
 def find_turns(match: Match, name: str) -> list[Turn]:
-    """The turns played with this number or name, oldest first; two may share a name."""
+    """The turns played with this number or name, oldest first; several may share a short name."""
     return [turn for turn in match.turns if name == str(turn.turn) or means_round(name_of(match, turn), name)]
 
 

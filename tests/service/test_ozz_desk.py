@@ -342,14 +342,90 @@ def test_two_battles_of_one_turn_have_rounds_of_different_names(three):
     assert [state.round, another.round] == ["B1.R1.1", "B1.Q4.1"]
 
 
-@pytest.mark.parametrize(("name", "said"), [("B3.Q4.2", "b3.q4.2"), ("B3.Q4.2", "B3.2"), ("T3", "t3"), ("3", "3")])
+def to_second_battle(table: DemoDesk) -> list[str]:
+    """All three nations meet at the Recruiting Grounds, so that these are fought for twice in the first turn: all
+    letters up to the second battle."""
+    letters = [[letter] for letter in table.last.values()]
+    for seat in THREE:
+        letters += told(table, seat, TO_THE_GROUNDS[seat].replace("Q2-Q4;", "Q2-Q4-R1;")).values()
+    for seat in match_of(table).missing():
+        letters += told(table, seat, "Retreat always" if seat == attacker(table) else "Pass").values()
+    return [flat(letter) for some in letters for letter in some]
+
+
+def attacker(table: DemoDesk) -> Seat:
+    battle = match_of(table).state.battle
+    assert battle
+    return str(battle.attacker)
+
+
+def test_a_second_battle_for_a_point_within_a_turn_has_rounds_and_secrets_of_its_own(three):
+    letters = to_second_battle(three)
+    assert match_of(three).round == "B1.R1.2.1"
+    first, second = match_of(three).missing()
+    receipt = flat(told(three, first, "B1.R1.2.1: Retreat always")[first][0])
+    assert "Your orders for turn B1.R1.2.1 are in: receipt B1.R1.2.1-1." in receipt
+    letters += [flat(letter) for letter in told(three, second, "Pass")[second]]
+    assert "Turn B1.R1.2.1 is played; turn T2 waits for your orders." in letters[-1]
+    told_of = re.findall(r"([0-9a-f]{64}) is the SHA-256 of the secret of turn ([\w.]*\w)", " ".join(letters))
+    assert {name for _, name in told_of} == {"T1", "B1.R1.1", "B1.R1.2.1", "T2"}
+    assert len({*told_of}) == len({secret for secret, _ in told_of}) == 4
+    assert "3. B1.R1.2.1 " in flat_record(three)
+    command(three, "verify")
+    command(three, "game", "annul", "ozz-1", "--reason", "enough")
+    record = write_record(history(three))
+    assert read_record(record).history.steps
+    told_twice = read_record(record.replace("3. B1.R1.2.1 ", "3. B1.R1.1 "))
+    assert "turn 3 is B1.R1.2.1, not B1.R1.1." in " ".join(map(str, told_twice.problems))
+
+
+def test_a_name_of_the_first_battle_for_a_point_never_means_the_second(three):
+    to_second_battle(three)
+    one = match_of(three).missing()[0]
+    doubt = flat(told(three, one, "B1.R1.1: Retreat always")[one][0])
+    assert 'What does this mean for your orders? "B1.R1.1: Retreat always"' in doubt
+    assert match_of(three).standing == {}
+    play(three, 1)
+    for name in ("B1.R1.1", "B1.R1.2.1"):
+        assert f"Turn {name} is played" in flat(told(three, one, f"resend {name}")[one][0])
+    result = pbem("--config", three.config.path, "game", "rollback", "ozz-1", "B1.1", "--reason", "a mistake")
+    assert "Several turns of ozz-1 are called B1.1: name one by its number, 2, 3." in result.stderr
+    command(three, "game", "rollback", "ozz-1", "b1.r1.2.1", "--reason", "a letter was lost")
+    assert match_of(three).round == "B1.R1.2.1"
+    command(three, "game", "rollback", "ozz-1", "B1.R1.1", "--reason", "another letter was lost")
+    assert match_of(three).round == "B1.R1.1"
+    play(three, 2)
+    command(three, "verify")
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("B3.Q4.2", "b3.q4.2"),
+        ("B3.Q4.2", "B3.2"),
+        ("B3.Q4.2.1", "b3.q4.2.1"),
+        ("B3.Q4.2.1", "B3.1"),
+        ("B3.QX4.12.1", "B3.QX4.12.1"),
+        ("T3", "t3"),
+        ("3", "3"),
+    ],
+)
 def test_a_round_is_called_by_its_name_in_any_case_and_without_its_place(name, said):
     assert re.fullmatch(TURN, said, re.IGNORECASE)
     assert means_round(name, said)
 
 
 @pytest.mark.parametrize(
-    ("name", "said"), [("B3.Q4.2", "B3.Q3.2"), ("B3.Q4.2", "B3.Q4"), ("T3", "T3.T3"), ("3", "3.3")]
+    ("name", "said"),
+    [
+        ("B3.Q4.2", "B3.Q3.2"),
+        ("B3.Q4.2", "B3.Q4"),
+        ("B3.Q4.2.1", "B3.Q4.1"),
+        ("B3.Q4.2.1", "B3.Q4.2"),
+        ("B3.Q4.1", "B3.Q4.2.1"),
+        ("T3", "T3.T3"),
+        ("3", "3.3"),
+    ],
 )
 def test_what_names_another_round_does_not_call_this_one(name, said):
     assert not means_round(name, said)

@@ -41,7 +41,7 @@ class Campaign:
             if number < len(moves):
                 self._move(seat, moves[number])
             if table.battle:
-                table.queue = Queue(self.queue.seats, self.queue.letters, tuple(self.todo))
+                table.queue = replace(self.queue, todo=tuple(self.todo))
                 table.phase = "battle"
                 return
         table.queue, table.phase = None, "orders"
@@ -235,11 +235,11 @@ def play(table: Table, letters: Mapping[Seat, Orders | None]) -> None:
     turn.go_on()
 
 
-def resume(table: Table) -> None:
-    """Play the rest of a turn after a battle on the board."""
+def resume(table: Table, at: str) -> None:
+    """Play the rest of a turn after a battle on the board for a point."""
     stopped = table.queue
     assert stopped is not None
-    Campaign(table, stopped).go_on()
+    Campaign(table, replace(stopped, fought=(*stopped.fought, at))).go_on()
     if table.queue is None:
         for seat in stopped.seats:
             if letter := stopped.letters.get(seat):

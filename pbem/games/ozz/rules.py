@@ -62,8 +62,8 @@ def resolve(state: State, letters: Mapping[Seat, Orders | None], chance: Chance)
             table.tell({"type": "missed", "seat": seat})
     if state.phase == "orders":
         campaign.play(table, letters)
-    elif _fight(table, letters) and table.queue:
-        campaign.resume(table)
+    elif _fight(table, letters) and state.battle and state.battle.at:
+        campaign.resume(table, state.battle.at)
     return Ruling(table.state(), tuple(table.events))
 
 

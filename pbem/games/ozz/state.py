@@ -131,12 +131,14 @@ class Battle:
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """The part of a turn that a battle has interrupted: the order of the nations, their letters, and the remaining
-    moves as pairs of seat and number."""
+    """The part of a turn that a battle has interrupted: the order of the nations, their letters, the remaining moves as
+    pairs of seat and number, and the points of the battles on the board that are over, which name the rounds of those
+    to come."""
 
     seats: tuple[Nation, ...]
     letters: Mapping[Nation, Annotated[Orders | None, Parsed("letter")]] = field(hash=False)
     todo: tuple[tuple[Nation, FromZero], ...]
+    fought: tuple[PointCode, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,10 +184,14 @@ class State:
     @property
     def round(self) -> str:
         """The name of the round of letters: `T3` in campaign turn 3, `B3.Q4.2` in turn 2 of a battle for Q4 during it,
-        and `B2` in turn 2 of a skirmish."""
+        `B3.Q4.2.1` in turn 1 of the second battle for Q4 during it, and `B2` in turn 2 of a skirmish."""
         if self.battle is None:
             return f"T{self.turn}"
-        return f"B{self.battle.turn}" if self.battle.at is None else f"B{self.turn}.{self.battle.at}.{self.battle.turn}"
+        if self.battle.at is None:
+            return f"B{self.battle.turn}"
+        before = self.queue.fought.count(self.battle.at) if self.queue else 0
+        place = f"{self.battle.at}.{before + 1}" if before else self.battle.at
+        return f"B{self.turn}.{place}.{self.battle.turn}"
 
 
 def set_up(data: Data, scenario: str, seats: tuple[Seat, ...], options: Options, chance: Chance) -> Ruling[State]:
@@ -320,7 +326,7 @@ def _in_order(values: Mapping[str, Any], order: Iterable[str]) -> dict[str, Any]
 
 def _queue(queue: Queue, data: Data) -> dict[str, Any]:
     letters = {seat: letter and str(letter) for seat, letter in queue.letters.items()}
-    return fields_of(queue, letters=_in_order(letters, data.nations))
+    return fields_of(queue, *() if queue.fought else ("fought",), letters=_in_order(letters, data.nations))
 
 
 def _plain_battle(battle: Battle, data: Data) -> dict[str, Any]:

@@ -1,14 +1,16 @@
 """What holds in every campaign (§19), whatever the letters: played at random, battles on the board by default."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from random import Random
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from pbem.games.capabilities import ROUND, means_round
 from pbem.games.chance import GivenChance, SecretChance
 from pbem.games.ozz import rules, setting
 from pbem.games.ozz.loading import load, restored, stored
@@ -124,6 +126,17 @@ def rounds_on_the_board(seed: int) -> Iterator[tuple[State, Mapping[str, Orders]
 def test_every_campaign_with_battles_on_the_board_keeps_the_laws(seed: int) -> None:
     for *_, ruling in rounds_on_the_board(seed):
         check(ruling.state)
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.integers(0, 10**9))
+@example(7)  # four battles for a point in one turn
+@example(35)  # two for each of three points
+def test_no_two_rounds_of_a_campaign_bear_one_name(seed: int) -> None:
+    names = [state.round for state, *_ in rounds_on_the_board(seed)]
+    assert len({*names}) == len(names)
+    assert all(re.fullmatch(ROUND, name, re.IGNORECASE) for name in names)
+    assert all(not means_round(name, another) for name in names for another in names if another != name)
 
 
 @settings(max_examples=12, deadline=None)

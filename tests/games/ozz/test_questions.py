@@ -15,6 +15,8 @@ QUIET: dict[str, Any] = {
     "chance": [5, 4],
 }
 
+AT_R1 = {"at": "R1", "origin": "M4", "units": {"SOU": {"space": "1C"}, "HER": {"space": "4C"}}}
+
 
 def answer(question: dict[str, Any]) -> dict[str, Any]:
     return adjudicate_line(json.dumps({"id": 7, **question}), "ozz")
@@ -84,6 +86,7 @@ def test_a_skirmish_without_random_spells_asks_nothing_of_chance_but_looks_at_it
         {"seats": ["munchkins", "winkies"], "units": {"SOU": {"at": "M4", "seat": "gillikins"}}},
         {"bell": {"seat": "winkies", "at": "W1", "carrier": "WI1"}},
         {"queue": {"seats": [], "letters": {}, "todo": []}},
+        {"battle": AT_R1, "queue": {"fought": ["X9"]}},
         {"surprise": 1},
         [],
     ],
