@@ -22,7 +22,7 @@ from typing import Any, TypeGuard
 
 from pbem import PbemError
 from pbem.record.notation import add_checksum, intact
-from pbem.store.database import VERSION, Store, StoreError, connect, remember
+from pbem.store.database import ERASE, VERSION, Store, StoreError, connect, remember
 from pbem.times.moments import stamp
 
 Progress = Callable[[str], None]
@@ -200,6 +200,7 @@ def _from_export(folder: Path, part: Path, progress: Progress) -> None:
     _compare(folder, manifest["files"], progress)
     try:
         with closing(sqlite3.connect(part, isolation_level=None)) as conn:
+            conn.execute(ERASE)
             _fill(conn, folder, manifest, progress)
             _mark_copied(conn)
     except (sqlite3.Error, ValueError, KeyError, TypeError, AttributeError) as error:

@@ -40,6 +40,10 @@ VERSION = 1
 OLDEST_SQLITE = (3, 39, 4)
 """The oldest version of SQLite with which the program is tested."""
 
+ERASE = "PRAGMA secure_delete = ON"
+"""Every connection that writes overwrites what it moves or deletes. Otherwise words of somebody who is forgotten later
+would stay in the unused parts of the file; some builds of SQLite do this by default."""
+
 UNREAD = "letter "
 """The prefix of the name of a trouble with a letter that the mailbox does not hand over. The letter's name in the
 mailbox follows."""
@@ -140,6 +144,7 @@ def _open(path: Path) -> tuple[sqlite3.Connection, int]:
         (version,) = conn.execute("PRAGMA user_version").fetchone()
         conn.execute("PRAGMA foreign_keys = ON")
         conn.execute("PRAGMA synchronous = FULL")
+        conn.execute(ERASE)
         conn.execute("PRAGMA wal_autocheckpoint = 4000")  # pages; pages that change often are seldom copied back
         conn.execute("SELECT 1 FROM sqlite_schema").fetchone()  # reads the schema
     except BaseException:
@@ -245,6 +250,7 @@ class Store:
         path.touch(mode=0o600)  # the file contains letters and addresses
         store = cls(sqlite3.connect(path, isolation_level=None))
         store.conn.execute("PRAGMA journal_mode = WAL")
+        store.conn.execute(ERASE)
         store.migrate()
         return store
 

@@ -24,7 +24,6 @@ def forget(store: Store, effect: "Forget", now: datetime) -> None:
     transaction is committed.
     """
     conn = store.conn
-    conn.execute("PRAGMA secure_delete = ON")  # otherwise the words would stay in the file
     (name,) = conn.execute("SELECT name FROM players WHERE id = ?", (effect.player.id,)).fetchone()
     values = {"player": effect.player.id, "name": name, "nobody": NOBODY}
     conn.execute(_THEIR_GAMES, values)

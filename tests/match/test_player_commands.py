@@ -1,8 +1,10 @@
 """What people say for themselves by letters: how they come together, go away, move, watch, and are forgotten."""
 
 import hashlib
+import sqlite3
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -766,6 +768,31 @@ def test_nothing_lies_in_the_files_of_the_database_either(people):
     database: Path = people.table.config.database
     assert b"Mitzi" not in database.read_bytes()
     assert b"alice@" not in database.read_bytes().lower()
+
+
+@pytest.fixture
+def careless(monkeypatch: pytest.MonkeyPatch) -> None:
+    """SQLite as many build it: what was deleted or moved stays in a file unless a connection says otherwise."""
+    real = sqlite3.connect
+
+    def connect(*args: Any, **options: Any) -> sqlite3.Connection:
+        conn = real(*args, **options)
+        conn.execute("PRAGMA secure_delete = OFF")
+        return conn
+
+    monkeypatch.setattr(sqlite3, "connect", connect)
+
+
+@pytest.mark.usefixtures("careless", "desk_table")
+def test_nothing_of_it_lies_there_whatever_sqlite_does_with_what_moves_within_a_file(people):
+    for orders in ("3 A to M", "Pass", "Pass", "Pass"):
+        people.write(ALICE, f"My cat is called Mitzi.\n{orders}")
+        people.write(BOB, f"{'Hello Mitzi and Alice! ' * 5}\nPass")
+    finish(people)
+    sure(people, ALICE, "forget me")
+    people.table.store.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    data = people.table.config.database.read_bytes().lower()
+    assert (b"mitzi" in data, b"alice@" in data) == (False, False)
 
 
 def test_the_opponent_can_still_look_back_at_the_game(people):
