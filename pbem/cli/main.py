@@ -129,9 +129,11 @@ def check_config(settings: Settings, /, probing: bool, patience: int) -> None:
         click.echo(f"pbem: {problem}", err=True)
     if problems:
         sys.exit(WRONG_USE if any(isinstance(problem, ConfigError) for problem in problems) else TROUBLE)
-    click.echo("All is well: the configuration is complete, and mailbox and outgoing mail can be used.")
     if probing:
         _probe(settings, patience)
+    click.echo("All is well: the configuration is complete, and mailbox and outgoing mail can be used.")
+    if settings.config().mailbox.reply == "none" and not probing:
+        click.echo("Whether replies show what they answer, only `pbem check-config --probe` can tell.")
 
 
 @click.group(cls=LazyGroup)
@@ -293,12 +295,25 @@ game.loaders.append(_load_decisions)
 
 
 def _probe(settings: Settings, patience: int) -> None:
-    """Say which kinds of reply address arrive; exit with status 2 if the configured one does not."""
+    """Say which kinds of reply address arrive, and what servers do to what identifies letters; exit with status 2 if
+    the configured kind does not work."""
     from pbem.service.maintenance import probe
 
     config = settings.config()
-    for form, arrived in (arrivals := probe(config, settings.now(), patience)).items():
-        click.echo(f"reply = {form}: {'arrives' if arrived else f'did not arrive within {patience} seconds'}")
-    if not arrivals[config.mailbox.reply]:
-        click.echo(f"pbem: [mailbox] reply = {config.mailbox.reply} does not work with this mailbox.", err=True)
+    form, probes = config.mailbox.reply, probe(config, settings.now(), patience)
+    for name, one in probes.items():
+        fate = "arrives" if one.arrived else f"did not arrive within {patience} seconds"
+        lost = one.arrived and name != "none" and not one.address
+        click.echo(f"reply = {name}: {fate}{', but a server has changed the address' if lost else ''}")
+    arrived = [one for one in probes.values() if one.arrived]
+    renamed = any(not one.message_id for one in arrived)
+    if arrived:
+        click.echo(f"Message-ID: {'replaced by a server' if renamed else 'kept'}")
+        click.echo(f"References: {'kept' if all(one.references for one in arrived) else 'changed by a server'}")
+    if not probes[form].ties(form):
+        click.echo(f"pbem: [mailbox] reply = {form} does not work with this mailbox.", err=True)
         sys.exit(WRONG_USE)
+    if form == "none" and renamed:
+        click.echo(
+            "Replies are known by References alone, which some mail programs drop. A kind with addresses is safer."
+        )

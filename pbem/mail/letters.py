@@ -46,8 +46,9 @@ class Letter:
 
     `sender` is the address of the only From header, in lower case, or None; then `problems` says why. `recipients` are
     all addresses it may have been sent to, in lower case, the most certain first. `references` are Message-IDs without
-    angle brackets, newest first. `automatic` is the reason for not answering (RFC 3834), or None. `subject` and `name`
-    are decoded, on one line, without controls. `authentication` holds the raw values of Authentication-Results, topmost
+    angle brackets, newest first; `threaded` are those that do not come from the subject. `automatic` is the reason for
+    not answering (RFC 3834), or None. `subject` and `name` are decoded, on one line, without controls, and the subject
+    without Message-IDs. `authentication` holds the raw values of Authentication-Results, topmost
     first, for pbem.mail.authentication. `report` is what a delivery report says of a letter of ours. `date` is the raw
     header, which may be anything. `aside` are lines that were left out although nothing marks them, and `worth_telling`
     those among them that are not commonplace below letters. `halves` are lines like orders that stand in only one of
@@ -59,6 +60,7 @@ class Letter:
     automatic: str | None
     recipients: tuple[str, ...]
     references: tuple[str, ...]
+    threaded: tuple[str, ...]
     message_id: str | None
     subject: str
     text: str
@@ -183,8 +185,9 @@ def _letter(parts: list[mime.Part], text: str, problems: list[str]) -> Letter:
         automatic=machine,
         recipients=_recipients(letter),
         references=_answered(letter),
+        threaded=_threaded(letter),
         message_id=next(iter(_ids(letter.first("message-id"))), None),
-        subject=subject,
+        subject=" ".join(_SUBJECT_ID.sub("", subject).split()),
         text=text,
         problems=tuple(problems),
         authentication=tuple(map(_clean, letter.header.get("authentication-results", ()))),
@@ -222,13 +225,17 @@ def readdressed(raw: bytes, address: str) -> bytes:
 
 
 def _answered(letter: mime.Part) -> tuple[str, ...]:
-    values = (
-        letter.first("in-reply-to"),
-        " ".join(letter.header.get("references", [])),
-        _one_line(letter.first("subject"), 200),
-    )
-    answers, thread, subject = map(_ids, values)
-    return _once(answers + thread[::-1] + subject)
+    """Return the ids of the letters answered; those in the subject last, where some programs keep no others."""
+    subject = _one_line(letter.first("subject"), 500)
+    ids = (match[0].strip("<>") for match in _SUBJECT_ID.finditer(subject))
+    return _once((*_threaded(letter), *filter(_CLEAN_ID.fullmatch, ids)))
+
+
+def _threaded(letter: mime.Part) -> tuple[str, ...]:
+    """Return the ids in In-Reply-To and References, newest first. Some programs encode long ones like words."""
+    values = (letter.first("in-reply-to"), " ".join(letter.header.get("references", [])))
+    answers, thread = (_ids(mime.decode_words(value)) for value in values)
+    return _once(answers + thread[::-1])
 
 
 def _sender(letter: mime.Part, problems: list[str]) -> tuple[str | None, str]:
@@ -393,6 +400,7 @@ def _body(subtype: str, text: str) -> bytes:
 
 
 _ID = re.compile(r"<([^<>]{1,500})>")
+_SUBJECT_ID = re.compile(r"<[^<>\s]{1,500}@[^<>\s]{1,255}>|(?<![^\s\[(])[^\s<>\[\]()]{40,500}@[^\s<>\[\]()]{1,255}")
 _CLEAN_ID = re.compile(r"[!-;=?-~]{1,900}")
 _TO = re.compile(rb"^To:(?:[^\r\n]*\r\n[ \t])*[^\r\n]*<([^<>\r\n]*)>(?=\r\n(?![ \t]))", re.M)
 _FILE_NAME = re.compile(r"[a-z0-9-]{1,60}\.[a-z]{1,4}")

@@ -55,6 +55,7 @@ class Case:
     automatic: Automatic | None = None
     message_id: str | None = None
     answered: Answered = _NO_ANSWER
+    untied: bool = False  # no address and no reference of it shows which letter of ours it answers
     address: str = ""  # where it came from; or, if its writer has said `yes` to it, one that is surely theirs
     vouched: bool = False  # the provider says that it is from there
     trust: Trust = "token"  # what the desk asks for

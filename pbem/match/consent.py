@@ -118,7 +118,8 @@ def _settle(reply: Reply, number: str, *, agreed: bool) -> None:
 
 
 def _list(reply: Reply, open_questions: tuple[Question, ...], *, gone: bool) -> None:
-    reply.tell("open", match=reply.about, seat=reply.seat, questions=open_questions, gone=gone)
+    unseen = reply.case.untied
+    reply.tell("open", match=reply.about, seat=reply.seat, questions=open_questions, gone=gone, unseen=unseen)
     reply.done.append(TellOpen(reply.case.letter, reply.person, tuple(question.key for question in open_questions)))
 
 
@@ -181,10 +182,10 @@ def _find_question(reply: Reply, open_questions: tuple[Question, ...], number: s
 def _is_gone(reply: Reply, number: str, open_questions: tuple[Question, ...]) -> bool:
     """Tell whether the question that the letter means is closed. A number that no question ever had does not show
     that."""
-    listing = reply.case.facts.listing
+    listing, keys = reply.case.facts.listing, [question.key for question in open_questions]
     if number:
-        return 0 < int(number) <= len(listing.keys)
-    is_listed = any(question.key in listing.keys for question in open_questions)
+        return 0 < int(number) <= len(listing.keys) and listing.keys[int(number) - 1] not in keys
+    is_listed = any(key in listing.keys for key in keys)
     return bool(reply.case.answered.wish) or (listing.answers and not is_listed)
 
 

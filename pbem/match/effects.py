@@ -444,6 +444,7 @@ class Send(NamedTuple):
     besides: str = ""  # the address of a game master who knows already
     joins: bool = False  # it may go into one letter with the report of its turn
     certain: bool = False  # it goes out however many letters the reader has got lately
+    untied: bool = False  # the letter answered does not show which letter of ours it answers
 
 
 OfQuestions = Ask | Dismiss | TellOpen

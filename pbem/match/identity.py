@@ -28,6 +28,7 @@ class Token(NamedTuple):
 
 _TOKEN = re.compile(r"(?<![a-z0-9])(\d{1,9})-([a-z][a-z0-9]{0,11})-(\d{1,6})-([a-z2-7]{16})(?![a-z0-9])")
 _BROKEN_TOKEN = re.compile(_TOKEN.pattern.replace("-(", r"-[\s>]*("), re.I)
+_SECOND_ID = re.compile(r"(\.[a-z2-7]{16})\.ref@", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +177,17 @@ def is_ours(key: bytes, message_id: str) -> bool:
     """Tell whether `make_id` made this Message-ID, ignoring case."""
     name, _, proof = message_id.lower().partition("@")[0].rpartition(".")
     return hmac.compare_digest(_id_proof(key, name).encode(), proof.encode("utf-8", "replace"))
+
+
+def second_id(message_id: str) -> str:
+    """Make the id that names a letter of ours in its own References, because some servers replace its Message-ID."""
+    name, _, domain = message_id.rpartition("@")
+    return f"{name}.ref@{domain}"
+
+
+def own_id(reference: str) -> str:
+    """Return the Message-ID of the letter that `second_id` has named; any other id stays as it is."""
+    return _SECOND_ID.sub(r"\1@", reference)
 
 
 def _id_proof(key: bytes, name: str) -> str:

@@ -36,6 +36,13 @@ _NEVER_BESIDE = frozenset(
 def receive(case: Case, now: datetime) -> list[Effect]:
     """Decide what a letter comes to. Orders count as one unit, each command on its own, and the answer reports
     everything."""
+    effects = _receive(case, now)
+    if not case.untied:
+        return effects
+    return [effect._replace(untied=True) if isinstance(effect, Send) else effect for effect in effects]
+
+
+def _receive(case: Case, now: datetime) -> list[Effect]:
     writer, match = case.writer, case.match
     if case.returned and match and writer.token and writer.token.seat in match.holders:
         return [Outcome("delivery report"), *mail_fails(match, writer.token.seat, f"letter-{case.mark}")]

@@ -22,11 +22,13 @@ from pbem.match.identity import (
     MASTER,
     MailWishes,
     Player,
+    find_tokens,
     hide_number,
     make_id,
     make_token,
     master_holder,
     own_holder,
+    second_id,
 )
 from pbem.match.model import Match
 from pbem.orders.commands import COMMANDS, DECISIONS, EVERYDAY
@@ -149,6 +151,8 @@ class Composer:
         title = _title(send, say)
         sections = tuple(map(self._complete, send.sections))
         message_id, reply_to, root = self._names(send, reader)
+        named = find_tokens([message_id]) != []  # strangers have no token
+        references = filter(None, (root, second_id(message_id) if named else "", send.answers))
         extra = {"to": (reply_to, f"Re: {title} <{message_id}>"), "head": self.store.head().hash}
         frame = {**self._frame(title, match, reader), **extra}
         text, html, seals = render_letter(sections, frame)
@@ -160,12 +164,12 @@ class Composer:
             sender=(sender.name or "pbem", sender.address),
             to=("" if send.kind in _TO_STRANGERS else send.holder.name if send.holder else reader.name, reader.address),
             reply_to=reply_to,
-            subject=title,
+            subject=f"{title} <{message_id}>" if named and self._is_named_in_subject(send) else title,
             date=self.now,
             text=text,
             html="" if mail.text else html,
             answers=send.answers,
-            references=tuple(filter(None, (root, send.answers))),
+            references=tuple(references),
             automatic="auto-replied" if send.answers else "auto-generated",
             calendar=calendar.write(entry) if entry else None,
             files=tuple(files),
@@ -182,6 +186,14 @@ class Composer:
             calendar=("" if entry.cancelled else stamp(entry.due)) if entry else None,
             body=_body(title, send, sections, frame) if mail.digest and can_wait(send) else None,
         )
+
+    def _is_named_in_subject(self, send: Send) -> bool:
+        """Whether the subject of an answer holds its Message-ID, because the letter answered has lost all references.
+
+        A plus address shows the game even then, but not which question a `yes` answers.
+        """
+        asks = any(section.template == "open" for section in send.sections)
+        return send.untied and (asks or self.config.mailbox.reply == "none")
 
     def _complete(self, section: Section) -> Section:
         """Complete a section with what only its letter needs from the store."""
@@ -468,4 +480,4 @@ def with_receipt(receipt: Send, report: Send) -> Send:
         for section in receipt.sections
         if section.template not in ("seals", "position")
     )
-    return report._replace(sections=(*sections, *report.sections), answers=receipt.answers)
+    return report._replace(sections=(*sections, *report.sections), answers=receipt.answers, untied=receipt.untied)

@@ -15,7 +15,19 @@ from pbem.mail.phrases import without_lines
 from pbem.mail.sandbox import shared_reader
 from pbem.match.case import Automatic, Case
 from pbem.match.commitments import make_secret
-from pbem.match.identity import GAME_MASTER, MASTER, ME, Evidence, Holder, Token, Writer, authenticate, hide_number
+from pbem.match.identity import (
+    GAME_MASTER,
+    MASTER,
+    ME,
+    Evidence,
+    Holder,
+    Token,
+    Writer,
+    authenticate,
+    find_tokens,
+    hide_number,
+    own_id,
+)
 from pbem.match.model import WANTS_TO_JOIN, Match
 from pbem.match.sections import people
 from pbem.match.terms import Terms
@@ -64,6 +76,7 @@ class CaseLoader:
             automatic=_automatic(letter),
             message_id=letter.message_id,
             answered=sent.answered,
+            untied=not find_tokens(letter.threaded),
             address=sent.address,
             vouched=sent.evidence.vouched,
             trust=self.config.desk.trust,
@@ -199,7 +212,7 @@ def _automatic(letter: letters.Letter) -> Automatic | None:
 def read_letter(store: Store, raw: bytes) -> letters.Letter:
     """Read a letter, separating its writer's own words from quotations of the letter that it answers. Raises
     Unreadable."""
-    ids = letters.answered(raw)
+    ids = tuple(map(own_id, letters.answered(raw)))
     ours = outbox.sent_letter(store, ids) or b""  # our letter that it answers
     sent, page = letters.text_part(ours), ""
     if sent and outbox.sent_letter(store, ids[:1]):  # otherwise the quote may be of a letter of the writer's own

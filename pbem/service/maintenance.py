@@ -15,6 +15,7 @@ from pbem.config.config import Config, Maildir, Server, game_master_of, is_own, 
 from pbem.config.ini import ConfigError
 from pbem.i18n import languages
 from pbem.mail import letters
+from pbem.match.identity import find_tokens, second_id
 from pbem.service.beacon import BeaconError, last_round
 from pbem.service.compose import reply_address
 from pbem.service.tick import lock
@@ -170,6 +171,7 @@ Progress = Callable[[str], None]
 _HOUR = timedelta(hours=1)
 _DAY = timedelta(days=1)
 _FORTNIGHT = timedelta(days=14)
+_SAMPLE, _MANY_LOST = 100, 3  # letters whose references are looked at, and how many without any are worth telling
 _ROOM = 200_000_000
 """Bytes that must be free, besides twice the database for a backup or an upgrade beside it."""
 
@@ -306,6 +308,25 @@ def _letters_in(store: Store, config: Config, now: datetime) -> Iterator[Finding
             yield Finding("letters", f"{_numbers(numbers)} {problem}.", remedy)
 
 
+def _replies(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
+    """Find out whether replies to the bare address lose what shows which letter of ours they answer."""
+    if config.mailbox.reply != "none":
+        return
+    from pbem.service.writers import renamed
+
+    heads = [letters.read_head(raw) for raw in waiting.letters_of_players(store, now - _FORTNIGHT, _SAMPLE)]
+    again = sum(bool(renamed(head.threaded)) for head in heads)
+    lost = sum(not find_tokens(head.threaded) for head in heads)
+    remedy = "`pbem check-config --probe` says what a server does to letters, and whether `reply = plus` works."
+    if again:
+        named = f"which {again} of the last {len(heads)} letters of players answer."
+        problem = f"a server gives our letters another Message-ID, {named}"
+        yield Finding("replies", f"{problem} They are known by References alone, which some programs drop.", remedy)
+    if lost >= _MANY_LOST and 2 * lost >= len(heads):
+        problem = f"{lost} of the last {len(heads)} letters of players do not show which letter of ours they answer."
+        yield Finding("replies", f"{problem} Their writers have to confirm each of them.", remedy)
+
+
 def _letters_out(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
     waiting = outbox.unsent(store, now - _DAY)
     if waiting:
@@ -370,7 +391,7 @@ def _first(texts: Sequence[str]) -> str:
     return ", ".join(texts[:5]) + (", ..." if len(texts) > 5 else "")
 
 
-_LOOKS = (_runs, _overlooked, _letters_in, _letters_out, _games, _masters)
+_LOOKS = (_runs, _overlooked, _letters_in, _replies, _letters_out, _games, _masters)
 
 
 FORMS = ("plus", "catch-all", "none")
@@ -380,8 +401,21 @@ PAUSE = 2.0
 _WORDS = "pbem check-config --probe asks whether this address reaches its mailbox. Nothing is to be done."
 
 
-def probe(config: Config, now: datetime, patience: float) -> dict[str, bool]:
-    """Send a letter to each form of the desk's address; return which arrived within `patience` seconds.
+class Probe(NamedTuple):
+    """What came back of a letter to one form of the desk's address, and what of it is as it was sent."""
+
+    arrived: bool = False
+    address: bool = False
+    message_id: bool = False
+    references: bool = False
+
+    def ties(self, form: str) -> bool:
+        """Whether a reply in this form shows which letter of ours it answers."""
+        return self.message_id or self.references if form == "none" else self.address
+
+
+def probe(config: Config, now: datetime, patience: float) -> dict[str, Probe]:
+    """Send a letter to each form of the desk's address; return what arrived within `patience` seconds.
 
     Raises PbemError.
 
@@ -392,7 +426,7 @@ def probe(config: Config, now: datetime, patience: float) -> dict[str, bool]:
     sender = config.outgoing.sender
     domain = sender.address.rpartition("@")[2]
     names = {form: f"probe-{secrets.token_hex(8)}" for form in FORMS}
-    arrived = dict.fromkeys(FORMS, False)
+    arrived = dict.fromkeys(FORMS, Probe())
     with open_outgoing(config) as outgoing:
         for form, name in names.items():
             address = reply_address(sender.address, form, name)
@@ -401,8 +435,9 @@ def probe(config: Config, now: datetime, patience: float) -> dict[str, bool]:
                 sender=(sender.name, sender.address),
                 to=("", address),
                 reply_to=sender.address,
-                subject=f"A probe: {form}",
+                subject=f"A probe: {form} {name}",
                 date=now,
+                references=(second_id(f"{name}@{domain}"),),
                 text=f"{_WORDS}\n",
                 html=f"<p>{_WORDS}</p>",
                 automatic="auto-generated",
@@ -413,16 +448,26 @@ def probe(config: Config, now: datetime, patience: float) -> dict[str, bool]:
                 continue  # an address that does not exist, which is an answer, too
     until = monotonic() + patience
     while True:
-        seen = _arrived(config, now)
-        arrived = {form: arrived[form] or f"{name}@{domain}" in seen for form, name in names.items()}
-        if all(arrived.values()) or monotonic() > until:
+        heads = _heads(config, now)
+        arrived |= {
+            form: Probe(
+                arrived=True,
+                address=any(name in address for address in head.recipients),
+                message_id=head.message_id == f"{name}@{domain}",
+                references=second_id(f"{name}@{domain}") in head.threaded,
+            )
+            for form, name in names.items()
+            for head in heads
+            if name in head.subject
+        }
+        if all(one.arrived for one in arrived.values()) or monotonic() > until:
             return arrived
         sleep(min(PAUSE, max(0.0, until - monotonic())))
 
 
-def _arrived(config: Config, now: datetime) -> set[str | None]:
-    """Return the ids of the letters that the next run would find."""
+def _heads(config: Config, now: datetime) -> list[letters.Letter]:
+    """Read the heads of the letters that the next run would find."""
     with closing(connect(config.database)) as conn:
         mark = look(conn, now).mark
     with open_mailbox(config) as mailbox:
-        return {letters.read_head(letter.raw).message_id for batch in mailbox.fetch(mark) for letter in batch.letters}
+        return [letters.read_head(letter.raw) for batch in mailbox.fetch(mark) for letter in batch.letters]

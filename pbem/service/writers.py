@@ -1,7 +1,7 @@
 """The writer of a letter: what the letter says of them, whom its tokens name, and which of our letters it answers."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -27,6 +27,7 @@ from pbem.match.identity import (
     make_token,
     master_holder,
     own_holder,
+    own_id,
     proves,
 )
 from pbem.match.model import WHICH_GAME
@@ -179,24 +180,33 @@ _LEAGUE_ID = re.compile(r"\.(?:standings|bye)-(\d+)-")
 _COMMITMENT_ID = re.compile(r"\.(?:un)?sealed-\d")  # such a letter comes between our question and its answer
 
 
+def renamed(references: Sequence[str]) -> str:
+    """Find the Message-ID of a letter of ours that only its second id names, because a server has replaced the first
+    on the way; "" if there is none."""
+    return next((ours for text in references if (ours := own_id(text)) != text and ours not in references), "")
+
+
+def _answered_directly(references: Sequence[str]) -> str:
+    """Return the id of the letter that another answers directly, in lower case; "" if that cannot be seen."""
+    return (renamed(references) or next(iter(references), "")).lower()
+
+
 def _press_by(references: Sequence[str]) -> str | None:
-    """Find the seat whose press a letter answers, by the first of its `references`. Returns "" if that does not name
-    the seat, and None if the letter answers no press."""
-    parts = _PRESS_ID.search(next(iter(references), "").lower())
+    """Find the seat whose press a letter answers. Returns "" if our letter does not name the seat, and None if the
+    letter answers no press."""
+    parts = _PRESS_ID.search(_answered_directly(references))
     return (parts[1] or "") if parts else None
 
 
 def _puzzle_of(references: Sequence[str]) -> str:
-    """Find the puzzle that a letter answers, as game and number, by the first of its `references`; "" if there is
-    none."""
-    parts = _PUZZLE_ID.search(next(iter(references), "").lower())
+    """Find the puzzle that a letter answers, as game and number; "" if there is none."""
+    parts = _PUZZLE_ID.search(_answered_directly(references))
     return f"{parts[1]} {parts[2]}" if parts else ""
 
 
-def league_of(references: Iterable[str]) -> int | None:
-    """Find the number of the league whose letter another letter answers, by the first of its `references`; None if that
-    is not from a league."""
-    parts = _LEAGUE_ID.search(next(iter(references), "").lower())
+def league_of(references: Sequence[str]) -> int | None:
+    """Find the number of the league whose letter another letter answers; None if that is not from a league."""
+    parts = _LEAGUE_ID.search(_answered_directly(references))
     return int(parts[1]) if parts else None
 
 
@@ -207,7 +217,7 @@ def find_answered(store: Store, key: bytes, references: Sequence[str], *, reread
     desk `rereads` letters.
     """
     press, puzzle = _press_by(references), _puzzle_of(references)
-    ours = next((text for text in references if find_tokens([text])), None)
+    ours = next((own_id(text) for text in references if find_tokens([text])), None)
     if ours is None or _COMMITMENT_ID.search(ours.lower()) or not is_ours(key, ours):
         return Answered(press=press, puzzle=puzzle)
     answer, wish = _ANSWER_ID.search(ours.lower()), _WISH_ID.search(ours.lower())

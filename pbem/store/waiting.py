@@ -243,6 +243,15 @@ def unanswered(store: Store, address: str, now: datetime) -> int:
     return sum(person_of(recipient) == person_of(address) for (recipient,) in rows)
 
 
+def letters_of_players(store: Store, since: datetime, most: int) -> list[bytes]:
+    """Return the newest letters from addresses of players, as they came."""
+    return store.column(
+        """SELECT raw FROM letters WHERE arrived >= ? AND raw IS NOT NULL AND sender IN (SELECT address FROM addresses)
+           ORDER BY id DESC LIMIT ?""",
+        (stamp(since), most),
+    )
+
+
 class _Waiting(NamedTuple):
     """A letter that waits. Letters that somebody vouches for come first, then older ones."""
 

@@ -1,9 +1,11 @@
 """Yes and no: whatever is open with somebody is settled by their word, and what is not certain is listed."""
 
+from email.message import Message
+
 import pytest
 
 from pbem.cli.demo import DemoDesk, letter_text
-from support.correspondents import ALICE, BOB, CAROL, Correspondents, come, sure
+from support.correspondents import ALICE, BOB, CAROL, Correspondents, come, flat, sure
 
 EVE, WORK = "eve@evil.example", "alice@work.example"
 
@@ -16,11 +18,15 @@ def people(table: DemoDesk) -> Correspondents:
 
 def unseen(people: Correspondents, who: str, text: str) -> str:
     """The answer to a letter to the address of the last one that shows no reference."""
-    letter = people.answer(who, text)
-    del letter["References"], letter["In-Reply-To"]
-    people.table.deliver(letter.as_bytes())
+    people.table.deliver(without_references(people, who, text).as_bytes())
     (answer,) = people.poll()[who]
     return answer
+
+
+def without_references(people: Correspondents, who: str, text: str) -> Message:
+    letter = people.answer(who, text)
+    del letter["References"], letter["In-Reply-To"]
+    return letter
 
 
 def asked(people: Correspondents) -> list[str]:
@@ -327,6 +333,52 @@ def test_a_held_letter_is_listed_rather_than_released_by_a_yes_to_another_letter
     assert people.match().held
     assert "Declined" in people.say(ALICE, "no")
     assert not people.match().held
+
+
+# Letters whose references a mail program or a server has lost
+
+
+def test_a_numbered_yes_without_references_settles_what_the_subject_shows(people):
+    people.write(ALICE, "9 A to M")
+    people.write(EVE, "1 A to M", to=people.got[ALICE][0])
+    listed = unseen(people, ALICE, "yes 2")
+    assert "Which do you mean?" in listed
+    assert "leave the subject as it is" in listed
+    assert asked(people)[1] == "2 a letter from eve@evil.example that is held"
+    people.table.deliver(without_references(people, ALICE, "yes 2").as_bytes())
+    people.poll()
+    assert not people.match().held
+
+
+def test_a_letter_to_the_bare_address_is_confirmed_without_references_too(people):
+    people.write_anew(ALICE, "3 A to M")
+    listed = unseen(people, ALICE, "yes")
+    assert "1 a letter with your address that is held" in listed
+    assert "settled already" not in listed
+    people.table.deliver(without_references(people, ALICE, "yes 1").as_bytes())
+    people.poll()
+    assert people.match().standing["red"].canonical == "3 A to M"
+
+
+def test_brackets_around_what_the_subject_shows_are_not_needed(people):
+    people.write(EVE, "1 A to M", to=people.got[ALICE][0])
+    unseen(people, ALICE, "yes")
+    letter = without_references(people, ALICE, "yes")
+    letter.replace_header("Subject", letter["Subject"].replace("<", "[").replace(">", "]"))
+    people.table.deliver(letter.as_bytes())
+    people.poll()
+    assert not people.match().held
+
+
+def test_a_number_for_another_letter_lists_what_is_open_and_does_not_call_it_settled(people):
+    people.write(ALICE, "9 A to M")
+    people.write(EVE, "1 A to M", to=people.got[ALICE][0])
+    unseen(people, ALICE, "yes")
+    people.write(ALICE, "yes 2", to=people.got[ALICE][0])
+    assert "Which do you mean?" in flat(people.got[ALICE][-1])
+    assert people.got[ALICE][-1]["Subject"] == people.got[ALICE][0]["Subject"]
+    assert "leave the subject" not in flat(people.got[ALICE][-1])
+    assert people.match().held
 
 
 # Whoever has stolen a letter

@@ -13,6 +13,7 @@ from pbem.orders.intents import find_intent
 from pbem.orders.reader import read_words
 from pbem.service.compose import next_digest
 from support.correspondents import ALICE, BOB, CAROL, Correspondents, come
+from support.desks import thread
 
 
 @pytest.fixture
@@ -99,7 +100,7 @@ def test_receipt_and_report_come_in_one_letter_of_the_thread_and_apart_again(peo
     assert "Turn 1 is played; turn 2 waits for your orders." in letter
     assert [part.get_filename() for part in people.got[ALICE][-1].walk()].count("seals.txt") == 1
     assert people.got[ALICE][-1]["In-Reply-To"]
-    assert people.got[ALICE][-1]["References"].startswith(people.got[ALICE][0]["References"])
+    assert thread(people.got[ALICE][-1]) == thread(people.got[ALICE][0])
     people.write(BOB, "Pass")
     receipt, report = people.write(ALICE, "Pass\nall letters")[ALICE]
     assert "came in with receipt 2-1" in receipt or "receipt 2-1" in receipt
@@ -158,7 +159,7 @@ def test_what_asks_nothing_is_gathered_to_one_letter_a_day_in_the_thread_of_its_
     assert re.search("Ozymandia oz-1 Red [0-9a-f]{64}$", letter)
     assert "press to Alice:" in letter
     gathered = people.got[BOB][-1]
-    assert gathered["References"] == people.got[BOB][0]["References"]
+    assert thread(gathered) == thread(people.got[BOB][0])
     assert people.poll(timedelta(days=1)) == {}
     receipt, report = people.write(BOB, "Pass", to=gathered)[BOB]
     assert "receipt 1-1" in receipt

@@ -13,6 +13,7 @@ from pbem.match.terms import Terms
 from pbem.service.maintenance import rekey
 from pbem.times.deadlines import Pace
 from support.correspondents import ALICE, BOB, CAROL, DAVE, Correspondents, everything, sure
+from support.desks import thread
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 THREE_DAYS = Pace(every=timedelta(days=3))
@@ -589,7 +590,7 @@ def test_a_report_comes_again_as_a_new_letter_of_the_same_thread(people):
         (again,) = (letter for letter in people.got[ALICE][before:] if "Turn 1 is played" in letter_text(letter))
         assert again["Message-ID"] not in {letter["Message-ID"] for letter in people.got[ALICE][:before]}
         assert again["Date"] != report["Date"]
-        assert (again["Subject"], again["References"]) == (report["Subject"], report["References"])
+        assert (again["Subject"], thread(again)) == (report["Subject"], thread(report))
         assert story(again) == story(report)
     assert "Your orders for turn 2 are in" in people.say(ALICE, "2 M to A")
 

@@ -16,6 +16,7 @@ from pbem.service.desk import Desk, make_desk
 from pbem.store.database import Store, connect
 from pbem.store.matches import load_match
 from pbem.times.deadlines import Deadline
+from support.desks import thread
 from support.tables import play
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -464,12 +465,12 @@ def test_a_turn_limit_ends_the_game_as_a_draw(tmp_path):
 
 
 def test_replies_of_a_game_are_one_thread(table):
-    root = table.last["red"]["References"]
+    root = thread(table.last["red"])
     table.write("red", "Pass")
     table.write("blue", "Pass")
     for seat, letter in table.poll():
         assert letter["Subject"] == "Ozymandia oz-1"
-        assert (root in letter["References"]) == (seat == "red")
+        assert (thread(letter) == root) == (seat == "red")
 
 
 def test_no_letter_shows_an_address_of_the_other_player(table):

@@ -13,7 +13,7 @@ from pbem.config.config import Config, game_master_of, load_config
 from pbem.service.maintenance import Finding, examine
 from pbem.service.tick import poll
 from pbem.times.moments import stamp
-from support.tables import on_server, play
+from support.tables import configure, on_server, play, send
 from support.trials import match_of
 
 
@@ -249,3 +249,24 @@ def test_a_newer_database_is_one_finding(table, tmp_path):
     assert done.exit_code == 1
     assert done.output.count("\n") == 1
     assert "was made by a newer pbem" in done.output
+
+
+def test_a_desk_whose_replies_lose_what_they_answer_is_not_well(table):
+    configure(table, "mailbox", "reply = none")
+    for seat in ("red", "blue"):
+        send(table, seat, "Pass", References=table.last[seat]["References"], In_Reply_To="<0100019a@amazonses.com>")
+    assert one(table) == (
+        "replies: a server gives our letters another Message-ID, which 2 of the last 2 letters of players answer."
+        " They are known by References alone, which some programs drop. `pbem check-config --probe` says what a server"
+        " does to letters, and whether `reply = plus` works."
+    )
+    for text in ("status", "Pass", "help"):
+        send(table, "red", text, References="", In_Reply_To="<0100019a@amazonses.com>")
+    told = [str(finding) for finding in found(table) if finding.where == "replies"]
+    assert "3 of the last 5 letters of players do not show which letter of ours they answer." in told[1]
+
+
+def test_where_addresses_show_the_game_lost_references_are_nothing_to_tell(table):
+    for text in ("status", "Pass", "help"):
+        send(table, "red", text, References="", In_Reply_To="<0100019a@amazonses.com>")
+    assert found(table) == []

@@ -1,11 +1,13 @@
 """check-config --probe: which reply addresses reach the mailbox."""
 
+import re
 import threading
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from pbem.cli.main import main
 from pbem.config.config import load_config
@@ -34,10 +36,13 @@ def test_where_every_address_arrives_every_kind_of_reply_works(tmp_path):
     config.write_text(config.read_text().replace("maildir:mail/out", "maildir:mail/in"))
     done = check(config)
     assert done.exit_code == 0
-    assert done.output.splitlines()[1:] == [
+    assert done.output.splitlines() == [
         "reply = plus: arrives",
         "reply = catch-all: arrives",
         "reply = none: arrives",
+        "Message-ID: kept",
+        "References: kept",
+        "All is well: the configuration is complete, and mailbox and outgoing mail can be used.",
     ]
     loaded = load_config(config)
     assert poll(loaded, NOON, lambda text: None).lines == []
@@ -46,27 +51,61 @@ def test_where_every_address_arrives_every_kind_of_reply_works(tmp_path):
     assert all(outcome.startswith("automatic") for (outcome,) in outcomes)
 
 
-def test_a_mailbox_without_plus_addresses_is_told_in_time(tmp_path, account: Account, sink: Sink):
-    config = make_desk(tmp_path / "desk")
-    (tmp_path / "desk" / "password").write_text(PASSWORD)
-    (tmp_path / "desk" / "password").chmod(0o600)
-    text = config.read_text().replace("url = maildir:mail/in", f"url = {account.url()}\npassword_file = password")
-    text = text.replace("# game_master = ", "game_master = ")
-    config.write_text(text.replace("url = maildir:mail/out", f"url = smtp://127.0.0.1:{sink.port}"))
-    done = threading.Event()
+@pytest.fixture
+def probed(tmp_path: Path, account: Account, sink: Sink) -> Callable[..., Result]:
+    """Probe a desk whose provider knows one address only, and changes letters with a regular expression."""
 
-    def forward() -> None:
-        """The provider: it knows one address only."""
-        while not done.wait(0.05):
-            for kept in [kept for kept in sink.letters if kept.recipient == "gm@example.org"]:
-                sink.letters.remove(kept)
-                account.deliver(kept.raw)
+    def probe_it(reply: str, pattern: bytes = b"", instead: bytes = b"") -> Result:
+        config = make_desk(tmp_path / "desk")
+        (tmp_path / "desk" / "password").write_text(PASSWORD)
+        (tmp_path / "desk" / "password").chmod(0o600)
+        text = config.read_text().replace("url = maildir:mail/in", f"url = {account.url()}\npassword_file = password")
+        text = text.replace("# game_master = ", "game_master = ").replace("reply = plus", f"reply = {reply}")
+        config.write_text(text.replace("url = maildir:mail/out", f"url = smtp://127.0.0.1:{sink.port}"))
+        done = threading.Event()
 
-    provider = threading.Thread(target=forward)
-    provider.start()
-    told = check(config, "--patience", "2")
-    done.set()
-    provider.join()
+        def forward() -> None:
+            while not done.wait(0.05):
+                for kept in [kept for kept in sink.letters if kept.recipient == "gm@example.org"]:
+                    sink.letters.remove(kept)
+                    account.deliver(re.sub(pattern, instead, kept.raw, count=1) if pattern else kept.raw)
+
+        provider = threading.Thread(target=forward)
+        provider.start()
+        told = check(config, "--patience", "2")
+        done.set()
+        provider.join()
+        return told
+
+    return probe_it
+
+
+OWN_ID = rb"Message-ID: <[^>]*>"
+SES = b"Message-ID: <0100019a2b3c4d5e-0000@email.amazonses.com>"
+
+
+def test_a_server_that_replaces_the_message_id_is_told(probed):
+    told = probed("none", OWN_ID, SES)
+    assert told.exit_code == 0
+    assert told.output.splitlines()[2:5] == [
+        "reply = none: arrives",
+        "Message-ID: replaced by a server",
+        "References: kept",
+    ]
+    assert "Replies are known by References alone" in told.output
+
+
+def test_where_references_are_lost_too_nothing_is_called_well(probed):
+    told = probed("none", rb"(?s)Message-ID: <[^>]*>(.*?)References:\s+<[^>]*>", SES + rb"\1X-Was: nothing")
+    assert told.exit_code == 2
+    assert "reply = none: arrives" in told.output
+    assert "References: changed by a server" in told.output
+    assert "reply = none does not work with this mailbox" in told.output
+    assert "All is well" not in told.output
+
+
+def test_a_mailbox_without_plus_addresses_is_told_in_time(probed):
+    told = probed("plus")
     assert told.exit_code == 2
     assert "reply = none: arrives" in told.output
     assert "reply = plus: did not arrive within 2 seconds" in told.output

@@ -173,6 +173,11 @@ def flat(letter: Message) -> str:
     return " ".join(with_seals(letter.as_bytes()).split())
 
 
+def thread(letter: Message) -> str:
+    """The id of the thread that a letter belongs to."""
+    return f"{letter['References']}".split()[0]
+
+
 def proof(letter: Message) -> str:
     """The part of a letter's reply token that nobody else can know."""
     found = re.search(r"-([a-z2-7]{16})[.@]", f"{letter['Message-ID']}")

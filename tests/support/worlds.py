@@ -152,7 +152,7 @@ class World(TestDesk):
 
 
 _HASHES = re.compile(r"(?<![0-9a-z])[0-9a-f]{32}(?:[0-9a-f]{32})?(?![0-9a-z])")
-NAMES = r"-0[a-z2-7]{16}(?=[-.@]|%40)|\.[a-z2-7]{16}(?=@|%40)"
+NAMES = r"-0[a-z2-7]{16}(?=[-.@]|%40)|\.[a-z2-7]{16}(?=(?:\.ref)?@|%40)"
 """The parts of a Message-ID that stand for the number of a letter, and the part that proves it."""
 
 
