@@ -54,7 +54,8 @@ class Server(NamedTuple):
 
 
 class MailboxConfig(NamedTuple):
-    """[mailbox]: the place where letters arrive. `reply` tells which of our addresses lead there.
+    """[mailbox]: the place where letters arrive. `reply` tells which of our addresses lead there. `folders` are further
+    folders there in which letters with a token count, besides that for junk.
 
     `authserv_id` is the name that the server that receives our letters writes in Authentication-Results; None if no
     such header is trusted. `dkim` is true if we check signatures ourselves. `strict` means that a verdict counts only
@@ -63,6 +64,7 @@ class MailboxConfig(NamedTuple):
 
     place: Maildir | Server
     reply: _Reply
+    folders: tuple[str, ...]
     authserv_id: str | None
     dkim: bool
     strict: bool
@@ -250,6 +252,13 @@ def _title(text: str) -> str:
     return text
 
 
+def _folders(text: str) -> tuple[str, ...]:
+    names = tuple(name.strip() for name in text.split(","))
+    if not all(name and name.isprintable() for name in names):
+        raise _BadValueError("must be names of folders with commas between them, such as Junk, Old games.")
+    return names
+
+
 def _host_name(text: str) -> str:
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", text):
         raise _BadValueError("must be the name of a mail server, as it stands first in its Authentication-Results.")
@@ -338,6 +347,7 @@ def _path(text: str, folder: Path) -> Path:
 class _MailboxSection(NamedTuple):
     url: Annotated[Maildir | Server, Parsed("inbox")]
     reply: _Reply = "plus"
+    folders: Annotated[tuple[str, ...], Parsed(_folders)] = ()
     authserv_id: Annotated[str | None, Parsed(_host_name)] = None
     dkim: Literal["yes", "no"] = "no"
     alignment: Literal["relaxed", "strict"] = "relaxed"
@@ -440,6 +450,7 @@ class _IniReader(Reader):
         inbox = MailboxConfig(
             place=mailbox.url,
             reply=mailbox.reply,
+            folders=mailbox.folders,
             authserv_id=mailbox.authserv_id,
             dkim=mailbox.dkim == "yes",
             strict=mailbox.alignment == "strict",

@@ -27,6 +27,7 @@ from pbem.match.identity import (
     find_tokens,
     hide_number,
     own_id,
+    proves,
 )
 from pbem.match.model import WANTS_TO_JOIN, Match
 from pbem.match.sections import people
@@ -173,6 +174,13 @@ class CaseLoader:
             new = sent.writer.failure == "stranger" or self.store.outcome_of(sent.kept.id) == WANTS_TO_JOIN
             words = take_named(read_newcomer(words, letter.text, letter.subject, generous=new))
         return words
+
+    def has_token(self, head: bytes) -> bool:
+        """Whether the header of a letter shows a token of ours, whoever has sent it."""
+        evidence = self._writers.evidence(letters.read_head(head))
+        holders = self._writers.holders(evidence)
+        tokens = (*evidence.addressed, *evidence.answered)
+        return any(proves(token, holders[token[:2]], self.key) for token in tokens if token[:2] in holders)
 
     def account(self, raw: bytes) -> Account:
         """Find the account to which the reading of a letter is charged, judging only by its head."""

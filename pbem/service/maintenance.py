@@ -45,7 +45,7 @@ def check(config: Config, now: datetime) -> list[PbemError]:
     for attempt in (
         lambda: read_key(config.desk.key_file),
         lambda: connect(config.database).close(),
-        lambda: open_mailbox(config).__enter__().__exit__(None, None, None),
+        lambda: _try_mailbox(config),
         lambda: open_outgoing(config).__enter__().__exit__(None, None, None),
         lambda: last_round(config.chance, now),
     ):
@@ -54,6 +54,11 @@ def check(config: Config, now: datetime) -> list[PbemError]:
         except PbemError as error:
             problems.append(error)
     return problems
+
+
+def _try_mailbox(config: Config) -> None:
+    with open_mailbox(config) as mailbox:
+        mailbox.further_folders()
 
 
 def _own_addresses(config: Config) -> Iterator[ConfigError]:
@@ -448,7 +453,7 @@ def probe(config: Config, now: datetime, patience: float) -> dict[str, Probe]:
                 continue  # an address that does not exist, which is an answer, too
     until = monotonic() + patience
     while True:
-        heads = _heads(config, now)
+        heads = _heads(config, now, [*names.values()])
         arrived |= {
             form: Probe(
                 arrived=True,
@@ -465,9 +470,9 @@ def probe(config: Config, now: datetime, patience: float) -> dict[str, Probe]:
         sleep(min(PAUSE, max(0.0, until - monotonic())))
 
 
-def _heads(config: Config, now: datetime) -> list[letters.Letter]:
-    """Read the heads of the letters that the next run would find."""
+def _heads(config: Config, now: datetime, names: Sequence[str]) -> list[letters.Letter]:
+    """Read the heads of the letters that the next run would find, and of those with these names in further folders."""
     with closing(connect(config.database)) as conn:
         mark = look(conn, now).mark
-    with open_mailbox(config) as mailbox:
+    with open_mailbox(config, is_ours=lambda head: any(name.encode() in head for name in names)) as mailbox:
         return [letters.read_head(letter.raw) for batch in mailbox.fetch(mark) for letter in batch.letters]

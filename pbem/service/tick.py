@@ -160,9 +160,11 @@ class Tick:
         """Fetch and handle the letters in the mailbox; return whether there were any."""
         letters = 0
         try:
-            with open_mailbox(self.run.config, self.run.started + SECONDS * 2 / 3) as mailbox:
+            with open_mailbox(self.run.config, self.run.started + SECONDS * 2 / 3, self._has_token) as mailbox:
                 self.handler.position(mailbox)
                 for batch in mailbox.fetch(self.run.look.mark):
+                    if batch.trouble:
+                        self.run.troubles["further folders"] = f"A further folder is not read: {batch.trouble}"
                     if not batch.letters:
                         remember(self.run.conn, mark=batch.mark)
                         continue
@@ -184,6 +186,10 @@ class Tick:
         except TransportError as error:
             self.run.troubles["mailbox"] = f"Letters cannot be fetched: {error}"
         return letters > 0
+
+    def _has_token(self, head: bytes) -> bool:
+        """Whether a letter in a further folder is for us, judging by its header."""
+        return self.handler.desk.incoming.has_token(head)
 
     def _play_meanwhile(self, read: datetime) -> None:
         """If reading takes long, play the turns that were due by the arrival of the last letter read.

@@ -84,10 +84,14 @@ class Unwanted(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """Letters in order of arrival, perhaps none, and the mark to keep, after which the next `fetch` starts."""
+    """Letters in order of arrival, perhaps none, and the mark to keep, after which the next `fetch` starts.
+
+    `trouble` is a sentence about further folders that could not be read, although the main one was.
+    """
 
     letters: Sequence[Arrived]
     mark: str
+    trouble: str = ""
 
 
 class Mailbox(Protocol):
@@ -108,6 +112,12 @@ class Mailbox(Protocol):
 
     def again(self, since: datetime) -> None:
         """Make `fetch` return all letters that arrived after `since`, handled or not, and perhaps earlier ones."""
+
+    def further_folders(self) -> Sequence[str]:
+        """Return the names of further folders, in which letters with a token count.
+
+        Raises TransportError if one that is configured does not exist.
+        """
 
     def look_back(self) -> None:
         """Make `fetch` return all unhandled letters, including any that lie before its mark."""

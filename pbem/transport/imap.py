@@ -401,7 +401,7 @@ def _read_mark(mark: str, validity: int) -> tuple[int | None, set[int]]:
 
     The UID is None if the mark was set in another folder.
     """
-    place, _, unread = mark.partition(" ")
+    place, _, unread = mark.partition("\n")[0].partition(" ")  # what follows is about further folders
     old_validity, _, last = place.partition(":")
     if not (last.isdigit() and validity and old_validity == str(validity)):
         return None, set()

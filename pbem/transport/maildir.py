@@ -11,9 +11,13 @@ from typing import NamedTuple, Self
 from urllib.parse import quote
 
 from pbem.transport.base import BATCH, MAX_LETTER, Arrived, Batch, TransportError, Unread, Unwanted, is_among
+from pbem.transport.further import Found, IsOurs, merge
 
 # Delivery in seconds, then a dot and, among other fields, M and microseconds, Q and a delivery counter.
 _NAME = re.compile(r"(\d{9,10})\.(?:[^.:]*?M(\d{1,6}))?(?:[^.:]*?Q(\d{1,12}))?")
+
+_JUNK = "Junk"
+"""The folder that mail systems put junk into."""
 
 _MARGIN = timedelta(days=1)
 """Margin for delivery times, because clocks differ and some names hold the time when a letter was written."""
@@ -34,13 +38,13 @@ class _Entry(NamedTuple):
 
 
 class MaildirMailbox:
-    """The letters in `new` and `cur`.
+    """The letters in `new` and `cur`, and those that are ours in further folders.
 
     Handled ones are moved to the subfolder `.Handled`, where people can find them.
     """
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    def __init__(self, path: Path, folders: Sequence[str] = (), is_ours: IsOurs | None = None) -> None:
+        self._path, self._folders, self._is_ours = path, folders, is_ours
 
     def __enter__(self) -> Self:
         _check(self._path)
@@ -51,6 +55,33 @@ class MaildirMailbox:
 
     def fetch(self, mark: str) -> Iterator[Batch]:
         """Yield all letters in order of delivery. No mark is needed, because handled letters are in another folder."""
+        return merge(self._fetch(mark), mark, self._find() if self._is_ours else Found())
+
+    def further_folders(self) -> Sequence[str]:
+        for name in self._folders:
+            _check(self._path / f".{name}")
+        return tuple(dict.fromkeys((*self._folders, *self._junk())))
+
+    def _junk(self) -> Sequence[str]:
+        return (_JUNK,) if (self._path / f".{_JUNK}" / "cur").is_dir() else ()
+
+    def _find(self) -> Found:
+        """Find our letters in further folders, whose other letters are only read."""
+        letters, troubles = list[Arrived](), list[str]()
+        for name in dict.fromkeys((*self._folders, *self._junk())):
+            try:
+                _check(self._path / f".{name}")
+                for entry in self._entries(f".{name}/"):
+                    with suppress(FileNotFoundError):
+                        letter = self._read(entry)
+                        letters += [letter] if self._is_ours and self._is_ours(letter.raw) else []
+            except TransportError as error:
+                troubles.append(str(error))
+            except OSError as error:
+                troubles.append(f"A file in {self._path / f'.{name}'} cannot be read: {error.strerror}.")
+        return Found(letters, trouble=" ".join(troubles))
+
+    def _fetch(self, mark: str) -> Iterator[Batch]:
         entries = self._entries()
         unread: dict[str, str] = {}
         for start in range(0, len(entries), BATCH):
@@ -97,12 +128,8 @@ class MaildirMailbox:
 
     def remove(self, letters: Sequence[Unwanted]) -> None:
         sizes, changed, problem = {letter.size for letter in letters}, set(), ""
-        for folder in (
-            self._path / "new",
-            self._path / "cur",
-            self._path / ".Handled/new",
-            self._path / ".Handled/cur",
-        ):
+        places = ("", ".Handled/", *(f".{name}/" for name in (*self._folders, *self._junk())))
+        for folder in (self._path / f"{place}{part}" for place in places for part in ("new", "cur")):
             for file in _files(folder) if folder.is_dir() else ():
                 try:
                     if file.stat().st_size in sizes and is_among(_beginning(Path(file.path)), letters):
@@ -115,10 +142,10 @@ class MaildirMailbox:
         if problem:
             raise TransportError(problem)
 
-    def _entries(self) -> list[_Entry]:
+    def _entries(self, place: str = "") -> list[_Entry]:
         entries = []
         try:
-            for folder in ("new", "cur"):
+            for folder in (f"{place}new", f"{place}cur"):
                 entries += [_entry(folder, file) for file in _files(self._path / folder)]
         except OSError as error:
             raise TransportError(f"The Maildir {self._path} cannot be read: {error.strerror}.") from None

@@ -4,22 +4,24 @@ from time import monotonic
 
 from pbem.config.config import Config, Maildir
 from pbem.transport.base import Bell, Mailbox, Outgoing
+from pbem.transport.further import IsOurs
 
 _SECONDS = 300.0
 
 
-def open_mailbox(config: Config, deadline: float | None = None) -> Mailbox:
+def open_mailbox(config: Config, deadline: float | None = None, is_ours: IsOurs | None = None) -> Mailbox:
     """Return the mailbox of [mailbox], whose `with` block logs in and may raise TransportError or ConfigError.
 
-    The whole conversation ends at `deadline`, a moment of time.monotonic; by default in five minutes.
+    The whole conversation ends at `deadline`, a moment of time.monotonic; by default in five minutes. Of the letters in
+    further folders those are fetched that are ours by their header; none if nothing tells.
     """
     if isinstance(config.mailbox.place, Maildir):
         from pbem.transport.maildir import MaildirMailbox
 
-        return MaildirMailbox(config.mailbox.place.path)
-    from pbem.transport.imap import ImapMailbox
+        return MaildirMailbox(config.mailbox.place.path, config.mailbox.folders, is_ours)
+    from pbem.transport.imap_folders import ImapFolders
 
-    return ImapMailbox(config.mailbox, deadline or monotonic() + _SECONDS)
+    return ImapFolders(config.mailbox, deadline or monotonic() + _SECONDS, is_ours)
 
 
 def open_outgoing(config: Config, deadline: float | None = None) -> Outgoing:

@@ -75,6 +75,12 @@ def test_relative_paths_are_relative_to_the_file_and_the_database_lies_beside_it
     assert config.database == tmp_path / "pbem.db"
 
 
+def test_further_folders_are_names_with_commas_between_them(tmp_path: Path) -> None:
+    assert load(tmp_path).mailbox.folders == ()
+    folders = load(tmp_path, mailbox={"folders": "[Gmail]/Spam, Old games"}).mailbox.folders
+    assert folders == ("[Gmail]/Spam", "Old games")
+
+
 SERVERS = [
     ("imap://gm@127.0.0.1:1143/INBOX", Server("127.0.0.1", 1143, "gm", "INBOX", "none")),
     ("imap://gm@localhost", Server("localhost", 143, "gm", "INBOX", "none")),
@@ -111,6 +117,7 @@ BAD = [
     ("mailbox", "url", "imap://gm@host/a%0Ab", "control character"),
     ("mailbox", "url", "", "is empty"),
     ("mailbox", "reply", "both", 'should be one of "plus", "catch-all", "none", not "both".'),
+    ("mailbox", "folders", "Spam,, Old", "must be names of folders with commas between them"),
     ("mailbox", "auth", "oauth", 'should be one of "password", "xoauth2", not "oauth".'),
     ("mailbox", "password_command", 'pass "show', "quotation mark"),
     ("outgoing", "url", "smtp://host/path", "something after the port"),
@@ -165,6 +172,7 @@ def test_everything_that_is_wrong_is_told_at_once(tmp_path: Path) -> None:
     keys = (
         "url",
         "reply",
+        "folders",
         "authserv_id",
         "dkim",
         "alignment",

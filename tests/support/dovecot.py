@@ -42,6 +42,12 @@ first_valid_uid = {uid}
 first_valid_gid = {gid}
 mail_max_userip_connections = 1000
 recipient_delimiter = +
+namespace inbox {{
+  inbox = yes
+  mailbox "Bulk Mail" {{
+    special_use = \\Junk
+  }}
+}}
 passdb {{
   driver = static
   args = password={password}
