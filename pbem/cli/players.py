@@ -161,9 +161,11 @@ def _decide(settings: Settings, word: str, who: str, reason: str, rest: str = ""
 
 def _find(store: "Store", who: str) -> int:
     """Find a player's number by the number itself or by one of their addresses. Raises PersonUnknown."""
+    from pbem.mail.addresses import read_mailbox
     from pbem.store.players import number_of_player
 
-    number = number_of_player(store, who)
+    mailbox = read_mailbox(who)
+    number = number_of_player(store, mailbox.address if mailbox else who)
     if number is None:
         raise PersonUnknown(f'Nobody here is "{who}": `pbem player list` shows all.')
     return number

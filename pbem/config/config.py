@@ -16,6 +16,7 @@ from urllib.parse import SplitResult, unquote, urlsplit
 
 from pbem import PbemError
 from pbem.config.ini import ConfigError, Secret, read_ini
+from pbem.mail.addresses import leads_to, read_mailbox
 from pbem.times.moments import Beacon
 from pbem.typed import Key, Parsed, Place, Reader, keys_of
 
@@ -25,8 +26,6 @@ _Auth = Literal["password", "xoauth2"]
 _Trust = Literal["token", "signed", "address"]
 _PORTS = {"imap": 143, "imaps": 993, "smtp": 587, "smtps": 465}
 _LOOPBACK = re.compile(r"localhost|127(\.\d{1,3}){3}|::1")
-_BARE_ADDRESS = r"[^\s<>@\"',;:()\[\]\\]+@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?"
-_NAMED_ADDRESS = re.compile(rf'({_BARE_ADDRESS})|"?([^"<>@\r\n]*?)"?\s*<({_BARE_ADDRESS})>', re.ASCII)
 
 
 class Address(NamedTuple):
@@ -224,11 +223,11 @@ def parse_address(text: str, where: str) -> Address:
 
 
 def _address(text: str) -> Address:
-    mailbox = _NAMED_ADDRESS.fullmatch(text)
-    if not mailbox or not text.isprintable():  # characters that change the direction of writing are not printable
+    # Characters that change the direction of writing are not printable.
+    mailbox = read_mailbox(text) if text.isprintable() else None
+    if mailbox is None or "@" in mailbox.name:
         raise _BadValueError("must be an address such as gm@example.org or Game Desk <gm@example.org>.")
-    bare, name, boxed = mailbox.groups()
-    return Address((name or "").strip(), bare or boxed)
+    return Address(*mailbox)
 
 
 def _seconds(least: int) -> Callable[[str], int]:
@@ -507,10 +506,8 @@ def game_master_of(config: Config) -> Address:
 
 
 def is_own(config: Config, address: str) -> bool:
-    """Whether an address belongs to the desk itself."""
-    own, _, domain = config.outgoing.sender.address.lower().rpartition("@")
-    local, _, at = address.lower().rpartition("@")
-    return at == domain and local.partition("+")[0] == own
+    """Whether letters to an address reach the desk itself."""
+    return leads_to(config.outgoing.sender.address, address)
 
 
 _KEY_BYTES = 32

@@ -12,6 +12,7 @@ from pbem.games.base import AnyGame, GameError, Seat, seats_of
 from pbem.games.capabilities import LEVELS
 from pbem.games.chance import any_chance
 from pbem.games.options import Option
+from pbem.mail.addresses import read_mailbox
 from pbem.match.identity import Person, PersonError, computer, parse_person
 from pbem.match.model import Master
 from pbem.match.names import checked_name, forms
@@ -222,12 +223,11 @@ def parse_player(text: Any) -> Person:
 
 def _named_person(text: str) -> Person:
     line = " ".join(text.split())
-    name, mark, address = line.rpartition("<")
-    name = name.strip().strip('"').strip()
-    if not (mark and name and line.isprintable() and len(name) <= 60 and address.endswith(">")):
+    mailbox = read_mailbox(line) if line.isprintable() else None
+    if mailbox is None or not 0 < len(mailbox.name) <= 60 or "@" in mailbox.name:
         printable = "".join(char if char.isprintable() else "?" for char in line)
         raise PersonError(f'"{printable}" is no player: write a name and an address, Alice <alice@example.net>.')
-    return Person(name, parse_person(address.removesuffix(">")).address)
+    return Person(mailbox.name, parse_person(mailbox.address).address)
 
 
 class _Seen:

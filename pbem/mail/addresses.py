@@ -12,20 +12,21 @@ _LONGEST = 1_000  # characters of a line of From
 
 
 class Mailbox(NamedTuple):
-    """A name, which may be "", and an address."""
+    """A name, which may be "", and an address, as they were written, except that the domain is in ASCII."""
 
     name: str
     address: str
 
 
 def read_mailbox(text: str) -> Mailbox | None:
-    """Read an address, or a name and an address in angle brackets, as RFC 5322 writes them."""
-    mailbox = _MAILBOX.fullmatch(text.strip()) if len(text) <= _LONGEST else None
-    address = _in_ascii(mailbox["address"] or mailbox["bare"]) if mailbox else None
-    if mailbox is None or address is None:
-        return None
-    quoted = re.sub(r"\\(.)", r"\1", mailbox["quoted"] or "")
-    return Mailbox(f"{quoted} {mailbox['atoms'] or ''} {mailbox['comment'] or ''}".strip(), address)
+    """Read what somebody has written down: a name and an address in angle brackets, or an address alone.
+
+    Around an address alone, only signs may stand. Otherwise we would have to guess what the words there mean.
+    """
+    mailbox = _exact(text)
+    if mailbox or text.count("<") != text.count(">") or ("<" not in text and re.search(r"\w", _WITHIN.sub("", text))):
+        return mailbox
+    return read_sender(text)
 
 
 def read_sender(text: str) -> Mailbox | None:
@@ -33,16 +34,26 @@ def read_sender(text: str) -> Mailbox | None:
 
     Such a line counts if it has one address, however often, and no other `@`.
     """
-    mailbox = read_mailbox(text)
+    mailbox = _exact(text)
     if mailbox or not text.isprintable() or len(text) > _LONGEST:
         return mailbox
     written = _WITHIN.findall(text)
-    addresses = {_in_ascii(address) for address in map(str.lower, written)}
+    addresses = {address.lower(): address for address in map(_in_ascii, written) if address}
     if len(addresses) != 1 or text.count("@") != len(written):
         return None
-    address = addresses.pop()
-    name = text.partition("<")[0].replace('"', "").strip()
-    return Mailbox(name, address) if address and "." in address.rpartition("@")[2] else None
+    address = addresses.popitem()[1]
+    before, mark, _ = text.partition(written[0])[0].partition("<")
+    return Mailbox(before.strip(' "') if mark else "", address) if "." in address.rpartition("@")[2] else None
+
+
+def _exact(text: str) -> Mailbox | None:
+    """Read a mailbox as RFC 5322 defines it."""
+    mailbox = _MAILBOX.fullmatch(text.strip()) if len(text) <= _LONGEST else None
+    address = _in_ascii(mailbox["address"] or mailbox["bare"]) if mailbox else None
+    if mailbox is None or address is None:
+        return None
+    quoted = re.sub(r"\\(.)", r"\1", mailbox["quoted"] or "")
+    return Mailbox(" ".join(f"{quoted} {mailbox['atoms'] or ''} {mailbox['comment'] or ''}".split()), address)
 
 
 def find_addresses(text: str) -> list[str]:
@@ -53,6 +64,20 @@ def find_addresses(text: str) -> list[str]:
 def is_address(text: str) -> bool:
     """Check whether a text is an address in ASCII, and nothing else."""
     return text.isascii() and _BARE.fullmatch(text) is not None
+
+
+ADDRESS = r"[^\s<>@\",;]+@[^\s<>@\",;]+"
+"""What stands for an address in a command; `read_mailbox` decides whether it is one."""
+
+TOKEN = re.compile(r"(?<![a-z0-9])(\d{1,9})-([a-z][a-z0-9]{0,11})-(\d{1,6})-([a-z2-7]{16})(?![a-z0-9])")
+"""What looks like the token in a reply address; `pbem.match.identity` makes and proves them."""
+
+
+def leads_to(own: str, address: str) -> bool:
+    """Check whether letters to an address arrive at our `own` one, as all with a suffix or a token do."""
+    local, _, domain = own.lower().rpartition("@")
+    to, _, at = address.lower().rpartition("@")
+    return at == domain and (to == local or to.startswith(f"{local}+") or TOKEN.search(to) is not None)
 
 
 def _in_ascii(address: str) -> str | None:
@@ -71,7 +96,8 @@ def _label(label: str) -> str:
 
 
 _LOCAL = r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]"
-_PART = r"(?:[^\W_]|-){1,63}"
+_MARKS = "\u0300-\u036f\u0591-\u05c7\u064b-\u0670\u0900-\u0963\u0966-\u109f\u1780-\u17dd"  # Python's \w lacks them
+_PART = rf"(?:[^\W_]|[-{_MARKS}]){{1,63}}"
 # "=?" would be an encoded word, which some programs decode within an address.
 _EXACT = rf"(?!{_LOCAL}{{0,62}}=\?){_LOCAL}{{1,64}}@{_PART}(?:\.{_PART}){{0,10}}"
 _BARE = re.compile(_EXACT)

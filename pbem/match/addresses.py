@@ -5,6 +5,7 @@ undone.
 from collections.abc import Iterable
 from dataclasses import replace
 
+from pbem.mail.addresses import read_mailbox
 from pbem.match import press
 from pbem.match.effects import Agree, DropAddresses, Effect, NewAddress, Send, TakeAddress, notice
 from pbem.match.identity import Player, parse_person
@@ -192,7 +193,13 @@ def named_in(decision: Decision) -> tuple[str, str, str]:
     parts = MOVED.fullmatch(decision.argument)
     if parts is None or (parts["verb"].lower() == "no longer") == bool(parts["new"]):
         raise DecisionError("It could not be read: write `address OLD is NEW because ...`, with two addresses.")
-    return parts["old"].lower(), parts["verb"].lower(), (parts["new"] or "").lower()
+    old, new = (parts[name] or "" for name in ("old", "new"))
+    return _known_as(old), parts["verb"].lower(), _known_as(new)
+
+
+def _known_as(written: str) -> str:
+    mailbox = read_mailbox(written)
+    return (mailbox.address if mailbox else written).lower()
 
 
 def _ask(reply: Reply, decision: Decision, player: Player, target: Invitee) -> None:

@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 
 from pbem import PbemError, Sentence
 from pbem.games.base import Seat
+from pbem.mail.addresses import TOKEN, read_mailbox
 from pbem.times.deadlines import Absence
 
 
@@ -26,8 +27,7 @@ class Token(NamedTuple):
         return f"{self.match}-{self.seat}-{self.turn}-{self.proof}"
 
 
-_TOKEN = re.compile(r"(?<![a-z0-9])(\d{1,9})-([a-z][a-z0-9]{0,11})-(\d{1,6})-([a-z2-7]{16})(?![a-z0-9])")
-_BROKEN_TOKEN = re.compile(_TOKEN.pattern.replace("-(", r"-[\s>]*("), re.I)
+_BROKEN_TOKEN = re.compile(TOKEN.pattern.replace("-(", r"-[\s>]*("), re.I)
 _SECOND_ID = re.compile(r"(\.[a-z2-7]{16})\.ref@", re.I)
 
 
@@ -85,12 +85,6 @@ def computers_level(place: str) -> int:
     return int(parts[1]) if parts else 0
 
 
-# Addresses that mail systems accept and `letters.write` can write; "=?" would start an encoded word.
-_MAILBOX = re.compile(
-    r"(?![^@]*=\?)[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,10}[A-Za-z0-9-]{2,63}"
-)
-
-
 class PersonError(PbemError):
     """A name and address that cannot be read."""
 
@@ -103,15 +97,15 @@ class Person(NamedTuple):
 
 
 def parse_person(text: str) -> Person:
-    """Parse a name and an address, or an address alone. Raises PersonError."""
-    from email.utils import parseaddr
-
-    name, address = parseaddr(" ".join(text.split()))
-    if not _MAILBOX.fullmatch(address):
+    """Parse a name and an address, or an address alone. Raises PersonError, also for a domain without a dot, which is
+    most often a slip."""
+    mailbox = read_mailbox(" ".join(text.split()))
+    if mailbox is None or "." not in mailbox.address.rpartition("@")[2]:
         raise PersonError(
             Sentence('"{text}" is no name and address: write for example Alice <alice@example.org>.', text=text)
         )
-    return Person("".join(filter(str.isprintable, name)).strip()[:60] or address.partition("@")[0][:60], address)
+    name = "" if "@" in mailbox.name else "".join(filter(str.isprintable, mailbox.name)).strip()
+    return Person(name[:60] or mailbox.address.partition("@")[0][:60], mailbox.address)
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +222,7 @@ def hide_tokens(text: str) -> str:
 
 def find_tokens(texts: Iterable[str]) -> list[Token]:
     """Find the tokens in addresses or Message-IDs, proven or not, each once and in order."""
-    hits = (_TOKEN.search(text.lower()) for text in texts)
+    hits = (TOKEN.search(text.lower()) for text in texts)
     return list(dict.fromkeys(Token(int(hit[1]), hit[2], int(hit[3]), hit[4]) for hit in hits if hit))
 
 

@@ -12,6 +12,7 @@ from typing import ClassVar, Literal, NamedTuple
 from pbem.games.capabilities import ROUND
 from pbem.games.spelling import caseless
 from pbem.i18n import words
+from pbem.mail.addresses import ADDRESS
 
 _BEHIND_NAMES = "\x1f"  # cannot occur in a letter that has been normalised
 HELP_TOPICS = ("orders", "rules", "commands", "game master")
@@ -333,7 +334,6 @@ def look(rest: str) -> Command | None:
     return Decision("letters", (parts["match"] or "").lower(), parts["turn"] or "", "") if rest and parts else None
 
 
-ADDRESS = r"[^\s<>\",;]+@[^\s<>\",;]+"
 MOVED = re.compile(rf"<?(?P<old>{ADDRESS})>? (?P<verb>is|also|no longer)(?: <?(?P<new>{ADDRESS})>?)?", re.I)
 """A change of one address to another. Only the operator can add an address or remove one."""
 

@@ -17,6 +17,7 @@ from pbem.games.options import Option, check, parse_options
 from pbem.games.spelling import caseless
 from pbem.games.words import words_in
 from pbem.i18n import words
+from pbem.mail.addresses import ADDRESS
 from pbem.orders.asked_leagues import WHEN
 from pbem.orders.command import (
     GAME,
@@ -102,7 +103,7 @@ AGAINST_COMPUTER = rf"{words.pattern('around', 'computer')}{_LEVEL}{_GAME}{_LEVE
 
 _AGAINST_COMPUTER = re.compile(AGAINST_COMPUTER, re.I)
 
-_PERSON = re.compile(r"[^\s<>\"]+@[^\s<>\"]+\.[^\s<>\".]+|[^<>]{1,60}<[^\s<>\"]+@[^\s<>\"]+\.[^\s<>\".]+>")
+_PERSON = re.compile(rf"{ADDRESS}|[^<>]{{0,60}}<{ADDRESS}>")
 _PEOPLE = re.compile(rf"(?:{_PERSON.pattern})(?:(?:{AND})(?:{_PERSON.pattern})){{1,9}}{WANTED}", re.I)
 
 _DECISION_ROWS = (
@@ -184,7 +185,7 @@ _DECISION_ROWS = (
     _of_league(
         "join LEAGUE NAME <ADDRESS>",
         "puts somebody on standby, or at the foot of a ladder",
-        r"[^<>@]{1,80}<[^\s<>@]+@[^\s<>@]+>",
+        rf"[^<>@]{{1,80}}<{ADDRESS}>",
     ),
     _of_league(
         "withdraw LEAGUE NAME because ...",
@@ -214,7 +215,7 @@ _DECISION_ROWS = (
     _of_league(
         "enter LEAGUE NAME <ADDRESS> because ...",
         "takes somebody in from the next round of a Swiss season on, perhaps `with 1 point`",
-        r"[^<>@]{1,80}(?:<[^\s<>@]+@[^\s<>@]+>|computer,? level \d)(?: with \d+(?:[.,]\d)? points?)?",
+        rf"[^<>@]{{1,80}}(?:<{ADDRESS}>|computer,? level \d)(?: with \d+(?:[.,]\d)? points?)?",
         because=True,
     ),
     _of_league(

@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 from pbem.i18n import words
 from pbem.i18n.words import alternatives, fold
+from pbem.mail.addresses import ADDRESS, find_addresses
 from pbem.orders import classifier
 from pbem.orders.ambiguity import is_courtesy
-from pbem.orders.command import ADDRESS
 from pbem.orders.situation import AnySituation
 from pbem.resources import resource
 
@@ -237,8 +237,7 @@ def read_model() -> IntentModel:
 
 def address_in(line: str) -> str:
     """The mail address in a line; "" for none."""
-    address = re.compile(ADDRESS).search(line)
-    return address[0].strip(".()") if address else ""
+    return next(iter(find_addresses(line)), "")
 
 
 def language_in(line: str) -> str:

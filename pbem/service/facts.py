@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any
 
-from pbem.config.config import Config, game_master_of
+from pbem.config.config import Config, game_master_of, is_own
 from pbem.games.base import Seat
 from pbem.i18n.words import guess_language
 from pbem.mail import letters
@@ -279,7 +279,7 @@ class StoredFacts:
         if address not in self._people:
             invitee = self._known_at(address)
             self._people[address] = invitee._replace(
-                ours=self.writers.is_ours(address),
+                ours=is_own(self.config, address),
                 addresses=players.known_addresses(self._store, invitee.player.id) if invitee.player else (),
                 unanswered=waiting.unanswered(self._store, address, self.now),
             )

@@ -65,12 +65,6 @@ class Writers:
                 holders |= {(token.match, seat): holder for seat, holder in sitting.items()}
         return holders
 
-    def is_ours(self, address: str) -> bool:
-        """Whether letters to an address, in lower case, reach this desk itself."""
-        own, _, domain = self.config.outgoing.sender.address.lower().rpartition("@")
-        local, _, at = address.rpartition("@")
-        return at == domain and (local.partition("+")[0] == own or find_tokens([address]) != [])
-
     def _own_holder(self, token: Token, player: Player, address: str) -> Holder:
         """The holder of a player's own token, at one of their addresses or at one that they claim."""
         claimed, epoch = players.claims(self.store, player.id, self.now), players.epoch(self.store, player.id)

@@ -216,6 +216,7 @@ def test_nobody_of_a_league_has_the_address_of_the_desk(config, tmp_path):
         (("--blue", "Bob <bob@example.com>, Eve <eve@example.com>"), "--blue: must be an address"),
         (("--blue", "Bob <bob@example.com>\nBcc: <eve@example.com>"), "--blue: must be an address"),
         (("--blue", "Bob <GM+x@example.org>"), "blue: has the desk's own address, where nobody reads."),
+        (("--blue", f"Bob <17-red-7-{'a' * 16}@example.org>"), "blue: has the desk's own address, where nobody reads."),
         (("--blue", "Al <ALICE@example.net>"), "--blue: has the address of --red: each seat is for another person."),
         (("--board", "mars"), 'There is no board "mars": lattice and triangles are shipped'),
         (("--board", "/"), 'There is no board "/"'),

@@ -220,6 +220,14 @@ def test_an_address_may_have_a_name() -> None:
         parse_address("Alice", "--red")
 
 
+def test_addresses_may_have_an_apostrophe_or_an_international_domain(tmp_path: Path) -> None:
+    desk = {"operator": "Sean <sean.o'brien@example.org>", "game_master": "gina@müller.example"}
+    config = load_config(write(tmp_path, desk=desk, outgoing={"from": "Desk <o'desk@MÜLLER.example>"}))
+    assert config.desk.operator == Address("Sean", "sean.o'brien@example.org")
+    assert config.desk.game_master == Address("", "gina@xn--mller-kva.example")
+    assert config.outgoing.sender == Address("Desk", "o'desk@xn--mller-kva.example")
+
+
 # Passwords
 
 

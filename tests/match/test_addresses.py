@@ -295,6 +295,45 @@ def test_an_address_that_was_replaced_says_nothing_but_undo(people):
     assert "Tokyo" not in people.say(NEW, "my data")
 
 
+# Apostrophes and international domains
+
+SEAN, IN_ASCII = "sean.o'brien@müller.example", "sean.o'brien@xn--mller-kva.example"
+
+
+@pytest.mark.parametrize("written", [SEAN, SEAN.upper(), f"Sean O'Brien <{SEAN}>", IN_ASCII, f"{SEAN}."])
+def test_a_person_is_invited_at_any_spelling_of_an_address_and_plays_from_there(people, written):
+    news = people.write(ALICE, f"challenge {written}")
+    assert IN_ASCII in news[ALICE][-1]
+    assert set(people.write(IN_ASCII, "accept")) == {ALICE, IN_ASCII}
+    people.write(IN_ASCII, "3 H to S")
+    assert people.match("oz-2").standing["blue"].canonical == "3 H to S"
+
+
+def test_a_player_claims_such_an_address_and_a_game_master_replaces_it_by_another_spelling(people):
+    people.write(ALICE, f"address {SEAN}")
+    people.write(IN_ASCII, "yes")
+    people.write(ALICE, "yes")
+    assert addresses(people) == [IN_ASCII, ALICE]
+    news = decide(people, GINA.address, f"address {SEAN.upper()} is {ALICE} because the domain is gone")
+    assert f"{IN_ASCII} no longer counts" in news[IN_ASCII][-1]
+    assert addresses(people) == [ALICE]
+
+
+@pytest.mark.parametrize("written", [f"<{SEAN}>", f"<{IN_ASCII.upper()}>"])
+def test_a_game_master_gives_a_seat_to_such_an_address_and_bans_it(people, written):
+    decide(people, GINA.address, f"replace oz-1 red with Sean {written} because x")
+    people.write(IN_ASCII, "3 A to M")
+    assert people.match().standing["red"].canonical == "3 A to M"
+    assert "Done: ban" in decide(people, GINA.address, f"ban {written} because x")[GINA.address][-1]
+    assert not people.match().standing
+
+
+def test_words_behind_an_address_are_not_glued_to_it(people):
+    news = people.write(ALICE, "challenge carol@example.org or dave")
+    assert set(news) == {ALICE}
+    assert '"carol@example.org or dave" is no name and address' in news[ALICE][0]
+
+
 # On the command line
 
 
