@@ -239,6 +239,10 @@ def _dismiss(reply: Reply, question: Question) -> None:
     if question.way:
         ways = reply.match.proposals[reply.seat][question.letters[-1]]
         question = question._replace(about=" / ".join(ways))
+    if question.kind == "orders" and reply.seat and reply.match.is_provisional(reply.seat):
+        match, seat = reply.match, reply.seat  # its turn waits no longer
+        others = {letter: ways for letter, ways in match.proposals[seat].items() if letter not in question.letters}
+        reply.do([Save(replace(match, proposals={**match.proposals, seat: others}))])
     reply.notice("dropped", question=question)
 
 

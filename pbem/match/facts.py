@@ -40,6 +40,10 @@ class LetterFacts(Protocol):
         """Whether it was sent, as far as we can see, before the letter whose orders stand for the seat."""
 
     @property
+    def dated_before(self) -> bool:
+        """Whether its Date lies before that of the letter whose orders stand, though that may be due to clocks."""
+
+    @property
     def lapsed(self) -> bool:
         """Whether its token is so old that it alone no longer shows who writes."""
 

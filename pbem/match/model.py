@@ -363,15 +363,15 @@ class Match:
         """Whether the turn is played as soon as all orders are in, without waiting for the deadline.
 
         This is the case in the grace period after a deadline, or if the terms allow early turns, no seat wishes to
-        wait, and no seat was asked about a line beside the orders that stand for it.
+        wait, and no seat was asked anything about the orders that stand for it.
         """
         over = self.deadline is not None and self.due is not None and self.due > self.deadline.moment
         is_asked_about = any(map(self.is_provisional, self.standing))
         return over or (self.terms.early and not self.wishes.get("wait") and not is_asked_about)
 
     def is_provisional(self, seat: Seat) -> bool:
-        """Whether the orders of a seat stand, but we have asked about another line of its letter and wait for the
-        answer."""
+        """Whether the orders of a seat stand, but the answer to their letter has asked something, and we wait for a
+        word."""
         entry = self.standing.get(seat)
         return entry is not None and entry.letter in self.proposals.get(seat, {})
 

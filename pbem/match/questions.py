@@ -108,8 +108,9 @@ def of_person(facts: Facts, claims: Iterable[Claim]) -> tuple[Question, ...]:
 
 def proposals(match: Match, seat: Seat, letter: int) -> tuple[Question, ...]:
     """The orders that the answer to a letter has proposed in this turn, even if newer ones stand."""
-    questions = of_ways(letter, match.proposals.get(seat, {}).get(letter, ()))
-    provisional = match.is_provisional(seat) and match.standing[seat].letter == letter
+    ways = match.proposals.get(seat, {}).get(letter, ())
+    questions, standing = of_ways(letter, ways), match.standing.get(seat)
+    provisional = standing and standing.letter == letter and standing.canonical in ways
     return tuple(question._replace(kind="provisional") for question in questions) if provisional else questions
 
 

@@ -370,14 +370,20 @@ class Reply:
         replaced = match.standing.get(seat)
         entry = new_entry(self.case.secret, match, seat, str(value), (self.case.letter, self.case.text))
         proposal: list[Effect] = []
-        if self.reading.perhaps:  # whether they stand unchanged
-            proposal = self.propose(entry.canonical)
-            of_seat = {**match.proposals.get(seat, {}), self.case.letter: (entry.canonical,)}
+        ask = entry if self.reading.perhaps else self._perhaps_last(replaced, entry)
+        if ask:  # whether the orders stand unchanged, or whether those that they replace are the last
+            proposal = self.propose(ask.canonical)
+            of_seat = {**match.proposals.get(seat, {}), self.case.letter: (ask.canonical,)}
             match = replace(match, proposals={**match.proposals, seat: of_seat})
         self.do([effects.TakeOrders(with_orders(match, seat, entry, self.now), seat, entry), *proposal])
         self.done += self.taking_part()
         self.bring(self.case.brings)
         self._receipt("receipt", value, entry, replaced)
+
+    def _perhaps_last(self, replaced: Entry | None, entry: Entry) -> Entry | None:
+        """The orders that are replaced, if they may be from a later letter than the new ones."""
+        is_doubtful = replaced and replaced.canonical != entry.canonical and self.case.facts.dated_before
+        return replaced if is_doubtful else None
 
     def taking_part(self) -> list[Effect]:
         """Note in the league of the match that the seat's holder takes part by their own word."""
@@ -408,6 +414,7 @@ class Reply:
             cautions=partial(game.cautions, view, seat, joined),
             **board_of(game, game.forecast(match.state, seat, value), view),
             perhaps=self.reading.perhaps,
+            perhaps_last=self._perhaps_last(replaced, entry),
         )
 
     def _joined(self, value: Any) -> Any:

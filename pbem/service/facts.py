@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 from pbem.config.config import Config, game_master_of, is_own
 from pbem.games.base import Seat
@@ -81,8 +81,16 @@ class StoredFacts:
         match, token = self.sent.match, self.sent.writer.token
         return self._store.repeats(self.sent.kept.id, token.match if match and token else None)
 
-    @cached_property
+    @property
     def late(self) -> bool:
+        return self._order == "late"
+
+    @property
+    def dated_before(self) -> bool:
+        return self._order == "dated before"
+
+    @cached_property
+    def _order(self) -> Literal["", "dated before", "late"]:
         """Whether the letter is older than the orders that stand: another letter was read first, or this one took long.
 
         A letter that answers something that we wrote since those orders came is certainly newer, whatever the clocks
@@ -90,15 +98,19 @@ class StoredFacts:
         """
         standing = self._seat and self._seat[0].standing.get(self._seat[1])
         if self.sent.vouched_by or not standing or standing.letter is None:
-            return False
+            return ""
         if (self.sent.answered.letter or 0) >= standing.letter:
-            return False
+            return ""
         arrived, raw = self._store.arrival(standing.letter)
         if self.sent.kept.arrived < arrived:
-            return True
+            return "late"
         sent, standing_sent = when_written(self.sent.letter), when_written(letters.read_head(raw))
-        # A clock that is far ahead proves nothing.
-        return bool(sent and standing_sent and standing_sent <= self.now and standing_sent - sent > _CLOCKS)
+        if not sent or not standing_sent or sent >= standing_sent:
+            return ""
+        ahead = standing_sent > self.now
+        if ahead == (sent > self.now) and standing_sent - sent > _CLOCKS:
+            return "late"
+        return "" if ahead and standing_sent - self.now > _DAY else "dated before"  # a clock far ahead proves nothing
 
     @cached_property
     def lapsed(self) -> bool:

@@ -8,7 +8,7 @@ import pytest
 
 from pbem.cli.demo import letter_text
 from pbem.games.chance import NO_CHANCE
-from pbem.match.effects import Resend
+from pbem.match.effects import Propose, Resend, TakeOrders
 from pbem.match.facts import Listing
 from pbem.match.model import Entry, Invitee, KnownPast, Lobby, Turn, Waiting
 from pbem.match.questions import Question
@@ -123,6 +123,18 @@ def test_who_is_late_is_asked_which_orders_count() -> None:
     match = begun(standing={"red": Entry(1, 90, "2 A to M", "2 A to M")})
     assert reasons(letter("3 A to M", match, late=True)) == ["sent before"]
     assert reasons(letter("3 A to M", match)) == ["receipt", "seals"]
+
+
+def test_a_letter_that_is_dated_before_the_one_it_replaces_keeps_both() -> None:
+    match = begun(standing={"red": Entry(1, 90, "2 A to M", "2 A to M")})
+    effects = receive(letter("3 A to M", match, dated_before=True), NOON)
+    assert told(effects)[0].values["perhaps_last"].canonical == "2 A to M"
+    assert [effect.canonical for effect in effects if isinstance(effect, Propose)] == ["2 A to M"]
+    (after,) = [effect.match for effect in effects if isinstance(effect, TakeOrders)]
+    assert after.standing["red"].canonical == "3 A to M"
+    same = receive(letter("2 A to M", match, dated_before=True), NOON)
+    assert not told(same)[0].values["perhaps_last"]
+    assert not any(isinstance(effect, Propose) for effect in same)
 
 
 def test_words_in_an_hour_have_a_limit() -> None:

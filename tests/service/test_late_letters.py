@@ -157,3 +157,53 @@ def test_a_date_that_is_none_says_nothing(desk: TestDesk, date: str) -> None:
     desk.quiet_poll()
     desk.send(letter)
     assert "which replaces receipt 1-1. 2 A to AC" in flat(desk.quiet_poll()[0][1])
+
+
+def disorder(desk: TestDesk, *dates: str) -> str:
+    """Deliver two letters of Red's that answer the same one of ours, with their dates on 21 November 2026; return what
+    we answer to the second."""
+    desk.now += HOUR
+    for orders, date in zip(("3 A to M", "3 W to M"), dates, strict=True):
+        letter = desk.answer("red", orders)
+        letter.replace_header("Date", f"Sat, 21 Nov 2026 {date} +0000")
+        desk.send(letter)
+    return [flat(letter) for seat, letter in desk.quiet_poll() if seat == "red"][-1]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "says"),
+    [
+        ("12:41:00", "12:40:00", "receipt 1-1, which had these orders: 3 A to M"),
+        ("12:40:01", "12:40:00", "receipt 1-1, which had these orders: 3 A to M"),
+        ("12:40:00", "12:20:00", "Which orders count?"),
+        ("15:20:00", "15:02:00", "Which orders count?"),  # by one clock, which is ahead
+        ("15:20:00", "12:40:00", "receipt 1-1, which had these orders: 3 A to M"),  # perhaps by two clocks
+    ],
+)
+def test_an_older_letter_that_comes_later_says_so_and_keeps_both(
+    desk: TestDesk, first: str, second: str, says: str
+) -> None:
+    assert says in disorder(desk, first, second)
+
+
+@pytest.mark.parametrize(("first", "second"), [("12:40:00", "12:40:00"), ("12:40:00", "12:41:00")])
+def test_letters_in_the_order_of_their_dates_are_no_question(desk: TestDesk, first: str, second: str) -> None:
+    receipt = disorder(desk, first, second)
+    assert "receipt 1-2, which replaces receipt 1-1. 3 W to M" in receipt
+    assert "written before" not in receipt
+
+
+def test_the_turn_waits_until_the_player_has_chosen(desk: TestDesk) -> None:
+    disorder(desk, "12:41:00", "12:40:00")
+    desk.write("blue", "Pass")
+    desk.quiet_poll()
+    assert "3 W to M" in standing(desk)
+    desk.write("red", "no")
+    reports = [flat(letter) for _, letter in desk.quiet_poll()]
+    assert any("Turn 1 is played" in report and "3 W to M" in report for report in reports)
+
+
+def test_a_yes_brings_the_replaced_orders_back(desk: TestDesk) -> None:
+    disorder(desk, "12:41:00", "12:40:00")
+    desk.write("red", "yes")
+    assert any("receipt 1-3, which replaces receipt 1-2. 3 A to M" in flat(letter) for _, letter in desk.quiet_poll())

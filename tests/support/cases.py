@@ -30,6 +30,7 @@ class KnownFacts:
 
     repeats: Repeats = field(default_factory=Repeats)
     late: bool = False
+    dated_before: bool = False
     lapsed: bool = False
     banned: bool = False
     receipts: str = ""
