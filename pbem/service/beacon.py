@@ -12,7 +12,7 @@ from pbem.config.ini import CommandError, output_of
 SECONDS = 20.0
 """The number of seconds that the command may take for one round."""
 
-_MOST = 8_192  # the number of bytes of output that are read
+_MOST = 8_192  # the most bytes of output that are read
 _VALUE = r"[0-9a-fA-F]{64}"
 
 
@@ -45,7 +45,7 @@ def ask(config: BeaconConfig, number: int) -> str:
 
 
 def last_round(config: BeaconConfig | None, now: datetime) -> None:
-    """Fetch the latest round in order to test the beacon, if there is one. Raises BeaconError."""
+    """Fetch the latest round to test the beacon, if one is configured. Raises BeaconError."""
     number = config.beacon.latest(now) - 1 if config else 0
     if config and number > 0:
         try:

@@ -1,7 +1,7 @@
 """Time budgets for letters, so that nobody's letters can delay other players' turns.
 
-The account that pays for a letter is determined by its head alone. Letters without room wait in the store until the
-turns have been played. Letters that still have no room then are left to the next run.
+The account that pays for a letter is determined by its headers alone. A letter whose account is spent waits in the
+store until the turns have been played. If the account has nothing left then either, the letter waits for the next run.
 """
 
 from collections import defaultdict
@@ -37,7 +37,7 @@ class Budget:
         self._spent: defaultdict[Account, float] = defaultdict(float)
 
     def has_room_for_all(self) -> bool:
-        """Check whether no account is spent, in which case it does not matter to whom a letter belongs."""
+        """Return whether every account has time left, so that it does not matter who wrote a letter."""
         return max(self._spent.values(), default=0.0) < self._seconds
 
     def has_room(self, account: Account) -> bool:

@@ -42,13 +42,13 @@ from pbem.store.matches import load_match, load_turns
 from pbem.store.outbox import GatheredLetter, OutLetter
 from pbem.times.moments import stamp
 
-_TO_STRANGERS = ("stranger", "newcomer")  # they may give any name, so that our letters do not repeat it
+_TO_STRANGERS = ("stranger", "newcomer")  # they can give any name, so our letters do not repeat it
 _LAST: Mapping[str, Notice] = {
     **dict.fromkeys(("answer", "unproven", "warning"), "last answer"),
     "question": "last question",
 }
 _HOUR = timedelta(hours=1)
-_DECIDED = 50  # most decisions that a letter lists
+_DECIDED = 50  # the most decisions that a letter lists
 _AT_ONCE, _PAUSE = 6, timedelta(minutes=10)
 
 _EVERYDAY = tuple(row for row in COMMANDS if row.word in EVERYDAY)
@@ -76,12 +76,12 @@ class Composer:
     def queue(self, send: Send) -> str:
         """Queue a letter, and return its Message-ID, or "" if nothing was queued.
 
-        If it goes to several readers, the id is one of theirs. A reader who has had too many answers lately gets no
-        more; the last one of the hour says so. A seat that got no receipt for that reason gets one letter for all its
-        orders when the hour is over.
+        If it goes to several readers, the id is that of one of them. A reader who has had too many answers lately gets
+        no more; the last one within the hour says so. A seat that got no receipt for that reason gets one letter for
+        all its orders when the hour is over.
         """
         if self.epoch:
-            send = send._replace(key=f"{send.key}.{self.epoch}")  # the same key may be in a letter that was forgotten
+            send = send._replace(key=f"{send.key}.{self.epoch}")  # a letter since forgotten may have had the same key
         message_id = ""
         for reader in self._readers(send):
             if not reader.address:
@@ -96,7 +96,7 @@ class Composer:
         mail = players.mail_wishes(self.store, reader.id)
         seat = (send.match.id, send.holder.seat, reader.id) if send.match and send.holder else None
         receipt, before = self.receipts.get(seat, (None, "")) if seat else (None, "")
-        is_report = receipt is not None and send.kind == "report" and send.turn > receipt.turn  # no older one
+        is_report = receipt is not None and send.kind == "report" and send.turn > receipt.turn  # not of an earlier turn
         joined = outbox.unsent_number(self.store, before) if is_report else None
         if receipt and joined:
             send = with_receipt(receipt, send)
@@ -117,11 +117,11 @@ class Composer:
         return letter.message_id
 
     def _due(self, letter: OutLetter, mail: MailWishes, reader: Player) -> datetime:
-        """Return when a letter is to be sent.
+        """Return when to send a letter.
 
-        A gathered letter waits for the hour that its reader has chosen. Of the questions whether a letter is genuine,
-        only some are sent at once, because forged letters must neither suppress other questions nor cause hundreds at a
-        time.
+        A letter that is gathered with others waits for the hour that its reader has chosen. Only some of the questions
+        that ask whether a letter is genuine are sent at once, so that forged letters neither suppress other questions
+        nor cause hundreds of them at a time.
         """
         if letter.body:
             return next_digest(mail, self.now, reader.zone or self.config.desk.zone)
@@ -131,7 +131,7 @@ class Composer:
     def _readers(self, send: Send) -> list[Player]:
         """Return the readers of a letter: a person with an address, or all game masters.
 
-        A player's words to the game master go only to the one whom our letters name.
+        A player's message to the game master goes only to the one whom our letters name.
         """
         if send.player == GAME_MASTER:
             judges = masters(self.config, send.match)[: 1 if send.kind == "gm" else None]
@@ -140,7 +140,7 @@ class Composer:
         return [send.player if send.player.id else self._player_at(Address(send.player.name, send.player.address))]
 
     def _player_at(self, who: Address) -> Player:
-        """Return the known player with an address, or a reader who has no more than the address."""
+        """Return the known player with an address, or make a reader of whom we know nothing but the address."""
         player = players.invitee(self.store, who.address.lower()).player
         return replace(player, address=who.address) if player else Player(0, who.name or GAME_MASTER.name, who.address)
 
@@ -196,14 +196,14 @@ class Composer:
         return send.untied and (asks or self.config.mailbox.reply == "none")
 
     def _complete(self, section: Section) -> Section:
-        """Complete a section with what only its letter needs from the store."""
+        """Add to a section whatever is read from the store only when its letter is composed."""
         values = section.values
         match section.template:
             case "seals" if values["opening"]:  # some seals of earlier turns may be opened only now
                 turn, seat = values["opening"]
                 earlier = [played for played in load_turns(self.store, values["match"].id) if played.turn < turn.turn]
                 additions: dict[str, Any] = {"late": opened_late(values["match"], turn, seat, earlier)}
-            case "decisions":  # on a match, or on all that an address directs; "" is the whole desk
+            case "decisions":  # about a match, or everything directed by an address; "" is the whole desk
                 from pbem.store.decisions import decisions
 
                 of = values["match"]
@@ -287,7 +287,7 @@ class Composer:
         )
 
     def _new_key(self, token: str, key: str, domain: str) -> str:
-        """Return a key that no letter has yet, because two changes at the same moment are both told."""
+        """Return a key that no letter has yet, so that each of two changes at the same moment is reported."""
         keys = (f"{key}-{number}" if number > 1 else key for number in count(1))
         return next(
             candidate
@@ -320,7 +320,7 @@ class Composer:
     def gather(self) -> None:
         """Combine the due letters to each reader into one, in the caller's transaction.
 
-        A letter that is alone is sent unchanged, in the thread of its game.
+        A letter that is the only one is sent unchanged, in the thread of its game.
         """
         for number, group in groupby(outbox.to_gather(self.store, self.now), key=lambda part: part.player):
             parts = [*group]
@@ -348,7 +348,8 @@ class Composer:
 
 
 def _body(title: str, send: Send, sections: Sequence[Section], frame: Mapping[str, Any]) -> str:
-    """Dump what is kept of a letter that is to be gathered: its title, its turn and its rendered body."""
+    """Serialise what is kept of a letter until it is gathered with others: its title, its turn and its rendered
+    body."""
     body = render_body(sections, {**frame, "gathered": True})
     return json.dumps({"title": title, "turn": send.turn, **body._asdict()})
 
@@ -375,7 +376,8 @@ def _on_chance(match: Match, say: Say) -> Iterator[str]:
 
 
 def masters(config: Config, match: Match | None) -> list[Address]:
-    """Return who decides on a match: the game masters of its league, or else the desk's, even one who plays in it."""
+    """Return the people who decide on a match: the game masters of its league, or else the desk's, including any who
+    play in it."""
     judges = with_masters(match, game_master_of(config)).judges if match else ()
     return [Address(judge.name, judge.address) for judge in judges] or [game_master_of(config)]
 
@@ -397,7 +399,7 @@ def _title(send: Send, say: Say) -> str:
     if send.kind == "standings":
         return say("League {league}", league=send.sections[0].values["league"])
     if send.kind == "puzzle":
-        return say("A puzzle for you")  # no command in any language, because answers' subjects are read
+        return say("A puzzle for you")  # no command in any language, because the subjects of answers are read
     return say("Your letter") if send.kind in _TO_STRANGERS else say("Your games")
 
 

@@ -41,7 +41,7 @@ from pbem.times.moments import Beacon, stamp
 def make_desk(folder: Path, *, rehearsal: bool = False) -> Path:
     """Make a new desk in a folder, and return the path of its configuration.
 
-    Raises PbemError without changing what exists.
+    Raises PbemError, leaving existing files untouched.
 
     The clock of a rehearsal desk is set by the operator.
     """
@@ -78,7 +78,7 @@ class Desk:
     now: datetime
     last_run: str
     key: bytes = field(repr=False)
-    beacon: Beacon | None = None  # its rounds may be named now, if there is one
+    beacon: Beacon | None = None  # the beacon whose rounds may be named now, if there is one
     thinks_later: bool = True  # whether slow levels of the computer may move after the letters are sent
     _refused: dict[effects.Direct, PbemError] = field(default_factory=dict, init=False)
 
@@ -95,7 +95,7 @@ class Desk:
 
     @cached_property
     def incoming(self) -> CaseLoader:
-        """The loader of all that a letter to this desk concerns."""
+        """The loader of cases for letters to this desk."""
         return CaseLoader(self.config, self.store, self.now, self.terms, self.key, self.store.rereads())
 
     # Effects
@@ -103,7 +103,7 @@ class Desk:
     def apply(self, done: Iterable[Effect]) -> None:
         """Write effects to the store and queue the letters that they send, in the caller's transaction.
 
-        If the computer has to move after that, it does.
+        After that, let the computer move wherever a match waits for it.
         """
         done = list(done)
         for effect in done:
@@ -241,7 +241,7 @@ class Desk:
             self.set_up(NewMatch(game.name, seats, {}, self.terms, frozenset(names)))
 
     def send_notices(self) -> None:
-        """Tell the others whose orders are in, after all turns that can be played are played."""
+        """Tell the other players whose orders are in. Call this after all turns that can be played have been played."""
         for number, seat in matches.take_notices(self.store):
             self.apply(commitments.notices(matches.load_match(self.store, number), seat))
 
@@ -252,7 +252,7 @@ class Desk:
 
     @property
     def moment(self) -> str:
-        """`now` in the form that fits into a Message-ID (a dot-atom of RFC 5322), without colons."""
+        """`now` in a form that fits into a Message-ID (a dot-atom of RFC 5322), without colons."""
         return f"{self.now.astimezone(UTC):%Y%m%d%H%M%S}"
 
     def tell_new_addresses(self) -> int:
@@ -269,7 +269,7 @@ class Desk:
     # New games
 
     def agreed(self, terms: Terms) -> Terms:
-        """Return terms that somebody asks for. Raises ConfigError if this desk cannot keep them."""
+        """Return the terms that somebody asks for. Raises ConfigError if this desk cannot keep them."""
         if terms.chance == "beacon" and not self.config.beacon:
             where, text = str(self.config.path), "this desk has no public beacon: put `[chance] beacon` in, or ask for"
             raise ConfigError(where, f"{text} the chance `words`.")
@@ -378,7 +378,7 @@ class Desk:
             self._refused[effect] = error
 
     def _complete(self, section: Section) -> Iterable[Section]:
-        """Complete a section with what is known only after everything else in its letter was carried out."""
+        """Add to a section whatever is known only after everything else in its letter has been carried out."""
         values = section.values
         if values.get("direct") in self._refused:
             return (Section(section.template, {**values, "why": why(self._refused[values["direct"]])}),)
@@ -395,7 +395,7 @@ class Desk:
         return (section,)
 
     def show_game(self, number: int) -> dict[str, Any]:
-        """Return a match as `game show --json` prints it: what everybody may see, and who must still write."""
+        """Return a match as `game show --json` prints it: what everybody may see, and who still has to write."""
         from pbem.record.history import show_result
 
         match = matches.load_match(self.store, number).as_told()

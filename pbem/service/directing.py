@@ -1,4 +1,4 @@
-"""A game master's desk: what waits for a decision, what is late, and what has happened since they looked.
+"""A game master's desk: what waits for a decision, what is late, and what has happened since they last looked.
 
 It shows no orders, and nothing of games in which the game master plays.
 """
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pbem.leagues.season import LeagueSeason
 
 _PRIVATE = frozenset(("orders", "tell", "say", "position", "letters"))
-"""Decisions of which others learn only the command, because its argument is not for everybody who decides."""
+"""Decisions of which others learn only the command, because not everybody who decides may see the argument."""
 
 
 _OF_ALL = frozenset(("annul", "pause", "resume", "reopen"))
@@ -52,7 +52,8 @@ _ENTERED: Mapping[str, Callable[[str], Sentence]] = {
 
 
 class Waiting(NamedTuple):
-    """What waits for a decision: since when, in which game or league, what it is, and the lines that settle it."""
+    """A matter that waits for a decision: since when, in which game or league, what it is, and the lines that settle
+    it."""
 
     since: datetime
     name: str
@@ -61,9 +62,9 @@ class Waiting(NamedTuple):
 
 
 class Happened(NamedTuple):
-    """What is late or has happened in a game or league.
+    """Something that is late or has happened in a game or league.
 
-    A claim also has when it was `due`, and the line that settles it.
+    A claim also has the moment at which it was `due`, and the line that settles it.
     """
 
     name: str
@@ -82,9 +83,9 @@ _NEVER, _SUNDAY = "never", 6
 
 
 def tell_masters(store: Store, config: Config, now: datetime) -> Iterator[Send]:
-    """Yield the letters to all game masters who are to hear the news now, with everything that waits for them.
+    """Yield the letters to all game masters who are due to hear the news now, with everything that waits for them.
 
-    On a desk where nobody has been told anything yet, all of them hear at once what waits.
+    On a desk where nobody has been told anything yet, all of them are told at once what is waiting.
     """
     of_desk, nobody_heard = game_master_of(config), not news.anybody_heard(store)
     for director in news.directors(store, of_desk):
@@ -108,7 +109,7 @@ def tell_masters(store: Store, config: Config, now: datetime) -> Iterator[Send]:
 
 
 def _due(store: Store, often: str, last: datetime, zone: str) -> str:
-    """Return when a game master is to hear the next news, in the form that `news.hear` writes down."""
+    """Return when a game master should hear the next news, in the form that `news.hear` writes down."""
     if often == "now":
         return f"@{store.head().number}"
     if often == _NEVER:
@@ -279,7 +280,7 @@ class Directing:
         begun = {(entry.at, entry.content["league"]) for entry in entries if entry.kind == "season"}
         for entry in entries:
             if entry.kind == "entrant" and (entry.at, entry.content["league"]) in begun:
-                continue  # it belongs to a season that begins, which says so
+                continue  # it belongs to a season that is beginning, whose own entry covers it
             if entry.match is None:
                 yield from self._of_league(entry)
             elif match := self._match(entry.match):
@@ -310,7 +311,7 @@ class Directing:
             yield _SENTENCES[entry.kind](who, content)
 
     def _who(self, match: Match, seat: Seat | None, entry: int = 0) -> dict[str, Any]:
-        """Return the holder of a seat for a sentence: now, or at an entry of the record."""
+        """Return the holder of a seat for a sentence: now, or as of an entry of the record."""
         if seat is None or seat not in match.holders:
             return {}
         then = news.name_then(self.store, match.id, seat, entry) if entry else ""

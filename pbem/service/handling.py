@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from pbem.service.desk import Desk
 
 DEATHS = 8
-"""Runs that may die over one letter before it is set aside.
+"""The number of runs that may die while handling one letter before it is set aside.
 
-Where runs are killed for other reasons, several in a row may die at the same letter by chance.
+Where runs are killed for other reasons, several in a row may happen to die at the same letter.
 """
 
 
 class Handler:
-    """Handles letters and plays turns as of one moment, `now`, which is that of the run."""
+    """Handles letters and plays turns as of one moment, `now`: the moment of the run."""
 
     live = True
     """Whether this is an ordinary run, which also plays turns that are due, sends notices and so on."""
@@ -63,7 +63,8 @@ class Handler:
         return 0 if self.budget.has_room(account) else account.rank
 
     def finish(self) -> "Handler":
-        """Conclude the letters of this run, which have all been read; return the handler for the steps that follow."""
+        """Finish handling letters once all letters of this run have been read; return the handler for the steps that
+        follow."""
         return self
 
     def _play(self, match: "Match", outage: tuple[datetime, datetime] | None) -> Sequence["Effect"]:

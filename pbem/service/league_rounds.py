@@ -56,7 +56,7 @@ class Host(Protocol):
 
 
 def found_league(desk: Host, league: League) -> LeagueSeason:
-    """Found a league. Its first season begins if it has players; otherwise it is open to joiners.
+    """Found a league. Its first season begins if it has players; otherwise it is open for players to join.
 
     Raises LeagueError, and ConfigError for the desk's own address.
     """
@@ -96,7 +96,7 @@ def advance(desk: Host) -> dict[str, str]:
 
 
 def settle(desk: Host, number: int) -> None:
-    """Draw the consequences of what has happened in a league: leavers, ended games, rounds that are over."""
+    """Act on what has happened in a league: members who leave, games that have ended, rounds that are over."""
     season = leagues.load_season(desk.store, number)
     for member in season.members.values():
         if member.state == "leaving":
@@ -113,7 +113,7 @@ def settle(desk: Host, number: int) -> None:
             _drop_no_show(desk, number, member, missed)
     for at in range(1, len(season.divisions) + 1):
         begun = True
-        while begun:  # a round of byes alone is over when it begins
+        while begun:  # a round that consists only of byes is over as soon as it begins
             follows = rounds.after_rounds(leagues.load_season(desk.store, number), at)
             carry_out(desk, number, follows)
             begun = any(isinstance(effect, BeginRound) for effect in follows)
@@ -144,7 +144,7 @@ def withdraw(desk: Host, season: LeagueSeason, member: Member, reason: str = "")
 
 
 def _drop_no_show(desk: Host, number: int, member: Member, missed: Fixture) -> None:
-    """Leave a member who has never shown up out of further games until they ask to play, and tell them."""
+    """Stop pairing a member who has never shown up until they ask to play, and tell them."""
     season = leagues.load_season(desk.store, number)
     if leaves := rounds.drops_out(season, member):
         withdraw(desk, season, member)
@@ -225,7 +225,8 @@ def _enter_late(desk: Host, season: LeagueSeason, effect: Direct) -> None:
 
 
 def _give_bye(desk: Host, season: LeagueSeason, effect: Direct) -> None:
-    """Give a bye (`Alice 3`, perhaps `with 0.5 points` or `off`), or ask for one's own (`3`)."""
+    """Give a member a bye (`Alice 3`, perhaps `with 0.5 points` or `off`), or request one for the game master's own
+    place (`3`)."""
     argument, points = _with_points(effect.argument)
     parts = re.fullmatch(r"(?P<name>.*?)\s*(?:round )?(?P<round>\d{1,2})(?P<off>\s+off)?", argument, re.I)
     if parts is None:
@@ -252,7 +253,7 @@ def _keep_apart(desk: Host, season: LeagueSeason, effect: Direct) -> None:
 
 
 def _pair_by_hand(desk: Host, season: LeagueSeason, effect: Direct) -> None:
-    """Pair by hand: `3 Alice - Bob, Carla - Dora`. A round without pairs is no longer paired by hand."""
+    """Pair by hand: `3 Alice - Bob, Carla - Dora`. If no pairs are given, the round is no longer paired by hand."""
     number, _, pairings = effect.argument.removeprefix("round ").partition(" ")
     pairs = []
     for words in filter(None, (pairing.strip() for pairing in pairings.split(","))):
@@ -333,7 +334,7 @@ DIRECTED: Mapping[str, Callable[[Host, LeagueSeason, Direct], object]] = {
 
 
 def follow(desk: Host, effect: Join | Leave | Challenge) -> None:
-    """Carry out that a player joins a league, leaves it or challenges another member."""
+    """Carry out a player's wish to join a league, to leave it, or to challenge another member."""
     season = leagues.find_season(desk.store, effect.league) if effect.league else None
     if season is None:
         return
@@ -392,7 +393,8 @@ def _begin_game(desk: Host, season: LeagueSeason, place: tuple[int, int], fixtur
 
 
 def replace_in_round(desk: Host, match: Match, new: Match) -> None:
-    """Put a match in the place of another one in its round; if that was the last round and over, it continues."""
+    """Replace a match in its round with a new one. If that round was the last one and already over, the league
+    continues."""
     league = leagues.take_place(desk.store, match.id, new.id)
     if league:
         carry_out(desk, league, rounds.resumed(leagues.load_season(desk.store, league)))
@@ -411,7 +413,7 @@ def _tell_taken_in(desk: Host, season: LeagueSeason, member: Member) -> None:
 
 
 def _tell_put_in(desk: Host, season: LeagueSeason, members: Iterable[Member]) -> None:
-    """Tell members that a game master has put them in."""
+    """Tell members that a game master has added them."""
     for member in members:
         section = notice("put in", league=season.league.name, waits=member.state == "standby")
         _tell(desk, f"put-in-{season.id}-{season.number}-{desk.moment}", {member.player: (section,)})
@@ -430,7 +432,7 @@ def _terms(season: LeagueSeason, player: int, number: int) -> tuple[Section, ...
 
 
 def _tell_standings(desk: Host, season: LeagueSeason, effect: TellStandings) -> None:
-    """Send the table after a round, and the games being played, to those who are to get it."""
+    """Send the table after a round, and the list of games being played, to everybody who should get them."""
     table = leagues.standings(desk.store, season, season.divisions[effect.division - 1], effect.played.number)
     section = Section("standings", {**rounds.standings_values(season, effect.division, effect.played), "table": table})
     number = effect.played.number

@@ -1,7 +1,7 @@
 """The letters of a game's seats for the judge of a dispute: as they arrived, and how they were read.
 
-Letters of the current turn are not shown, except that the route of one that answers an earlier turn is; nor is
-anybody's text in a hidden game that is still going on.
+Letters of the current turn are not shown, apart from the route of a letter that answers an earlier turn. In a hidden
+game that is still going on, nobody's text is shown.
 """
 
 import json
@@ -30,7 +30,7 @@ from pbem.store.outbox import CameIn, OrdersOf
 from pbem.store.players import player_names
 
 MOST = 40
-"""Letters that an answer shows at most, the newest ones."""
+"""The most letters that an answer shows; older ones are left out."""
 
 _WORDS = 4_000  # characters of each letter's own words
 _FILE = 400_000  # characters of the file with all letters as they arrived
@@ -47,8 +47,8 @@ class ShownLetter:
     during: int  # the turn that was being played
     fate: str  # what became of it
     canonical: str = ""  # its orders as they were read, "" if there were none
-    words: tuple[str, ...] = ()  # the writer's own, in lines
-    mistakes: tuple[reader.LineMistake, ...] = ()  # what is wrong in them
+    words: tuple[str, ...] = ()  # the writer's own words, line by line
+    mistakes: tuple[reader.LineMistake, ...] = ()  # the mistakes in them
     raw: bytes | None = None  # None if nobody may see it, or it is gone
     gone: bool = False
 
@@ -110,7 +110,7 @@ _ON_THE_WAY = ("return-path", "received", "authentication-results", "date", "mes
 
 
 def _route_of(raw: bytes) -> bytes:
-    """Return the headers that tell when a letter was sent and which route it took.
+    """Return the headers that show when a letter was sent and which route it took.
 
     Others are left out, because the subject or a name may contain orders, too.
     """
@@ -204,7 +204,7 @@ def _whole(raw: bytes) -> str:
 
 
 def _printable(text: str) -> str:
-    """Remove whatever a terminal would obey or that cannot be encoded."""
+    """Replace with blanks all control characters, and characters that cannot be encoded."""
     return "".join(char if char.isprintable() or char == "\n" else " " for char in text)
 
 

@@ -143,7 +143,7 @@ class CaseLoader:
         trust = self.config.desk.trust
         writer = authenticate(evidence, holders, self.key, trust)
         if not letter.automatic and trust != "signed":
-            self._last_writer = kept_letter.raw, writer  # the head of the letter would give the same result
+            self._last_writer = kept_letter.raw, writer  # the letter's headers would give the same result
         if trust == "address" and writer.failure == "no token" and writer.player:
             writer = self._writers.with_only_seat(writer)
         return writer
@@ -183,7 +183,7 @@ class CaseLoader:
         return any(proves(token, holders[token[:2]], self.key) for token in tokens if token[:2] in holders)
 
     def account(self, raw: bytes) -> Account:
-        """Find the account to which the reading of a letter is charged, judging only by its head."""
+        """Find the account to which the reading of a letter is charged, judging only by its headers."""
         of, writer = self._last_writer
         if of is not raw:
             evidence = self._writers.evidence(letters.read_head(raw))
@@ -212,7 +212,7 @@ class CaseLoader:
 
 
 def _automatic(letter: letters.Letter) -> Automatic | None:
-    """The reason not to answer a letter, if there is a sign of one."""
+    """Return why a letter must not be answered, or None if nothing suggests that it is automatic."""
     why = letter.automatic
     return Automatic(why, why in automatic.WEAK, why == automatic.BY_SUBJECT) if why else None
 

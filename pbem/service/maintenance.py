@@ -95,7 +95,8 @@ def rekey(config: Config, now: datetime) -> int:
 def trust_clock(config: Config, now: datetime) -> list[str]:
     """Trust the clock that it is `now`, although the last run seems later, because that run's clock was wrong.
 
-    Every time that this run has set too far off is set anew, and the people concerned are told. Return a line for each.
+    Every time that this run set too far in the future is set again, and the people concerned are told. Returns a line
+    for each.
     """
     with _locked(config), closing(connect(config.database, upgrade=True)) as conn:
         state = look(conn, now)
@@ -123,7 +124,7 @@ def _mend_absences(desk: "Desk") -> Iterator[str]:
 
 
 def _mend_matches(desk: "Desk") -> Iterator[str]:
-    """Set anew the times of matches that lie further off than they could."""
+    """Reset the times of matches that are further in the future than they could legitimately be."""
     from pbem.match.wrong_clock import mend
 
     for number in matches.match_numbers(desk.store, "offered", "running", "review"):
@@ -150,7 +151,7 @@ def _awaited(match: "Match") -> str:
 def restore(
     config: Config, source: Path, progress: Callable[[str], None], *, replace: bool, as_it_is: bool = False
 ) -> Path | None:
-    """Replace the database by a backup; return where the former database is kept, if there was one to `replace`."""
+    """Replace the database with a backup; return where the former database is kept, if there was one to `replace`."""
     from pbem.store.backup import restore_desk
 
     database = config.database
@@ -178,11 +179,12 @@ _DAY = timedelta(days=1)
 _FORTNIGHT = timedelta(days=14)
 _SAMPLE, _MANY_LOST = 100, 3  # letters whose references are looked at, and how many without any are worth telling
 _ROOM = 200_000_000
-"""Bytes that must be free, besides twice the database for a backup or an upgrade beside it."""
+"""Bytes that must be free in addition to twice the size of the database, which a backup or an upgrade may need."""
 
 
 class Finding(NamedTuple):
-    """A problem of the desk: where, what it is, and what to do about it; without addresses or words of letters."""
+    """A problem of the desk: where it is, what it is, and what to do about it. It contains no addresses and no words of
+    letters."""
 
     where: str
     what: str
@@ -424,7 +426,7 @@ def probe(config: Config, now: datetime, patience: float) -> dict[str, Probe]:
 
     Raises PbemError.
 
-    The letters stay in the mailbox as automatic mail, which the next run passes over.
+    The letters stay in the mailbox as automatic mail, which the next run ignores.
     """
     if isinstance(config.mailbox.place, Maildir) != isinstance(config.outgoing.place, Maildir):
         raise TransportError("A Maildir on one side only brings no letter back: there is nothing to probe.")
@@ -450,7 +452,7 @@ def probe(config: Config, now: datetime, patience: float) -> dict[str, Probe]:
             try:
                 outgoing.send(letters.write(draft), address, sender.address, f"{name}.pbem")
             except Refused:
-                continue  # an address that does not exist, which is an answer, too
+                continue  # the server says that the address does not exist, which is an answer, too
     until = monotonic() + patience
     while True:
         heads = _heads(config, now, [*names.values()])

@@ -116,7 +116,7 @@ class Run:
         self.key = read_key(config.desk.key_file)
         self.look: Look = look(store.conn, now)
         self.events: list[str] = []  # reported once, whatever the next run finds
-        self.notes: list[str] = []  # likewise, but of no trouble of the desk's
+        self.notes: list[str] = []  # likewise, but not about a trouble of the desk
         self.aside: dict[str, list[str]] = {}  # letters that were set aside and the place where we failed, by writer
         self.troubles = Troubles(self.look, now)  # reported again daily while they last
         self.witness: Head | None = None  # the head of the record that was last written to the witnesses

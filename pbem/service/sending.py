@@ -1,4 +1,6 @@
-"""Sending: the letters of the outbox go out in its order, and what becomes of those that the server does not take."""
+"""Sending: the letters of the outbox are sent in its order. Those that the server does not take are tried again later,
+or given up.
+"""
 
 import re
 from collections.abc import Callable, Sequence
@@ -14,11 +16,12 @@ from pbem.transport.base import Blocked, Interrupted, Refused, TransportError
 from pbem.transport.open import open_outgoing
 
 ATTEMPTS = 14
-"""The number of attempts after which an outgoing letter is given up. With growing pauses they take six days (RFC 5321
-§4.5.4.1)."""
+"""The number of attempts after which an outgoing letter is given up. With growing pauses between them they span six
+days (RFC 5321 §4.5.4.1)."""
 
 DEAD_FOR = timedelta(days=7)
-"""How long nothing is sent to an address where nobody is. Then one letter tries it again, because servers err."""
+"""How long nothing is sent to an address that does not exist according to its server. After that, one letter tries it
+again, because servers make mistakes."""
 
 _EPOCH = re.compile(r"\.e\d{9,}(?=[.@])")
 _NOT_TRIED = "Not sent, because the mail server of that address says that nobody is there."
@@ -51,7 +54,7 @@ def send(handler: Handler, deadline: float) -> None:
 
 
 class _Sending:
-    """The letters of one run that go out, and those refused because nobody is at their addresses."""
+    """Sends the letters of one run, and collects those that were refused because their addresses do not exist."""
 
     def __init__(self, handler: Handler) -> None:
         self.taken = 0
@@ -96,7 +99,7 @@ class _Sending:
             else:
                 self._postpone(letter, str(error))
         except Interrupted as error:
-            self._postpone(letter, str(error))  # the others go first next time
+            self._postpone(letter, str(error))  # next time the other letters go first
             raise
         else:
             self.taken += 1
@@ -104,13 +107,14 @@ class _Sending:
         return False
 
     def _takes_others(self, letter: OutLetter) -> bool:
-        """Check whether the server has taken others since it last refused a letter, so that it dislikes this one."""
+        """Return whether the server has taken other letters since it last refused this one, so that this letter is the
+        problem."""
         tried = parse_moment(letter.due) - _pause(letter.attempts - 1)
         return self.taken > 0 or outbox.taken_since(self._store, tried)
 
     def settle(self) -> None:
-        """Give up the letters to addresses where nobody is; unless the server says so of all of them, because then our
-        own server is wrong."""
+        """Give up the letters to addresses that do not exist, unless the server refuses every address in the same
+        words; then our own server is at fault."""
         answers = {why for why, _ in self._refused.values()}
         if len(self._refused) > 1 and len(answers) == 1 and not outbox.taken_since(self._store, self._run.now):
             for _, letters in self._refused.values():
@@ -122,7 +126,7 @@ class _Sending:
             self._give_up_dead()
 
     def _give_up_dead(self) -> None:
-        """Give up the letters to addresses where nobody is."""
+        """Give up the letters to addresses that do not exist."""
         for why, letters in self._refused.values():
             self._run.notes.append(f"{_which(letters)} for {self._whom(letters[0])} cannot be delivered: {why}.")
             with self._store.transaction():
@@ -132,7 +136,8 @@ class _Sending:
                     self._tell_people(letter)
 
     def _wait(self, letter: OutLetter) -> None:
-        """Postpone a letter that the server did not take for our sake, however often it has not."""
+        """Postpone a letter that the server refused because of us. That never counts as a failed attempt, so the letter
+        is not given up."""
         attempts = max(letter.attempts, 1)
         outbox.postpone(self._store, letter, self._run.now, _pause(attempts - 1), attempts)
 
@@ -163,7 +168,8 @@ class _Sending:
         self._handler.desk.apply(undelivered(match, letter.seat, outbox.writers_of(self._store, letter), key))
 
     def _arrives_again(self, sent: Sequence[OutLetter]) -> None:
-        """Forget the trouble with addresses whose server takes letters again; what was given up goes out next."""
+        """Forget past trouble with addresses whose server takes letters again; letters that were given up go out
+        next."""
         for address in outbox.refusing(self._store, (letter.recipient for letter in sent)):
             with self._store.transaction():
                 outbox.takes_again(self._store, address, self._run.now)
@@ -176,7 +182,7 @@ class _Sending:
 
 
 def _pause(attempts: int) -> timedelta:
-    """Return the pause after a failed attempt that followed so many others. It grows up to a day."""
+    """Return the pause after a failed attempt that came after so many earlier ones. It grows up to a day."""
     return timedelta(minutes=min(5 << min(attempts, 12), 24 * 60))
 
 

@@ -1,7 +1,7 @@
 """A tick: lock, fetch, handle each letter, advance the games, send, note the run. Only this module reads the clock.
 
 The order of the steps makes crashes harmless: letters are kept and handled in transactions before they are marked on
-the server, and letters out are marked as sent only after the server has taken them.
+the server, and outgoing letters are marked as sent only after the server has taken them.
 """
 
 import fcntl

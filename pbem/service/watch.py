@@ -20,7 +20,7 @@ from pbem.transport.base import Bell
 from pbem.transport.open import open_bell
 
 BEAT = 0.5
-"""Seconds between two looks into the store."""
+"""Seconds between two checks of the store."""
 
 PAUSE = 1.0
 """Minimum seconds between two runs, doubled each time after trouble."""
@@ -47,7 +47,7 @@ class _Stop:
     """Handles SIGTERM and SIGINT. They end a wait at once, and other work at its next check or wait, or after GRACE.
 
     A run may be ended anywhere, because the next one repairs it. But that may leak a connection that is not yet
-    assigned, so that only work which hangs on a server is ended like this.
+    assigned, so only work that hangs on a server is ended this way.
     """
 
     def __init__(self) -> None:
