@@ -1,5 +1,5 @@
-"""Who owns an address: what the player says, what the address itself says, what a game master says, and how it is
-undone.
+"""Ownership of addresses: claims by players, confirmation from the address itself, decisions of game masters, and how a
+change is undone.
 """
 
 from collections.abc import Iterable
@@ -53,8 +53,8 @@ def agree(reply: Reply, claim: Claim, *, there: bool = False) -> None:
 
 
 def _take(reply: Reply, claim: Claim) -> None:
-    """Take the address, since both answers have come. Each older address is told how to undo it; the first by the
-    answer itself."""
+    """Take the address, now that both answers have come. Each older address is told how to undo this; the first one
+    learns it from the answer itself."""
     address, known_addresses = claim.address, reply.case.facts.addresses
     reply.done.append(TakeAddress(reply.person, claim))
     if reply.person.address not in known_addresses:  # nobody has ever answered from there
@@ -70,7 +70,8 @@ def _take(reply: Reply, claim: Claim) -> None:
 
 
 def undo(reply: Reply) -> None:
-    """Take back every change since the address was the player's: newer addresses, and those only claimed.
+    """Take back every change made since the writer's address became the player's: newer addresses, and those only
+    claimed.
 
     This counts only in an answer to a letter that went to this address since then, because senders can be forged and
     older letters stolen.
@@ -140,9 +141,9 @@ def _at(player: Player, address: str) -> Player:
 
 
 def change(reply: Reply, decision: Decision) -> None:
-    """Replace, add or remove an address. A new one is always asked, so that a typing mistake gives nobody's account
-    away. The older one need not answer, because it may be lost; but it concerns all games of a player, so a league's
-    game master only asks for it."""
+    """Replace, add or remove an address. A new address must always confirm, so that a typing mistake gives nobody's
+    account away. The older one need not answer, because it may be lost. But since a change concerns all games of a
+    player, a league's game master can only request it."""
     old, verb, new = named_in(decision)
     invitee, target = reply.invitee(old), reply.invitee(new)
     player, writer = invitee.player, reply.case.writer.player
@@ -168,8 +169,8 @@ def change(reply: Reply, decision: Decision) -> None:
 
 
 def _ask_for(reply: Reply, decision: Decision, invitee: Invitee, target: Invitee) -> None:
-    """Ask for another address of a player, as a league's game master does: it counts when the older one has agreed, or
-    the desk's game master has."""
+    """Request another address for a player, as a league's game master does. It counts once the older address or the
+    desk's game master has agreed."""
     assert invitee.player
     player, (old, _, _) = invitee.player, named_in(decision)
     if target.player and target.player.id == player.id:
@@ -210,7 +211,7 @@ def _ask(reply: Reply, decision: Decision, player: Player, target: Invitee) -> N
 
 
 def _check(target: Invitee) -> None:
-    """Raise DecisionError if an address cannot become somebody's."""
+    """Raise DecisionError if nobody can be given this address."""
     if target.ours:
         raise DecisionError("{address} is an address of this desk itself.", address=target.address)
     if target.player:

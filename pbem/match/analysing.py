@@ -1,4 +1,4 @@
-"""A program's analysis of a finished game, for anyone who asks: nothing of it is hidden any more."""
+"""A program's analysis of a finished game, for anyone who asks, because nothing in it is hidden any more."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -14,14 +14,14 @@ from pbem.orders.commands import player_usage
 from pbem.orders.situation import Standpoint
 
 A_DAY = 10
-"""How many such letters of one person are answered in a day."""
+"""How many requests from one person are answered in a day."""
 
 SECTION = "analysis"
-"""The first section of such an answer; a day's answers are counted by it."""
+"""The first section of such an answer, by which the answers of a day are counted."""
 
 
 def tell(reply: Reply, name: str) -> None:
-    """Show how a game stood turn by turn and where it turned. Only finished games are analysed, and one game for each
+    """Show how a game stood turn by turn and where it turned. Only finished games are analysed, and one game per
     letter."""
     match = reply.match_named(name.lower()) if name else reply.about
     if match is None and not name:
@@ -110,6 +110,6 @@ def moments_of(match: Match) -> list[Moment]:
 
 
 def falls_of(match: Match) -> tuple[Turning, ...]:
-    """The turning points of a match, nothing if they cannot be determined."""
+    """The turning points of a match; none if they cannot be determined."""
     analysis = analyse(match.game, dict(match.game.seats(match.options)), moments_of(match), match.state)
     return analysis.turnings if analysis else ()

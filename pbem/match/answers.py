@@ -1,4 +1,4 @@
-"""Answers to a seat's questions about its match, from nothing but what that seat may see."""
+"""Answers to a seat's questions about its match, using only what that seat may see."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -14,7 +14,7 @@ from pbem.orders.commands import player_usage, row_named
 from pbem.orders.inquiries import UNKNOWN, paragraph
 from pbem.orders.intents import SURE
 
-_MOST_WRONG = 3  # sentences that explain why orders are illegal
+_MOST_WRONG = 3  # the most sentences that explain why orders are illegal
 
 
 def answer(reply: Reply, inquiry: Inquiry | Suppose) -> None:
@@ -39,7 +39,8 @@ def _heading(inquiry: Inquiry) -> str:
 
 
 def _told_how(reply: Reply, inquiry: Inquiry) -> bool:
-    """Explain how a command is written if the question is about a command and not about a rule; tell whether it was."""
+    """Explain how a command is written if the question is about a command and not about a rule; return whether it
+    was."""
     intent = reply.intent((inquiry.text,))
     ruled = inquiry.kind != "writing" and paragraph(reply.match.game, inquiry.text)
     if intent is None or not intent.how or (ruled and intent.lead < SURE):
@@ -48,7 +49,8 @@ def _told_how(reply: Reply, inquiry: Inquiry) -> bool:
 
 
 def answer_rule(reply: Reply, text: str) -> bool:
-    """Answer a letter that only asks with the paragraph of the rules that it is about; False if there is none."""
+    """If a letter only asks a question, answer it with the paragraph of the rules that it is about; return False if
+    there is none."""
     if "?" not in text or not paragraph(reply.match.game, text):
         return False
     answer(reply, Inquiry("allowed", text=text))
@@ -56,7 +58,7 @@ def answer_rule(reply: Reply, text: str) -> bool:
 
 
 def _of_game(reply: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
-    """The game's answer to a question about its own things."""
+    """The game's answer to a question of a kind that only this game knows."""
     game, seat = match.game, reply.seat
     assert isinstance(game, AnswersQuestions)
     view = match.view(seat)
@@ -64,7 +66,7 @@ def _of_game(reply: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
 
 
 def _may(_: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
-    """Whether orders would be legal, judged for each side alone."""
+    """Whether orders would be legal, judged for each side separately."""
     verdicts = []
     for seat, text in inquiry.orders:
         reading = read_orders(match, seat, text)
@@ -100,8 +102,7 @@ def _pending(reply: Reply, match: Match, _: Inquiry) -> dict[str, Any]:
 
 
 def _help(_: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
-    """How orders are written, or the paragraph of the rules that the question is about; all paragraphs that may be
-    meant."""
+    """How orders are written, or the paragraphs of the rules that the question may be about."""
     if inquiry.kind == "writing":
         return {"topic": "", "rules": ()}
     return {"topic": "rules", "rules": paragraph(match.game, inquiry.text)}
@@ -120,14 +121,14 @@ _KINDS: Mapping[str, Callable[[Reply, Match, Inquiry], dict[str, Any]]] = {
     "means": _help,
     "allowed": _help,
     "writing": _help,
-    "turns": lambda *_: {"topic": "rules", "rules": (1,)},  # how a game ends shows how long it lasts
+    "turns": lambda *_: {"topic": "rules", "rules": (1,)},  # the rule on how a game ends shows how long it lasts
     UNKNOWN: lambda _, __, inquiry: {"codes": inquiry.names},
 }
-"""The questions that every game is asked; all others are the game's own."""
+"""The questions that can be asked about any game; all others are the game's own."""
 
 
 def tell_how(reply: Reply, word: str) -> bool:
-    """Explain how a command is written to anyone who asks; nothing is done."""
+    """Explain how a command is written, to anyone who asks, without carrying it out."""
     row = row_named("help" if word == "pass" else word)
     usage = "help orders" if word == "pass" else player_usage(row.word)
     reply.notice("usage", word=word, usage=usage, help=row.help)

@@ -1,4 +1,4 @@
-"""A case: one letter as the core is given it."""
+"""A case: one letter as it is given to the core."""
 
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -18,16 +18,16 @@ class Automatic(NamedTuple):
 
     why: str
     perhaps: bool = False  # a person may have written it
-    by_subject: bool = False  # only its subject says that a program did
+    by_subject: bool = False  # only its subject says that a program wrote it
 
 
 class Answered(NamedTuple):
     """The letter of ours that another answers."""
 
-    message_id: str = ""  # "" if that cannot be seen
-    letter: int | None = None  # the letter that ours answered, 0 if none and None if that cannot be seen
-    wish: str = ""  # the wish of other seats that ours told
-    press: Seat | None = None  # whose press ours was, "" if it does not say; None if it was no press
+    message_id: str = ""  # "" if unknown
+    letter: int | None = None  # the letter that ours answered; 0 if none, None if unknown
+    wish: str = ""  # the wish of other seats that ours reported
+    press: Seat | None = None  # the seat whose press ours brought; "" if unknown, None if it was not press
     puzzle: str = ""  # the game and the number of the puzzle that ours set
 
     @property
@@ -41,17 +41,17 @@ _NO_ANSWER = Answered()
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A letter, and what can be asked about it."""
+    """A letter, and the facts that can be looked up about it."""
 
-    letter: int  # its number in the store, 0 for a decision of the operator's
+    letter: int  # its number in the store, 0 for a decision of the operator
     writer: Writer
-    match: Match | None  # what its token is about
+    match: Match | None  # the match that its token belongs to
     text: str  # the writer's own words
     facts: Facts
-    words: LetterText = field(default_factory=LetterText)  # the same as they were read
-    mark: str = ""  # what stands for its number in Message-IDs
-    secret: bytes = field(default=b"", repr=False)  # what the nonces of its orders are made from
-    problems: tuple[str, ...] = ()  # what of it could not be read
+    words: LetterText = field(default_factory=LetterText)  # those words as they were read
+    mark: str = ""  # represents its number in Message-IDs
+    secret: bytes = field(default=b"", repr=False)  # the source of the nonces of its orders
+    problems: tuple[str, ...] = ()  # parts of it that could not be read
     automatic: Automatic | None = None
     message_id: str | None = None
     answered: Answered = _NO_ANSWER
@@ -60,32 +60,34 @@ class Case:
     vouched: bool = False  # the provider says that it is from there
     trust: Trust = "token"  # what the desk asks for
     returned: bool = False  # it reports that a letter to the seat of the token could not be delivered
-    confirmed: bool = False  # the writer has said `yes` to our question whether it is from them
+    confirmed: bool = False  # the writer has confirmed with `yes` that it is from them
     master: bool = False  # the writer is a game master of the whole desk, who may decide on everything
-    called: str = ""  # what the letter says its writer is called
-    digest: str = ""  # the SHA-256 of the letter as it came
+    called: str = ""  # the writer's name according to the letter
+    digest: str = ""  # the SHA-256 of the letter as it arrived
     desk: str = ""  # the name of the desk
     zone: str = "UTC"  # the time zone of the desk
-    terms: Terms = USUAL  # of games that belong to no league
+    terms: Terms = USUAL  # for games that belong to no league
 
     @property
     def person(self) -> Player:
-        """Who writes; asked only where we know who."""
+        """The writer. Use this only where the writer is known."""
         assert self.writer.player is not None
         return self.writer.player
 
     @property
     def name(self) -> str:
-        """What the writer is called here: as the letter has it, "" if that would pose as the desk or is no name."""
+        """The name that the writer goes by here: the one in the letter, or "" if that imitates the desk or is not a
+        name."""
         return plain_name(self.called, self.desk)
 
     @property
     def poses(self) -> bool:
-        """Whether the writer's own name is not taken because it is one of the desk's."""
+        """Whether the writer's name is rejected because it is one of the desk's."""
         return is_office(self.called, self.desk)
 
     @property
     def brings(self) -> str:
-        """What the letter brings to chance, by its SHA-256: the words behind each `word:`, else the letter itself."""
+        """The SHA-256 of what the letter contributes to chance: the words after each `word:`, or else the letter
+        itself."""
         words = " ".join(command.argument for command in self.words.commands if command.word == "word")
         return sha256(words.encode()).hexdigest() if words else self.digest

@@ -1,6 +1,6 @@
-"""The sources of a match's chance: its secrets, the words of its seats, and a round of a public beacon. A beacon makes
-orders close and a turn, or the set-up of a match that all have accepted, wait. A match that goes on after its secret
-was told gets a new one.
+"""The sources of chance in a match: its secrets, the words of its seats, and a round of a public beacon. With a beacon,
+orders are closed and the turn waits for its round, as does the set-up of a match that all have accepted. A match that
+goes on after its secret was revealed gets a new one.
 """
 
 import json
@@ -32,8 +32,8 @@ from pbem.match.model import Match, Turn, without
 
 
 def new_secret(match: Match, turn: int, attempt: int | None = None) -> str:
-    """The secret that the chance of a turn comes from, at the attempt that the match is at, or a given one; "" for a
-    game without chance. It follows from the secret of the match."""
+    """The secret from which a turn's chance derives, for the match's current attempt or a given one; "" for a game
+    without chance. It derives from the secret of the match."""
     if not match.game.chance:
         return ""
     number = attempt_of(match) if attempt is None else attempt
@@ -67,13 +67,14 @@ def dealt(match: Match) -> Match:
 
 
 def _set_up(match: Match) -> Match:
-    """Set a match up by the source of its set-up."""
+    """Set up a match, using the source of chance for its set-up."""
     headers = match.game.headers(match.state, match.options)
     return replace(match, state=match.game.from_headers(headers, set_up_chance(match.deck))[0])
 
 
 def reshuffled(match: Match, turn: Turn, attempt: int) -> Any:
-    """The state in which a turn begins that is taken back: what was drawn of decks since is shuffled into them anew."""
+    """The state at the beginning of a turn that is taken back. The cards drawn from decks since then are shuffled back
+    into them."""
     if not match.chance:
         return turn.before
     since = [decks_of(match.game, later.after) for later in match.turns if later.turn >= turn.turn]
@@ -86,12 +87,12 @@ def reshuffled(match: Match, turn: Turn, attempt: int) -> Any:
 
 
 def with_new_secret(match: Match, at: datetime | None = None) -> Match:
-    """Return a match with a new secret, because the last one was told, or may have been told before `at`, when an older
-    database was put back. What is open is drawn from it."""
+    """Return a match with a new secret, because the last one was revealed, or may have been revealed before `at`, when
+    an older database was restored. Whatever is still open is drawn from the new one."""
     if not match.game.chance:
         return match
     known = read_source(newest(match.deck))
-    number = max(known.attempt + 1, int(at.timestamp()) if at else 0)  # more than were made in a forgotten time
+    number = max(known.attempt + 1, int(at.timestamp()) if at else 0)  # higher than any number used in a forgotten time
     source = Source(renewed_secret(match.root, number), attempt=number)
     if match.is_set_up:
         return replace(match, deck=f"{match.deck} {source}")
@@ -103,7 +104,7 @@ def with_new_secret(match: Match, at: datetime | None = None) -> Match:
 
 
 def comes_from_older_secret(match: Match, secret: str, turn: int) -> bool:
-    """Tell whether the secret of a turn derives from an older secret of its match than the newest."""
+    """Return whether the secret of a turn derives from an older secret of its match than the newest."""
     return bool(secret) and source_behind(secret, match.deck, turn) not in ("", newest(match.deck))
 
 
@@ -128,8 +129,8 @@ def outdated(before: Match, after: Match) -> list[Seat]:
 
 
 def renewed(before: Match, after: Match) -> dict[str, Any]:
-    """For a letter: whether a match has a new secret, whether anything was dealt again, and for which seats orders no
-    longer count."""
+    """Values for a letter: whether a match has a new secret, whether anything was dealt again, and for which seats
+    orders no longer count."""
     is_dealt = after.is_set_up and after.state != before.state
     void = [seat for seat in before.standing if seat not in after.standing]
     return {"renewed": after.deck != before.deck, "dealt": is_dealt, "void": void}
@@ -158,7 +159,7 @@ def with_words(match: Match, source: Source) -> Source:
 
 
 def must_close(match: Match) -> bool:
-    """Tell whether a turn must wait for a beacon round before it is played; a replayed turn keeps its old round."""
+    """Return whether a turn must wait for a beacon round before it is played; a replayed turn keeps its old round."""
     return match.chance == "beacon" and not read_source(chance_text(match)).words
 
 
@@ -184,7 +185,7 @@ def reopened(match: Match) -> Match:
 
 
 def freed_round(match: Match) -> dict[str, int]:
-    """For a letter: the round that was named for a match and no longer counts."""
+    """Values for a letter: the round that was named for a match and no longer counts, if any."""
     return {"freed": match.drawing.round} if match.drawing and match.drawing.round else {}
 
 
@@ -213,5 +214,5 @@ def with_chance(match: Match, source: Source) -> Match:
 
 
 def _with_newest(match: Match, source: Source) -> Match:
-    """Return the match with another source in place of its newest."""
+    """Return the match with its newest source of chance replaced with another."""
     return replace(match, deck=f"{match.deck.removesuffix(newest(match.deck))}{source}")

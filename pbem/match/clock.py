@@ -43,7 +43,7 @@ from pbem.times.deadlines import Deadline, after_outage, beyond, deadline_at, ex
 OFFER = timedelta(days=14)
 """How long a seat that is offered to someone can be accepted."""
 
-_MOST_TURNS = 9_999  # in a match that plays on by itself
+_MOST_TURNS = 9_999  # the most turns of a match; a match that waits for nobody plays on by itself
 _ANNULLED = Result(None, Sentence("The game was annulled."))
 
 
@@ -102,7 +102,7 @@ def go_on_without(match: Match, now: datetime, reason: str) -> list[Effect]:
 
 
 def _after_round(match: Match, now: datetime) -> list[Effect]:
-    """Do what waited for a round of the beacon: play the turn, or deal the game."""
+    """Do whatever waited for a round of the beacon: play the turn, or deal the game."""
     return begin(match, now) if may(match, "all accept") else play(match, now)
 
 
@@ -188,7 +188,7 @@ def fresh_deadline(match: Match, now: datetime) -> Match:
 
 
 def refreshed_deadline(match: Match, now: datetime) -> Match:
-    """Give the match the whole time of a turn, and more if its deadline is later already."""
+    """Give the match at least the whole time of a turn, but keep its deadline if that is later."""
     after, before = fresh_deadline(match, now), match.deadline
     is_earlier = before and after.deadline and after.deadline.moment < before.moment
     return _with_deadline(after, before, now) if is_earlier else after
@@ -334,7 +334,7 @@ def begin(match: Match, now: datetime) -> list[Effect]:
 
 
 def change_holder(match: Match, seat: Seat, to: Person, now: datetime, reason: str) -> list[Effect]:
-    """Give a seat to another holder, who gets a whole turn's time at least. The former holder sees nothing more."""
+    """Give a seat to another holder, who gets at least a whole turn's time. The former holder sees nothing more."""
     old = match.holders[seat]
     name = apart(to.name, [holder.name for holder in match.others(seat)])
     new = Holder(seat, Player(0, name, to.address), name, old.epoch + 1, frozenset((to.address.lower(),)))

@@ -24,13 +24,13 @@ from pbem.times.moments import stamp
 
 
 def make_secret(key: bytes, letter: int, now: datetime) -> bytes:
-    """Make the secret behind the nonces of a letter's order lists; it takes the desk's key."""
+    """Make the secret behind the nonces of a letter's order lists, using the desk's key."""
     return hmac.digest(key, f"pbem orders\n{letter}\n{stamp(now)}".encode(), hashlib.sha256)
 
 
 def make_root(key: bytes, deck: str) -> str:
-    """Make the root of a match with chance: what its new secrets are made from if it goes on after its first one, in
-    `deck`, was told; it takes the desk's key."""
+    """Make the root of a match with chance, using the desk's key. If the match goes on after its first secret, in
+    `deck`, was revealed, its new secrets are made from the root."""
     return hmac.digest(key, f"pbem root\n{deck}".encode(), hashlib.sha256).hex() if deck else ""
 
 
@@ -40,8 +40,8 @@ def make_nonce(secret: bytes, match: Match, seat: Seat, number: int) -> str:
 
 
 def new_entry(secret: bytes, match: Match, seat: Seat, orders: str, came: tuple[int | None, str]) -> Entry:
-    """Make the entry for orders in canonical form that now stand. `came` has the number of their letter and the words
-    they were written in."""
+    """Make the entry for orders in canonical form that now stand. `came` holds the number of their letter and their
+    original wording."""
     number = match.numbers.get(seat, 0) + 1
     return Entry(number, *came, orders, make_nonce(secret, match, seat, number))
 
@@ -57,7 +57,7 @@ def order_commitment(game: str, turn: int, seat: Seat, entry: Entry) -> str:
 
 
 def published_hashes(match: Match) -> dict[str, str]:
-    """What players are told of a match's secrets while they are closed: the hash of the turn's secret and of the
+    """What players are told about a match's secrets while those are closed: the hash of the turn's secret and of the
     match's newest."""
     if not match.game.chance or match.over:
         return {}
@@ -147,7 +147,7 @@ def notices(match: Match, seat: Seat) -> list[Send]:
 
 
 def _notice(match: Match, seat: Seat, entry: Entry, reader: Seat) -> Section:
-    """What another seat is told, with its own situation but nothing of the orders."""
+    """The section for another seat, with its own situation but nothing about the orders."""
     game = match.game
     awaited, view = reader in game.awaiting(match.state), match.view(reader)
     return Section(

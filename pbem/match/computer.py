@@ -82,6 +82,6 @@ def orders_of(match: Match, seat: Seat, thought: Thought, secret: bytes, now: da
 
 
 def plays_on(match: Match) -> bool:
-    """Tell whether the computer refuses a draw because one of its seats stands better."""
+    """Return whether the computer refuses a draw because one of its seats stands better."""
     mine = (seat for seat in match.playing() if match.holders[seat].is_computer)
     return any(bot_of(match.game).win_share(match.view(seat), seat) > _BETTER for seat in mine)

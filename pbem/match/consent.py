@@ -1,5 +1,5 @@
-"""`yes` and `no` to the questions that are open with a person: one table, and the only place that decides which
-question is meant.
+"""Answers `yes` and `no` to a person's open questions: one table, and the only place that decides which question is
+meant.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -124,8 +124,8 @@ def _list(reply: Reply, open_questions: tuple[Question, ...], *, gone: bool) -> 
 
 
 def _meant(reply: Reply, open_questions: tuple[Question, ...], number: str) -> Question | None:
-    """The question that a letter answers, None if that is not certain. A question that its words name is meant, and no
-    other."""
+    """The question that a letter answers, None if that is not certain. If its words name a question, no other can be
+    meant."""
     named = "" if number else agreed_to(reply.case.text.splitlines())
     question = _find_question(reply, open_questions, number)
     if not named or (question and _is_called(question, named)):
@@ -146,7 +146,7 @@ def _any_way(reply: Reply, open_questions: tuple[Question, ...]) -> Question | N
 
 
 def _is_older(reply: Reply) -> bool:
-    """Tell whether the letter answers one from an earlier turn."""
+    """Return whether the letter answers one from an earlier turn."""
     return reply.seat != "" and reply.case.answered.letter is not None and reply.turn != reply.match.turn
 
 
@@ -193,7 +193,7 @@ def _is_gone(reply: Reply, number: str, open_questions: tuple[Question, ...]) ->
 
 
 def _of_address(reply: Reply) -> bool:
-    """Let `yes` confirm the address it comes from, if that is not confirmed yet. Tell whether there was anything to
+    """Let `yes` confirm the address it comes from, if that is not confirmed yet. Return whether there was anything to
     confirm."""
     case, player = reply.case, reply.person
     confirm = Confirm(replace(player, name=case.name or player.name), case.address)

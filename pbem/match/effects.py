@@ -1,5 +1,5 @@
 """What the service core returns: effects, and the sections of letters that report them. The store applies all effects
-of a letter or none. The sentences of notices stand in `templates/notices`, one block for each name.
+of a letter or none. The sentences of notices are in `templates/notices`, one block for each name.
 """
 
 from collections.abc import Mapping
@@ -55,9 +55,9 @@ Course = Literal[
 
 
 class Section(NamedTuple):
-    """A part of a letter: the name of its template and the values for its gaps.
+    """A part of a letter: the name of its template and the values to fill in.
 
-    A `partial` as a value is a game's own text; it lacks only the `say` of the reader's language.
+    A `partial` as a value is a game's own text that still needs the `say` of the reader's language.
     """
 
     template: str
@@ -87,7 +87,7 @@ class Save(NamedTuple):
 
 
 def result_content(result: Result) -> dict[str, Any]:
-    """The record's entry on how a match ended, with places only where they say more than the winner."""
+    """The record's entry on how a match ended. It lists places only where they say more than the winner does."""
     places = {"ranking": result.ranking} if result.ranking else {}
     return {"winner": result.winner, "reason": result.reason, **places}
 
@@ -319,7 +319,7 @@ class NewAddress(NamedTuple):
 
 
 class Agree(NamedTuple):
-    """One of the two `yes` that a claimed address takes: from itself in a `letter`, or from an older one (None)."""
+    """One of the two `yes` that a claimed address needs: from itself in a `letter`, or from an older one (None)."""
 
     player: Player
     address: str
@@ -327,7 +327,7 @@ class Agree(NamedTuple):
 
 
 class TakeAddress(NamedTuple):
-    """Both have come: the address is the player's, and letters go there."""
+    """Both `yes` have come: the address now belongs to the player, and letters go there."""
 
     player: Player
     claim: Claim
@@ -455,6 +455,6 @@ OfPlayer = Meet | Confirm | Refuse | Away | Ban | Forget
 OfAddress = NewAddress | Agree | TakeAddress | DropAddresses
 OfWishes = SetZone | SetLanguage | SetMail | Join | Leave
 Following = Send | Resend | NewMatch | Anew | Offer | Join | Leave | Challenge | Direct
-"""What the desk does after everything else of a letter is stored: letters, new matches, leagues."""
+"""What the desk does after everything else from a letter is stored: letters, new matches, leagues."""
 
 Effect = OfQuestions | OfOrders | OfMatch | OfLetter | OfPlayer | OfAddress | OfWishes | Following

@@ -1,5 +1,6 @@
-"""What a letter asks of its desk. A desk looks each fact up in its store when it is asked, in the letter's transaction;
-a test gives the answers as values."""
+"""Facts that the core may need to decide on a letter. A desk looks each one up in its store when it is first needed, in
+the letter's transaction; a test supplies them as values.
+"""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -13,16 +14,16 @@ from pbem.tournament.ratings import Strength
 
 
 class Room(NamedTuple):
-    """Which letters a stranger may still be answered: of the kinds "stranger" and "newcomer" those in `kinds`; if the
-    room is `full` they wait."""
+    """The room for answers to strangers: `kinds` holds those of "stranger" and "newcomer" that may still be answered;
+    if the room is `full`, their letters wait."""
 
     kinds: frozenset[str] = frozenset(("stranger", "newcomer"))
     full: bool = False
 
 
 class Listing(NamedTuple):
-    """The open questions that a list of ours has numbered, by their keys: the list that the letter `answers`, or else
-    the newest that its writer got."""
+    """The keys of the open questions, in the order in which a letter of ours numbered them: the letter that this one
+    `answers`, or else the newest such letter to the writer."""
 
     keys: tuple[str, ...] = ()
     answers: bool = False
@@ -33,11 +34,11 @@ class LetterFacts(Protocol):
 
     @property
     def repeats(self) -> Repeats:
-        """What the writer sent before it about the same match, or about none."""
+        """The letters that the writer sent before this one about the same match, or about none."""
 
     @property
     def late(self) -> bool:
-        """Whether it was sent, as far as we can see, before the letter whose orders stand for the seat."""
+        """Whether the letter was sent, as far as we can see, before the one whose orders stand for the seat."""
 
     @property
     def dated_before(self) -> bool:
@@ -45,15 +46,15 @@ class LetterFacts(Protocol):
 
     @property
     def lapsed(self) -> bool:
-        """Whether its token is so old that it alone no longer shows who writes."""
+        """Whether the letter's token is so old that it alone no longer shows who writes."""
 
     @property
     def banned(self) -> bool:
-        """Whether it comes from somebody who is banned, or with the token of their seat."""
+        """Whether the letter comes from somebody who is banned, or with the token of their seat."""
 
     @property
     def receipts(self) -> str:
-        """What our answers told the seat in this turn, as `press.plain` writes it: press may not repeat it."""
+        """The text of our answers to the seat in this turn, in the form of `press.plain`. Press may not repeat it."""
 
     @property
     def listing(self) -> Listing:
@@ -61,23 +62,23 @@ class LetterFacts(Protocol):
 
     @property
     def answered_at(self) -> datetime | None:
-        """When the letter of ours that it answers was made, if that went to the same address."""
+        """The moment at which the letter of ours that it answers was made, if that went to the same address."""
 
     @property
     def masters(self) -> tuple[Master, ...]:
-        """The game masters of the league whose letter it answers."""
+        """The game masters of the league if it answers a league's letter."""
 
     @property
     def language(self) -> str:
-        """The code of the language that it seems to be written in."""
+        """The code of the language that the letter seems to be written in."""
 
     @property
     def room(self) -> Room:
-        """Whether a stranger at its address may be answered."""
+        """Whether a stranger at the letter's address may be answered."""
 
     @property
     def waited(self) -> bool:
-        """Whether it has waited for room."""
+        """Whether the letter has waited for room."""
 
 
 class WriterFacts(Protocol):
@@ -85,11 +86,11 @@ class WriterFacts(Protocol):
 
     @property
     def unconfirmed(self) -> bool:
-        """Whether its address waits for their `yes`, or is theirs no longer."""
+        """Whether the letter's address waits for their `yes`, or is theirs no longer."""
 
     @property
     def addresses(self) -> tuple[str, ...]:
-        """Their addresses, the one where letters go first; of an unknown writer those of the token's owner."""
+        """Their addresses, the one where letters go first; if the writer is unknown, those of the token's owner."""
 
     @property
     def claims(self) -> Mapping[str, Claim]:
@@ -121,7 +122,7 @@ class WriterFacts(Protocol):
 
     @property
     def consulted(self) -> tuple[Match, ...]:
-        """The matches whose games the letter may consult: the one that it is about, else all that concern them."""
+        """The matches whose games may help to read the letter: the one that it is about, else all that concern them."""
 
     @property
     def master_of(self) -> tuple[Match, ...]:
@@ -133,15 +134,15 @@ class WriterFacts(Protocol):
 
     @property
     def invited(self) -> int:
-        """How many letters to people who had not asked for them they caused in the last day."""
+        """How many letters they caused in the last day to people who had not asked for any."""
 
     @property
     def words_sent(self) -> int:
-        """How many of their letters with words or wishes went to others in the last hour."""
+        """How many of their letters with messages or wishes went to others in the last hour."""
 
     @property
     def mail(self) -> MailWishes:
-        """How they want their letters."""
+        """How they want to receive letters."""
 
     @property
     def data(self) -> Mapping[str, Any]:
@@ -179,28 +180,30 @@ class LeagueFacts(Protocol):
         """The leagues that the writer directs, with their rights in each: all rights where none are named."""
 
     def rivals(self, league: str) -> Mapping[str, int] | None:
-        """Whom the writer may challenge in a league, names and numbers; None if there is no such league."""
+        """The names and numbers of the players whom the writer may challenge in a league; None if there is no such
+        league."""
 
 
 class OtherFacts(Protocol):
     """Facts about matches and people that a command names."""
 
     def match(self, name: str) -> Match | None:
-        """The match of a name, in lower case."""
+        """The match with a name, which is given in lower case."""
 
     def invitee(self, address: str) -> Invitee:
         """Whoever has an address, whether we know them or not."""
 
     def sitting(self, address: str) -> tuple[Match, ...]:
-        """The matches that whoever has an address plays and that are not over."""
+        """The unfinished matches in which whoever has an address plays."""
 
     def leads(self, address: str) -> bool:
-        """Whether the writer directs a league, without playing there, in which whoever has an address takes part by
-        their own word."""
+        """Whether the writer directs a league, without playing in it, that whoever has an address has joined by their
+        own word."""
 
     def leagues_of(self, address: str) -> frozenset[str]:
         """The leagues that whoever has an address plays in."""
 
 
 class Facts(LetterFacts, WriterFacts, LeagueFacts, OtherFacts, Protocol):
-    """All that a letter may ask. The same question gets the same answer as long as the letter is decided on."""
+    """All facts that a letter may need. The same question gets the same answer as long as the letter is being decided
+    on."""

@@ -34,7 +34,7 @@ WITHOUT_REASON = frozenset(
 
 
 OFTEN = {"at once": "now", "daily": "", "weekly": "weekly", "never": "never"}
-"""How often the list of what is open at a desk can be sent, in the words of `MailWishes`."""
+"""How often the list of open matters can be sent, from the words of the command to those of `MailWishes`."""
 
 
 def carry_out(reply: Reply, decision: Decision) -> None:
@@ -53,7 +53,7 @@ def carry_out(reply: Reply, decision: Decision) -> None:
 
 
 def _stage(match: Match) -> tuple[Any, ...]:
-    """What a decision that changes a match's course changes."""
+    """The parts of a match by which a decision can change its course."""
     return match.phase, match.turn, match.deadline, match.result
 
 
@@ -80,7 +80,7 @@ def decide(reply: Reply, decision: Decision) -> str:
     """
     match = _may_decide(reply, decision)
     of_league = row_of(decision).trust == "game master of the league"
-    argument, reason = hide_tokens(decision.argument), hide_tokens(decision.reason)  # players read them
+    argument, reason = hide_tokens(decision.argument), hide_tokens(decision.reason)  # players will read them
     decision = replace(decision, argument=argument, reason=reason)
     if not decision.understood:
         raise DecisionError("It could not be read: write `{usage}`.", usage=_usage(decision))
@@ -111,7 +111,7 @@ def decide(reply: Reply, decision: Decision) -> str:
 
 
 def as_decision(command: Command, about: Match) -> Command:
-    """A player's command as a game master means it, still without a reason; `ok` sends a report that waits for it."""
+    """Turn a player's command into a game master's decision, still without a reason; `ok` releases a waiting report."""
     word = "release" if command == Simple("yes") and about.phase == "review" else command.word
     return Decision(word, "", "", "") if isinstance(command, Simple) and word in DECIDED else command
 
@@ -142,8 +142,8 @@ def open_orders(reply: Reply) -> tuple[list[Section], list[effects.Note]]:
 
 
 def _may_decide(reply: Reply, decision: Decision) -> Match | None:
-    """The match that a decision is about, None for the whole desk. Raises DecisionError if the decision is not the
-    writer's; its words do not reveal whether the match exists."""
+    """The match that a decision is about, None for the whole desk. Raises DecisionError if the writer may not make the
+    decision; the message does not reveal whether the match exists."""
     case = reply.case
     if row_of(decision).trust in _OF_NO_MATCH:
         _OF_NO_MATCH[row_of(decision).trust](reply, decision)
@@ -264,7 +264,7 @@ def _note(case: Case, decision: Decision, match: Match | None) -> effects.Note:
 
 
 def without_addresses(text: str) -> str:
-    """The text as the record has it, without addresses."""
+    """A text as the record stores it, without addresses."""
     return re.sub(r"\s*<?[^\s<>]+@[^\s<>]+>?", "", text)
 
 
@@ -301,7 +301,7 @@ def _extend(reply: Reply, decision: Decision) -> None:
 
 
 def _by(change: Callable[[Match, datetime, str], Iterable[Effect]]) -> Callable[[Reply, Decision], None]:
-    """Make a decision of a function that changes the match, given the moment and the reason."""
+    """Turn a function that changes a match, given the moment and the reason, into one that carries out a decision."""
     return lambda reply, decision: reply.do(change(reply.match, reply.now, decision.reason))
 
 
@@ -439,7 +439,7 @@ def _ban(reply: Reply, decision: Decision) -> None:
     for match in reply.case.facts.sitting(address):
         for seat in match.held_by(player):
             if not match.is_set_up:
-                if match.league:  # which ends it as for anyone who leaves; here the others could forfeit
+                if match.league:  # the league ends it; ended here, the others could forfeit
                     continue
                 annulment = clock.annul(
                     match, reply.now, Sentence("somebody who would play is banned from this desk"), "the game master"
@@ -597,4 +597,4 @@ DECIDED: Mapping[str, Callable[[Reply, Decision], None]] = {
     "ban": _ban,
     "unban": _unban,
 }
-"""What each decision does; the table of a match's life must allow it."""
+"""The function that carries out each decision. `lifecycle` must allow the decision in the match's stage."""

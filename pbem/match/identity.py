@@ -168,7 +168,7 @@ def make_id(key: bytes, name: str, domain: str) -> str:
 
 
 def is_ours(key: bytes, message_id: str) -> bool:
-    """Tell whether `make_id` made this Message-ID, ignoring case."""
+    """Return whether `make_id` made this Message-ID, ignoring case."""
     name, _, proof = message_id.lower().partition("@")[0].rpartition(".")
     return hmac.compare_digest(_id_proof(key, name).encode(), proof.encode("utf-8", "replace"))
 
@@ -200,7 +200,7 @@ def hide_number(key: bytes, number: int) -> str:
 
 
 def hidden_number(key: bytes, text: str) -> int:
-    """The number that `hide_number` has hidden, or that a letter from before that has told."""
+    """The number that `hide_number` has hidden, or a number written openly."""
     if not text.startswith("0"):
         return int(text)
     decoded = base64.b32decode(text[1:].upper())
@@ -287,7 +287,7 @@ def authenticate(
 
 
 def proves(token: Token, holder: Holder, key: bytes) -> bool:
-    """Tell whether the token belongs to its holder."""
+    """Return whether the token belongs to its holder."""
     return _prove(token, holder, key) is not None
 
 

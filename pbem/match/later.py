@@ -60,7 +60,7 @@ def take_back(reply: Reply, which: str) -> None:
 
 
 def _now(match: Match) -> int:
-    """The number of the current turn as players count."""
+    """The number of the current turn as players count turns."""
     return turn_of(match.game, match.state, match.turn)
 
 

@@ -1,4 +1,6 @@
-"""The life of a match as a table: what may happen to it in each stage. The code consults it; the manual draws it."""
+"""The life of a match as a table: what may happen to it in each stage. The code consults it; the manual shows it as a
+diagram.
+"""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -106,7 +108,7 @@ def stage(match: Match) -> Stage:
 
 
 def may(match: Match, *words: str) -> bool:
-    """Tell whether any of these things can happen to the match now. Raises KeyError if one of them is not in the
+    """Return whether any of these things can happen to the match now. Raises KeyError if one of them is not in the
     table."""
     stages = [_STAGES[word] for word in words]
     return any(stage(match) in allowed for allowed in stages)
@@ -157,6 +159,6 @@ def cool(match: Match, now: datetime) -> Match:
 
 
 def all_go(match: Match) -> bool:
-    """Tell whether every player with orders in this turn has waived the cooling-off time."""
+    """Return whether every player with orders in this turn has waived the cooling-off time."""
     awaited = {seat for seat in match.game.awaiting(match.state) if not match.holders[seat].is_computer}
     return awaited.issubset(match.wishes.get("go", ()))

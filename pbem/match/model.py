@@ -23,8 +23,8 @@ the players get it.
 """
 
 Wish = Literal["wait", "go", "draw", "pause", "resume", "rematch", "resign"]
-"""What a seat wishes for. A wish lasts until the seat takes it back or, in most cases, until the turn is played. A wish
-that all seats share is fulfilled."""
+"""Something that a seat can wish for. A wish lasts until the seat takes it back or, in most cases, until the turn is
+played. A wish that all seats share is fulfilled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -376,8 +376,8 @@ class Match:
         return entry is not None and entry.letter in self.proposals.get(seat, {})
 
     def all_wish(self, wish: Wish) -> bool:
-        """Whether all seats share a wish. The computer goes along with what the people wish, after it was asked about a
-        draw."""
+        """Whether all seats share a wish. The computer goes along with what the people wish; about a draw, it is asked
+        first."""
         seats = self.seats if wish == "rematch" else self.playing()
         wishing = (seat for seat in seats if not self.holders[seat].is_computer)
         return self.wishes.get(wish, frozenset()).issuperset(wishing)

@@ -1,4 +1,4 @@
-"""Which names people may have: none that belongs to the desk, a game master or the computer, and none that another
+"""Rules for people's names: no name that belongs to the desk, a game master or the computer, and none that another
 member of the same game or league already has. Names that look alike count as equal: they are compared by their
 skeletons (Unicode Technical Standard 39, section 4), using the library's table of confusable characters.
 """
@@ -44,9 +44,9 @@ def checked_name(name: str) -> str:
 
 
 def is_office(name: str, desk: str = "") -> bool:
-    """Tell whether a name, however it is spelt, claims that its bearer is the desk or runs its games. It does if it
-    contains the name of such an office. A word that also occurs in personal names ("System") counts only if nothing
-    else is left but words such as "the" and the names of games."""
+    """Return whether a name, however it is spelt, claims that its bearer is the desk or runs its games. It does if it
+    contains the name of such an office. A word that also occurs in personal names ("System") counts only if the rest
+    consists of words such as "the" and the names of games."""
     seen = "".join(char for char in name if category(char) != "Cf")
     for form in (seen, seen.casefold()):
         parts = _PART.findall(_plain_skeleton(form))
@@ -64,7 +64,7 @@ def is_office(name: str, desk: str = "") -> bool:
 
 
 def look_alike(first: str, second: str) -> bool:
-    """Tell whether two names could be mistaken for each other."""
+    """Return whether two names could be mistaken for each other."""
     return not forms(first).isdisjoint(forms(second))
 
 

@@ -1,5 +1,5 @@
 """Letters that are about no seat, or that no token ties to one: a person's own commands, a game master's decisions,
-what waits for a `yes`, and answers to strangers.
+letters that wait for a `yes`, and answers to strangers.
 """
 
 import re
@@ -39,7 +39,8 @@ def reply_to_other(case: Case, now: datetime) -> list[Effect]:
 
 
 def reply_to_person(case: Case, now: datetime) -> list[Effect]:
-    """Answer a letter about no seat whose writer is certain: their own commands, and a game master's."""
+    """Answer a letter about no seat whose writer is certain: their own commands and, if they are a game master, their
+    decisions."""
     token = case.writer.token
     about = case.match if token and token.seat == MASTER else None
     reply = Reply(case, now, about)
@@ -73,22 +74,22 @@ def reply_to_person(case: Case, now: datetime) -> list[Effect]:
 
 
 def _for_a_person(case: Case) -> list[str]:
-    """The lines of a letter that are for the game master: all of them if it asks for a person, or those that complain
-    beside commands."""
+    """The lines of a letter that are meant for the game master: all of them if it asks for a human being, or only the
+    complaints if it has commands as well."""
     if case.words.commands:
         return [line for line in case.words.lines() if asks_for_person(line)]
     return case.text.splitlines() if wants_a_person(case) else []
 
 
 def wants_a_person(case: Case) -> bool:
-    """Tell whether words that are not a command ask for someone who decides."""
+    """Return whether words that are not a command ask for the person in charge."""
     intent = find_intent(case.words.lines())
     return asks_for_person(case.text) or (intent is not None and intent.name in ("person", "time"))
 
 
 def _unsure(reply: Reply, commands: tuple[Command, ...]) -> bool:
-    """Tell whether the address is not the writer's yet, or no longer. A game master proves an address by answering our
-    letter to it, and a person without another address by any command."""
+    """Return whether the address is not yet the writer's, or no longer. A game master proves an address by answering
+    our letter to it, and a person without another address by any command."""
     case, only = reply.case, reply.case.address == reply.person.address.lower()
     sure = bool(reply.about) or (only and any(command.word not in ("yes", "accept", "decline") for command in commands))
     if case.facts.unconfirmed and sure:
@@ -97,8 +98,8 @@ def _unsure(reply: Reply, commands: tuple[Command, ...]) -> bool:
 
 
 def ask(case: Case, now: datetime) -> list[Effect]:
-    """Answer a letter from someone we know that no token ties to them: whatever changes anything waits for their
-    `yes`."""
+    """Answer a letter that seems to come from someone we know, but has no token to prove it. Everything that changes
+    anything waits for their `yes`."""
     commands = case.words.commands
     changing = [
         command
@@ -154,7 +155,8 @@ def commands_to_confirm(case: Case, now: datetime) -> list[Command]:
 
 
 def _is_proven(case: Case, command: Command) -> bool:
-    """Tell whether the letter that an agreement answers proves it; a number takes a letter that lists what is open."""
+    """Return whether the writer of an agreement is proven by the letter that it answers. If the agreement gives a
+    number, that must be a letter that lists the open questions."""
     if command.word not in ("yes", "accept", "decline"):
         return False
     if isinstance(command, Asking) and command.argument:
@@ -163,7 +165,7 @@ def _is_proven(case: Case, command: Command) -> bool:
 
 
 def _reply_to_known(reply: Reply, commands: tuple[Command, ...]) -> list[Effect]:
-    """Answer a letter in which nothing makes a change, or nothing that the writer may change."""
+    """Answer a letter that makes no change, or none that the writer may make."""
     refused = [(command, gm_commands.why_not(reply, command)) for command in commands if isinstance(command, Decision)]
     if not refused:
         return which_game(reply, "no token")
@@ -196,7 +198,7 @@ def which_game(reply: Reply, failure: Notice) -> list[Effect]:
 # no `yes` to another letter can mean it, before the `yes` to this very question
 
 
-_LINES = 10  # lines of a letter that we ask about
+_LINES = 10  # the most lines of a letter that we ask about
 
 
 def ask_which_game(case: Case) -> list[Effect] | None:
@@ -219,7 +221,7 @@ def ask_which_game(case: Case) -> list[Effect] | None:
 
 
 def _is_nearly_for_it(case: Case) -> bool:
-    """Tell whether words that are neither orders nor a command want something of a game, or of a person."""
+    """Return whether words that are neither orders nor a command ask something of a game or of a person."""
     if case.words.commands:
         return False
     return asks_for_person(case.text) or is_about_a_game(case.words.lines())
@@ -240,7 +242,7 @@ def _seats(case: Case) -> list[tuple[Match, Seat]]:
 
 
 SHOWN = 200
-"""How many characters of a letter are repeated."""
+"""The most characters of a letter that are repeated."""
 
 _LONGEST = 64  # characters of a word: the longest label of a domain, or local part of an address
 _LINK = re.compile(r"(?i)\b[a-z][a-z0-9+.-]{0,20}:[/\\]+\S*|\b(?:mailto|tel|sms|callto|data|javascript):\S+|\bwww\.\S*")
@@ -259,7 +261,7 @@ def without_links(text: str) -> str:
 
 
 def quoted_parts(texts: Iterable[str]) -> list[str]:
-    """Make texts harmless, at most SHOWN characters in all."""
+    """Make texts harmless and cut them to SHOWN characters in all."""
     quoted: list[str] = []
     for text in texts:
         room = SHOWN - sum(map(len, quoted))
@@ -270,7 +272,7 @@ def quoted_parts(texts: Iterable[str]) -> list[str]:
 
 
 def quoted_shares(texts: Iterable[tuple[str, int]]) -> list[str]:
-    """The same, but each text keeps a part: at least as many characters as the number beside it."""
+    """Do the same, but keep a part of each text: at least as many characters as the number that comes with it."""
     texts = [*texts]
     return [_shortened(without_links(text), max(least, SHOWN // len(texts))) for text, least in texts]
 
@@ -283,9 +285,9 @@ def _shortened(text: str, most: int) -> str:
 
 
 def reply_to_stranger(case: Case) -> list[Effect]:
-    """Tell a stranger what this is, and nothing about any game; ask those who want to play whether the letter is really
-    theirs. A writer who may be forged is answered only if the letter asks for it, because otherwise anyone could make
-    us write to other people (RFC 3834). The letter waits while there is no room for an answer."""
+    """Tell a stranger what this desk is, and nothing about any game; ask those who want to play whether the letter is
+    really theirs. A writer who may be forged is answered only if the letter asks for it, because otherwise anyone could
+    make us write to other people (RFC 3834). The letter waits while there is no room for an answer."""
     joins = _joins(case)
     kind = "newcomer" if joins else "stranger"
     asks = any(isinstance(command, Help | LookUp) or command == Simple("games") for command in case.words.commands)
@@ -310,8 +312,8 @@ def reply_to_stranger(case: Case) -> list[Effect]:
 
 
 def _looked_up(case: Case) -> list[Section]:
-    """The answers to look-ups in a letter. An unknown name gets no answer, because we would repeat words of anyone's
-    letter."""
+    """The answers to look-ups in a letter. An unknown name gets no answer, because that would repeat words from
+    anyone's letter."""
     look_ups = [command for command in case.words.commands if isinstance(command, LookUp)]
     quoted = quoted_parts(look_up.argument for look_up in look_ups)
     return [
@@ -320,7 +322,7 @@ def _looked_up(case: Case) -> list[Section]:
 
 
 def _joins(case: Case) -> bool:
-    """Tell whether a stranger wants to play and may."""
+    """Return whether a stranger wants to play and may."""
     askings = [command for command in case.words.commands if isinstance(command, Asking)]
     if not any(
         asking.word == "join" or (asking.word == "challenge" and is_computer(asking.argument)) for asking in askings

@@ -1,4 +1,6 @@
-"""What people can say for themselves, in a game or outside: invitations, vacations, addresses, their own data."""
+"""Commands that people can give for themselves, in a game or outside: invitations, vacations, addresses, their own
+data.
+"""
 
 import re
 from collections.abc import Callable, Mapping
@@ -33,10 +35,10 @@ from pbem.times.deadlines import Absence, days_used
 from pbem.times.moments import load_zone
 
 MAX_RECORDS = 3
-"""How many records are attached to one answer."""
+"""The most records attached to one answer."""
 
 MAX_CONSULTED = 5
-"""How many matches are consulted for a letter that is about none."""
+"""The most matches that are consulted for a letter that is about none."""
 
 INVITATIONS = 3
 """How many letters a day a person may cause to people who have not asked for them."""
@@ -48,7 +50,7 @@ _NO_VACATION = ("none", "end", "over")
 
 
 def look_up(reply: Reply, command: LookUp) -> None:
-    """Look a thing up in the game, as far as the writer may see it."""
+    """Look something up in the game, as far as the writer may see it."""
     if command.game:
         reply.sections += [look_up_in_game(command)]
         return
@@ -62,7 +64,7 @@ def look_up(reply: Reply, command: LookUp) -> None:
 
 
 def look_up_in_game(command: LookUp) -> Section:
-    """Look a thing up in a game outside any match."""
+    """Look something up in a game outside any match."""
     game = find_game(command.game)
     consulted = lookups.consulted(game)
     assert consulted
@@ -71,7 +73,7 @@ def look_up_in_game(command: LookUp) -> Section:
 
 
 def may_write(reply: Reply, invitee: Invitee) -> bool:
-    """Tell whether the writer may cause a letter to someone who may not have asked for it. If not, the writer is told
+    """Return whether the writer may cause a letter to someone who may not have asked for it. If not, tell the writer
     why, in words that reveal nothing about that person."""
     if invitee.player and invitee.player.id == reply.person.id:
         reply.notice("yourself")
@@ -90,7 +92,7 @@ def may_write(reply: Reply, invitee: Invitee) -> bool:
 
 
 def has_room(reply: Reply, invitee: Invitee) -> bool:
-    """Tell whether the writer may cause one more such letter and the address has room for it."""
+    """Return whether the writer may cause one more such letter and the address has room for it."""
     return reply.case.facts.invited + reply.invited < INVITATIONS and invitee.unanswered < UNANSWERED
 
 
@@ -122,7 +124,7 @@ def _waiting(facts: Facts, title: str) -> list[Waiting]:
 
 
 def _join_league(reply: Reply, league: str) -> None:
-    reply.done.append(effects.Join(reply.person, league, ""))  # somebody else may have put them in
+    reply.done.append(effects.Join(reply.person, league, ""))  # a game master may have put them in
     reply.notice("joined already" if league in reply.joined else "joined", league=league)
     reply.joined |= {league}
 
@@ -144,7 +146,7 @@ def ask_bye(reply: Reply, where: str) -> None:
 
 def leave(reply: Reply, where: str) -> None:
     """Leave a league, or stop waiting for a game, by default for every game. Leaving a league for good, with its
-    running games, takes a `yes` to this very answer."""
+    running games, requires a `yes` to this very answer."""
     player, league = reply.person, _one_of(reply.joined, where)
     waits = reply.awaits & {where.casefold()} if where else reply.awaits
     if league and not reply.sure:
@@ -170,8 +172,8 @@ def show_leagues(reply: Reply, where: str, *, word: str) -> None:
 
 
 def of_leagues(reply: Reply, word: str, where: str) -> list[Section]:
-    """The sections that one of these words shows. Without a name they cover the leagues that the writer plays in or
-    runs, otherwise all leagues; someone in no league means the standings of their own games."""
+    """The sections for a command that shows leagues. Without a name they cover the leagues that the writer plays in or
+    runs, otherwise all leagues. When someone in no league asks for standings, their own games are meant."""
     facts, leagues, joined = reply.case.facts, reply.case.facts.leagues, reply.joined
     query = AskedLeague(where) if _one_of(leagues, where) else asked_league(where)
     name = _one_of(leagues, query.name)
@@ -185,8 +187,8 @@ def of_leagues(reply: Reply, word: str, where: str) -> list[Section]:
 
 
 def _shown(query: AskedLeague, word: str, player: int, after: effects.Direct | None = None) -> Section:
-    """The section with which one of these words shows a league to a player, as it stands when everything else in the
-    letter is carried out; nothing if the command `after` which it stands is refused."""
+    """The section that shows a league to a player for one of these commands, as of the time when everything else in the
+    letter has been carried out. It stays empty if the command `after` which it comes is refused."""
     return Section(word, {"query": query, "player": player, "after": after})
 
 
@@ -195,11 +197,11 @@ _SHOWN_AFTER = {
     **dict.fromkeys(("league", "season", "next"), "rounds"),
     **dict.fromkeys(("join", "withdraw", "enter"), "leagues"),
 }
-"""What shows a league after a decision about it."""
+"""The command that shows a league after each decision about it."""
 
 
 def show_after(reply: Reply, direct: effects.Direct) -> None:
-    """Show what comes of a decision about a league, once for all decisions of the letter."""
+    """Show the result of a decision about a league, once for all decisions of the letter."""
     if word := _SHOWN_AFTER.get(direct.word):
         shown = _shown(AskedLeague(direct.league), word, reply.person.id, direct)
         same = (word, shown.values["query"])
@@ -213,7 +215,7 @@ def _one_of(names: tuple[str, ...] | frozenset[str], written: str) -> str | None
 
 def challenge(reply: Reply, written: str) -> None:
     """Invite another player, always by the same letter and without a message. Someone who wants no invitations gets
-    none, and nobody learns of it: the invitation lapses as if unanswered."""
+    none, and nobody learns that: the invitation lapses as if unanswered."""
     reply.introduce()
     if is_computer(written):
         from pbem.match.computer import challenge_computer
@@ -283,7 +285,7 @@ def language(reply: Reply, text: str) -> None:
     reply.done.append(effects.SetLanguage(player, player.language))
     reply.become(player)
     reply.notice("language", language=player.language)
-    if (match := reply.about) and reply.seat and not match.is_set_up:  # so that they can read the invitation
+    if (match := reply.about) and reply.seat and not match.is_set_up:  # so that the others can read the invitation
         reply.tell("invitation", match=match, seat=reply.seat, others=match.others(reply.seat))
     elif reply.reading.orders is None:
         reply.position()
@@ -352,7 +354,7 @@ def my_data(reply: Reply) -> None:
 
 
 def forget_me(reply: Reply) -> None:
-    """Ask whether to delete all data; only a `yes` to this very answer does it. Invitations lapse, but games in play
+    """Ask whether to delete all data, which only a `yes` to this very answer does. Invitations lapse, but games in play
     must be ended first."""
     playing = [match.name for match in reply.case.facts.own if not may(match, "somebody declines")]
     if playing:
@@ -376,7 +378,7 @@ def forget_me(reply: Reply) -> None:
 
 
 def _put_off(reply: Reply, until: datetime) -> None:
-    """Postpone deletion while an older address can still take a newer one back, whichever of them asks, because a
+    """Postpone deletion while an older address can still undo a change of address, whichever of the two asks, because a
     sender can be forged. All addresses are told, so that the older one can act."""
     player, section = reply.person, notice("forget later", until=until)
     own_address = player.address.lower()
@@ -484,7 +486,7 @@ def set_mail(reply: Reply, wishes: MailWishes) -> None:
 
 
 def _tell_mail(reply: Reply, reason: Notice, **values: object) -> None:
-    """Tell what is set now, and show all settings once below."""
+    """Say what is set now, and show all settings once at the end of the answer."""
     reply.sections = [section for section in reply.sections if section.values.get("reason") != "mail settings"]
     reply.notice(reason, **values)
     reply.notice("mail settings")
@@ -518,7 +520,7 @@ SIMPLE: Mapping[str, Callable[[Reply], None]] = {
     "forget me": forget_me,
     "games": lobby,
 }
-"""What each command without an argument does."""
+"""The function for each command without an argument."""
 
 ASKING: Mapping[str, Callable[[Reply, str], None]] = {
     "join": join,
@@ -534,4 +536,4 @@ ASKING: Mapping[str, Callable[[Reply, str], None]] = {
     "unobserve": unobserve,
     "record": record,
 }
-"""What each command with an argument does."""
+"""The function for each command with an argument."""

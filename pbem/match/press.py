@@ -24,17 +24,17 @@ from pbem.orders.command import Asking, Press
 from pbem.orders.people import find_people, means, names_of, without_preposition
 
 MAX_PRESS = 4000
-"""How many characters of a letter reach the other players."""
+"""The most characters of a letter that reach the other players."""
 
 _PLAN = re.compile(rf"\b{pattern('around', 'plans')}", re.I)
 _NONCE = re.compile(r"\b[0-9a-f]{32,64}\b", re.I)
-_REPEATED = 4  # words in a row, one of them a name: repeating this many of ours is no accident
+_REPEATED = 4  # words in a row, one of them a name: to repeat this many of ours is no coincidence
 
 
 def answer(reply: Reply) -> bool:
-    """Pass on a plain answer to a letter with press, if it cannot be meant for us; tell whether it was one.
+    """Pass on a plain answer to a letter with press, if it cannot be meant for us; return whether it was one.
 
-    A writer who still owes orders, gives some, names what orders are about, or has a lapsed token is asked first.
+    A writer is asked first if they still owe orders, give some, name what orders are about, or have a lapsed token.
     """
     case, whose = reply.case, reply.case.answered.press
     if whose is None or reply.reading.commands or not case.text.strip():
@@ -62,8 +62,8 @@ def offer(reply: Reply, text: str, to: str = "") -> bool:
 
 
 def send(reply: Reply, press: Press) -> None:
-    """Send a message to the others, or to those it names; if one name is unknown, nobody gets it. Text between press
-    marks is press, whatever it sounds like. Orders that no end mark separates from it are asked about."""
+    """Send a message to the others, or to those whom it names; if one name is unknown, nobody gets it. Text between
+    press marks is press, whatever it sounds like. If no mark ends it and it may contain orders, the writer is asked."""
     match, seat, text = reply.match, reply.seat, press.text
     if _is_refused(reply, text):
         return
@@ -86,13 +86,13 @@ def send(reply: Reply, press: Press) -> None:
 
 
 def _holders(reply: Reply, to: str) -> list[Holder]:
-    """The holders that a message would go to, where a match has more than two seats."""
+    """The holders to whom a message would go; empty in a match of two seats."""
     seats = addressees(reply.match, reply.seat, to).seats
     return [reply.match.holders[seat] for seat in seats] if len(reply.match.seats) > 2 else []
 
 
 def _may_be_plan(reply: Reply) -> bool:
-    """Tell whether unmarked words could be orders or reveal some; a finished game has none."""
+    """Return whether unmarked words could be orders or reveal some. In a finished game they cannot."""
     match, seat, text = reply.match, reply.seat, reply.case.text
     if match.result is not None:
         return False
@@ -101,7 +101,7 @@ def _may_be_plan(reply: Reply) -> bool:
 
 
 def _is_refused(reply: Reply, text: str) -> bool:
-    """Refuse to pass on what we told this seat alone, or anything where nobody may write; tell whether it was
+    """Refuse to pass on what we told this seat alone, or anything at all where nobody may write; return whether it was
     refused."""
     match = reply.match
     if not may(match, "somebody writes press"):
@@ -120,7 +120,7 @@ def _is_refused(reply: Reply, text: str) -> bool:
 
 
 def _ours(reply: Reply, text: str) -> str:
-    """The first words that also stand in this turn's answers to the seat and reveal its orders: a nonce, or several
+    """The first words that also occur in this turn's answers to the seat and reveal its orders: a nonce, or several
     words in a row with a name among them; "" if there are none."""
     if _NONCE.search(text) and (
         nonces := [nonce for nonce in _NONCE.findall(text) if nonce.lower() in reply.case.facts.receipts]
@@ -220,8 +220,8 @@ def _names_in(match: Match, seat: Seat) -> Mapping[str, frozenset[Seat]]:
 
 
 def claim(reply: Reply, text: str) -> None:
-    """Make a seat's message to the game master a claim, to be decided by a date. All claims of a letter are one, under
-    its number."""
+    """Make a seat's message to the game master a claim, to be decided by a certain date. All claims of a letter count
+    as one, under its number."""
     if not any(isinstance(effect, Note) and effect.content.get("claim") == reply.case.letter for effect in reply.done):
         every = [
             command.argument
@@ -242,8 +242,9 @@ def _claimed(reply: Reply, due: datetime) -> None:
 
 
 def write_to_master(reply: Reply, text: str, due: datetime | None = None) -> None:
-    """Send a player's message to the game master that our letters name: the match's for a seat, the league's for an
-    answer to its letter, otherwise the desk's. A claim has the number of its letter and is `due` at a moment."""
+    """Send a player's message to the game master whom our letters name: the match's for a seat, the league's for an
+    answer to its letter, otherwise the desk's. A claim has the number of its letter, and `due` is the moment by which
+    it should be decided."""
     case, lines = reply.case, harmless(text)
     if not lines:
         reply.notice("gm empty")

@@ -1,5 +1,5 @@
 """Puzzles by mail: a position, something to find in it, and a judgement of the answer. Nothing is stored. The letter
-that an answer replies to shows which puzzle it is for, and it is never about a game in play.
+that an answer replies to shows which puzzle it is for. Such an answer never affects a game in play.
 """
 
 import re
@@ -25,18 +25,18 @@ from pbem.orders.lines import Reading
 from pbem.orders.situation import Standpoint
 
 A_DAY = 60
-"""How many such letters of one person are answered in a day."""
+"""How many such letters from one person are answered in a day."""
 
 SECTION = "puzzle"
 
 LESSONS = 3
-"""How many of a game's first puzzles are a tutorial."""
+"""How many of a game's first puzzles form its tutorial."""
 
 _ASKED = re.compile(r"(?P<game>.*?)\s*(?P<number>\d{1,2})?", re.S)
 
 
 def show(reply: Reply, which: str) -> None:
-    """Show a puzzle, the game's first or the one with a number, in a letter of its own; an answer to that letter is an
+    """Show a puzzle, by its number or else the game's first, in a letter of its own. An answer to that letter is an
     answer to the puzzle."""
     if re.fullmatch(GAME, which, re.I):
         _show_of_match(reply, which.lower())
@@ -54,7 +54,7 @@ def show(reply: Reply, which: str) -> None:
 
 
 def judge(reply: Reply) -> bool:
-    """Judge the orders of a letter that answers a puzzle; tell whether it does and contains more than commands."""
+    """Judge the orders of a letter that answers a puzzle; return whether it does and contains more than commands."""
     name, _, number = reply.case.answered.puzzle.partition(" ")
     match = reply.match_named(name)
     puzzle = of_turn(match, int(number)) if match else _load(GAMES[name], int(number)) if name in GAMES else None
@@ -83,7 +83,7 @@ def _show_of_match(reply: Reply, name: str) -> None:
 
 
 def of_turn(match: Match, number: int) -> Puzzle | None:
-    """Make a puzzle of a turn of a finished match; None if it does not contain one."""
+    """Make a puzzle from a turn of a finished match; None if the turn does not contain one."""
     fall = next((turning for turning in falls_of(match) if match.turns[turning.moment].turn == number), None)
     if fall is None or match.phase != "finished":
         return None
@@ -154,7 +154,7 @@ def _load(game: AnyGame, number: int) -> Puzzle | None:
 
 
 def _has_room(reply: Reply) -> bool:
-    """Tell whether the writer may have one more such letter today; if not, they are told."""
+    """Return whether the writer may have one more such letter today; if not, tell them."""
     if SECTION in reply.apart or reply.case.facts.answered_today(SECTION) >= A_DAY:
         reply.once("enough puzzles", limit=A_DAY)
         return False
@@ -162,7 +162,7 @@ def _has_room(reply: Reply) -> bool:
 
 
 def _table(puzzle: Puzzle) -> Match:
-    """A match that nobody plays, for letters to show the position with."""
+    """A match that nobody plays, so that letters can show the position."""
     return Match(0, "", puzzle.game, puzzle.state, 1, {})
 
 

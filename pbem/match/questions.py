@@ -1,7 +1,6 @@
-"""The questions that are open between the desk and a person, everything their `yes` can settle, as one list. Values
-only.
+"""The open questions between the desk and a person, everything that their `yes` can settle, as one list. Values only.
 
-How each kind is settled stands in `consent.ROWS`.
+`consent.ROWS` says how each kind is settled.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -30,10 +29,10 @@ class Question(NamedTuple):
     """A question that waits for a person's answer."""
 
     kind: Kind
-    letters: tuple[int, ...] = ()  # the letters whose answers ask it, newest last; none if another kind of letter does
+    letters: tuple[int, ...] = ()  # the letters whose answers ask it, newest last; none if no answer does
     about: str = ""  # what its sentence mentions: orders, an address, a game
     open_command: OpenCommand | None = None  # the waiting command, for the kind "command"
-    way: int = 0  # where a letter may mean one of several orders, their number; else 0
+    way: int = 0  # the number of these orders if a letter may mean several; otherwise 0
 
     @property
     def key(self) -> str:
@@ -71,7 +70,7 @@ _SENTENCES: Mapping[Kind, Callable[[str], Sentence]] = {
 
 
 def of_seat(match: Match, seat: Seat) -> tuple[Question, ...]:
-    """The questions that are open with a seat about its match."""
+    """The open questions to a seat about its match."""
     questions = []
     if may(match, "all accept") and seat not in match.accepted:
         questions.append(Question("invitation"))
@@ -94,7 +93,7 @@ def of_commands(open_commands: Iterable[OpenCommand]) -> list[Question]:
 
 
 def of_person(facts: Facts, claims: Iterable[Claim]) -> tuple[Question, ...]:
-    """The questions that are open with a person and concern none of their seats."""
+    """The open questions to a person that concern none of their seats."""
     questions = of_commands(facts.open_commands)
     questions += [Question("letter", (letter,)) for letter in facts.held]
     questions += [  # nobody can answer for an older address from elsewhere
@@ -115,7 +114,7 @@ def proposals(match: Match, seat: Seat, letter: int) -> tuple[Question, ...]:
 
 
 def of_ways(letter: int, ways: tuple[str, ...]) -> tuple[Question, ...]:
-    """The question in the answer to a letter that may mean these orders, or one of them."""
+    """The question in the answer to a letter that may mean any of these orders."""
     if len(ways) == 1:
         return (Question("orders", (letter,), ways[0]),)
     return tuple(Question("orders", (letter,), orders, way=way) for way, orders in enumerate(ways, 1))

@@ -21,10 +21,10 @@ from pbem.orders.sentences import asks_for_person, chosen_number
 _ANSWERS = ("answer", "stranger", "unproven", "puzzle")
 
 _SAME, _SAME_DONE = 3, 30
-"""How often the same words are answered within a few hours and one turn: if they come to nothing; and if they do
-something and show no sign of a machine."""
+"""How often the same words are answered within a few hours and one turn: if they have no effect, and if they have one
+and nothing suggests that a machine sent them."""
 _IN_VAIN = 6
-"""How many letters in a row that say nothing to us are answered at once; a person may need as many."""
+"""How many letters in a row that say nothing to us are answered at once. A person may need that many."""
 _HOUR = timedelta(hours=1)
 
 _NEVER_BESIDE = frozenset(
@@ -34,7 +34,7 @@ _NEVER_BESIDE = frozenset(
 
 
 def receive(case: Case, now: datetime) -> list[Effect]:
-    """Decide what a letter comes to. Orders count as one unit, each command on its own, and the answer reports
+    """Decide what follows from a letter. Orders count as one unit, each command by itself, and the answer reports
     everything."""
     effects = _receive(case, now)
     if not case.untied:
@@ -87,10 +87,10 @@ def _lapsed_commands(case: Case, now: datetime) -> list[Command]:
 
 
 def _use_automatic(case: Case, now: datetime) -> list[Effect]:
-    """Handle an automatic letter, which nobody answers (RFC 3834). But some providers mark people's letters as
-    automatic, and some people have addresses like a program's. With a token and from the address of its seat, orders
-    and commands are therefore used. They are answered if the letter is only perhaps automatic, or if it has orders and
-    nothing but its subject looks automatic."""
+    """Handle an automatic letter, which should not be answered (RFC 3834). But some providers mark people's letters as
+    automatic, and some people have addresses like a program's. Orders and commands are therefore used if they come with
+    a token and from the address of its seat. They are answered if the letter is only perhaps automatic, or if it has
+    orders and nothing but its subject looks automatic."""
     assert case.automatic
     writer, match, why = case.writer, case.match, f"automatic: {case.automatic.why}"
     token = writer.token
@@ -109,9 +109,10 @@ def _use_automatic(case: Case, now: datetime) -> list[Effect]:
 
 
 def _unless_repeated(case: Case, effects: list[Effect]) -> list[Effect]:
-    """Leave letters of a program that answers our answers unanswered. The same words are answered only a few times. If
-    the words change and say nothing to us, the answers become rarer: after six, the next one comes an hour after the
-    last, then after two, four, eight hours. The first letter in a turn is always answered."""
+    """Leave a letter unanswered if it seems to come from a program that answers our answers. The same words are
+    answered only a few times. If the words change and say nothing to us, the answers become rarer: after six, the next
+    one comes an hour after the last, then after two, four, eight hours. The first letter in a turn is always
+    answered."""
     done = any(not isinstance(effect, Outcome | Send | MarkFailing | Ask) for effect in effects)
     before = case.facts.repeats
     most = _SAME_DONE if (done or case.words.commands) and not (case.automatic and case.automatic.perhaps) else _SAME
@@ -133,12 +134,12 @@ def _unanswered(effects: list[Effect], why: str) -> list[Effect]:
 
 
 def _reply_to_seat(reply: Reply) -> list[Effect]:
-    """Answer a seat's letter: commands first, each on its own, then the orders as a whole."""
+    """Answer a seat's letter: commands first, each by itself, then the orders as a whole."""
     match, seat = reply.match, reply.seat
     reading = reader.read_orders(match.standpoint(seat), reply.case.words)
     if reply.case.answered.is_press and _may_be_for_people(
         reading
-    ):  # and only look like orders, or like questions to us
+    ):  # which merely look like orders, or like questions to us
         reading = reader.Reading(commands=reply.case.words.commands, remarks=reply.case.words.lines())
     meant = reading.mistakes or reading.doubts or reading.orders is not None
     if meant and (name := another_game(reply.case.words.lines(), match.name)):
@@ -148,7 +149,7 @@ def _reply_to_seat(reply: Reply) -> list[Effect]:
     status, commands = Simple("status"), reading.commands
     to_look = [
         command for command in commands if command == status or isinstance(command, Inquiry | Suppose)
-    ]  # at what comes of it
+    ]  # these show the result of everything else
     if reading.mistakes:  # a letter's orders are taken as a whole or not at all
         reading = reading._replace(
             commands=tuple(command for command in reading.commands if not isinstance(command, Later))
@@ -180,9 +181,9 @@ def _obey(reply: Reply, command: Command) -> None:
 
 
 def _wanted_beside(reply: Reply) -> list[Callable[[Reply], object]]:
-    """What a letter of orders or commands wants in addition: a complaint goes to a person, anything else is offered,
-    and its lines are no longer remarks. Words alone are handled as a whole; an answer to press may be for its
-    writer."""
+    """Whatever else a letter of orders or commands asks for: a complaint goes to a person, anything else is offered,
+    and its lines no longer count as remarks. A letter of words alone is handled as a whole; an answer to press may be
+    meant for its writer."""
     reading = reply.reading
     if not (reading.commands or reading.says_orders) or reply.case.answered.is_press:
         return []
@@ -210,7 +211,7 @@ def _wanted_beside(reply: Reply) -> list[Callable[[Reply], object]]:
 
 
 def _may_be_for_people(reading: reader.Reading) -> bool:
-    """Tell whether an answer to press may be meant for the writer of the press."""
+    """Return whether an answer to press may be meant for the writer of the press."""
     asks = any(isinstance(command, Inquiry | Suppose) for command in reading.commands)
     return reading.everyday or (asks and reading.orders is None and not reading.mistakes and not reading.doubts)
 
@@ -239,7 +240,7 @@ def _orders_or_words(reply: Reply, reading: reader.Reading) -> None:
 
 
 def _is_for_people(reply: Reply) -> bool:
-    """Tell whether words without commands are for the others or want something of us, and answer them if so. Words that
+    """Return whether words without commands are for the others or ask something of us; if so, answer them. Words that
     may be orders count as something else only if that is certain."""
     from pbem.match import press
 
@@ -254,8 +255,9 @@ def _is_for_people(reply: Reply) -> bool:
 
 
 def _wants_else(reply: Reply) -> bool:
-    """Offer what the words want, if it is something other than orders. Words that may be orders, or a number on one of
-    our lists, must be certain. Beside lines that are orders, doubtful words are never anything else."""
+    """Offer what the words ask for, if it is something other than orders. For words that may be orders, or a number on
+    one of our lists, that must be certain. Beside lines that are orders, doubtful words never count as anything
+    else."""
     from pbem.match import answers, obey
 
     reading, match = reply.reading, reply.match
@@ -302,8 +304,8 @@ def _warn_owner(case: Case, token: Token, now: datetime) -> list[Effect]:
 
 
 def apologise(case: Case, now: datetime) -> list[Effect]:
-    """Tell a seat that we failed on its letter: the letter is kept, and the seat's turn does not pass meanwhile. The
-    game master hears of it once a day for each seat."""
+    """Tell a seat that we failed on its letter: the letter is kept, and the seat does not miss its turn meanwhile. The
+    game master is told once a day for each seat."""
     match, token = case.match, case.writer.token
     if case.automatic or case.writer.failure or match is None or token is None or token.seat not in match.holders:
         return []

@@ -28,12 +28,13 @@ from pbem.times.deadlines import Absence
 
 _IN_VAIN = ("nothing found", "nothing readable", "nothing to do")
 """Notices for letters that said nothing to us."""
-_NAMED = 3  # names of a letter that are repeated
+_NAMED = 3  # the most names from a letter that are repeated
 _ONLY_SHOWN = ("desk", "help", "history", "record", "data", "status", "master_status")
 
 
 class Reply:
-    """The answer to one letter. `about` is the match that it is about, if any, and `seat` is "" without a seat."""
+    """The answer to one letter. `about` is the match that the letter is about, if any; `seat` is "" if it is about no
+    seat."""
 
     def __init__(self, case: Case, now: datetime, match: Match | None = None, token: Token | None = None) -> None:
         self.case, self.now, self.about = case, now, match
@@ -42,13 +43,13 @@ class Reply:
         self.sections: list[Section] = []
         self.done: list[Effect] = []
         self.later: list[Effect] = []  # letters that follow the answer
-        self.apart: list[str] = []  # what is told in separate letters
+        self.apart: list[str] = []  # parts of the answer that go into separate letters
         self.changed = {match.name: match} if match else {}  # matches as changed so far
         self.invited = self.words_sent = 0  # letters that this one causes; facts of the same names count earlier ones
         self.asked: set[str] = set()  # addresses that it invites
         self.challenged: set[str] = set()  # leagues in which it challenges someone, in lower case
         self.reading = reader.Reading()
-        self.agreed: Command | None = None  # asked about earlier, and confirmed by this letter
+        self.agreed: Command | None = None  # the command that we asked about earlier and that this letter confirms
         self.wished: dict[Wish, Course] = {}  # told to the others when the whole letter is done
 
     @property
@@ -73,7 +74,7 @@ class Reply:
 
     @property
     def current(self) -> bool:
-        """Whether the letter answers one of the turn that is being played."""
+        """Whether the letter answers a letter of the turn that is being played."""
         return self.turn == self.match.turn and may(self.match, "orders come")
 
     def intent(self, lines: tuple[str, ...], least: float = LEAD) -> Intent | None:
@@ -96,15 +97,16 @@ class Reply:
             self.sections.append(section)
 
     def _worth_telling(self, remarks: Iterable[str]) -> tuple[str, ...]:
-        """The unread lines worth telling: those that greet, thank or sign are left out unless they contain a name that
-        orders are about."""
+        """The unread lines that are worth mentioning: greetings, thanks and signatures are left out unless they contain
+        a name that orders are about."""
         match = self.about
         return tuple(
             line for line in remarks if not is_courtesy(line) or (match and match.situation.names_within(line))
         )
 
     def _left_away(self) -> tuple[str, ...]:
-        """The lines left out without a mark that are told, except those that we ask about."""
+        """The lines that were left out although no mark sets them aside, and that are worth mentioning; except those
+        that we ask about."""
         doubted = {doubt.text for doubt in self.reading.doubts}
         return tuple(line for line in self._worth_telling(self.case.words.worth_telling) if line not in doubted)
 
@@ -113,7 +115,8 @@ class Reply:
         self.tell("notice", reason=reason, match=self.about, seat=self.seat, **values)
 
     def tell_of_orders(self, template: str, **values: Any) -> None:
-        """Add a section about the letter's orders, with the lines beside them and the seats that must still write."""
+        """Add a section about the letter's orders, with the lines beside them and the seats that still have to
+        write."""
         beside = {"remarks": self.reading.remarks, "problems": self.case.problems}
         self.tell(template, match=self.match, seat=self.seat, **beside, **self.pending(), **values)
 
@@ -130,11 +133,11 @@ class Reply:
             self.become(player)
 
     def become(self, player: Player) -> None:
-        """Replace the writer by the changed one."""
+        """Replace the writer with the changed one."""
         self.case = replace(self.case, writer=replace(self.case.writer, player=player))
 
     def once(self, reason: Notice, **values: Any) -> None:
-        """Add a notice that says nothing more when repeated."""
+        """Add a notice, unless the answer has it already."""
         if not any(section.values.get("reason") == reason for section in self.sections):
             self.notice(reason, **values)
 
@@ -154,7 +157,7 @@ class Reply:
         return [effects.Propose(self.match, self.seat, case.letter, case.text, orders) for orders in ways]
 
     def do(self, changes: Iterable[Effect]) -> None:
-        """Apply effects; the match is the changed one from here on."""
+        """Apply effects; from here on, `match` is the changed match."""
         for effect in changes:
             self.done.append(effect)
             match effect:
@@ -189,7 +192,7 @@ class Reply:
         proven = not case.writer.failure or (case.confirmed and case.trust != "address")
         if self.about and self.seat in self.about.holders:
             holder = self.about.holders[self.seat]
-            to = player if player.id == holder.player.id else holder.player  # as this letter has changed them
+            to = player if player.id == holder.player.id else holder.player  # as this letter has changed the holder
             asks = any(isinstance(effect, effects.Ask | effects.Propose | effects.TellOpen) for effect in self.done)
             joins = not asks and any(isinstance(effect, effects.TakeOrders) for effect in self.done)
             send = Send("answer", key, to, sections, holder, self.about, self.about.turn, answers, joins=joins)
@@ -205,7 +208,7 @@ class Reply:
         return [*self.done, outcome, send, *self.later]
 
     def _sealed(self) -> list[Effect]:
-        """If the letter has changed the seat's orders: their seal, opened for the seat."""
+        """If the letter has changed the seat's orders, the effects that tell the seat the content of their seal."""
         before, after, seat = self._before, self.about, self.seat
         if not (before and after and seat in after.holders):
             return []
@@ -215,7 +218,7 @@ class Reply:
         return changed
 
     def position(self) -> None:
-        """Show where the match stands, once in the letter."""
+        """Show the position of the match, only once in the letter."""
         begun = self.about and self.about.phase not in ("offered", "annulled")
         if begun and not any(section.template == "position" for section in self.sections):
             self.sections.append(position(self.match.as_told(), self.seat or None))
@@ -300,7 +303,7 @@ class Reply:
         self._not_taken("doubt", readings=self.reading.readings)
 
     def _not_taken(self, template: str, **values: Any) -> None:
-        """Store nothing of the letter, and let what is proposed instead wait for a `yes`."""
+        """Store nothing from the letter, and let whatever is proposed instead wait for a `yes`."""
         self._think_again()
         reading, match = self.reading, self.match
         self.tell_of_orders(
@@ -321,7 +324,7 @@ class Reply:
             self.done.append(effects.TellOpen(self.case.letter, self.person, keys))
 
     def _think_again(self) -> None:
-        """Restart the cooling-off time: a turn that waits for second thoughts waits for the answer, too."""
+        """Restart the cooling-off time, so that a turn that waits for second thoughts also waits for this answer."""
         if self.match.cooling and not self._only_checked():
             self.do([effects.Save(cool(self.match, self.now))])
 
@@ -345,8 +348,8 @@ class Reply:
             self.do([effects.SetWords(replace(match, words={**match.words, seat: words}), seat)])
 
     def stand(self, lines: tuple[str, ...]) -> None:
-        """Set standing orders, which from now on join all orders of the seat, whoever is to move. They are not a
-        turn."""
+        """Set standing orders, which from now on join all orders of the seat, whoever is to move. By themselves they do
+        not count as orders for a turn."""
         match, seat, game = self.match, self.seat, self.match.game
         if not may(match, "orders come") or not isinstance(game, KeepsStandingOrders) or self.case.facts.lapsed:
             self.too_late()
@@ -390,7 +393,7 @@ class Reply:
         return [effects.TakesPart(self.match, self.seat)] if self.match.league else []
 
     def _of_before(self, orders: str) -> bool:
-        """Tell whether newer orders than the letter's stand; if so, ask which count."""
+        """Return whether orders newer than the letter's stand; if so, ask which ones count."""
         match, seat = self.match, self.seat
         standing = match.standing.get(seat)
         if standing is None or standing.canonical == orders or not self.case.facts.late:
@@ -445,7 +448,7 @@ class Reply:
 
     def nothing_found(self) -> None:
         """Answer a letter with neither orders nor a command: what was understood, what can be written here, and until
-        when. A question can be passed to a person with a `yes`."""
+        when. With a `yes`, a question can be passed on to a person."""
         match, case = self.match, self.case
         if case.problems and not case.text:
             self.notice("nothing readable", problems=case.problems)
@@ -458,7 +461,7 @@ class Reply:
         self.tell("start", asks=asks, named=named[:_NAMED], **values)
 
     def too_late(self, orders: Any | None = None) -> None:
-        """Answer a letter that belongs to another turn than the current one: offer the same orders for this turn, if
+        """Answer a letter that belongs to a turn other than the current one: offer the same orders for this turn, if
         they are legal."""
         match, seat = self.match, self.seat
         if match.result is not None:
@@ -478,7 +481,7 @@ class Reply:
             self.position()
 
     def pending(self) -> Mapping[str, Any]:
-        """What every letter about orders says at its end: the seats that must still write, and until when."""
+        """The end of every letter about orders: the seats that still have to write, and until when."""
         return pending(self.match, self.seat)
 
 
@@ -487,8 +490,8 @@ _JOINED = ("away", "press", "gm")
 
 
 def _once_each(done: Sequence[Effect], absences: Sequence[Absence]) -> list[Effect]:
-    """Join what a letter has told others into one letter of a kind to each of them; vacations in all their games. A
-    vacation that the same letter ended is told only where it has moved a deadline."""
+    """Combine what a letter has told others into one letter of each kind to each of them; vacations are combined across
+    all their games. A vacation that the same letter ended is mentioned only where it has moved a deadline."""
     joined: dict[tuple[Any, ...], Send] = {}
     for effect in done:
         if isinstance(effect, Send) and effect.kind in _JOINED:
@@ -501,13 +504,14 @@ def _once_each(done: Sequence[Effect], absences: Sequence[Absence]) -> list[Effe
 
 
 def _reader(send: Send) -> tuple[Any, ...]:
-    """Who reads a letter, and in words of players in which game."""
+    """A key for who reads a letter and, if it passes on players' words, in which game."""
     match = send.match.id if send.match and send.kind != "away" else 0
     return send.kind, match, send.player.id, send.player.address.lower()
 
 
 def _still_true(sections: Sequence[Section], absences: Sequence[Absence]) -> tuple[Section, ...]:
-    """The sections, of vacations only the last for the same days in a game, and none that is over already."""
+    """The sections that still hold: of several vacations on the same days in a game only the last, and none that is
+    over already."""
     kept: dict[object, Section] = {}
     for section in sections:
         values, days = section.values, section.values.get("absence")

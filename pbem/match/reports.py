@@ -1,4 +1,4 @@
-"""What the people of a match are written about it: reports of turns, and other changes in its course."""
+"""Letters to the people of a match about it: reports of turns, and other changes in its course."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -24,7 +24,7 @@ NOTHING: News = MappingProxyType({})
 
 def of_turn(match: Match, turn: Turn, news: News = NOTHING) -> list[Effect]:
     """Report a turn to every active seat and observer; if the game is over, report its end to everyone. `match` is the
-    match after the turn; `news` is what individual seats are told in addition."""
+    match after the turn; `news` is for individual seats in addition."""
     effects: list[Effect] = [
         to_seat(match, match.holders[seat], "report", f"report-{turn.turn}", *_turn_sections(match, turn, seat, news))
         for seat in match.reading()
@@ -83,7 +83,7 @@ def lapsed(match: Match, seat: Seat, *, missed: bool) -> tuple[Section, ...]:
 
 
 def _unanswered(match: Match, open_questions: tuple[Question, ...], **further: Any) -> tuple[Section, ...]:
-    """The section on questions that are open, or were until the turn lapsed; nothing if there are none."""
+    """The section on questions that are open, or were until the turn was played; nothing if there are none."""
     values = {"match": match, "questions": open_questions, "lapsed": "", "missed": False, **further}
     return (Section("waiting", values),) if open_questions else ()
 
@@ -114,12 +114,12 @@ def report(match: Match, turn: Turn, seat: Seat | None) -> Section:
 
 
 def _record(match: Match) -> tuple[Section, ...]:
-    """The record of a finished game, which goes with its last report."""
+    """The record of a finished game, which is sent with its last report."""
     return (Section("record", {"match": match}),) if match.phase == "finished" and match.result else ()
 
 
 def tell(match: Match, change: Course, now: datetime, **values: Any) -> list[Effect]:
-    """Tell every seat and observer what has changed the course of a match, with the current board. Of those who have
+    """Tell every seat and observer about a change in the course of a match, with the current board. Of those who have
     resigned, only the one who resigns now is told."""
     key = f"{change.replace(' ', '-')}-{match.turn}-{now:%Y%m%d%H%M%S}"
     effects: list[Effect] = []
@@ -136,8 +136,8 @@ def tell(match: Match, change: Course, now: datetime, **values: Any) -> list[Eff
 
 
 def _board(match: Match, seat: Seat | None, change: str) -> tuple[Section, ...]:
-    """The board of a match, unless it is changing at this moment or must not be shown yet; at the end with the
-    record."""
+    """The board of a match, unless it is changing at this moment or must not be shown yet; at the end of the match,
+    also the record."""
     if change == "reopen" and match.phase == "offered" and seat and seat not in match.accepted:
         return (invitation(match, seat),)
     if change in ("process", "readjudicate", "words", "closed", "silent", "replay") or match.phase in (
@@ -152,12 +152,12 @@ def _board(match: Match, seat: Seat | None, change: str) -> tuple[Section, ...]:
 
 
 def to_seat(match: Match, holder: Holder, kind: str, key: str, *sections: Section) -> Send:
-    """A letter to a seat that can be answered with orders."""
+    """Make a letter to a seat that can be answered with orders."""
     return Send(kind, key, holder.player, sections, holder, match, match.turn)
 
 
 def to_master(match: Match | None, key: str, *sections: Section) -> Send:
-    """A letter to the game masters of a match."""
+    """Make a letter to the game masters of a match."""
     return Send("game master", key, GAME_MASTER, sections, match=match)
 
 
@@ -200,8 +200,8 @@ def mail_fails(match: Match, seat: Seat, key: str) -> list[Effect]:
 
 
 def undelivered(match: Match, seat: Seat | None, writers: Iterable[Seat], key: str) -> list[Effect]:
-    """Tell people that their words or their invitation could not be delivered to a seat, or to somebody (None) whom
-    they offered their own."""
+    """Tell people that their message or their invitation could not be delivered to a seat, or to somebody to whom they
+    offered their own seat (None)."""
     return [
         to_seat(
             match,

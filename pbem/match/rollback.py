@@ -1,7 +1,7 @@
-"""Taking back what was played: a match as it was when a turn began, a turn played again, a corrected board, a match
-whose desk has an older database again.
+"""Taking back what was played: return a match to the beginning of a turn, play a turn again, correct a board, or
+restore a match with an older database.
 
-Values and `now` in, effects out. Orders that answer an earlier letter no longer belong to any turn.
+Values and `now` in, effects out. Orders that answer a letter from before then no longer belong to any turn.
 """
 
 from collections.abc import Iterable
@@ -40,7 +40,7 @@ def find_turns(match: Match, name: str) -> list[Turn]:
 
 
 def find_turn(match: Match, name: str) -> Turn:
-    """The turn played with this number or name. Raises DecisionError."""
+    """The turn with this number or name. Raises DecisionError."""
     turns = find_turns(match, name)
     values: dict[str, object] = {"match": match.name, "turn": name}
     if len(turns) == 1:
@@ -57,7 +57,7 @@ def find_turn(match: Match, name: str) -> Turn:
 
 
 def roll_back(match: Match, turn: Turn, now: datetime, reason: str) -> list[Effect]:
-    """Return the match to where it stood when a turn began. What was played since is kept but no longer counts.
+    """Return the match to the beginning of a turn. What was played since is kept but no longer counts.
 
     A paused match stays paused. The old dice and draws are known by now, so both are drawn anew.
     """
@@ -86,9 +86,9 @@ def roll_back(match: Match, turn: Turn, now: datetime, reason: str) -> list[Effe
 
 
 def reopen(match: Match, now: datetime, reason: str) -> list[Effect]:
-    """Take back the end of a match, unless it came by the rules. The match stands where it stood then, with the orders
-    that were in and a fresh deadline; missed turns are counted anew. An annulled match becomes what it was before; if
-    it was finished, it is so again, with its result. Raises DecisionError."""
+    """Take back the end of a match, unless it came by the rules. The match is again as it was at that moment, with the
+    orders that were in and a fresh deadline; missed turns are counted anew. An annulled match becomes what it was
+    before; if it was finished, it is finished again, with its result. Raises DecisionError."""
     if match.past.place and not match.past.place.has:
         raise DecisionError("Another game is played in place of {match} in its round.", match=match.name)
     if match.phase == "finished" and match.game.result(match.state):
@@ -98,7 +98,7 @@ def reopen(match: Match, now: datetime, reason: str) -> list[Effect]:
     phase, result = _before_end(match)
     former = Former(match.phase, match.result) if match.phase == "finished" else None
     after = replace(match, phase=becomes(match, phase, "reopen"), result=result, former=former)
-    if phase == "review" and (last := match.past.last):  # which its letters look at, made when all this is written
+    if phase == "review" and (last := match.past.last):  # letters made later look at it
         after = replace(after, past=ChangedPast(match.past, until=last.turn, added=(last,)))
     over = after
     if result is None:
@@ -114,11 +114,11 @@ def reopen(match: Match, now: datetime, reason: str) -> list[Effect]:
 
 
 def _before_end(match: Match) -> Former:
-    """What a match was before its end; a paused one counts as running."""
+    """The phase and result of a match before its end; a paused match counts as running."""
     if match.phase == "finished":
         phase, result = Former("running")
     else:
-        ended = ending(match)  # of a game that was imported as annulled
+        ended = ending(match)  # a result that a game imported as annulled may have
         phase, result = match.former or Former("finished" if ended else "running", ended)
     if phase in ("running", "paused"):
         phase = "running" if match.accepted_by_all else "offered"
@@ -126,7 +126,7 @@ def _before_end(match: Match) -> Former:
 
 
 def _going_on(match: Match, now: datetime) -> Match:
-    """Return a match that is no longer over. The source of its chance was revealed, so it gets another one."""
+    """Return a match that is no longer over. Its source of chance was revealed, so it gets a new one."""
     wishes: dict[Wish, frozenset[Seat]] = {"wait": match.wishes.get("wait", frozenset())}
     match = replace(match, deadline=None, due=None, cooling=None, open_commands={}, wishes=wishes)
     match = dealt_again(with_new_secret(match))
@@ -237,8 +237,8 @@ def _with_new_tokens(match: Match) -> dict[Seat, Holder]:
 
 
 def tell_restored(match: Match, since: str, now: datetime) -> list[Effect]:
-    """After an older database was restored, tell every seat where its game stands, what waits for its answer, and what
-    to send again. Everything that may have been told since is drawn anew: the match gets a new secret.
+    """After an older database was restored, tell every seat where its game stands, which questions wait for its answer,
+    and what to send again. Everything that may have been revealed since is drawn anew: the match gets a new secret.
 
     `since` is the moment after which everything was forgotten, in words. A turn whose orders are closed keeps its own
     secret and its round of the beacon, which are the same for everyone.

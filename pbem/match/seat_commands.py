@@ -1,4 +1,4 @@
-"""What a seat can say besides orders and press: wishes, and everything about its own game."""
+"""What a seat can say besides orders and press: wishes, and commands about its own game."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -20,10 +20,10 @@ from pbem.orders.command import Asking, Simple
 _UNTOLD_WISHES = ("wait", "go")  # wishes that the others do not hear of
 
 MAX_RESENT = 3
-"""How many reports one letter can have sent again."""
+"""The most reports that one letter can have sent again."""
 
 MAX_WORDS = 30
-"""How many letters with press or wishes of a seat reach the others in an hour."""
+"""The most letters with press or wishes of a seat that reach the others in an hour."""
 
 
 # Wishes
@@ -47,7 +47,7 @@ def _wish(reply: Reply, wish: Wish) -> bool:
 
 
 def _set_wishes(reply: Reply, wishes: Mapping[Wish, frozenset[Seat]], content: Mapping[str, Wish]) -> Match:
-    """Store who wishes what after the seat's letter, with its entry for the record; return the changed match."""
+    """Store who wishes what after the seat's letter, with an entry for the record; return the changed match."""
     match = reply.match
     after = replace(match, wishes={**match.wishes, **wishes})
     reply.do([Save(after), Note("wish", {"seat": reply.seat, **content, "turn": match.turn}, after)])
@@ -55,7 +55,7 @@ def _set_wishes(reply: Reply, wishes: Mapping[Wish, frozenset[Seat]], content: M
 
 
 def unwish(reply: Reply, wish: Wish) -> None:
-    """Take back a wish of the seat's own; decline one that only others have."""
+    """Take back the seat's own wish, or decline one that only others have."""
     wishing = reply.match.wishes.get(wish, frozenset())
     if reply.seat not in wishing:
         if wishing and wish in WISHES:
@@ -83,7 +83,7 @@ def _tell_later(reply: Reply, wish: Wish, change: Course) -> None:
 
 
 def too_many(reply: Reply) -> bool:
-    """Tell whether the others have heard enough of the seat for this hour; the seat is told so."""
+    """Return whether the others have heard enough from the seat for this hour; if so, tell the seat."""
     if reply.case.facts.words_sent + reply.words_sent >= MAX_WORDS:
         reply.notice("too many words", limit=MAX_WORDS)
         return True
@@ -100,7 +100,7 @@ def tell_others(reply: Reply, change: Course, wish: str) -> None:
 
 
 def _open(reply: Reply, word: str) -> bool:
-    """Tell whether the players, and this writer, can still influence the game; if not, the writer is told."""
+    """Return whether the players, and this writer, can still influence the game; if not, tell the writer."""
     if not may(reply.match, word):
         reply.notice("not now", at=reply.match)
     elif reply.seat in reply.match.gone:
@@ -113,7 +113,7 @@ def _open(reply: Reply, word: str) -> bool:
 def bring_words(reply: Reply, _: str) -> None:
     """Replace the seat's contribution to chance."""
     if any(command.word == "challenge" for command in reply.case.words.commands):
-        return  # they are for the game that begins with them
+        return  # such words are for the game that begins with them
     if not reply.match.takes_words:
         reply.once("no words wanted", at=reply.match)
     elif may(reply.match, "all accept") or _open(reply, "orders come"):
@@ -136,7 +136,7 @@ def go(reply: Reply) -> None:
 
 
 def _set_pace(reply: Reply, wish: Wish, contrary: Wish) -> Match:
-    """Replace one of the wishes `wait` and `go` by the other; return the changed match."""
+    """Replace one of the wishes `wait` and `go` with the other; return the changed match."""
     match, seat = reply.match, reply.seat
     wishes = {
         wish: match.wishes.get(wish, frozenset()) | {seat},
@@ -197,7 +197,7 @@ def rematch(reply: Reply) -> None:
 
 
 def resign(reply: Reply) -> None:
-    """Ask whether to resign; only a `yes` to this very answer does it."""
+    """Ask whether to resign, which only a `yes` to this very answer does."""
     if not _open(reply, "somebody resigns"):
         return
     if reply.sure:
@@ -259,7 +259,7 @@ def resend(reply: Reply, which: str) -> None:
 
 
 def history(reply: Reply) -> None:
-    """List all turns so far; where a turn has several rounds, the seats that were asked or wrote in each."""
+    """List all turns so far and, for turns with several rounds, the seats that were asked or wrote in each."""
     match = reply.match.as_told()
     reader, redact = match.reader(reply.seat), match.game.redact_orders
     all_are_asked = not names_rounds(match.game)
@@ -297,11 +297,11 @@ SIMPLE: Mapping[str, Callable[[Reply], None]] = {
     "unmute": lambda reply: mute(reply, on=False),
     "history": history,
 }
-"""What each command that is its word alone does."""
+"""The function for each command that consists of its word alone."""
 
 ASKING: Mapping[str, Callable[[Reply, str], None]] = {
     "word": bring_words,
     "resend": resend,
     "hand": hand_over,
 }
-"""What each command that says something of its own does."""
+"""The function for each command that has an argument."""

@@ -1,4 +1,4 @@
-"""Parts that several kinds of letter share: where a match stands, what a turn brought."""
+"""Parts that several kinds of letter share: the position of a match, the result of a turn."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -16,7 +16,7 @@ from pbem.orders.lines import Reading
 
 
 class DecisionError(PbemError):
-    """A decision that cannot be carried out, with the reason as a sentence and its values."""
+    """A decision that cannot be carried out; the reason is a sentence with its values."""
 
     def __init__(self, sentence: str, **values: object) -> None:
         super().__init__(sentence if isinstance(sentence, Sentence) else Sentence(sentence, **values))
@@ -29,7 +29,7 @@ def people(match: Match) -> tuple[tuple[str, Seat], ...]:
 
 
 def position(match: Match, seat: Seat | None, *, since: Any | None = None) -> Section:
-    """Where a match stands for one seat, or for everyone: the board, the count, what the seat may do now and until
+    """The position of a match for one seat, or for everyone: the board, the count, what the seat may do now and until
     when."""
     game = match.game
     reader = match.reader(seat)
@@ -82,7 +82,7 @@ def board_of(game: AnyGame, view: Any, since: Any | None) -> dict[str, Any]:
 
 
 def where_it_stands(match: Match, seat: Seat) -> tuple[Section, ...]:
-    """What a seat must know to play on: where the match stands, or that its invitation is still open."""
+    """What a seat must know to play on: the position of the match, or that its invitation is still open."""
     if match.is_set_up:
         return (position(match.as_told(), seat),)
     return () if seat in match.accepted else (invitation(match, seat),)
@@ -94,7 +94,7 @@ def invitation(match: Match, seat: Seat) -> Section:
 
 
 def in_full(match: Match, seats: Sequence[Seat]) -> str:
-    """The holders of these seats, with the seats' names."""
+    """The names of the holders of these seats, with the names of the seats."""
     names = {seat: match.holders[seat].name for seat in seats}
     return listed([Sentence("{name} ({side})", name=names[seat], side=match.game.called[seat]) for seat in seats])
 
@@ -111,8 +111,8 @@ def why(error: PbemError) -> str:
 
 
 def pending(match: Match, seat: Seat) -> Mapping[str, Any]:
-    """What every letter about orders tells a seat at its end: who must still write and until when, what is kept for
-    later turns, and why that would be illegal as things stand."""
+    """The end of every letter about orders to a seat: who still has to write and until when, what is kept for later
+    turns, and why that would be illegal as things stand."""
     deadline = match.deadline and match.deadline.moment
     return {"missing": match.missing(), "deadline": deadline, "unfit": unfit(match, seat)}
 

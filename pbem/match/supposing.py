@@ -1,4 +1,4 @@
-"""Forecasts of orders that are only tried, from what their writer may see; nothing is stored."""
+"""Forecasts for orders that are only tried out, from what their writer may see; nothing is stored."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -17,20 +17,20 @@ from pbem.orders.lines import Reading
 from pbem.orders.supposing import MOST
 
 A_DAY = 20
-"""How many letters of one person are answered with a forecast in a day."""
+"""How many letters from one person are answered with a forecast in a day."""
 
 SECTION = "supposed"
-"""The last section of such an answer; a day's answers are counted by it."""
+"""The last section of such an answer, by which the answers of a day are counted."""
 
-_MOST_WRONG = 3  # sentences that explain why orders are illegal
+_MOST_WRONG = 3  # the most sentences that explain why orders are illegal
 
 Said = Sequence[tuple[Seat, str]]
 """The orders that seats would give in a turn, as written."""
 
 
 class _Wrong(NamedTuple):
-    """Why a turn cannot be tried: the seat, with its mistakes in their places, sentences that explain what is wrong, or
-    the ways to read its orders; or that the seat is `idle`, or that its possible orders are `hidden`."""
+    """Why a turn cannot be tried out: the seat, with its mistakes in their places, sentences that explain what is
+    wrong, or the ways to read its orders; or that the seat is `idle`, or that its possible orders are `hidden`."""
 
     whose: Seat
     mistakes: Any = ()
@@ -41,7 +41,7 @@ class _Wrong(NamedTuple):
 
 
 def may_suppose(reply: Reply) -> bool:
-    """Tell whether a letter may ask for a forecast; if not, explain why."""
+    """Return whether a letter may ask for a forecast; if not, explain why."""
     if not reply.match.terms.what_if:
         reply.once("no what if")
     elif reply.case.facts.answered_today(SECTION) >= A_DAY:
@@ -62,8 +62,8 @@ def suppose(reply: Reply, command: Suppose) -> None:
 def play_through(
     reply: Reply, turns: Sequence[Said], lines: Sequence[str], *, over_limit: int = 0, entry: Entry | None = None
 ) -> None:
-    """Play turns one after another from where a match stands, as far as possible, and report them. Seats that are not
-    named do nothing, and orders that are in are ignored, except the `entry` of the writer's own seat, if given."""
+    """Play turns one after another from the position of a match, as far as possible, and report them. Seats that are
+    not named do nothing, and orders that are in are ignored, except the `entry` of the writer's own seat, if given."""
     match, seat = reply.match.as_told(), reply.seat
     here, tried = match, list[Mapping[str, Any]]()
     for written, line in zip(turns, lines, strict=True):
@@ -109,7 +109,7 @@ def _why_not(seat: Seat, reading: Reading, *, own: bool) -> _Wrong:
 
 def _played(match: Match, seat: Seat, orders: Mapping[Seat, Any]) -> tuple[Match, dict[str, Any]]:
     """The match after a turn with these orders, and the report on it. Where dice or cards decide, the match is
-    unchanged and the report says what is known before they fall."""
+    unchanged and the report says what is known before the dice or cards fall."""
     game, reading_as = match.game, match.reader(seat)
     view = game.view(match.state, reading_as)
     values = {"turn": match.round, "orders": tuple((who, str(order)) for who, order in orders.items()), "ending": ""}

@@ -1,4 +1,6 @@
-"""Terms that a league or a single game agrees on: how long turns take, what follows a missed turn, who is told what."""
+"""The terms that a league or a single game agrees on: how long turns take, what follows a missed turn, who is told
+what.
+"""
 
 import re
 from collections.abc import Callable, Mapping
@@ -12,7 +14,7 @@ from pbem.times.moments import DurationError, ZoneError, format_duration, load_z
 
 
 class TermsError(PbemError):
-    """Invalid terms; `problems` has a sentence for each mistake."""
+    """Invalid terms; `problems` holds a sentence for each mistake."""
 
     def __init__(self, problems: list[str]) -> None:
         super().__init__(" ".join(problems))

@@ -1,4 +1,4 @@
-"""Times that a run set while its clock was ahead, and what becomes of them once the clock is right."""
+"""Times that a run set while its clock was ahead, and their correction once the clock is right."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -12,15 +12,16 @@ from pbem.match.model import Match
 from pbem.match.terms import offer_due
 
 _SMALL = timedelta(hours=1)
-"""An error of a clock that is left alone, because mending it would cost more, such as an extension of a deadline."""
+"""The largest error of a clock that is left alone, because mending it would do more harm, such as extending a
+deadline."""
 
 
 def mend(match: Match, now: datetime) -> list[Effect]:
-    """Set anew every time of a match that lies further off than it could if it had been set by `now`.
+    """Set anew every time of a match that is further in the future than it could be if it had been set by `now`.
 
     A deadline becomes that of a whole turn from now, and a round of the beacon no longer counts, so that the next run
-    names another; everyone is told. Anything else, such as an invitation, gets its whole time again in silence. The
-    round that the set-up of a match waits for stays, because only one may ever be named for it.
+    names another; everyone is told. Anything else, such as an invitation, gets its whole time again without any letter.
+    The round that the set-up of a match waits for stays, because only one may ever be named for it.
     """
     after = _with_possible_times(match, now)
     if after == match:
