@@ -1,4 +1,5 @@
-"""Whether a line beside orders is chat, may change them, or turns them, so that nothing of the letter stands.
+"""Decide whether a line beside orders is chat, may change them, or overturns them, so that nothing in the letter
+stands.
 
 A trained model gives the likelihood (`classifier.py`). A line with a hard word (`[hard]` of `ambiguity.toml`), a name
 of the game or a number is never ignored. The desk quotes the line to its writer without saying why it asks, because the
@@ -21,15 +22,15 @@ from pbem.orders.situation import AnySituation, AnyStandpoint
 from pbem.resources import read_toml, resource
 
 Turn = Literal["turned", "unread", "unknown", "twice", "another turn", "aside", "half", "beside yes"]
-"""Why a line is in doubt. "turned": it turns the orders; "unread": it may be orders that we could not read; "unknown":
-it is a word within orders; "twice": the same move stands on two lines; "another turn": it is unclear which turn is
-meant; "aside": it stands where signatures and quotes do; "half": it stands in only one form of the
-letter; "beside yes": it stands beside a `yes`."""
+"""Why a line is in doubt. "turned": it overturns the orders; "unread": it may be orders that we could not read;
+"unknown": it is an unknown word within orders; "twice": the same move appears on two lines; "another turn": it is
+unclear which turn is meant; "aside": it is in a place for signatures and quotes; "half": it appears in only one form of
+the letter, text or HTML; "beside yes": it comes with a `yes`."""
 
 WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 
-_NAMES = 3  # names beside greetings and thanks
-_COUNTED = 4  # words of a sentence in which a number may count pieces
+_NAMES = 3  # the most names beside greetings and thanks
+_COUNTED = 4  # the most words of a sentence in which a number may count pieces
 _LINK = re.compile(r"https?://\S+|[^\s@,;]{0,64}\w@\w[\w.-]{0,80}\.\w+", re.I)
 _NUMBER = re.compile(r"(?<![\w.,:/€$%-])\d{1,2}(?![\d.,:/]*\d)(?! ?(?:€|%|°|:))")
 _MATCH = re.compile(r"\b[a-z]{2,8}-\d{1,9}\b")
@@ -42,11 +43,11 @@ FACE = re.compile(
     r"(?<![^\s.!?,])[:;=]['-]?[()DP](?!\w)[()]*"
     r"|(?:(?![💣🔀-🔄🔙-🔟🔴🔵🟠-🟫])[☺-❵\U0001F300-\U0001FAFF][\uFE0E\uFE0F\u200D]*)+"
 )
-"""A smile, or a picture other than an arrow, number, bomb or side's colour: it adds nothing to orders."""
+"""A smiley, or a picture other than an arrow, a number, a bomb or a side's colour: it adds nothing to orders."""
 
 
 class Doubt(NamedTuple):
-    """Words of a letter that may turn its orders, as written, and why they are in doubt."""
+    """Words of a letter that may overturn its orders, as written, and why they are in doubt."""
 
     text: str
     turn: Turn
@@ -54,14 +55,14 @@ class Doubt(NamedTuple):
 
 @cache
 def phrases(table: str, kind: str) -> tuple[str, ...]:
-    """The phrases of all languages for a kind of words, as `fold` leaves them."""
+    """The phrases of all languages for a kind of word, in the form that `fold` gives them."""
     files = [read_toml(resource("locale") / code / "ambiguity.toml") for code in words.codes()]
     return tuple(dict.fromkeys(fold(text) for file in files for text in file.get(table, {}).get(kind, ())))
 
 
 @cache
 def pattern(table: str, kind: str) -> re.Pattern[str]:
-    """A pattern that finds the words of a kind as whole words in folded text."""
+    """A pattern that finds words of a kind as whole words in folded text."""
     return re.compile(rf"(?<![\w'-]){alternatives(phrases(table, kind))}(?![\w'-])")
 
 
@@ -75,7 +76,8 @@ def folded(text: str) -> str:
 
 
 def verdict(situation: AnySituation, line: str, name: str = "") -> Verdict:
-    """What a line beside orders does to them. The `name` of the match itself does not count as a mention of another."""
+    """The effect of a line on the orders beside it. The `name` of the match itself does not count as a mention of
+    another match."""
     text = _LINK.sub(" ", line.replace(name, " ") if name else line).strip()
     named = bool(situation.names_within(_unsigned(text)))
     if (is_greeting(text) and not named) or (_ONLY_SIGNS.fullmatch(text) and "?" not in text and not has_picture(text)):
@@ -106,9 +108,10 @@ def verdict(situation: AnySituation, line: str, name: str = "") -> Verdict:
 
 
 def is_chat_within(situation: AnySituation, text: str) -> bool:
-    """Whether words in one sentence with orders are chat.
+    """Whether words in the same sentence as orders are chat.
 
-    They are if they greet, or are more than one word of a known language, and have nothing that orders are about.
+    They are if they are a greeting, or more than one word of a known language, and contain nothing that orders are
+    about.
     """
     if counts_or_names(situation, text) or is_hard(text):
         return False
@@ -117,18 +120,18 @@ def is_chat_within(situation: AnySituation, text: str) -> bool:
 
 
 def hard_words(text: str) -> list[re.Match[str]]:
-    """The places of words in folded text that are never ignored."""
+    """The places in folded text of words that are never ignored."""
     hits = (hit for kind in ("words", "conditions") for hit in pattern("hard", kind).finditer(text))
     return sorted(hits, key=lambda hit: hit.start())
 
 
 def is_starred(line: str) -> bool:
-    """Whether a line is a word or two with an asterisk, as people correct a letter: "*Wyvernia"."""
+    """Whether a line is a word or two with an asterisk, as people write to correct a letter: "*Wyvernia"."""
     return _STARRED.fullmatch(line) is not None
 
 
 def is_hard(text: str, *, conditions: bool = True) -> bool:
-    """Whether a text has a word or picture that is never ignored beside orders."""
+    """Whether a text contains a word or picture that is never ignored beside orders."""
     folded_text = folded(text)
     hard = pattern("hard", "words").search(folded_text) or (
         conditions and pattern("hard", "conditions").search(folded_text)
@@ -137,7 +140,7 @@ def is_hard(text: str, *, conditions: bool = True) -> bool:
 
 
 def turns(text: str, *, conditions: bool = True) -> bool:
-    """Whether words within orders that are not orders themselves may turn them."""
+    """Whether words that are within orders, but are not orders themselves, may overturn them."""
     if "?" in text or is_hard(text, conditions=conditions):
         return True
     return conditions and pattern("numbers", "words").search(folded(text)) is not None
@@ -149,37 +152,37 @@ def _pictures() -> frozenset[str]:
 
 
 def has_picture(text: str) -> bool:
-    """Whether a text has a picture that turns orders as words do."""
+    """Whether a text contains a picture that overturns orders as words can."""
     return not text.isascii() and not _pictures().isdisjoint(text)
 
 
 def names_another_side(standpoint: AnyStandpoint, text: str) -> bool:
-    """Whether a text has a name of a side other than the writer's own."""
+    """Whether a text contains the name of a side other than the writer's own."""
     sides, own = _sides(standpoint.game.grammar.parent), standpoint.seat
     return any(sides.get(word, own) != own for word in WORD.findall(folded(text)))
 
 
 @cache
 def _sides(folder: Path) -> Mapping[str, Seat]:
-    """The sides of a game by all their names, folded."""
+    """The sides of a game by each of their names, folded."""
     return {fold(name): side for side, names in words_in(folder, "sides").items() for name in names}
 
 
 def is_struck_out(line: str) -> bool:
-    """Whether a line stands between signs that strike it out."""
+    """Whether a line is between signs that strike it out."""
     return _STRUCK.fullmatch(line) is not None
 
 
 def counts_or_names(situation: AnySituation, text: str) -> bool:
-    """Whether a text has a number of pieces, or a name or verb of the game."""
+    """Whether a text contains a number of pieces, or a name or verb of the game."""
     folded_text = folded(text)
     counted = _NUMBER.search(folded_text) or pattern("numbers", "words").search(folded_text)
     return bool(counted or situation.names_within(text) or situation.is_about(folded_text))
 
 
 def mentions_orders(situation: AnySituation, line: str) -> bool:
-    """Whether a line far from any orders may be meant as some: it has a verb of the game, two names, or a name beside a
-    number or a word that turns orders."""
+    """Whether a line far from any orders may be meant as orders: it contains a verb of the game, two names, or a name
+    beside a number or a word that overturns orders."""
     folded_line, named = folded(line), set(situation.names_in(line))
     counted = _NUMBER.search(folded_line) or pattern("numbers", "words").search(folded_line)
     turned = len(named) > 1 or (named and (counted or is_hard(line)))
@@ -187,12 +190,12 @@ def mentions_orders(situation: AnySituation, line: str) -> bool:
 
 
 def counts_between(situation: AnySituation, line: str) -> bool:
-    """Whether a line has a number of pieces and two names: "Sent from A to M: 3"."""
+    """Whether a line contains a number of pieces and two names: "Sent from A to M: 3"."""
     return bool(_NUMBER.search(folded(line))) and len(set(situation.names_in(line))) > 1
 
 
 def _counts(line: str) -> bool:
-    """Whether a short line has a number that may count pieces: `2*`, `3 -> 2`."""
+    """Whether a short line contains a number that may count pieces: `2*`, `3 -> 2`."""
     folded_line = folded(line)
     length = len(WORD.findall(folded_line))
     counted = length <= _COUNTED and _NUMBER.search(folded_line)
@@ -200,7 +203,7 @@ def _counts(line: str) -> bool:
 
 
 def _may_be_orders(situation: AnySituation, line: str) -> bool:
-    """Whether a line has two names of the game, or one beside a number."""
+    """Whether a line contains two names of the game, or one beside a number."""
     names = set(situation.names_within(line))
     return len(names) > 1 or bool(names and _NUMBER.search(folded(line)))
 
@@ -215,7 +218,7 @@ def _unsigned(text: str) -> str:
 
 @lru_cache(maxsize=64)
 def is_courtesy(line: str) -> bool:
-    """Whether a line has only greetings, thanks, good wishes and names, so that it may stand beside a `yes`."""
+    """Whether a line consists only of greetings, thanks, good wishes and names, so that it may accompany a `yes`."""
     folded_line = folded(line)
     if _ONLY_SIGNS.fullmatch(folded_line) and "?" not in folded_line:
         return True
@@ -233,23 +236,23 @@ def _no_names() -> frozenset[str]:
 
 
 def is_greeting(line: str) -> bool:
-    """Whether a line has a word of greeting or thanks, and otherwise only names."""
+    """Whether a line contains a word of greeting or thanks, and otherwise only names."""
     return pattern("courtesy", "words").search(folded(line)) is not None and is_courtesy(line)
 
 
 def adds(text: str, *, alone: bool = False) -> bool:
     """Whether the orders of a text join those that stand.
 
-    They do if the first line after any greeting begins with a word such as "also". A single order, `alone`, may have
-    the word anywhere.
+    They do if the first line after any greeting begins with a word such as "also". In a single order, `alone`, the word
+    may be anywhere.
     """
     first = folded(next((line for line in text.splitlines() if line.strip() and not is_greeting(line)), ""))
     return _adding().match(first) is not None or (alone and _adding_inside().search(first) is not None)
 
 
 def without_adding(lines: Sequence[str]) -> str:
-    """The only line of a letter that is not courtesy, without words that add, such as "I'd also like to". "" if it has
-    no such words, or there are more lines."""
+    """The only line of a letter that is not a courtesy, without its words for "also", such as "I'd also like to". "" if
+    it has no such words, or if there are more lines."""
     rest = [line for line in lines if not is_courtesy(line)]
     if len(rest) != 1:
         return ""

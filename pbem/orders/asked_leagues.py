@@ -1,4 +1,4 @@
-"""Which league a command means that shows something of leagues: `standings Winter season 1 round 2`."""
+"""The league that a command asks to see, with season and round: `standings Winter season 1 round 2`."""
 
 import re
 from typing import NamedTuple
@@ -7,15 +7,15 @@ from pbem.i18n import words
 
 _SEASON, _ROUND = words.pattern("around", "of_season"), words.pattern("around", "after_round")
 WHEN = rf"(?:(?:^| ){_SEASON} (?P<season>\d{{1,4}}))?(?:(?:^| ){_ROUND} (?P<round>\d{{1,4}}))?"
-"""What may stand behind a league: a season and a round of it."""
+"""The season and round that may follow a league's name."""
 
 SHOWING = ("standings", "crosstable", "rounds", "schedule", "leagues")
-"""The commands that show something of leagues."""
+"""The commands that show leagues."""
 
 
 class AskedLeague(NamedTuple):
-    """A league to be shown, "" for the writer's own: a season of it, None for the current one, and a round after which
-    to show the standing, None for now."""
+    """The league to show, "" for the writer's own; its season, None for the current one; and the round after which to
+    show the standings, None for now."""
 
     name: str
     season: int | None = None
@@ -23,7 +23,7 @@ class AskedLeague(NamedTuple):
 
 
 def asked_league(written: str) -> AskedLeague:
-    """Parse the text behind `standings`: `Winter season 1 round 2`, or less."""
+    """Parse the text after `standings`: `Winter season 1 round 2`, or only parts of that."""
     parts = re.fullmatch(rf"(?P<name>.*?){WHEN}", written, re.I)
     season, number = (
         (int(digits) if digits else None for digits in parts.group("season", "round")) if parts else (None, None)

@@ -1,8 +1,8 @@
-"""Classifies a line beside orders as chat or as something that may change them, with a linear model over words and
-parts of words.
+"""Classify a line beside orders as chat or as something that may change them, with a linear model over words and parts
+of words.
 
 `tools/train.py` learns the weights from letters that people have labelled (`tests/orders/corpus`), and this module adds
-them up. To teach it a new turn of phrase, add a labelled line there.
+them up. To teach the model a new phrase, add a labelled line there.
 """
 
 import json
@@ -19,22 +19,23 @@ from pbem.resources import resource
 FILE = "locale/classifier.json"
 
 Verdict = Literal["chat", "perhaps", "turned"]
-"""The effect of a line on the orders beside it: none, a possible change, or that nothing of the letter may stand."""
+"""The effect of a line on the orders beside it: none ("chat"), a possible change ("perhaps"), or that nothing in the
+letter may stand ("turned")."""
 
 SIZES = range(3, 6)
 """The numbers of characters in parts of words."""
 
-_MOST = 600  # the number of characters of a line that are read
+_MOST = 600  # the most characters of a line that are read
 _NAME, _NUMBER = "@", "0"  # these replace each name of the game, and any digits
 _SENTENCE = re.compile(r"[^.!?;\n]+(?:(?:\.(?=\S)|(?<=\d)\.)[^.!?;\n]*)*[.!?;]*|\?+")
 _WORD = re.compile(r"[^\W\d_]+")
 _TOKEN = re.compile(r"[^\W_]+(?:['-][^\W_]+)*|[?!@:,()*]|\.\.\.")
-_LEAST_KNOWN = 0.3  # the share of frequent words that makes the language of a line a known one
+_LEAST_KNOWN = 0.3  # the least share of frequent words in a line whose language is known
 
 
 class Thresholds(NamedTuple):
-    """The likelihoods from which a line may change orders, and from which it turns them. For a line with a hard word
-    the second threshold is half-way between the two."""
+    """The likelihoods above which a line may change orders, and above which it overturns them. For a line with a hard
+    word the second threshold is half-way between the two."""
 
     perhaps: float
     turned: float
@@ -42,7 +43,7 @@ class Thresholds(NamedTuple):
 
 class ClassifierModel(NamedTuple):
     """The weights of features and the bias, in hundredths, and the words that occur in many lines. For each kind of
-    letter, `figures` count the verdicts of models that had not been trained on its lot."""
+    letter, `figures` count the verdicts of models that were trained without the lot to which its lines belong."""
 
     weights: Mapping[str, int]
     bias: int
@@ -65,7 +66,7 @@ def _pieces(line: str) -> Iterator[str]:
 
 
 def without_names(situation: AnySituation, text: str) -> str:
-    """Replace each name of the game in a line by one sign, because it does not matter which name it is."""
+    """Replace every name of the game in a line with the same sign, because it does not matter which name it is."""
     names = sorted(set(situation.names_in(text)), key=len, reverse=True)
     return re.sub(rf"(?<!\w)(?:{'|'.join(map(re.escape, names))})(?!\w)", f" {_NAME} ", text) if names else text
 
@@ -105,7 +106,7 @@ def verdict_by(at: Thresholds, likelihood: float, *, hard: bool) -> Verdict:
 
 
 def is_known_language(text: str) -> bool:
-    """Whether a line is in a language that the model knows, so that enough of its words are frequent ones."""
+    """Whether a line is in a language that the model knows, judging by the share of frequent words."""
     words = _WORD.findall(fold(text))
     return sum(word in read_model().frequent for word in words) >= _LEAST_KNOWN * len(words)
 

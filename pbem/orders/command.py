@@ -1,7 +1,7 @@
 """Commands as values, and readers that make them from the words after a command's first word.
 
-A reader gets those words, or "" if there are none. It returns None if they make no sense, in which case the line is not
-a command.
+A reader takes those words, or "" if there are none. It returns None if they make no sense; then the line is not a
+command.
 """
 
 import re
@@ -48,7 +48,7 @@ class Asking:
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A message as written to the other players, or to those that `to` names. It is `open` if no line marks its end;
+    """A message as written to the other players, or to those that `to` names. If no line marks its end, it is `open`:
     the text below may then have been meant as something else."""
 
     text: str
@@ -94,8 +94,8 @@ class LookUp:
 
 @dataclass(frozen=True, slots=True)
 class Inquiry:
-    """A question about the match: its kind; its names in the game's spelling, or texts of orders by seat; and its
-    text."""
+    """A question about the match: its kind; the names in it as the game spells them, or texts of orders by seat; and
+    its own text."""
 
     kind: str
     names: tuple[str, ...] = ()
@@ -110,8 +110,8 @@ class Inquiry:
 
 @dataclass(frozen=True, slots=True)
 class Suppose:
-    """Turns to try one after the other: the orders that each seat would give in each turn, as written; the line of each
-    turn; and the number of lines over the limit."""
+    """Turns to try out one after the other: the orders that each seat would give in each turn, as written; the line of
+    each turn; and the number of lines beyond the limit."""
 
     turns: tuple[tuple[tuple[str, str], ...], ...]
     lines: tuple[str, ...]
@@ -171,8 +171,8 @@ class LetterText(NamedTuple):
     orders. `match` names the match that the letter is about, or is ""; `people` are the names of the holders of its
     seats. `turn` is the match's turn, or 0 if it is unknown; `round` and `first` name this round and the turn's first
     round, if rounds have names. `aside` lists lines that were taken for signatures or quotations although nothing marks
-    them, and `worth_telling` those that the receipt quotes. `undone` is a word below orders that takes them back.
-    `halves` lists lines like orders that stand in only one form of the letter, as text or as HTML.
+    them, and `worth_telling` those that the receipt quotes. `undone` is a command below orders that takes them back.
+    `halves` lists lines that look like orders and appear in only one form of the letter, as text or as HTML.
     """
 
     commands: tuple[Command, ...] = ()
@@ -268,8 +268,8 @@ def asking(word: str, pattern: str) -> Read:
 
 
 def with_address(word: str, *openings: str) -> Read:
-    """Read a command that consists of its word and possibly an address. If there are `openings`, one of them must come
-    first."""
+    """Read a command that consists of its word and possibly an address. If `openings` are given, one of them must come
+    before the address."""
 
     def read(rest: str) -> Command | None:
         begun = next((words for words in openings if rest.casefold().startswith(f"{words} ")), "")
@@ -282,8 +282,7 @@ def with_address(word: str, *openings: str) -> Read:
 
 
 def decision(word: str, pattern: str, *, bare: str = "") -> Read:
-    """Read a game master's command with a match or a reason, or with both. Without either, its word could begin any
-    sentence.
+    """Read a game master's command with a match, a reason, or both. Without either, its word could begin any sentence.
 
     `bare` are words that belong to the command itself, such as `back` in `roll back`.
     """
@@ -324,12 +323,12 @@ def directed(word: str, pattern: str, *, because: bool) -> Read:
 
 
 def of_game(word: str) -> Read:
-    """Read a game master's command that stands alone or has only a match."""
+    """Read a game master's command whose only argument, if any, is a match."""
     return lambda rest: Decision(word, rest.lower(), "", "") if re.fullmatch(rf"(?:{GAME})?", rest, re.I) else None
 
 
 def look(rest: str) -> Command | None:
-    """Read `letters` with a match, a turn, or both."""
+    """Read what follows `letters`: a match, a turn, or both."""
     parts = re.fullmatch(rf"(?P<match>{GAME})?\s*(?P<turn>(?:turn )?{TURN})?", rest, re.I)
     return Decision("letters", (parts["match"] or "").lower(), parts["turn"] or "", "") if rest and parts else None
 
@@ -339,7 +338,7 @@ MOVED = re.compile(rf"<?(?P<old>{ADDRESS})>? (?P<verb>is|also|no longer)(?: <?(?
 
 
 def moved(rest: str) -> Command | None:
-    """Read `OLD is NEW` after `address`, with or without a reason."""
+    """Read what follows `address`, `OLD is NEW`, with or without a reason."""
     parts = _DECISION.fullmatch(rest)
     change = parts and MOVED.fullmatch(parts["argument"].strip(" ,:"))
     if not parts or not change or not change["new"] or caseless(change["verb"]) == "also":
@@ -348,7 +347,7 @@ def moved(rest: str) -> Command | None:
 
 
 def either(*reads: Read) -> Read:
-    """Read a command in the first of several ways that yields one."""
+    """Read a command by the first of several readers that accepts it."""
 
     def read(rest: str) -> Command | None:
         return next((command for reader in reads if (command := reader(rest))), None)
@@ -357,7 +356,7 @@ def either(*reads: Read) -> Read:
 
 
 def help_topic(rest: str) -> Command | None:
-    """Read `help`, alone or with a topic."""
+    """Read what follows `help`: a topic, or nothing."""
     return Help(caseless(rest)) if caseless(rest) in ("", *HELP_TOPICS) else None
 
 

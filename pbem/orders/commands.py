@@ -1,8 +1,8 @@
 """The commands that a letter can give besides orders, each on a line of its own.
 
-A command is a row of `COMMAND_ROWS`, from which the help and the command line are made as well. orders/reader.py finds
-its word and argument by the grammar and calls `find_command`. Words of all languages are understood alike; those behind
-a command's word are translated into English before its row reads them.
+A command is a row of `COMMAND_ROWS`, from which the help and the command line are generated as well. orders/reader.py
+finds its word and argument by the grammar and calls `find_command`. Words of all languages are understood alike; those
+after a command's word are translated into English before its row reads them.
 """
 
 import re
@@ -46,7 +46,7 @@ from pbem.orders.command import (
 )
 
 EVERYDAY = ("status", "withdraw", "check", "draw", "resign", "press", "vacation", "language")
-"""The commands in the short help; `help commands` has all."""
+"""The commands in the short help; `help commands` lists them all."""
 
 _GAME_OR_NONE = rf"|{GAME}|\S*\d\S*"
 _LETTERS = ("letters", "letter", "mails", "mail", "emails", "e-mails")
@@ -61,7 +61,7 @@ _LEAGUE_THEN = rf"(?:{_LEAGUE_OR_NONE}){WHEN}"
 
 
 def _row(usage: str, description: str, trust: TrustLevel, read: Read | None = None, group: Group = "") -> CommandRow:
-    """The row of a command whose word begins its `usage`. Without `read`, it is that word alone."""
+    """The row of a command whose word begins its `usage`. Without `read`, the command consists of its word alone."""
     word = re.split("[ :,]", usage)[0]
     return CommandRow(word, usage, description, trust, read or simple(word), group)
 
@@ -79,7 +79,8 @@ def _of_league(usage: str, description: str, pattern: str, *, because: bool = Fa
 
 
 def _by_reader(_: str) -> None:
-    """The reader of a command that is not a line of its own: `reader` finds where its text ends, or what it answers."""
+    """Stand in as the reader of a command that takes more than its line: `reader` finds where its text ends, or what it
+    answers."""
 
 
 _turn, _game, _look, _begin, _you = (partial(_row, group=group) for group in get_args(Group) if group)
@@ -89,17 +90,17 @@ _TO, _WITH = words.pattern("around", "to_game"), words.pattern("around", "with_o
 _GAME = rf"(?:\s+{_TO}\s+(?P<game>[\w-]{{1,40}}))?"
 _OPTIONS = rf"(?:\s+{_WITH}\s+(?P<options>.{{1,400}}))?"
 WANTED = _GAME + _OPTIONS
-"""What may follow the names of people."""
+"""The game and options that may follow the names of people."""
 
 AND = rf"(?:,\s*|\s+){words.pattern('around', 'and')}\s+|,\s*"
-"""What separates names of people."""
+"""Separators between names of people."""
 
 _NAMED = re.compile(rf"(?P<people>.*(?:@[^\s<>]+|>)){WANTED}", re.I | re.S)
 
 
 _LEVEL = rf"(?:,?\s+{words.pattern('around', 'level')}\s+(?P<level>\d{{1,9}}),?)?"
 AGAINST_COMPUTER = rf"{words.pattern('around', 'computer')}{_LEVEL}{_GAME}{_LEVEL.replace('level>', 'also>')}{_OPTIONS}"
-"""A game against the computer. Its level may also stand among the options."""
+"""A game against the computer. Its level may also come among the options."""
 
 _AGAINST_COMPUTER = re.compile(AGAINST_COMPUTER, re.I)
 
@@ -233,7 +234,7 @@ _DECISION_ROWS = (
     _of_league("forbid LEAGUE NAME - NAME because ...", "never pairs the two", r"[^<>@]{5,120}", because=True),
     _of_league("allow LEAGUE NAME - NAME because ...", "takes that back", r"[^<>@]{5,120}", because=True),
 )
-"""What game masters can decide by a letter or on the command line."""
+"""Decisions that game masters can make by letter or on the command line."""
 
 _ROWS = (
     _look("help [topic]", f"how to go on; topics are {', '.join(HELP_TOPICS)}", "address", help_topic),
@@ -391,7 +392,7 @@ COMMAND_ROWS = tuple(row._replace(also=words.words("commands", row.word)) for ro
 
 
 def spellings(row: CommandRow) -> frozenset[str]:
-    """All names of a command, in small letters."""
+    """All names of a command, in lower case."""
     return frozenset((row.word, *row.also))
 
 
@@ -414,7 +415,7 @@ BLOCKS = {
     if row.word in ("press", "check", "gm", "claim", "say", "tell", "decide", "word", "league")
     for name in spellings(row)
 }
-"""The names of commands that take text behind a colon."""
+"""The names of commands that take a text after a colon."""
 
 _AROUND = frozenset((*words.words("around", "polite"), *words.words("around", "subject")))
 _IN_ANY_SENTENCE = frozenset(words.words("around", "prose"))
@@ -422,14 +423,14 @@ _FEW_WORDS = 4
 
 
 _LOOK_UP = CommandRow("look up", "", "", "address", lambda rest: None)
-"""The row of all questions to a game, whose words the game defines, and about a match."""
+"""The row for all questions to a game, whose words the game defines, and for questions about a match."""
 _OF_PLAYERS = tuple(row for row in COMMAND_ROWS if not row.trust.startswith("game master"))
 COMMANDS = tuple(row for row in _OF_PLAYERS if row.usage)
 DECISIONS = tuple(row for row in COMMAND_ROWS if row.trust.startswith("game master") and row.usage)
 
 
 def find_command(word: str, argument: str = "") -> Command | None:
-    """The command in a line, given its first word and the rest; None if it is not one."""
+    """Find the command in a line, given its first word and the rest; None if the line is not a command."""
     rows, rest = _BY_NAME.get(caseless(word), ()), " ".join(argument.split())
     for phrase, english in _phrases_behind(rows[0].word) if rows else ():
         if gaps := phrase.fullmatch(rest):
@@ -442,7 +443,7 @@ def find_command(word: str, argument: str = "") -> Command | None:
 
 
 def similar_usage(line: str) -> str:
-    """The usage of the player's command that a short remark resembles, "" for none.
+    """The usage of the player's command that a short remark resembles; "" if there is none.
 
     The remark begins with the command's word, or nearly so, but the rest makes no sense.
     """
@@ -492,7 +493,7 @@ _COMPUTERS_LEVEL = Option(
 
 
 class Wanted(NamedTuple):
-    """The people that a command names, as written, the game, and the options that were given."""
+    """The people that a command names, as written, the game, and the chosen options."""
 
     people: str
     game: AnyGame
@@ -500,9 +501,9 @@ class Wanted(NamedTuple):
 
 
 def parse_wanted(text: str) -> Wanted:
-    """Parse which game is wanted with whom. Raises GameError for an unknown game or option.
+    """Parse the people and the game that somebody wants. Raises GameError for an unknown game or option.
 
-    Letters choose only among the choices of options: they cannot name files.
+    Letters can only choose among the choices of options: they cannot name files.
     """
     parts = _NAMED.fullmatch(text)
     return _wanted(parts, parts["people"]) if parts else Wanted(text, find_game(DEFAULT), {})
@@ -514,7 +515,7 @@ def is_computer(text: str) -> bool:
 
 
 def parse_against_computer(text: str) -> Wanted:
-    """Parse such a text, with the level among the options. Raises GameError."""
+    """Parse a request for a game against the computer, with the level among the options. Raises GameError."""
     parts = _AGAINST_COMPUTER.fullmatch(text)
     assert parts
     wanted = _wanted(parts, "", _COMPUTERS_LEVEL)
@@ -539,7 +540,7 @@ def _wanted(match: re.Match[str], people: str, *also: Option) -> Wanted:
 
 
 def parse_challenge(text: str) -> Wanted:
-    """Parse a game of the writer against as many others as are named. Raises GameError."""
+    """Parse a game between the writer and everyone named. Raises GameError."""
     wanted = parse_wanted(text)
     game, named = wanted.game, [name.lower() for name in split_people(wanted.people)]
     if len(set(named)) < len(named):

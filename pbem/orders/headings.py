@@ -1,11 +1,11 @@
-"""Headings of orders in a letter, and the turn that they are for.
+"""Headings of orders in a letter, and the turns that the orders are for.
 
 "My orders:" or "Hi Bob, here are my new orders: ..." announce the orders of a letter; another game's name may do so,
 too. A turn is named as `next turn: ...`, `turn 6: ...` or, by the name of a round, `T6: ...`, and the lines below
 belong to it.
 
-The words are data: `[heading]` in `locale/<language>/ambiguity.toml`. A heading of a later turn before text that is not
-orders stays where it is. Text behind its block that may be orders, too, could belong to either turn, and puts the
+The words are data: `[heading]` in `locale/<language>/ambiguity.toml`. A heading of a later turn is left alone if the
+text after it is not orders. Text below its block that may be orders, too, could belong to either turn, and puts the
 letter in doubt.
 """
 
@@ -23,11 +23,11 @@ from pbem.orders.lines import Reading
 from pbem.orders.situation import AnySituation
 
 _APART = re.compile(r"[,.!]")
-_MOST = 80  # characters of a heading
+_MOST = 80  # the most characters of a heading
 
 
 def without_heading(situation: AnySituation, letter: LetterText) -> LetterText:
-    """The letter with blanks in place of a heading over all its orders, above which only greetings may stand.
+    """Replace a heading over all orders of a letter, above which there may only be greetings, with blanks.
 
     Blanks keep everything else in its place.
     """
@@ -45,7 +45,7 @@ def without_heading(situation: AnySituation, letter: LetterText) -> LetterText:
 
 @cache
 def _heading_end() -> re.Pattern[str]:
-    """Finds where a heading may end: at a colon that is not part of a face, or behind a word such as "are"."""
+    """A pattern for the end of a heading: a colon that is not part of a smiley, or a word such as "are"."""
     return re.compile(rf":(?!\S?\))|(?<!\w){alternatives(phrases('heading', 'ends'))}(?!\w|:)", re.I)
 
 
@@ -64,9 +64,9 @@ def _announces(heading: str, turn: int) -> bool:
 
 
 def another_game(lines: Sequence[str], name: str) -> str:
-    """Another match that a line of a letter names, alone or with a colon; "" if none does.
+    """Another match that a line of a letter names, alone or with a colon; "" if there is none.
 
-    People who play two matches often answer a letter of the wrong one.
+    People who play two matches often answer a letter from the wrong one.
     """
     kind = re.escape(name.rpartition("-")[0])
     heading = re.compile(rf"\W*(?:{pattern('around', 'game')}\b\W*)*({kind}-\d{{1,9}})\W*(?::|$)", re.I)
@@ -77,11 +77,11 @@ def another_game(lines: Sequence[str], name: str) -> str:
 MOST = 20
 """How many turns ahead orders can be kept."""
 
-_MAX_LINE = 200  # characters of a line with a heading
+_MAX_LINE = 200  # the most characters of a line with a heading
 
 
 class NowAndLater(NamedTuple):
-    """A letter without its orders for later turns, those orders, and the lines that may be either."""
+    """A letter without its orders for later turns, those orders, and the lines that may belong to either."""
 
     letter: LetterText
     later: tuple[Later, ...] = ()
@@ -89,7 +89,7 @@ class NowAndLater(NamedTuple):
 
 
 class _Block(NamedTuple):
-    """A heading with the lines that belong to it, the last excluded, and the turn, 0 for the next one."""
+    """A heading and the lines that belong to it, up to but not including `last`, and the turn, 0 for the next one."""
 
     first: int
     last: int
@@ -118,17 +118,17 @@ def _heading() -> re.Pattern[str]:
 
 @cache
 def _within() -> re.Pattern[str]:
-    """Finds the start of a sentence, inside a line, that says for which turn its orders are."""
+    """A pattern for the start of a sentence, inside a line, that says which turn its orders are for."""
     return re.compile(rf"(?<=[.;!]) +(?={_which()})", re.I)
 
 
 def is_heading(line: str) -> bool:
-    """Whether a line begins by saying for which turn its orders are."""
+    """Whether a line begins by saying which turn its orders are for."""
     return _heading().fullmatch(line) is not None
 
 
 def _turn(line: str, now: LetterText) -> int | None:
-    """The turn that the heading at the start of a line names, 0 for the next one; None without a heading."""
+    """The turn that the heading at the start of a line names, 0 for the next one; None if there is no heading."""
     heading = _heading().fullmatch(line) if len(line) <= _MAX_LINE else None
     if heading is None:
         return None
@@ -142,7 +142,7 @@ def _turn(line: str, now: LetterText) -> int | None:
 
 
 def take_later(letter: LetterText, read: Callable[[str], Reading]) -> NowAndLater:
-    """Take the orders for later turns out of a letter. `read` reads a text from its seat's standpoint."""
+    """Take the orders for later turns out of a letter. `read` reads a text from the standpoint of the letter's seat."""
     if ":" not in letter.rest:
         return NowAndLater(letter)
     lines = _within().sub("\n", letter.rest).split("\n")
@@ -172,7 +172,7 @@ def take_later(letter: LetterText, read: Callable[[str], Reading]) -> NowAndLate
 
 
 def _today(now: LetterText) -> int:
-    """The number that stands for this turn, also where nobody says which it is."""
+    """The number of this turn, or one that stands for it where nobody says which turn it is."""
     return now.turn or -1
 
 
@@ -197,7 +197,8 @@ def _blocks(lines: list[str], now: LetterText) -> Iterator[_Block]:
 
 
 def _end(lines: list[str], at: int, now: LetterText) -> int:
-    """The end of the paragraph that starts at a line or behind empty ones, or the next heading."""
+    """The end of the paragraph that starts at a line or after the blank lines there; or the next heading, if that comes
+    first."""
     while at < len(lines) and not lines[at].strip():
         at += 1
     while at < len(lines) and lines[at].strip() and _turn(lines[at], now) is None:
@@ -206,7 +207,7 @@ def _end(lines: list[str], at: int, now: LetterText) -> int:
 
 
 def _beside(lines: list[str], blocks: list[_Block]) -> Iterator[str]:
-    """The lines behind the first block that belong to no block, so that their turn is unclear."""
+    """The lines after the first block that belong to no block, so that their turn is unclear."""
     within = {at for block in blocks for at in range(block.first, block.last)}
     yield from (lines[at] for at in range(blocks[0].first, len(lines)) if at not in within and lines[at].strip())
 

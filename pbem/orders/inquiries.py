@@ -1,7 +1,7 @@
 """Questions in a letter that can be answered: `Can I move 3 M to S?`, `who holds Mu?`, `what did he do last turn?`
 
-The wordings are data: `locale/<language>/questions.toml` for questions to every game, the table `questions` in the
-`words/` of a game for its own. They are regular expressions in which `...` is a gap. The text in a gap must make sense,
+The wordings are data: `locale/<language>/questions.toml` holds questions about any game, and the table `questions` in
+the `words/` of a game its own. They are regular expressions in which `...` is a gap. The text in a gap must make sense,
 as orders or as a name; otherwise the sentence is a remark like any other.
 """
 
@@ -26,23 +26,23 @@ from pbem.orders.situation import AnyStandpoint
 from pbem.resources import read_toml, resource
 
 MOST = 10
-"""Most questions of one letter that are answered."""
+"""The most questions of one letter that are answered."""
 
-_MOST_JOINTS = 4  # most places tried at which two questions may be joined in a sentence
-_MAX = 300  # most characters of a question
-_TRIES = 300  # most lines and sentences of a letter that are tried
-_READ, _EACH = 20_000, 100  # most characters read as orders, and how many a short text counts as
+_MOST_JOINTS = 4  # the most places in a sentence at which we try to separate two questions
+_MAX = 300  # the most characters of a question
+_TRIES = 300  # the most lines and sentences of a letter that are tried
+_READ, _EACH = 20_000, 100  # the most characters read as orders, and how many a short text counts as
 UNKNOWN = "unknown"
 """A question about something that does not exist."""
 
-_CODE = 3  # most letters of a code
+_CODE = 3  # the most letters of a code
 _ABOUT_ORDERS = ("may", "what if")
 _ABOUT_RULES = ("rules", "allowed", "writing")
 _MEANS = "means"  # asks for the meaning of a word in the rules; a game may have this kind
 _HARMLESS = (_MEANS, "card")  # asking what a thing is puts no orders in doubt
 _FREE = ("last turn",)  # kinds whose gap may hold any name
-_TWO = 2  # seats of a game in which "he" is the other one
-_WHO = 3  # most words of a name
+_TWO = 2  # the number of seats in a game in which "he" is the other player
+_WHO = 3  # the most words of a name
 _WORD = re.compile(r"[^\W_]+")
 _APART = r"(?:(?<!\w)|(?!\w))"  # not inside a word
 _EDGE = " \t-–—*•>\"'“”„«»()_,;:"
@@ -52,13 +52,13 @@ Read = Callable[[AnyStandpoint, str], Reading]
 
 
 class _Wording(NamedTuple):
-    """A kind of question and one way to put it."""
+    """A kind of question and one way to phrase it."""
 
     kind: str
     pattern: str
 
     def match(self, sentence: str) -> tuple[str, ...] | None:
-        """The text in the gaps, if a sentence is this wording."""
+        """The text in the gaps if a sentence has this wording, otherwise None."""
         small = sentence.lower()
         hit = _finds(self.pattern).fullmatch(small if len(small) == len(sentence) else sentence)
         groups = range(1, hit.re.groups + 1) if hit else ()
@@ -70,7 +70,7 @@ def _wordings_in(tables: Iterable[tuple[str, Sequence[str]]]) -> tuple[_Wording,
 
 
 class _InquiryAt(NamedTuple):
-    """An inquiry with its start and end in its line."""
+    """An inquiry with its start and end in the line."""
 
     start: int
     end: int
@@ -79,7 +79,7 @@ class _InquiryAt(NamedTuple):
 
 @cache
 def _table(name: str) -> Mapping[str, tuple[str, ...]]:
-    """A table of `questions.toml`, for all languages together."""
+    """A table of `questions.toml`, merged from all languages."""
     table: dict[str, tuple[str, ...]] = {}
     for code in words.codes():
         for kind, patterns in read_toml(resource("locale") / code / "questions.toml").get(name, {}).items():
@@ -88,7 +88,7 @@ def _table(name: str) -> Mapping[str, tuple[str, ...]]:
 
 
 def _plain(text: str) -> str:
-    """Text with one form for each letter that has several."""
+    """Reduce letters that have several forms to one form."""
     return text.replace("’", "'").replace("ё", "е").replace("ß", "ss")
 
 
@@ -98,7 +98,7 @@ def _any(texts: Sequence[str]) -> str:
 
 @cache
 def _finds(pattern: str) -> re.Pattern[str]:
-    """A pattern for a whole sentence in small letters, without the courtesies around it."""
+    """A pattern for a whole sentence in lower case, without the courtesies around it."""
     head, *tail = (part.strip() for part in re.sub(r"\((?!\?)", "(?:", pattern).split("..."))
     for part in tail:
         head += rf"{_APART if head else ''}[ ,:]*([^?]+?)[ ,]*{_APART}{part}"
@@ -106,7 +106,7 @@ def _finds(pattern: str) -> re.Pattern[str]:
 
 
 def _begins(pattern: str) -> frozenset[str] | None:
-    """The words with which sentences of a pattern begin; None if any word may."""
+    """The words that can begin a sentence that matches a pattern; None if any word can."""
     if pattern.startswith("("):
         depth = [(char == "(") - (char == ")") for char in pattern]
         end = next(at for at in range(1, len(pattern)) if not sum(depth[: at + 1]))
@@ -132,7 +132,7 @@ def _choices(pattern: str) -> Iterator[str]:
 
 @cache
 def _courtesies() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Patterns for the courtesies before a question and behind it."""
+    """Patterns for the courtesies before and after a question."""
     before, after = (_any(_table("around")[where]) for where in ("before", "after"))
     return re.compile(rf"(?:{before}[ ,:;.!–—-]+)+", re.I), re.compile(rf"(?:[ ,]+{after})+$", re.I)
 
@@ -151,13 +151,13 @@ def _topics() -> re.Pattern[str]:
 
 @cache
 def _openings() -> tuple[_Wording, ...]:
-    """Questions about orders that stand in lines of their own, behind the question or before it."""
+    """Questions about orders that are on lines of their own, after the question or before it."""
     return _wordings_in(_table("openings").items())
 
 
 @cache
 def _beginnings(game: AnyGame) -> frozenset[str]:
-    """The words with which questions about a game begin."""
+    """The words that can begin a question about a game."""
     tables = (_table("questions"), _table("openings"), words_in(game.grammar.parent, "questions"))
     patterns = {_plain(pattern) for table in tables for group in table.values() for pattern in group}
     return frozenset(word for pattern in patterns for word in _begins(pattern) or ())
@@ -165,17 +165,17 @@ def _beginnings(game: AnyGame) -> frozenset[str]:
 
 @cache
 def _joints(game: AnyGame) -> re.Pattern[str]:
-    """An "and" followed by the beginning of a question."""
+    """A pattern for an "and" followed by the beginning of a question."""
     return re.compile(rf"[ ,]+{_any(_table('around')['and'])} +(?={alternatives(_beginnings(game))}(?!\w))", re.I)
 
 
 def may_ask(game: AnyGame, text: str) -> bool:
-    """A quick check whether a text may hold a question about a game."""
+    """Check quickly whether a text may contain a question about a game."""
     return "?" in text or not _beginnings(game).isdisjoint(re.findall(r"\w+", _plain(text).lower()))
 
 
 def take(standpoint: AnyStandpoint, letter: LetterText, read: Read) -> tuple[LetterText, tuple[Inquiry, ...]]:
-    """The letter without its questions, and these."""
+    """Take the questions out of a letter; return the rest of the letter, and the questions."""
     if not may_ask(standpoint.game, letter.rest):
         return letter, ()
     finder = _Finder(standpoint, letter.people, read)
@@ -189,7 +189,8 @@ def take(standpoint: AnyStandpoint, letter: LetterText, read: Read) -> tuple[Let
 
 
 def puts_in_doubt(inquiry: Inquiry, orders: str) -> bool:
-    """Whether a question puts orders beside it in doubt: it holds orders itself, or names what they name."""
+    """Whether a question puts orders beside it in doubt: it contains orders itself, or names something that they
+    name."""
     if inquiry.kind in _HARMLESS:
         return False
     phrases = re.findall(r"[^\W_]+(?:[ '’-][^\W_]+)*|[^\W_]+", orders)
@@ -199,7 +200,7 @@ def puts_in_doubt(inquiry: Inquiry, orders: str) -> bool:
 
 def paragraph(game: AnyGame, text: str) -> tuple[int, ...]:
     """The number of the paragraph of a game's rules that a question is about, as its help counts them; empty if the
-    question has no words of any."""
+    question contains no words of any paragraph."""
     plain_text = _plain(text.casefold())
     table: Mapping[str, Sequence[str]] = words_in(game.grammar.parent, "rules")
     numbers = (int(number) for number, begin in table.items() if _begin(tuple(begin)).search(plain_text))
@@ -208,7 +209,7 @@ def paragraph(game: AnyGame, text: str) -> tuple[int, ...]:
 
 @cache
 def _begin(beginnings: tuple[str, ...]) -> re.Pattern[str]:
-    """Finds a word that begins like one of some words."""
+    """A pattern for a word that begins with one of some beginnings."""
     return re.compile(rf"(?<!\w){alternatives(map(_plain, beginnings))}")
 
 
@@ -233,7 +234,7 @@ class _Finder:
         return True
 
     def over_lines(self, lines: list[str]) -> list[Inquiry]:
-        """Questions about orders in other lines: `What happens if I play this?` All their lines are blanked."""
+        """Find questions about orders on other lines, `What happens if I play this?`, and blank all their lines."""
         for number, line in enumerate(lines):
             if not line or not self._may_ask(line):
                 continue
@@ -249,7 +250,7 @@ class _Finder:
         return []
 
     def within(self, line: str) -> Iterator[_InquiryAt]:
-        """The questions of a line: the line itself, its sentences, or what an "and" joins in one."""
+        """The questions in a line: the line itself, its sentences, or two questions joined by an "and"."""
         if whole := [*self._joined(line)]:
             yield from (_InquiryAt(0, len(line), inquiry) for inquiry in whole)
             return
@@ -261,7 +262,7 @@ class _Finder:
             at += len(sentence)
 
     def _joined(self, sentence: str) -> Iterator[Inquiry]:
-        """A question, or two with the second behind an "and"."""
+        """The question in a sentence, or two if an "and" joins them."""
         joints = _joints(self.standpoint.game).finditer(sentence) if may_ask(self.standpoint.game, sentence) else ()
         for joint in islice(joints, _MOST_JOINTS):
             first, second = self._question(sentence[: joint.start()]), self._question(sentence[joint.end() :])
@@ -280,7 +281,7 @@ class _Finder:
         return next(filter(None, inquiries), None)
 
     def _inquiry(self, kind: str, gaps: Sequence[str], text: str) -> Inquiry | None:
-        """The inquiry of a kind with its gaps filled; None if the text in them makes no sense."""
+        """The inquiry of a kind with its gaps filled; None if the text in the gaps makes no sense."""
         _, after = _courtesies()
         filled = tuple(after.sub("", gap).strip(_EDGE).removesuffix("'s") for gap in gaps if gap)
         if kind in _ABOUT_ORDERS:
@@ -308,11 +309,11 @@ class _Finder:
         return None if names is None else Inquiry(kind, names, text=text)
 
     def _is_unknown(self, gap: str) -> bool:
-        """Whether text is written like a code that nothing has."""
+        """Whether a text looks like a code, but nothing has that code."""
         return len(gap) <= _CODE and gap.isupper() and not self.standpoint.names_within(gap)
 
     def _orders(self, text: str) -> bool:
-        """Whether text that begins like a question is orders: MAY and SOU move to M4."""
+        """Whether a text that begins like a question is in fact orders: MAY and SOU move to M4."""
         if "?" in text:
             return False
         named = text[:1].isupper() and bool(self.standpoint.names_within(text.split(maxsplit=1)[0]))
@@ -321,7 +322,7 @@ class _Finder:
         )  # too much was read to be sure
 
     def _about_orders(self, kind: str, gap: str, text: str) -> Inquiry | None:
-        """A question about orders, each side's as written."""
+        """A question about orders, with those of each side as written."""
         orders = []
         for seats, part in by_seat(self.standpoint.seat, self.seats, gap):
             if len(seats) != 1 or (seats[0] != self.standpoint.seat and self.standpoint.game.hides):
@@ -340,7 +341,7 @@ class _Finder:
         return Inquiry(kind, orders=tuple(orders), text=text) if orders else None
 
     def _are_orders(self, seat: Seat, text: str) -> bool:
-        """Whether a text is legal orders that use everything it names."""
+        """Whether a text is legal orders that use every name in it."""
         reading = self.read(seat, text)
         return reading.orders is not None and not self._named(text) - self._named(str(reading.orders))
 
@@ -362,7 +363,8 @@ class _Finder:
         )
 
     def _unknown_in(self, seat: Seat, part: str) -> str:
-        """The unknown name in a text that is not legal orders; "" for none. No more can be said about such a text."""
+        """The unknown name in a text that is not legal orders, "" if there is none. Nothing more can be said about such
+        a text."""
         for mistake in self.read(seat, part).mistakes:
             marked = mistake.text[mistake.column :][: mistake.width].strip()
             is_part = mistake.width < len(mistake.text.strip()) and not any(map(str.isdigit, marked))
@@ -378,7 +380,7 @@ class _Finder:
 
 
 def by_seat(seat: Seat, seats: Mapping[str, tuple[Seat, ...]], text: str) -> Iterator[tuple[tuple[Seat, ...], str]]:
-    """What a text says of each side, by the names that `subjects` gives: `I 3 A to M and Blue 2 S to M`."""
+    """Split a text into what it says about each side, by the names in `subjects`: `I 3 A to M and Blue 2 S to M`."""
     begin = rf"(?:^|[,;]|\b(?:{'|'.join(_table('around')['and'])})\b)[ ,]*"
     named = _any([re.escape(name) for name in sorted(filter(None, seats), key=len, reverse=True)])
     marks = [*re.compile(rf"{begin}({named})(?![\w'])[ ,]*", re.I).finditer(text)]
@@ -391,7 +393,7 @@ def by_seat(seat: Seat, seats: Mapping[str, tuple[Seat, ...]], text: str) -> Ite
 
 @cache
 def _played() -> re.Pattern[str]:
-    """A word such as `play` before the orders of a side."""
+    """A pattern for a word such as `play` before the orders of a side."""
     return re.compile(rf"^{alternatives(_table('around')['play'])} (?=\W*\w)", re.I)
 
 
@@ -401,13 +403,13 @@ def _ands() -> re.Pattern[str]:
 
 
 def _in_usual_forms(game: AnyGame, text: str) -> str:
-    """Text with its verbs as orders have them: `moves` becomes `move`."""
+    """Replace the verbs of a text with the forms that orders use: `moves` becomes `move`."""
     forms: Mapping[str, str] = words_in(game.grammar.parent, "forms")
     return " ".join(re.sub(r"[^\W\d_]+", lambda word: forms.get(caseless(word[0]), word[0]), text).split())
 
 
 def _ways(sentence: str) -> Iterable[str]:
-    """A sentence as written, and without the courtesies around it."""
+    """A sentence as written, and then without the courtesies around it."""
     before, after = _courtesies()
     text = _plain(" ".join(sentence.strip().strip(_EDGE).split())).rstrip(" ?!.…:")
     begun = text[courtesy.end() :] if (courtesy := before.match(text)) else text
@@ -415,7 +417,7 @@ def _ways(sentence: str) -> Iterable[str]:
 
 
 def _paragraph(lines: Sequence[str], at: int, step: int) -> Iterator[int]:
-    """The lines of the paragraph that starts at a line, up or down. Empty lines before it are skipped."""
+    """The lines of the paragraph that starts at a line, going up or down. Empty lines before it are skipped."""
     begun = False
     while 0 <= at < len(lines):
         if lines[at].strip(" ?"):
@@ -428,7 +430,7 @@ def _paragraph(lines: Sequence[str], at: int, step: int) -> Iterator[int]:
 
 @cache
 def _called(game: AnyGame) -> Mapping[str, Seat]:
-    """The names of a game's seats in all words."""
+    """The names of a game's seats in all languages."""
     every = {str(say_in(code)(name)): seat for code in words.files() for seat, name in game.called.items()}
     sides: Mapping[str, Sequence[str]] = words_in(game.grammar.parent, "sides")
     every |= {name: seat for seat, names in sides.items() for name in names}
@@ -436,7 +438,7 @@ def _called(game: AnyGame) -> Mapping[str, Seat]:
 
 
 def seats_by_name(standpoint: AnyStandpoint, people: tuple[tuple[str, Seat], ...]) -> dict[str, tuple[Seat, ...]]:
-    """The seats that a word means: the writer, all others, or one by name. "" stands for nobody in particular."""
+    """The seats that a word can mean: the writer, all others, or one by name. "" stands for nobody in particular."""
     game, seat = standpoint.game, standpoint.seat
     others = tuple(dict.fromkeys(other_seat for _, other_seat in people if other_seat != seat))
     if not people and len(game.called) == _TWO:

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     pass
 
 
-_WIDTH = 72  # columns of a letter
+_WIDTH = 72  # the number of columns in a letter
 _MAX_ITEM = 200  # characters; longer text is not tried as one item
-_MAX_TRIES = 3  # places at which a readable item may begin after an unreadable start
-_MAX_LEFT_OUT = 12  # parts checked for what a proposal leaves out
+_MAX_TRIES = 3  # the most places at which a readable item may begin after an unreadable start
+_MAX_LEFT_OUT = 12  # the most parts that are checked for whether a proposal leaves them out
 _LINE = re.compile(r"[^\n]+")
 
 BULLET = re.compile(r"(?m)^ *(?:\(?(?:\d{1,2}|[a-z])[.)]|\((?:\d|[a-z])\)|[-–—*•◦·§o]) +")
@@ -30,7 +30,7 @@ BULLET = re.compile(r"(?m)^ *(?:\(?(?:\d{1,2}|[a-z])[.)]|\((?:\d|[a-z])\)|[-–�
 @dataclass(frozen=True, slots=True)
 class LineMistake:
     """A mistake in its place: number (from 1) and text of the line, column (from 0) and width of the wrong part, the
-    whole item, and the sentence that says what would be right."""
+    whole item, and a sentence that says what would be right."""
 
     line: int
     text: str
@@ -44,7 +44,7 @@ class LineMistake:
 
 
 class Reading(NamedTuple):
-    """What a letter says.
+    """The meaning of a letter.
 
     It has either `orders`; or `mistakes`, perhaps with a legal `proposal` in canonical form; or `doubts` about which of
     several things is meant; or no attempt at orders at all. `commands` are its commands, and `standing` its standing
@@ -72,7 +72,7 @@ class Reading(NamedTuple):
 
     @property
     def says_orders(self) -> bool:
-        """Whether anything is or may be orders, good or bad."""
+        """Whether anything in the letter is or may be orders, correct or not."""
         return self.orders is not None or bool(self.mistakes or self.doubts or self.standing or self.readings)
 
     def asking_about(self, lines: Sequence[str]) -> "Reading":
@@ -82,7 +82,7 @@ class Reading(NamedTuple):
 
 
 def render_mistakes(mistakes: Iterable[LineMistake], *, say: Say = ENGLISH) -> list[list[str]]:
-    """Each mistake as `render_mistake` shows it."""
+    """Render each mistake as `render_mistake` does."""
     return [render_mistake(mistake, say) for mistake in mistakes]
 
 
@@ -120,7 +120,7 @@ def read_text(standpoint: AnyStandpoint, text: str) -> Reading:
 
 
 def read_whole(standpoint: AnyStandpoint, text: str) -> Reading | None:
-    """Read a text that is orders from its first word to its last; None for any other."""
+    """Read a text that consists of orders from its first word to its last; None for any other text."""
     items = standpoint.parse(text)
     if items is None or (meant := standpoint.interpret(items)).mistakes:
         return None
@@ -135,7 +135,7 @@ class Segment(NamedTuple):
 
 
 class Lines:
-    """A text that is not one order list: its lines are told apart and read item by item."""
+    """A text that is not just one order list: its lines are classified and read item by item."""
 
     def __init__(self, situation: AnySituation, text: str) -> None:
         self.situation, self._written = situation, text
@@ -154,7 +154,7 @@ class Lines:
             yield line, parts, items if self.situation.is_attempt(match[0], items) else []
 
     def _with_items_joined(self, text: str) -> str:
-        """The text with a blank for each line end at which a mail program broke an item in two."""
+        """Join items that a mail program broke in two, by replacing the line end in each with a blank."""
         chars = list(text)
         for above, below in pairwise(Segment(*line.span()) for line in _LINE.finditer(text)):
             if below.start == above.end + 1 and self._is_broken(above, below):
@@ -162,28 +162,28 @@ class Lines:
         return "".join(chars)
 
     def _is_broken(self, above: Segment, below: Segment) -> bool:
-        """Whether the end of a line and the start of the next are one item.
+        """Whether the end of a line and the start of the next belong to the same item.
 
-        They are if together they say what they do not say apart, or if together they could be an item and the start
-        alone could not.
+        They do if they mean something together that they do not mean apart, or if they could be an item together and
+        the start alone could not.
         """
         before, after = list(self._parts(self._written, above))[-1:], list(self._parts(self._written, below))[:1]
         if not before or not after or after[0].end - before[0].start > _MAX_ITEM:
             return False
         ends, begins = self.is_complete(before[0]), self.is_complete(after[0])
         text = self._written[: above.end].rstrip()
-        if (ends and begins) or text.endswith(("!", "?")):  # an item that goes on does not end like this
+        if (ends and begins) or text.endswith(("!", "?")):  # an unfinished item does not end like this
             return False
         whole = self._grammar.parse(self._written[before[0].start : after[0].end].replace("\n", " "))
         if whole is None or (ends and not text.endswith(",") and len(whole) > len(self._parse(before[0]) or ())):
-            return False  # a complete item gives none of its words to the next line
+            return False  # a complete item does not extend into the next line
         return self._are_complete(whole) or (self._parse(before[0]) is None and not begins)
 
     def _parts(self, text: str, line: Segment) -> Iterator[Segment]:
         return starmap(Segment, self._grammar.parts(text, *line))
 
     def _parse(self, part: Segment) -> Sequence[Any] | None:
-        """The items of a part. Each part is parsed once: joining lines changes nothing in it."""
+        """The items of a part. Each part is parsed only once, because joining lines changes nothing in it."""
         if part not in self._parsed:
             self._parsed[part] = self._grammar.parse(self.text, *part)
         return self._parsed[part]
@@ -198,9 +198,10 @@ class Lines:
         return items is not None and self.situation.is_complete(items)
 
     def _items(self, part: Segment) -> Sequence[Any]:
-        """The items of a part. Text that cannot be read becomes Unread, if possible only the start: "I move" 3 A to M.
+        """The items of a part. Text that cannot be read becomes Unread; only the start of it, if possible: "I move" 3 A
+        to M.
 
-        An empty Unread stands between two items with nothing between them: 3 A to M 2 W to M.
+        Two items with nothing between them are separated by an empty Unread: 3 A to M 2 W to M.
         """
         items = self._parse(part)
         if items is not None:
@@ -224,7 +225,7 @@ class SeatLines(Lines):
         """Lines that are meant as orders, found by `read`."""
 
     def read(self) -> Reading:
-        """Read all lines that are meant as orders together; the others are remarks."""
+        """Read together all lines that are meant as orders; the others are remarks."""
         items: list[Any] = []
         parts: list[Segment] = []
         remarks: list[str] = []

@@ -1,4 +1,4 @@
-"""Lines that consult the game itself, such as `card Bao`. The game defines their words."""
+"""Lines that look something up in the game itself, such as `card Bao`. The game defines their words."""
 
 import re
 from collections.abc import Mapping
@@ -18,12 +18,12 @@ from pbem.orders.command import LetterText, LookUp
 from pbem.orders.situation import AnySituation
 
 MOST = 20
-"""Most lines of one letter that are answered."""
+"""The most lines of one letter that are answered."""
 
-_MAX_LINE = 100  # characters; a longer line does not consult a game
+_MAX_LINE = 100  # the most characters of a line that looks something up
 _POLITE = words.pattern("around", "polite")
-_ROUND = " .,:;?!…\"'“”„«»‘’`*_-–—=>"  # may stand around a name
-_FEW = r"(?:\W+\w+){0,4}\W*$"  # may follow a word that may ask something
+_ROUND = " .,:;?!…\"'“”„«»‘’`*_-–—=>"  # may surround a name
+_FEW = r"(?:\W+\w+){0,4}\W*$"  # may follow a word that begins a look-up
 
 
 class _Spellings(NamedTuple):
@@ -35,14 +35,14 @@ class _Spellings(NamedTuple):
 
 @cache
 def consulted(game: AnyGame) -> AnswersLookups | None:
-    """The game as one that letters can consult; None if it has nothing to look up."""
+    """The game, typed as one that answers look-ups; None if it has nothing to look up."""
     return game if isinstance(game, AnswersLookups) else None
 
 
 def take_lookups(situation: AnySituation, letter: LetterText) -> LetterText:
-    """The letter with the lines that consult its game among the commands.
+    """Move the lines of a letter that look something up in its game to the commands.
 
-    The game decides whether a line that begins with such a word does; if not, the line stays.
+    The game decides whether a line that begins with such a word is a look-up; if not, the line stays.
     """
     game, reference = situation.game, consulted(situation.game)
     if reference is None:
@@ -61,7 +61,7 @@ def take_lookups(situation: AnySituation, letter: LetterText) -> LetterText:
 
 
 def take_named(letter: LetterText) -> LetterText:
-    """The same for a letter that is about no match, with lines that name a game: `card Bao of rocknroll`."""
+    """Do the same for a letter that is about no match, with lines that name a game: `card Bao of rocknroll`."""
     lines, look_ups = letter.rest.split("\n"), list[LookUp]()
     for number, line in enumerate(lines):
         named = _of_a_game(line) if len(line) <= _MAX_LINE and len(look_ups) < MOST else None
@@ -76,7 +76,7 @@ def take_named(letter: LetterText) -> LetterText:
 
 
 def _of_a_game(line: str) -> LookUp | None:
-    """A line that consults a game and names it before or behind."""
+    """The look-up in a line that names the game first or last; None if it is not one."""
     for game in games.GAMES.values():
         reference, rest = consulted(game), _without_game(game, line)
         command = _command(game.grammar.parent, rest) if reference and rest is not None else None
@@ -86,7 +86,7 @@ def _of_a_game(line: str) -> LookUp | None:
 
 
 def _without_game(game: AnyGame, line: str) -> str | None:
-    """A line without the name of a game; None if it does not have it."""
+    """A line without the name of a game; None if it does not contain the name."""
     names = words.alternatives((game.name, game.title, game.title.replace("'", "’")))
     parts = re.fullmatch(rf"\W*{names}\b\W+(.+)|(.+?)\W+(?:(?:of|in|from|aus|von|из|в|для)\W+)?{names}\W*", line, re.I)
     return None if parts is None else parts[1] or parts[2]
@@ -94,13 +94,14 @@ def _without_game(game: AnyGame, line: str) -> str | None:
 
 @cache
 def initial_view(game: AnyGame) -> Any:
-    """What everybody sees of a game with its usual options before its first turn. It stands for no match, so its random
+    """The public view of a game with its usual options before its first turn. It belongs to no match, so its random
     draws mean nothing."""
     return game.view(game.new(with_default_files(game, {}), SecretChance(bytes(SECRET))), None)
 
 
 def is_lookup_of_all(game: AnyGame, line: str) -> bool:
-    """Whether a line is a word that asks this game for everything it has, and another one for something else: a map."""
+    """Whether a line is a word, such as "map", that asks this game for everything it has of a kind, but means something
+    else in another game."""
     words_alone = {
         caseless(word) for group in words_in(game.grammar.parent, "lookups_alone").values() for word in group
     }
@@ -108,18 +109,18 @@ def is_lookup_of_all(game: AnyGame, line: str) -> bool:
 
 
 def may_consult(text: str, game: AnyGame | None) -> bool:
-    """Whether a line of a text begins like one that consults the game, or any game if `game` is None."""
+    """Whether any line of a text begins like a look-up in the game, or in any game if `game` is None."""
     lines = text.split("\n")
     return any(_command(folder, line) for folder in ([game.grammar.parent] if game else folders()) for line in lines)
 
 
 def may_be_lookup(line: str) -> bool:
-    """Whether a short line may consult some game, judged by its first word alone."""
+    """Whether a short line may be a look-up in some game, judging by its first word alone."""
     return any(_few(folder).match(line) for folder in folders())
 
 
 def _command(folder: Path, line: str) -> tuple[str, str] | None:
-    """The English word and the name behind it, of a line that begins with a word of the game in a folder."""
+    """The English word and the name after it, from a line that begins with a look-up word of the game in a folder."""
     parts = _spellings(folder).line.fullmatch(line) if len(line) <= _MAX_LINE else None
     return (_spellings(folder).english[caseless(parts[1])], parts[2].strip(_ROUND)) if parts else None
 

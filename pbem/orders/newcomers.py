@@ -1,4 +1,4 @@
-"""Letters of people who do not know the desk: they want to play, or ask what it is, in words of their own.
+"""Letters from people who do not know the desk: they want to play, or ask what it is, in words of their own.
 
 The words are data: `[door]` in `locale/<language>/words.toml`. Such a generous reading does no harm, because the writer
 is asked first.
@@ -12,14 +12,14 @@ from pbem.orders.command import Asking, Help, LetterText
 from pbem.orders.reader import read_words
 from pbem.orders.sentences import plain_words
 
-_LONGEST = 600  # characters of a text; the rest is ignored
+_LONGEST = 600  # the most characters of a text that are read
 _WISH = rf"\b{words.pattern('door', 'wish')}"
 _PLAY = rf"\b{words.pattern('door', 'play')}"
 _WISHES = re.compile(rf"(?s){_WISH}.{{0,60}}{_PLAY}|{_PLAY}.{{0,60}}{_WISH}", re.I)
 _NOT = re.compile(rf"\b{words.pattern('door', 'not')}\b", re.I)
 _ALONE = re.compile(rf"\W*{words.pattern('door', 'alone')}\W*", re.I)
 _ASKS = re.compile("|".join(words.words("door", "asks")))
-_FEW, _SOME = 10, 30  # most words of a sentence that asks what this is, and of its letter
+_FEW, _SOME = 10, 30  # the most words of a sentence that asks what this is, and of its letter
 _ENDS = re.compile(r"[.!?\n]+")  # ends of sentences
 _REPLY = re.compile(r"(?:\s*(?:re|aw|fwd?|wg|ha)\s*:)*\s*", re.I)
 
@@ -27,7 +27,8 @@ _REPLY = re.compile(r"(?:\s*(?:re|aw|fwd?|wg|ha)\s*:)*\s*", re.I)
 def read_newcomer(letter: LetterText, text: str, subject: str, *, generous: bool) -> LetterText:
     """Read a letter that is about no match.
 
-    It may hold commands, else its subject may; or the question what this is; or, from somebody new, the wish to play.
+    It may contain commands, or else its subject may; or the question what this desk is; or, from somebody new, the wish
+    to play.
     """
     subject = subject[match.end() :] if (match := _REPLY.match(subject)) else subject
     if not letter.commands and (commands := read_words(subject).commands):
@@ -40,7 +41,7 @@ def read_newcomer(letter: LetterText, text: str, subject: str, *, generous: bool
 
 
 def _game_in(text: str) -> str:
-    """The game that a text names by its title or short name; "" for none or several."""
+    """The game that a text names by its title or short name; "" if it names none or several."""
     spoken, run_together = text[:_LONGEST].casefold().split(), _letters(text[:_LONGEST])
     named = [
         game.name
@@ -65,6 +66,6 @@ def asks_what_this_is(text: str) -> bool:
 
 
 def wants_to_play(text: str) -> bool:
-    """Whether a text says in any words that its writer would like to play."""
+    """Whether a text says, in whatever words, that its writer would like to play."""
     plain = " ".join(text[:_LONGEST].split())
     return not _NOT.search(plain) and bool(_WISHES.search(plain) or _ALONE.fullmatch(plain))

@@ -1,6 +1,6 @@
-"""Lists with their numbers inside a line, in brackets or as letters: `1) ... 2) ...`, `(1)`, `a)`.
+"""Numbered lists within a line, with numbers in brackets or letters: `1) ... 2) ...`, `(1)`, `a)`.
 
-They get separators, and numbers that the grammars know. No character moves, so each mistake keeps its place.
+They are given separators, and numbers that the grammars know. No character moves, so each mistake keeps its place.
 """
 
 import re
@@ -13,7 +13,7 @@ _LETTERS = ("abcdefgh", "абвгдежз")
 
 
 def with_items_apart(text: str) -> str:
-    """The text with a separator before each number of a list inside a line."""
+    """Put a separator before each number of a list within a line."""
     if _SECOND.search(text) is None:
         return text
     marks = list(_MARK.finditer(text))
@@ -40,8 +40,8 @@ def _begins_line(text: str, mark: re.Match[str]) -> bool:
 
 
 def _list_from(marks: list[re.Match[str]]) -> list[re.Match[str]]:
-    """The marks of the list that starts at the first one: 1, 2 and so on, all written alike; empty without a second
-    one."""
+    """The marks of the list that starts at the first mark: 1, 2 and so on, all in the same style; empty if there is no
+    second one."""
     items = marks[:1]
     for mark in marks[1:]:
         alike = (mark[1], mark[3], mark[2].isdigit()) == (items[0][1], items[0][3], items[0][2].isdigit())

@@ -12,13 +12,13 @@ from pbem.i18n.languages import say_in
 _TO = re.compile(rf"\s*(?:{words.pattern('around', 'to_people')}\s+)?(.*?)\s*", re.I | re.S)
 _ARTICLE = re.compile(rf"{words.pattern('around', 'articles')}\s+", re.I)
 _BETWEEN = re.compile(rf"\s*(?:[,;+]|\b{words.pattern('around', 'and')}(?!\w)|&)\s*", re.I)
-_SHORTEST = 3  # letters of an abbreviated name
-_STEM = 4  # the least number of letters that all cases of a name share
-_ENDINGS = (3, 1)  # the number of last letters in which cases may differ: in Russian, and in Latin-script languages
+_SHORTEST = 3  # the least number of letters in an abbreviated name
+_STEM = 4  # the least number of letters that all grammatical cases of a name share
+_ENDINGS = (3, 1)  # the most final letters in which cases differ: in Russian, and in languages with Latin script
 
 
 class NamedSeats(NamedTuple):
-    """The seats that a list of names means; or the name that fits none or several seats, and a similar name."""
+    """The seats that a list of names means; or else the name that fits no seat or several, and a similar name."""
 
     seats: frozenset[Seat] = frozenset()
     unknown: str = ""
@@ -27,7 +27,7 @@ class NamedSeats(NamedTuple):
 
 @cache
 def names_of(game: AnyGame) -> Mapping[str, frozenset[Side]]:
-    """Map all names of a game's seats and sides, in lower case, to these."""
+    """The seats and sides of a game by each of their names, in lower case."""
     names: dict[str, frozenset[Side]] = {}
     for side, called in game.called.items():
         for name in (side, *(say_in(code)(called) for code in words.files())):

@@ -1,6 +1,7 @@
-"""The orders that a letter in doubt may mean, each a whole turn.
+"""The orders that a letter in doubt may mean, each a complete turn.
 
-They are what it says without the words that turn it, or each of two things where it offers one in place of the other.
+They are what the letter says without the words that overturn it; or, where it offers one thing in place of another, the
+turn with each of the two.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,7 +18,7 @@ _SIGNS = " \t,;.:!?()-–—"
 
 
 def possible_readings(standpoint: AnyStandpoint, lines: Sequence[str]) -> tuple[str, ...]:
-    """The orders that lines may mean, in canonical form, likeliest first; empty if the words that turn them name or
+    """The orders that lines may mean, in canonical form, likeliest first; empty if the words that overturn them name or
     count anything."""
     if len(lines) > MAX_ITEMS:  # more than any game takes as orders
         return ()
@@ -52,7 +53,7 @@ def _read(standpoint: AnyStandpoint, text: str) -> str:
 
 
 def _pieces(sentence: str) -> list[str]:
-    """The text before, between and behind the words of a sentence that turn orders."""
+    """The text before, between and after the words of a sentence that overturn orders."""
     folded = ambiguity.folded(sentence)
     text = sentence if len(folded) == len(sentence) else folded  # folding may change the length
     ends = [0, *(place for hit in ambiguity.hard_words(folded) for place in hit.span()), None]
@@ -61,7 +62,8 @@ def _pieces(sentence: str) -> list[str]:
 
 
 def _texts(sentences: Sequence[str], allowed: Sequence[str]) -> Iterator[str]:
-    """All that is kept; or, of two things offered in or around one sentence, each with all the others."""
+    """All parts that are allowed; or, if two of them are alternatives in or around one sentence, each of the two with
+    all the others."""
     turning = next(
         (
             sentence

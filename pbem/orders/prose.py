@@ -8,13 +8,13 @@ from pbem.games.spelling import caseless
 from pbem.orders import classifier
 from pbem.orders.lines import BULLET
 
-_LONG = 55  # characters from which a mail program may have broken a line
+_LONG = 55  # the least characters of a line that a mail program may have broken
 _ABBREVIATED = re.compile(r"\b([A-Za-z])\.([A-Za-z])\.?(?!\w)")
 _LABELLED = re.compile(r"\W{0,4}([^\W\d_]{2,12}) ?[:=] ?((?:[\w’'-]+ ?){1,3})[.,;]?")
 
 
 class LetterSentence(NamedTuple):
-    """A sentence of a letter. It is a `heading` of the next one if its line ends in a colon."""
+    """A sentence of a letter. If its line ends in a colon, it is a `heading` of the next one."""
 
     text: str
     heading: bool
@@ -30,8 +30,8 @@ def sentences_of(text: str) -> Iterator[LetterSentence]:
 
 
 def joined(lines: Sequence[str], *, commas: bool = True) -> Iterator[str]:
-    """Lines, with the pieces of each broken one rejoined. With `commas`, a line of orders that ends in a comma goes on,
-    too."""
+    """Rejoin the pieces of broken lines. With `commas`, a line of orders that ends in a comma also continues on the
+    next line."""
     before = ""
     for line in lines:
         if before and ((commas and before.endswith(",")) or (len(before) > _LONG and line[0].islower())):
@@ -45,8 +45,8 @@ def joined(lines: Sequence[str], *, commas: bool = True) -> Iterator[str]:
 
 
 def filled_in(lines: Sequence[str]) -> Iterator[str]:
-    """Lines, with each filled-in form joined into one: "From: A", "To: M", "Count: 3". A label that recurs starts the
-    next form."""
+    """Join each filled-in form, "From: A", "To: M", "Count: 3", into one line. A label that recurs starts the next
+    form."""
     block: dict[str, str] = {}
     first = ""
     for line in (*lines, ""):

@@ -1,6 +1,6 @@
-"""Read a letter's own words as orders, commands and remarks, or as mistakes to be shown.
+"""Read a letter's own words as orders, commands and remarks, or as mistakes to show to the writer.
 
-A text is first read as a whole; only where that fails, line by line and item by item.
+A text is first read as a whole and, only if that fails, line by line and item by item.
 """
 
 import re
@@ -48,7 +48,7 @@ __all__ = ["LineMistake", "Reading", "read_text", "read_whole", "render_mistake"
 
 
 class IllegalOrders(PbemError):  # noqa: N818 - the term of the rules
-    """A text that is not legal orders; `mistakes` are all that is wrong with it."""
+    """A text that is not legal orders; `mistakes` are all the mistakes in it."""
 
     def __init__(self, mistakes: tuple[LineMistake, ...]) -> None:
         super().__init__(" ".join(map(str, mistakes)))
@@ -64,7 +64,7 @@ def read(standpoint: AnyStandpoint, text: str) -> Reading:
 def read_orders(standpoint: AnyStandpoint, letter: LetterText) -> Reading:
     """Read the orders of a letter whose commands have been taken out by `read_words`.
 
-    If a word right below takes orders back, they are in doubt: it may mean them or older ones.
+    If a word directly below orders takes something back, they are in doubt: it may mean these orders or earlier ones.
     """
     reading = understand(standpoint, letter)
     written = reading.proposal if reading.orders is None else str(reading.orders)
@@ -83,7 +83,7 @@ def read_orders(standpoint: AnyStandpoint, letter: LetterText) -> Reading:
 
 
 def parse(standpoint: AnyStandpoint, text: str) -> Any:
-    """The orders in a text, remarks ignored: the inverse of `str(orders)`. Raises IllegalOrders."""
+    """Parse the orders in a text, ignoring remarks: the inverse of `str(orders)`. Raises IllegalOrders."""
     return parse_all(standpoint, text)[0]
 
 
@@ -103,8 +103,8 @@ def parse_all(standpoint: AnyStandpoint, text: str) -> tuple[Any | None, tuple[s
 
 
 def parse_played(standpoint: AnyStandpoint, text: str) -> Any | None:
-    """The orders in a text joined with the standing orders in it, as a turn is played from them; None if they come to
-    nothing. Raises IllegalOrders."""
+    """The orders in a text joined with its standing orders, as the turn is played from them; None if there is nothing
+    to play. Raises IllegalOrders."""
     keeper = keeps_standing_orders(standpoint.game)
     if keeper is None:
         return parse(standpoint, text)
@@ -122,15 +122,15 @@ def parse_turn(situation: AnySituation, texts: Mapping[Seat, str]) -> dict[Seat,
 
 @cache
 def keeps_standing_orders(game: AnyGame) -> KeepsStandingOrders | None:
-    """The game as one that keeps standing orders; None if it does not."""
+    """The game, typed as one that keeps standing orders; None if it does not."""
     return game if isinstance(game, KeepsStandingOrders) else None
 
 
 def may_be_order(line: str) -> bool:
     """Whether a line may be orders in some game, or a command.
 
-    It looks at the first words alone, because nobody knows yet which game the letter is about: `pbem.mail` asks before
-    it takes a line for part of a signature.
+    It looks only at the first words, because nobody knows yet which game the letter is about: `pbem.mail` asks before
+    it takes a line as part of a signature.
     """
     beginning = _LINE_START.match(line)
     if not beginning:
@@ -144,8 +144,8 @@ def may_be_order(line: str) -> bool:
 def attempts(situation: AnySituation, letter: LetterText) -> tuple[str, ...]:
     """The items, as written, of all lines that are meant as orders, legal or not.
 
-    A line that begins like orders but neither is complete nor names anything of the game is only words: `I will take
-    the grounds`.
+    A line that begins like orders, but is incomplete and contains no name of the game, does not count: `I will take the
+    grounds`.
     """
     lines = Lines(situation, letter.rest)
     written: list[str] = []
@@ -158,9 +158,9 @@ def attempts(situation: AnySituation, letter: LetterText) -> tuple[str, ...]:
 
 
 def complete_orders(standpoint: AnyStandpoint, text: str) -> tuple[str, ...]:
-    """The lines of a message to players that are orders all the same.
+    """The lines of a message to players that are nevertheless orders.
 
-    Each says all that an order needs, legal or not, or would be taken as orders if it stood alone.
+    Each says everything that an order needs, legal or not, or would be taken as orders by itself.
     """
     lines = Lines(standpoint, text)
     complete = []
@@ -173,9 +173,9 @@ def complete_orders(standpoint: AnyStandpoint, text: str) -> tuple[str, ...]:
 
 
 def _normalised(text: str) -> str:
-    """A text as the grammar needs it: see the head of grammar/orders.lark."""
+    """Normalise a text for the grammar, as the comment at the top of grammar/orders.lark describes."""
     if text.replace("\n", "").isprintable() and unicodedata.is_normalized("NFKC", text):
-        return text  # most texts are
+        return text  # as most texts are
     folded = unicodedata.normalize("NFKC", "".join(filter(_is_visible, text)))
     return "\n".join("".join(map(_printable, line)) for line in folded.splitlines())
 
@@ -185,7 +185,7 @@ def _is_visible(char: str) -> bool:
 
 
 def _printable(char: str) -> str:
-    """A space for blanks of all kinds and control characters, a question mark for half characters."""
+    """A space for blanks of any kind and control characters, a question mark for half of a surrogate pair."""
     if char.isprintable():
         return char
     return "?" if unicodedata.category(char) == "Cs" else " "
@@ -194,7 +194,8 @@ def _printable(char: str) -> str:
 def read_words(text: str, name: str = "", at: AnySituation | None = None) -> LetterText:
     """Find the commands in a letter's own words, and the text without them. Never raises, whatever the text.
 
-    The `name` of its match may stand before a line. A line that is an order in the situation `at` is not a command.
+    The `name` of the match may come before a command on a line. A line that is an order in the situation `at` is not a
+    command.
     """
     text = _normalised(_without_name(text, name) if name else text)
     commands: dict[int, Command] = {}  # by line number, because their order matters
@@ -221,7 +222,8 @@ def read_words(text: str, name: str = "", at: AnySituation | None = None) -> Let
 
 
 def _undone(commands: Mapping[int, Command], lines: Sequence[str]) -> str:
-    """The command that takes orders back, if it stands below lines that may be orders and above none; otherwise ""."""
+    """The command that takes orders back, if nothing that may be orders comes after it, and more than greetings before
+    it; otherwise ""."""
     for number, command in commands.items():
         if command in _TAKE_BACK and not any(map(may_be_order, lines[number + 1 :])):
             above = (line for at, line in enumerate(lines[:number]) if at not in commands and line.strip())
@@ -230,7 +232,7 @@ def _undone(commands: Mapping[int, Command], lines: Sequence[str]) -> str:
 
 
 def _is_correction(command: Command, lines: Sequence[str], number: int) -> bool:
-    """Whether `no wait` or a mere "forget" stands right below orders: then it may refer to them and is not a command.
+    """Whether `no wait` or a mere "forget" comes directly after orders: then it may refer to them and is not a command.
 
     Orders of some games begin with a name, so any line but a greeting may be one.
     """
@@ -247,7 +249,7 @@ def _without_name(text: str, name: str) -> str:
 
 
 def _take_blocks(lines: list[str], commands: dict[int, Command], game: AnyGame | None) -> None:
-    """Take out the text behind `press:`, `say:` and the like, which runs to `end press`, and orders that are only
+    """Take out the text after `press:`, `say:` and the like, which runs to `end press`, and orders that are only
     checked."""
     block: _Block | None = None
     begun = 0
@@ -278,12 +280,12 @@ def _take_blocks(lines: list[str], commands: dict[int, Command], game: AnyGame |
 
 
 def _is_file(text: str) -> bool:
-    """Whether a text begins like a league file: a sentence may begin with "league:", too."""
+    """Whether a text begins like a league file, because a sentence may begin with "league:", too."""
     return re.match(r"\s*(?:#.*\s*)*(?:\w+ *=|\[)", text) is not None
 
 
 def _begins(word: str, to: str, game: AnyGame | None) -> bool:
-    """Whether a block is addressed to somebody it can be meant for; otherwise its line is a sentence with a colon."""
+    """Whether a block is addressed to somebody who can get it; otherwise its line is a sentence with a colon."""
     if word == "decide":
         return to.isdecimal()
     if word == "tell":
@@ -295,7 +297,7 @@ def _begins(word: str, to: str, game: AnyGame | None) -> bool:
 
 
 class _Block(NamedTuple):
-    """Lines of a block: the command's word, the match and the seats it names ("" for none), and the lines."""
+    """The lines of a block, with the command's word, and the match and the seats that it names ("" for none)."""
 
     word: str
     match: str

@@ -1,4 +1,4 @@
-"""The same move on two lines: the letter is in doubt, because nothing is added up unseen."""
+"""Doubts about a move that appears on two lines. Nothing is added up without asking the writer."""
 
 import re
 from collections.abc import Sequence
@@ -13,9 +13,9 @@ _ITEM = re.compile(r"[,;] ")
 
 
 def unless_repeated(standpoint: AnyStandpoint, reading: Reading, lines: Sequence[str]) -> Reading:
-    """The reading, or a doubt if the same move stands on two lines and may be meant once or twice.
+    """The reading, or a doubt if the same move appears on two lines and may be meant once or twice.
 
-    A reading with mistakes is treated so if each line alone has none.
+    A reading with mistakes is treated in the same way if none of its lines has a mistake by itself.
     """
     written = [line for line in lines if line.strip()]
     canonical = "" if reading.orders is None else str(reading.orders)
@@ -44,7 +44,8 @@ def unless_repeated(standpoint: AnyStandpoint, reading: Reading, lines: Sequence
 
 
 def _may_repeat(situation: AnySituation, lines: Sequence[str], canonical: str) -> bool:
-    """A quick check. Lines that are added up show other numbers than their sum; otherwise repeats are written alike."""
+    """Check quickly whether lines may repeat a move. Moves that are added up have a number that no line has; other
+    repeats are written alike."""
     alike = [_DIGITS.sub("", line).strip().casefold() for line in lines]
     if len(set(alike)) < len(alike):
         return True
@@ -53,7 +54,7 @@ def _may_repeat(situation: AnySituation, lines: Sequence[str], canonical: str) -
 
 
 def _unlike(lines: Sequence[str], orders: str) -> list[str]:
-    """The lines not written as the canonical orders are. These alone have to be read again: the others say what is in
-    the orders."""
+    """The lines that are not written like the canonical orders. Only these have to be read again, because all others
+    are in the orders as they are."""
     canonical = {*orders.casefold().split("; "), *_ITEM.split(orders.casefold())} if orders else set()
     return [line for line in lines if BULLET.sub("", line).strip(" ;.").casefold() not in canonical]

@@ -1,6 +1,7 @@
-"""Moves run together or without a "to": `3 A tom`, `3AM 2WM`, `3a2m`, `2WtoM`.
+"""Moves that are run together or lack a "to": `3 A tom`, `3AM 2WM`, `3a2m`, `2WtoM`.
 
-A letter of nothing else is split into numbers and names in every possible way. The results are offered, never played.
+A letter that consists of nothing else is split into numbers and names in every possible way. The results are offered to
+the writer, never played.
 """
 
 import re
@@ -14,17 +15,17 @@ from pbem.orders.command import LetterText
 from pbem.orders.lines import Reading, read_text
 from pbem.orders.situation import AnySituation, AnyStandpoint
 
-_LONGEST = 60  # characters of such a letter
-_LONGEST_NAME = 3  # letters of a name in such a word
+_LONGEST = 60  # the most characters of such a letter
+_LONGEST_NAME = 3  # the most letters of a name in such a word
 _MOST_READINGS = 4
-_MOST = 64  # ways of splitting it that are tried
+_MOST = 64  # the most ways of splitting it that are tried
 _TOKEN = re.compile(r"\d+|[^\W\d_]+")
 _BETWEEN = re.compile(r"[\s,;.!/>-]*")
 _TWO = "2"  # sounds like "to"
 
 
 def or_run_together(standpoint: AnyStandpoint, letter: LetterText, reading: Reading) -> Reading:
-    """The reading itself or, if it found nothing, the moves that the letter may have run together."""
+    """The reading itself or, if it found nothing, the moves that may be run together in the letter."""
     if reading.orders is not None or reading.proposal or reading.readings or reading.standing or letter.commands:
         return reading
     names = [line for line in letter.lines() if standpoint.names_within(line.upper())]
@@ -37,7 +38,7 @@ def or_run_together(standpoint: AnyStandpoint, letter: LetterText, reading: Read
 
 
 def _apart(standpoint: AnyStandpoint, text: str) -> tuple[str, ...]:
-    """The legal orders that a text may mean, in canonical form; none if it holds anything else."""
+    """The legal orders that a text may mean, in canonical form; none if it contains anything else."""
     tokens = _TOKEN.findall(text)
     if len(text) > _LONGEST or not tokens or not _BETWEEN.fullmatch(_TOKEN.sub("", text)) or not tokens[0].isdigit():
         return ()
@@ -68,7 +69,7 @@ def _pieces(situation: AnySituation, token: str) -> Iterator[list[str]]:
 
 
 def _moves(pieces: Sequence[str]) -> Iterator[list[str]]:
-    """The moves that use all pieces in turn: a number, a name, perhaps a "to", a name."""
+    """Arrange all pieces, in order, as moves: a number, a name, perhaps a "to", a name."""
     if not pieces:
         yield []
         return

@@ -1,4 +1,5 @@
-"""Commands in ordinary words: whole lines that mean a command without beginning with its word, and calls for a person.
+"""Commands in ordinary words: whole lines that mean a command without beginning with its word, and calls for a human
+being.
 
 The words are data: `[sentences]`, `agreeing` and the like in `locale/<language>/words.toml`.
 """
@@ -15,14 +16,14 @@ from pbem.orders.commands import find_command
 from pbem.orders.grammar import parse_command
 
 _WORD = re.compile(r"[^\W_]+")
-_LONGEST = 80  # characters of a line that is only a command
+_LONGEST = 80  # the most characters of a line that is only a command
 _YES = frozenset(words.words("commands", "yes")) | {"yes"}
 _PART = re.compile(r"[,;.!]")
 _SIGNS = re.compile(rf"(?:\s*{words.pattern('around', 'agreeing_signs')}[\ufe0f\U0001f3fb-\U0001f3ff]*)+\s*")
 _POLITE = words.words("around", "polite")
 _POSTSCRIPT = re.compile(rf"^\W*{words.pattern('around', 'postscript')}\b\W*", re.I)
 PLEASE = re.compile(rf"\s*{words.pattern('around', 'polite')}\b[ ,:]{{1,3}}", re.I)
-"""Courtesy before a command or an order."""
+"""A courtesy before a command or an order."""
 _SAID_OF_ALL = (Simple("yes"), Asking("decline"))
 _AGREEING = frozenset(words.words("around", "agreeing"))
 _NAMED = {kind: frozenset(words.words("agreeing_to", kind)) for kind in ("orders", "draw", "pause", "rematch")}
@@ -35,8 +36,8 @@ _SENTENCES = {
 
 
 def without_please(line: str) -> str:
-    """A line without the courtesy before and behind a command. A line may hold 200,000 blanks, so its end is not
-    searched by a regular expression."""
+    """Remove the courtesies before and after a command from a line. No regular expression searches the end of the line,
+    because it may contain 200,000 blanks."""
     line = line[please.end() :] if (please := PLEASE.match(line)) else line
     text = line.rstrip(" .!")
     for word in _POLITE:
@@ -46,10 +47,10 @@ def without_please(line: str) -> str:
 
 
 def names_command(line: str) -> bool:
-    """Whether a whole line is a command by its words.
+    """Whether a whole line names a command.
 
-    It is if it is a word alone, such as `resign`, or words that take nothing behind them, such as `forget me`; a
-    postscript counts, too.
+    It does if it is a word that needs nothing else, such as `resign`, or words that take no argument, such as `forget
+    me`; a postscript counts, too.
     """
     text = without_please(_POSTSCRIPT.sub("", line)).strip(" .!")
     parsed = parse_command(text)
@@ -65,8 +66,8 @@ def contains_command(line: str) -> bool:
 
 
 def in_ordinary_words(line: str) -> Command | None:
-    """The command that a whole line means without beginning with its word, such as "I give up", or a `yes` with more
-    words that agree; None if that is uncertain."""
+    """The command that a whole line means without beginning with its word, such as "I give up", or a `yes` in more
+    words; None if that is uncertain."""
     if len(line) > _LONGEST:
         return None
     line_words = _words(line)
@@ -88,7 +89,7 @@ def _without_polite(words: list[str]) -> list[str]:
 
 
 def _agrees(line: str) -> bool:
-    """Whether a line is a `yes` with more words that agree, perhaps followed by thanks."""
+    """Whether a line is a `yes` followed by more words that agree, and perhaps by thanks."""
     first, *parts = (part for part in _PART.split(line) if _words(part))
     first_words = _without_polite(_words(first))
     begun = first_words != [] and (first_words[0] in _YES or _SENTENCES.get(first_words[0]) == "yes")
@@ -102,7 +103,7 @@ def _is_yes(part: str) -> bool:
 
 
 def agreed_to(lines: Sequence[str]) -> str:
-    """The kind of question that a `yes` in ordinary words names, as in "I agree to the draw"; "" for none."""
+    """The kind of question that a `yes` in ordinary words names, as in "I agree to the draw"; "" if it names none."""
     agreed = (set(_words(line)) for line in lines if in_ordinary_words(line) == Simple("yes"))
     return next(
         (kind for line_words in agreed for kind, names in _NAMED.items() if not names.isdisjoint(line_words)), ""
@@ -126,7 +127,7 @@ def _called(command: str) -> Command | None:
 
 
 def asks_for_person(text: str) -> bool:
-    """Whether a text certainly calls for a person who decides. Lines beside orders may do so, too."""
+    """Whether a text certainly calls for the person in charge. Lines beside orders may do so, too."""
     return _complaint().search(_plain(" ".join(text.split()))) is not None
 
 
@@ -136,7 +137,8 @@ def _complaint() -> re.Pattern[str]:
 
 
 def plain_words(text: str) -> list[str]:
-    """The words of a text as the regular expressions of words have them: in small letters, without apostrophes."""
+    """The words of a text in the form that the regular expressions for words expect: in lower case, without
+    apostrophes."""
     return _WORD.findall(_plain(text))
 
 
@@ -149,8 +151,8 @@ def _without_apostrophes(line: str) -> str:
 
 
 def command_in_line(lines: Sequence[str], number: int, may_be_order: Callable[[str], bool]) -> Command | None:
-    """The command that a line means in ordinary words. None for agreement beside orders or commands, which refers to
-    those."""
+    """The command that a line means in ordinary words. None for agreement beside orders or commands, because it refers
+    to them."""
     command = in_ordinary_words(lines[number])
     if command in _SAID_OF_ALL and any(map(may_be_order, (*lines[:number], *lines[number + 1 :]))):
         return None

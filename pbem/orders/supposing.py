@@ -1,8 +1,9 @@
-"""Lines such as `if 3 A to M and Blue 2 S to M`: what would these orders lead to?
+"""Lines such as `if 3 A to M and Blue 2 S to M`, which ask what these orders would lead to.
 
-Such a line begins with the word; the rest is orders of the seats that it names, in the notation of the game and nothing
-else. It is not one if it is orders itself, because orders of some games begin with the same word, or if its condition
-is in words, such as `if Blue attacks, 3 A to M`, which still puts the orders in doubt.
+Such a line begins with the word "if"; the rest is orders of the seats that it names, in the notation of the game and
+nothing else. A line is not one of these if it is an order itself, because orders of some games begin with the same
+word. Nor is it if its condition is in ordinary words, such as `if Blue attacks, 3 A to M`; then it still puts the
+orders in doubt.
 """
 
 import re
@@ -17,10 +18,10 @@ from pbem.orders.grammar import may_begin
 from pbem.orders.situation import AnySituation, AnyStandpoint
 
 MOST = 10
-"""Most turns that one letter tries. If it has more lines, the answer says so."""
+"""The most turns that one letter can try out. If it has more lines, the answer says so."""
 
-_READ = 40  # most lines of a letter that are parsed
-_MAX_LINE = 300  # characters
+_READ = 40  # the most lines of a letter that are parsed
+_MAX_LINE = 300  # the most characters of a line
 
 
 @cache
@@ -30,12 +31,13 @@ def _begins() -> re.Pattern[str]:
 
 
 def may_suppose(text: str) -> bool:
-    """A quick check whether any line of a text may suppose orders."""
+    """Check quickly whether any line of a text may suppose orders."""
     return any(map(_begins().match, text.split("\n")))
 
 
 def take(standpoint: AnyStandpoint, letter: LetterText) -> tuple[LetterText, tuple[Suppose, ...]]:
-    """The letter without such lines, and what they suppose together: nothing, or turns in their order."""
+    """Take such lines out of a letter; return the rest of it, and what they suppose together: nothing, or turns in
+    order."""
     if not may_suppose(letter.rest):
         return letter, ()
     lines, seats = letter.rest.split("\n"), inquiries.seats_by_name(standpoint, letter.people)
@@ -67,7 +69,7 @@ def _is_order(situation: AnySituation, above: Sequence[str], line: str) -> bool:
 
 
 def by_seat(seat: Seat, seats: Mapping[str, tuple[Seat, ...]], text: str) -> list[tuple[Seat, str]] | None:
-    """What a line says of each seat; None if it is too long, or says something of several seats."""
+    """The orders in a line by seat; None if it is too long, or says something about several seats at once."""
     if len(text) > _MAX_LINE:
         return None
     parts = [*inquiries.by_seat(seat, seats, text.rstrip(" ?!.…"))]
@@ -75,7 +77,7 @@ def by_seat(seat: Seat, seats: Mapping[str, tuple[Seat, ...]], text: str) -> lis
 
 
 def _turn(situation: AnySituation, orders: Sequence[tuple[Seat, str]] | None) -> tuple[tuple[Seat, str], ...]:
-    """What a line supposes, by seat; empty if any of it is not orders, or a seat has two lists."""
+    """The orders that a line supposes, by seat; empty if any of them are not orders, or if a seat has two lists."""
     if not orders or len({seat for seat, _ in orders}) < len(orders):
         return ()
     clear = all(situation.is_in_notation(text) for _, text in orders)
@@ -83,8 +85,8 @@ def _turn(situation: AnySituation, orders: Sequence[tuple[Seat, str]] | None) ->
 
 
 def _is_nearly(situation: AnySituation, text: str) -> bool:
-    """Whether a text is one order with an unknown name or something missing, so that its mistake can be explained.
-    Nothing is guessed for games whose own orders have conditions."""
+    """Whether a text is one order with an unknown name or something missing, so that its mistake can be explained. No
+    such guess is made in games whose own orders have conditions."""
     grammar = situation.grammar
     if situation.game.turning_words or len([*grammar.parts(text, 0, len(text))]) != 1:
         return False
