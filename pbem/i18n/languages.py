@@ -8,7 +8,7 @@ from pbem.resources import resource
 
 
 class _Translated:
-    """Translates by the catalogues of one language, leaving sentences that they lack in English."""
+    """Translates by the catalogues of one language, leaving sentences that are missing there in English."""
 
     def __init__(self, catalogues: GNUTranslations, language: str) -> None:
         self._catalogues, self.language = catalogues, language
@@ -27,7 +27,7 @@ class _Translated:
 
 @cache
 def say_in(language: str) -> Say:
-    """Return the translator for a language by its code (ISO 639-1), which speaks English if there is no catalogue."""
+    """Return the translator for a language by its code (ISO 639-1). If there is no catalogue, it speaks English."""
     files = sorted(resource("locale").glob(f"{language}/LC_MESSAGES/*.mo")) if language else []
     catalogues = [_read(path.read_bytes()) for path in files]
     if not catalogues:

@@ -1,6 +1,6 @@
 """The words of each language that people may write to the desk, from `locale/<language>/words.toml`.
 
-People do not say which language they write in, so that the words of all languages are understood everywhere.
+People do not say which language they write in, so the words of all languages are understood everywhere.
 locale/en/words.toml explains each table.
 """
 
@@ -60,7 +60,7 @@ def language_names(reader: str = "") -> list[str]:
 
 
 def guess_language(text: str) -> str:
-    """Guess the language of a text by its common words; return its code, or "" if the words do not tell."""
+    """Guess the language of a text by its common words; return its code, or "" if the words do not show it."""
     tokens = re.findall(r"[^\W\d_]+", fold(text[:2000]))
     hits = {code: sum(map(_common(code).__contains__, tokens)) for code in files()}
     best = max(hits.values())
@@ -70,7 +70,8 @@ def guess_language(text: str) -> str:
 
 @cache
 def _common(code: str) -> frozenset[str]:
-    """Return the folded words that identify a language: common ones, and those only its commands begin with."""
+    """Return the folded words that identify a language: common ones, and those that begin commands in this language
+    alone."""
     file = files()[code]
     return frozenset(map(fold, [*file["door"]["common"], *(name for row in file["commands"].values() for name in row)]))
 
@@ -88,19 +89,19 @@ def hints(reader: str) -> list[str]:
 
 @cache
 def words(table: str, kind: str) -> tuple[str, ...]:
-    """Return the words for one thing, such as "at least", in all languages, lower-cased, in every spelling."""
+    """Return the words for a thing, such as "at least", in all languages, in lower case and every spelling."""
     entries = ((word, file) for file in files().values() for word in file.get(table, {}).get(kind, ()))
     return tuple(dict.fromkeys(spelling for word, file in entries for spelling in _spellings(word, file)))
 
 
 def pattern(table: str, kind: str) -> str:
-    """Return a regular expression for the words of `words`, folded if the table is "times"."""
+    """Return a regular expression for the words that `words` returns, folded if the table is "times"."""
     spellings = map(fold, words(table, kind)) if table == "times" else words(table, kind)
     return alternatives(spellings)
 
 
 def alternatives(texts: Iterable[str]) -> str:
-    """Return a regular expression that matches the longest of `texts` that fits, and never if there are none."""
+    """Return a regular expression that matches the longest of `texts` that fits; without any texts it never matches."""
     longest_first = sorted(set(texts), key=lambda text: (-len(text), text))
     return rf"(?:{'|'.join(map(re.escape, longest_first))})" if longest_first else r"(?!)"
 
@@ -121,7 +122,7 @@ def folded_rows(kind: str) -> tuple[frozenset[str], ...]:
 
 
 def zones() -> Mapping[str, frozenset[str]]:
-    """Return what people call time zones besides their official names, folded by `fold`."""
+    """Return the everyday names of time zones, folded by `fold`."""
     keys = dict.fromkeys(key for file in files().values() for key in file.get("zones", ()))
     return {key: frozenset(map(fold, words("zones", key))) for key in keys}
 
@@ -133,7 +134,7 @@ def zone_name(key: str, reader: str) -> str:
 
 
 def phrases(command: str) -> Mapping[str, str]:
-    """Return the phrases that may follow a command's word, each with its English command; `...` is anything."""
+    """Return the phrases that may follow a command's word, each with its English command; `...` stands for anything."""
     commands: dict[str, str] = {}
     for file in files().values():
         for phrase, english in file.get("behind", {}).get(command, {}).items():

@@ -1,14 +1,14 @@
-"""Mail addresses, wherever one is read: in the From of a letter, in a command, a league file or the configuration.
+"""Mail addresses, wherever they are read: in the From of a letter, in a command, a league file or the configuration.
 
 An address is ASCII (RFC 5321). The name of an international domain is written as mail servers write it, with `xn--`
-(RFC 5891), so that one domain has one form, and no letter of it looks like another.
+(RFC 5891), so that a domain has only one form, and no letter in it looks like another.
 """
 
 import re
 import unicodedata
 from typing import NamedTuple
 
-_LONGEST = 1_000  # characters of a line of From
+_LONGEST = 1_000  # the most characters of a line of From
 
 
 class Mailbox(NamedTuple):
@@ -30,9 +30,9 @@ def read_mailbox(text: str) -> Mailbox | None:
 
 
 def read_sender(text: str) -> Mailbox | None:
-    """Read a line of From, which many programs write with signs that need quotes or have no place there.
+    """Read a line of From, in which many programs use characters that should be quoted or are not allowed there.
 
-    Such a line counts if it has one address, however often, and no other `@`.
+    Such a line counts if it contains one address, however often, and no other `@`.
     """
     mailbox = _exact(text)
     if mailbox or not text.isprintable() or len(text) > _LONGEST:
@@ -62,7 +62,7 @@ def find_addresses(text: str) -> list[str]:
 
 
 def is_address(text: str) -> bool:
-    """Check whether a text is an address in ASCII, and nothing else."""
+    """Check whether a text is an ASCII address and nothing else."""
     return text.isascii() and _BARE.fullmatch(text) is not None
 
 

@@ -1,4 +1,4 @@
-"""Whether the server that received a letter vouches for its sender, by Authentication-Results (RFC 8601).
+"""Decide whether the server that received a letter vouches for its sender, by Authentication-Results (RFC 8601).
 
 The receiving server has done the checks and written down the results. Because anybody can write such headers, only
 those of the server named in the desk's configuration count, and of them only the topmost. Desks whose servers write
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 _METHODS = ("dmarc", "dkim", "spf")
-_MAX_HEADERS = 20  # of one server, in a row; some write one for each method
+_MAX_HEADERS = 20  # headers of one server in a row, because some write one for each method
 _MAX_LENGTH = 8_000  # characters of an honest header
 
 
@@ -43,9 +43,9 @@ def vouched(headers: Sequence[str], authserv_id: str, from_domain: str, *, stric
     no name. Headers below one of another server may be forged and are ignored. The topmost header that mentions DMARC,
     DKIM or SPF decides alone, even if its result is `none`.
 
-    DMARC, DKIM (header.d) or SPF (smtp.mailfrom) must have passed for the domain of From or one above or below it,
-    which is the relaxed alignment of RFC 7489 but for its list of public suffixes. If `strict`, only that domain itself
-    counts.
+    DMARC, DKIM (header.d) or SPF (smtp.mailfrom) must have passed for the domain of From or one above or below it. This
+    is the relaxed alignment of RFC 7489, except that no list of public suffixes is used. If `strict`, only that domain
+    itself counts.
     """
     for value in headers[:_MAX_HEADERS]:
         name, results = _parse(value)
@@ -125,12 +125,12 @@ _PIECE = re.compile(rf'(?:[^;"]|{_QUOTED})+')
 _PAIR = re.compile(rf'([A-Za-z][\w./-]{{0,60}})\s*=\s*((?:[^\s"]|{_QUOTED}){{1,500}})')
 
 
-_EACH, _ALL = 3.0, 20.0  # seconds for each key, and for all keys of a run
-_MOST = 5  # signatures of a letter that are checked
+_EACH, _ALL = 3.0, 20.0  # seconds for looking up each key, and all keys of a run
+_MOST = 5  # the most signatures of a letter that are checked
 
 
 class Signatures:
-    """Checks the signatures of letters of one run, and remembers the keys that it has looked up."""
+    """Checks the signatures of letters in one run, and remembers the keys that it has looked up."""
 
     def __init__(self) -> None:
         self._keys: dict[bytes, bytes | None] = {}

@@ -7,7 +7,7 @@ from itertools import chain
 from pbem.mail import mime
 from pbem.resources import read_toml, resource
 
-LOOP = "pbem"  # X-Loop of every letter we send; a letter with it is our own coming back
+LOOP = "pbem"  # X-Loop of every letter we send; a letter that has it is our own coming back
 
 BY_SUBJECT = "the subject of an automatic answer"
 SURE = ("Auto-Submitted", "X-Loop: our own letter", "a delivery report", "an answer to a calendar entry", BY_SUBJECT)
@@ -57,7 +57,7 @@ def reason_of(parts: list[mime.Part], address: str, subject: str) -> str | None:
 
 
 def tells_absence(subject: str) -> bool:
-    """Check whether a subject begins like those of absence notices, in any language."""
+    """Check whether a subject begins like that of an absence notice, in any language."""
     text = subject.lstrip(" \t\n[(<*+-")
     lower = text.lower()
     return any(re.match(_begins(phrase), text, re.I) for phrase in _absences() if lower.startswith(phrase.rstrip(": ")))

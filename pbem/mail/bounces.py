@@ -8,7 +8,7 @@ from typing import Literal
 
 from pbem.mail.mime import Part
 
-_TEXT = 65_536  # the number of characters of a part that are searched
+_TEXT = 65_536  # the most characters of a part that are searched
 _NAMES = 200
 
 DeliveryAction = Literal["failed", "delayed", "delivered"]
@@ -38,8 +38,8 @@ def delivery_report(parts: Sequence[Part], sender: str, subject: str) -> Deliver
 
     `sender` is the address in From, or "".
 
-    A part for programs or a header of mail servers identifies a report. Without them, two of three must: the sender's
-    name, the subject, and the text.
+    A machine-readable part or a header that mail servers write identifies a report. Without those, two of three must:
+    the sender's name, the subject, and the text.
     """
     fields = "\n".join(part.text[:_TEXT] for part in parts if part.kind in _FIELDS)
     words = next((part.text[:_TEXT] for part in parts if part.kind.startswith("text/")), "")

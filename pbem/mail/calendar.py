@@ -9,16 +9,16 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from urllib.parse import quote
 
-_WIDTH = 75  # octets of a line without its end (RFC 5545 §3.1)
+_WIDTH = 75  # the most octets of a line without its end (RFC 5545 §3.1)
 _ESCAPED = str.maketrans({char: f"\\{char}" for char in "\\;,"})
 
 
 @dataclass(frozen=True, slots=True)
 class CalendarEntry:
-    """What a calendar shows one player of a game.
+    """The entry that a calendar shows one player of a game.
 
     `uid` never changes for a game and player; `sequence` grows with each entry for them. `organizer` is the display
-    name and address of the desk; `written` and `due` are aware. A `cancelled` entry is struck out.
+    name and address of the desk; `written` and `due` have time zones. A `cancelled` entry is struck out.
     """
 
     uid: str
@@ -35,7 +35,7 @@ def write(entry: CalendarEntry) -> bytes:
     """Write an entry as a calendar of its own, in UTF-8 with CRLF line ends; equal entries give equal bytes.
 
     It is published (RFC 5546 §3.2.1), even when cancelled, and never an invitation, because there is nothing to accept.
-    It has no end, so that it takes no time and does not make the player busy. It has no alarm, because reminders come
+    It has no end, so it takes up no time and does not show the player as busy. It has no alarm, because reminders come
     by mail, and calendars have alarms of their own.
     """
     return b"".join(map(_folded, _lines(entry)))

@@ -49,7 +49,7 @@ _PIECE = 1_000
 
 
 def shallow(html: str) -> str:
-    """Cut a page off where more elements are open at once than any mail program makes. Never raises.
+    """Cut a page off where more elements are open at once than any mail program produces. Never raises.
 
     At each closing tag without an element, libxml2 may search all open elements, which takes seconds for a page of 256
     kB.
@@ -109,7 +109,7 @@ class _Page:
         self._is_struck = False
         self._line: list[str] = []
         self._open: list[bool] = []  # for each open element, whether it is a quote
-        self._around: list[int] = []  # indexes of those that stand around a quote
+        self._around: list[int] = []  # indexes of those that surround a quote
         self._left_out = 0  # depth below an element that is skipped, itself included
         self._quotes = 0
         self._verbatim = 0
@@ -254,8 +254,8 @@ def lines(parts: Sequence[mime.Part], problems: list[str]) -> list[str]:
 
 
 class Forms(NamedTuple):
-    """The two forms of a letter that should say the same: the lines of its text and of its HTML, and what is crossed
-    out there."""
+    """The two forms of a letter, which should say the same: the lines of its text and of its HTML, and what is crossed
+    out in the HTML."""
 
     plain: list[str]
     page: list[str]
@@ -285,7 +285,7 @@ def _unflowed(part: mime.Part) -> str:
 
 def _is_stub(plain: str, page: str) -> bool:
     """Check whether the text part is only a stand-in for the HTML, because the HTML does not contain its beginning."""
-    import html  # with all names of characters, which most letters do without
+    import html  # with all names of characters; most letters do without it
 
     if len(plain) > 1_000:
         return False

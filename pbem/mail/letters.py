@@ -42,7 +42,7 @@ class LetterError(PbemError):
 class Letter:
     """A letter that was read.
 
-    `text` is the writer's own words, without quotes, signature, and what is below our marker.
+    `text` is the writer's own words, without quotes, signature, and anything below our marker.
 
     `sender` is the address of the only From header, in lower case, or None; then `problems` says why. `recipients` are
     all addresses it may have been sent to, in lower case, the most certain first. `references` are Message-IDs without
@@ -82,8 +82,8 @@ class Letter:
 class Draft:
     """A letter to be sent. Ids are without angle brackets; `sender` and `to` are display name and address.
 
-    `date` is aware, `html` may be "". `answers` is the id of the answered letter; `references` are the ids of its
-    thread, oldest first. `calendar` comes from `pbem.mail.calendar`; `files` are attached texts by name.
+    `date` has a time zone, `html` may be "". `answers` is the id of the answered letter; `references` are the ids of
+    its thread, oldest first. `calendar` comes from `pbem.mail.calendar`; `files` are attached texts by name.
     """
 
     message_id: str
@@ -103,12 +103,12 @@ class Draft:
 
 
 def read(raw: bytes, sent: str = "", page: str = "", *, is_order: quotes.IsOrder) -> Letter:
-    """Read a letter from the mailbox. `is_order` tells which lines may be more than a signature.
+    """Read a letter from the mailbox. `is_order` says which lines may be more than a signature.
 
-    If a program quotes without marks, everything below the introduction of the quote counts as quoted, except what
-    `sent`, the text of our letter that this one answers, tells apart. If that leaves nothing, what follows the end of
-    our letter is the writer's. If the `page` of our letter, or its text once more, is given, lines of the quote that
-    neither has are `aside` as well.
+    If a program quotes without marks, everything below the introduction of the quote counts as quoted, except lines
+    that `sent`, the text of our letter that this one answers, shows to be the writer's. If that leaves nothing,
+    whatever follows the end of our letter is the writer's. If the `page` of our letter, or its text once more, is
+    given, lines of the quote that neither contains are `aside` as well.
     """
     problems = ["cut at 256 kB"] if len(raw) > MAX_BYTES else []
     parts = list(mime.parts(raw[:MAX_BYTES]))
@@ -120,9 +120,9 @@ def read(raw: bytes, sent: str = "", page: str = "", *, is_order: quotes.IsOrder
         less = quotes.only_in_text(written, shown, forms.struck, is_order)
         more = list(filter(is_order, quotes.only_in_page(seen, plain)))
         if seen and (more or (less and (forms.struck or any(map(is_order, seen.splitlines()))))):
-            if any(map(is_order, written.splitlines())):  # otherwise the text says nothing of orders
+            if any(map(is_order, written.splitlines())):  # otherwise the text contains no orders
                 halves = (*less, *more)
-            lines, text = shown, seen  # which is what the writer has seen
+            lines, text = shown, seen  # because the writer has seen the HTML
     letter, aside = _letter(parts, text[: htmltext.MAX_TEXT], problems), quotes.left_away(lines, text, sent)
     if page:
         ours = (sent, htmltext.html_text(page))
@@ -216,7 +216,7 @@ def write(draft: Draft) -> bytes:
 
 
 def readdressed(raw: bytes, address: str) -> bytes:
-    """Return a letter of ours with another address in To, if it has another."""
+    """Return a letter of ours with this address in To, if To contains another one."""
     head = raw[: raw.find(b"\r\n\r\n")]
     to = _TO.search(head)
     if to is None or to[1].decode("ascii").lower() == address.lower():
@@ -282,7 +282,8 @@ def _one_line(value: str, length: int) -> str:
 
 
 def _clean(value: str) -> str:
-    """Collapse whitespace and remove line ends, controls, and characters that change the direction of writing."""
+    """Collapse whitespace and remove line ends, control characters, and characters that change the direction of
+    writing."""
     return "".join(filter(str.isprintable, " ".join(value.split())))
 
 
@@ -363,7 +364,7 @@ def _clean_id(value: str) -> str:
 
 
 def _multipart(subtype: str, boundary: str, parts: list[bytes]) -> bytes:
-    """Join parts, each of which begins with its line end, to a multipart with head and boundaries."""
+    """Join parts, each of which begins with its line end, into a multipart with header and boundaries."""
     head = _header("Content-Type", f"multipart/{subtype};", f'boundary="{boundary}"').encode("ascii")
     mark = f"\r\n--{boundary}".encode("ascii")
     return head + b"".join(mark + part for part in parts) + mark + b"--\r\n"
@@ -377,7 +378,7 @@ def _file(name: str, subtype: str, text: str) -> bytes:
 
 
 def _is_printable(text: str) -> bool:
-    """Check whether a text certainly has no controls except line ends."""
+    """Check whether a text certainly contains no control characters except line ends."""
     return not text.encode().translate(None, _PRINTABLE) if text.isascii() else text.replace("\n", "").isprintable()
 
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-_HEADER = 65_536  # bytes of a part's header that are read
+_HEADER = 65_536  # the most bytes of a part's header that are read
 _PARTS = 50
 _DEPTH = 10
 
@@ -90,7 +90,7 @@ def decode(data: bytes, charset: str = "") -> str:
             continue
     text = data.decode("utf-8", "replace")
     bad = text.count("\ufffd")
-    # UTF-8 that was cut or damaged still has more right characters than wrong ones.
+    # Damaged or truncated UTF-8 still has more right characters than wrong ones.
     damaged = bad < sum(not char.isascii() for char in text) - bad
     return text if damaged else data.decode("windows-1252", "replace")
 

@@ -1,7 +1,8 @@
-"""What programs write around a person's words, in the languages we know, and our own letter quoted without marks.
+"""Phrases that programs put around a person's words, in the languages we know, and recognition of our own letter quoted
+without marks.
 
 To add a language, add its phrases to these lists. Plain phrases have the form that `plaintext.normalise` returns, in
-any case; names in capitals that end in _PATTERN are parts of regular expressions, all of them bounded.
+upper or lower case; names in capitals that end in _PATTERN are parts of regular expressions, all of them bounded.
 """
 
 import re
@@ -195,7 +196,7 @@ _BY_DEVICE = (
     r"|outlook|e-?mail|g-?mail|gmx|web\.de|yahoo|aol|proton|tuta|spark|thunderbird|k-9|mailspring|ger(?:ä|ae)t)\b"
     r"|phone\b|telefon|mail\b|mail\.ru|телефон|смартфон|айфон|планшет|почт[ыау]|яндекс|мобильн|устройств)).{1,70}"
 )
-"""Follows "sent from": a phone, another device or a program.
+"""The words after "sent from": a phone, another device or a program.
 
 People write anything else ("sent from my drafts by accident").
 """
@@ -206,7 +207,7 @@ TURNED_PATTERN = (
     r"|early|soon\b|before|unfinished|premature|pocket|by itself|früh|voreilig|bevor\b|fertig|hosentasche|von selbst"
     r"|рано\b|раньше|прежде|недопис|незаконч|карман|само\b|нечаянно)"
 )
-"""Words that no device writes: a person says that the letter was not meant."""
+"""Words that no device writes: with them a person says that the letter was not meant."""
 
 _SENT = r"(?:sent|written|typed) (?:from|via|with|using)|gesendet (?:von|mit|über|aus)|отправлено (?:с|со|из|от|через)"
 SENT_FROM_PATTERN = "|".join(
@@ -242,7 +243,7 @@ DEVICE_PATTERN = (
     r"(?:sent|envoyée?|enviad[oa]|inviato|gesendet|verzonden|verstuurd|wysłan[eoy]|skickat|sendt|отправлено) .{1,40}"
     r"\b(?:iphone|ipad|android|galaxy|blackberry|k-9|mailspring)\b.{0,120}|yahoo mail: .{1,60}"
 )
-"""The same as a whole sentence that names a device or program as nobody would in prose."""
+"""The same as a whole sentence, in which a device or program is named as nobody would name it in prose."""
 
 EXCUSE_PATTERN = (
     r"\W*(?:sent|written|typed) (?:from|on|with|via) .{1,60}\b(?:excuse|pardon|forgive|apologi[sz]e|typos?|brevity)\b"
@@ -278,7 +279,7 @@ FOOTER_PATTERN = (
     r"|https?://|www\.|[\w.]@[\w-]+\.|\b(?:tel|phone|fax|mobile)\b|yahoo!|hotmail"
     r"|\(?\b\d{3}\)?[-. ]\d{3}[-. ]\d{4}\b|\+\d[\d ()/-]{7,}\d|\b0\d{2,4}[ /-]?\d{5,}\b"
 )
-"""What follows a ruled line in a list's footer, a disclaimer or a signature."""
+"""Text that follows a ruled line in a list's footer, a disclaimer or a signature."""
 
 DISCLAIMER_PATTERN = (
     r"(?:disclaimer|confidentiality notice|legal notice)\b.{0,3}$|(?:confidentiality|legal) notice:"
@@ -339,7 +340,7 @@ FOOT_PATTERN = (
 """Other lines that companies and virus scanners put under letters, such as requests not to print."""
 
 
-_ENOUGH, _BROKEN = 3, 3  # words of our last line that identify it, and lines over which it may be broken
+_ENOUGH, _BROKEN = 3, 3  # words of our last line that identify it, and the most lines over which it may be broken
 _TAIL = 200  # characters at the end of our letter that are searched for its end
 _RUN, _INNER = 24, 60  # letters that identify its beginning or its end, and a piece in between
 
@@ -352,11 +353,12 @@ class _Place(NamedTuple):
 
 
 def marked(lines: Sequence[str], sent: str) -> list[str]:
-    """Mark the parts of an answer that quote the letter `sent`, however they are broken.
+    """Mark the parts of an answer that quote the letter `sent`, however they are broken into lines.
 
-    They may be joined to one line, broken at another width, or share lines with the writer's words. Only text that
-    begins like our letter is recognised, with what follows from there, or text that holds its end. The end must be
-    there: the writer may have copied a line from the middle, and a quote that was cut may continue in other words.
+    They may be joined into one line, broken at another width, or share lines with the writer's words. Only text that
+    begins like our letter is recognised, with whatever follows from there, or text that contains the end of our letter.
+    That end must be there, because the writer may have copied a line from the middle, and a quote that was cut short
+    may continue in other words.
     """
     unmarked = ((number, line) for number, line in enumerate(lines) if not line.startswith(">"))
     words = [(number, word) for number, line in unmarked for word in _WORD.finditer(line)]
@@ -381,9 +383,10 @@ def without_lines(text: str, sent: str) -> str:
 
 
 def added(lines: Sequence[str], ours: Sequence[str]) -> list[bool]:
-    """Tell of each line whether the texts of a letter of ours lack it, however a program has broken their lines.
+    """Return for each line whether it is missing from the texts of a letter of ours, however a program has broken their
+    lines.
 
-    A piece of a line is ours if it stands there below the line above it, or above the line below it.
+    A piece of a line is ours if it also follows the line above it, or precedes the line below it, in our letter.
     """
     pieces = ["".join(_WORD.findall(line)) for line in lines]
     whole = {piece for text in ours for piece in _letters(text)}
@@ -404,7 +407,7 @@ def added(lines: Sequence[str], ours: Sequence[str]) -> list[bool]:
 def below(lines: Sequence[str], sent: str) -> list[str]:
     """Return the lines below the end of the letter `sent`, if it is quoted in `lines`; otherwise none.
 
-    Its last line, or the end of that, must be there, however it is broken.
+    The last line of the letter, or the end of that line, must be there, however it is broken.
     """
     end = _words(next((line for line in reversed(normalise(sent)) if line), ""))
     for number in range(len(lines) - 1, -1, -1):
@@ -431,7 +434,7 @@ def _runs(text: str, sent: str) -> list[tuple[int, int]]:
     They are either its pieces in order, from its first line on, or its end alone. There are none unless its end is
     there.
     """
-    if "".join(_letters(sent[-_TAIL:]))[-_RUN:] not in text:  # true of most answers, and fast
+    if "".join(_letters(sent[-_TAIL:]))[-_RUN:] not in text:  # true of most answers, and quick to check
         return []
     first, *rest = _letters(sent) or [""]
     ours = first + "".join(rest)
@@ -465,9 +468,9 @@ def _runs(text: str, sent: str) -> list[tuple[int, int]]:
 
 
 def _mark(lines: list[str], first: _Place, last: _Place) -> None:
-    """Mark as a quote what is between two places, and the rules below it.
+    """Mark as a quote everything between two places, and the ruled lines below it.
 
-    What is beside it on the first and last line becomes lines of its own.
+    Text beside it on the first and last line becomes lines of its own.
     """
     before = _SIGNS_BEFORE.sub("", lines[first.line][: first.column])
     after = _SIGNS_AFTER.sub("", lines[last.line][last.column + 1 :])

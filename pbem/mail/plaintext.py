@@ -5,11 +5,12 @@ import unicodedata
 from collections.abc import Iterator
 
 WIDTH = 500
-"""Approximate characters of the longest line. Longer lines are broken, so that patterns need not scan more."""
+"""The approximate number of characters in the longest line. Longer lines are broken, so that patterns need not scan
+more."""
 
 
 def unflow(text: str, delete_space: bool = False) -> str:
-    """Join the lines that format=flowed has broken (RFC 3676); `delete_space` is its DelSp=yes."""
+    """Join the lines that format=flowed has broken (RFC 3676); `delete_space` corresponds to DelSp=yes."""
     paragraphs: list[list[str]] = []
     flowing, last_depth = False, 0
     for line in text.splitlines():
@@ -25,9 +26,10 @@ def unflow(text: str, delete_space: bool = False) -> str:
 
 
 def normalise(text: str) -> list[str]:
-    """Split text into lines of about 500 characters at most, in NFKC, with plain spaces and quotes, without controls.
+    """Split text into lines of about 500 characters at most, in NFKC, with plain spaces and quotes, without control
+    characters.
 
-    A preview line for inboxes, hidden at the head of a quoted letter, is left out, because nobody sees or writes it.
+    A preview line for inboxes, hidden at the top of a quoted letter, is left out, because nobody sees or writes it.
     """
     lines = (line for line in text.splitlines() if line.isascii() or not _FOR_INBOXES.search(line))
     clean = (_clean(piece) for line in lines for piece in _pieces(line))
@@ -67,7 +69,7 @@ def _clean(line: str) -> str:
 def _fold_lookalikes(line: str) -> str:
     """Replace Cyrillic and Greek letters that look Latin, where a code or an order word is meant.
 
-    This is done only in lines with Latin letters or digits, for two sorts of words. A word of both scripts becomes
+    This is done only in lines with Latin letters or digits, for two kinds of words. A word in both scripts becomes
     Latin; but if it is longer than any code and mostly Cyrillic, it becomes Cyrillic. A word in capitals, or a single
     letter, that consists of look-alikes becomes Latin; but if the line has other Cyrillic or Greek words, which make it
     prose, only directly after a Latin word or a number. "А потом" and "JIN НЕ ВЕРБУЕТ" stay unchanged; "3 А to М"

@@ -1,4 +1,4 @@
-"""Extraction of the words that the writer of a reply wrote.
+"""Extraction of the words that the writer of a reply has added to the quoted letter.
 
 The text is read line by line, in one pass, with bounded patterns only, so that the time is proportional to its length.
 Lines come from mail/plaintext.py; the phrases that programs put around a person's words, in more than thirty languages,
@@ -22,19 +22,19 @@ IsOrder = Callable[[str], bool]
 Such a line is never taken for part of a signature.
 """
 
-_LEGAL_LINE, _LEGAL_TEXT = 2, 3  # words of legal text in each line of it, and in all of it
+_LEGAL_LINE, _LEGAL_TEXT = 2, 3  # words of legal text in each of its lines, and in all of it together
 _BROKEN_AT = 60  # minimum characters of legal text's lines that a program breaks
 _WRAPPED = 72  # minimum characters of quoted lines that a program breaks
-_TITLES = 80  # characters of "Original message", in any language
-_SIGNATURE_LINES = 14  # of a signature that nothing marks
-_LEFT_AWAY = 40  # lines that are examined once more
-_JOINED = 4  # lines of headers that a program has joined
-_INTRODUCTION = 8  # lines that introduce a quote
-_WORDS_BETWEEN = 20  # lines between an attribution and the marked lines that it may still introduce
+_TITLES = 80  # the most characters of "Original message", in any language
+_SIGNATURE_LINES = 14  # the most lines of a signature that nothing marks
+_LEFT_AWAY = 40  # the most lines that are examined once more
+_JOINED = 4  # the most lines of headers that a program has joined
+_INTRODUCTION = 8  # the most lines that introduce a quote
+_WORDS_BETWEEN = 20  # the most lines between an attribution and the marked lines that it may still introduce
 
 
 def own_words(lines: Sequence[str], is_order: IsOrder) -> str:
-    """Return what the writer wrote, given lines from `normalise`.
+    """Return the writer's own words, given lines from `normalise`.
 
     Marked quotes, introductions of quotes, signatures, "Sent from my ..." and list footers are dropped. Everything
     below our marker, below an introduction without marked lines, or below a header block counts as quoted. A person's
@@ -70,7 +70,7 @@ def left_away(lines: Sequence[str], own: str, sent: str = "") -> tuple[str, ...]
     """
     own_lines = Counter(map(str.strip, own.splitlines()))
     aside: list[str] = []
-    header = 0  # the end of one that is no attribution
+    header = 0  # the end of a header block that is not an attribution
     for at, line in enumerate(map(str.strip, lines)):
         if _is_marker(line) or len(aside) == _LEFT_AWAY:
             break
@@ -85,7 +85,7 @@ def left_away(lines: Sequence[str], own: str, sent: str = "") -> tuple[str, ...]
 def written_within(
     lines: Sequence[str], known: Sequence[str], ours: Sequence[str], is_order: IsOrder
 ) -> tuple[str, ...]:
-    """Return the lines of a quoted letter of ours that may be orders or commands and that `ours`, its texts, lack.
+    """Return the lines of a quoted letter of ours that may be orders or commands and are not in `ours`, its texts.
 
     People write between its lines, over its example, or above its marker within the quote. Lines that are `known` are
     left out.
@@ -104,15 +104,15 @@ def written_within(
 
 
 def only_in_text(own: str, shown: Sequence[str], struck: str, is_order: IsOrder) -> list[str]:
-    """Return the lines of a letter's text that may be orders and that its HTML, of lines `shown`, has not or has
-    `struck`."""
+    """Return the lines of a letter's text that may be orders and that are either not among the `shown` lines of its
+    HTML or `struck` out there."""
     page, crossed = _letters(shown), _letters([struck])
     lines = ((line, _letters([_LIST_MARK.sub("", line)])) for line in filter(is_order, own.splitlines()))
     return [line.strip() for line, letters in lines if letters in crossed or letters not in page]
 
 
 def only_in_page(seen: str, lines: Sequence[str]) -> list[str]:
-    """Return the writer's lines of a letter's HTML that the lines of its text have not."""
+    """Return the writer's lines in a letter's HTML that are not among the lines of its text."""
     text = _letters(lines)
     return [line.strip() for line in seen.splitlines() if _letters([_LIST_MARK.sub("", line)]) not in text]
 
@@ -124,7 +124,7 @@ def _letters(lines: Sequence[str]) -> str:
 def worth_telling(aside: Sequence[str]) -> tuple[str, ...]:
     """Return those lines of `left_away` that are not commonplace below letters.
 
-    Commonplace are introductions of quotes, headers, rules, legal text, names and contact details.
+    Introductions of quotes, headers, ruled lines, legal text, names and contact details are commonplace.
     """
     telling: list[str] = []
     at = 0
@@ -201,7 +201,8 @@ def _commands_before(line: str, is_order: IsOrder) -> list[str]:
 
 
 def _attribution(lines: Sequence[str], at: int) -> int:
-    """Return the end of "On ... somebody wrote:", in any language and on up to four lines; 0 if none begins at `at`."""
+    """Return the end of "On ... somebody wrote:", in any language and over up to four lines; 0 if none begins at
+    `at`."""
     first = lines[at]
     if not ("@" in first or first.endswith((":", "]")) or _WHEN.search(first) or _OPENER.match(first)):
         return 0
@@ -369,8 +370,8 @@ def _names(own: Sequence[str], is_order: IsOrder) -> Iterator[tuple[int, bool]]:
 def _signature_end(own: Sequence[str], start: int, farewell: bool, is_order: IsOrder) -> int:
     """Return the end of an unmarked signature with contact details, rank and firm; 0 if there is none.
 
-    Below a farewell it ends with a paragraph, and rank and firm right below the name suffice. Otherwise it must reach
-    to the end, with contact details on most lines. A line that may be an order rules it out.
+    Below a farewell it ends with a paragraph, and rank and firm directly below the name suffice. Otherwise it must
+    extend to the end, with contact details on most lines. A line that may be an order rules it out.
     """
     contacts = [row for row in range(start, len(own)) if _CONTACT.search(own[row])]
     prose = next((row for row in range(start, len(own)) if row not in contacts and _PROSE.match(own[row])), len(own))
@@ -446,7 +447,7 @@ _FOOT = re.compile(phrases.FOOT_PATTERN, re.I)
 _FOOTER = re.compile(phrases.FOOTER_PATTERN, re.I)
 
 
-_LONGEST = 160  # characters, without URLs
+_LONGEST = 160  # the most characters, without URLs
 
 
 def is_stamp(line: str) -> bool:
@@ -458,7 +459,7 @@ def is_stamp(line: str) -> bool:
 
 
 def _is_of_a_phone(line: str, lower: str) -> bool:
-    """Check whether a phone or a program states by what the letter was sent."""
+    """Check whether a phone or a program says here how the letter was sent."""
     if _EXCUSE.match(line):
         return True
     bare = (_URL.sub("", lower) if "://" in lower else lower).strip(" *_<>()[]|.")
@@ -477,7 +478,7 @@ _URL = re.compile(r"<?https?://[^\s<>]{1,300}>?")
 _ARMOUR = r"-----BEGIN PGP SIGNED MESSAGE-----$|Hash: SHA\d+$"
 _PICTURE = r"\[(?:cid:|image:)[^\]]{1,300}\]$|\[[^\]\s]{1,300}\.(?:png|jpe?g|gif|p7s|asc)\]$"
 _WHOLE = re.compile(rf"{_ARMOUR}|{_PICTURE}|{phrases.WARNING_PATTERN}", re.I)
-_LEARN_WHY = "aka.ms/LearnAboutSenderIdentification"  # in a warning of Microsoft's, whatever its language
+_LEARN_WHY = "aka.ms/LearnAboutSenderIdentification"  # in a Microsoft warning, whatever its language
 _EXCUSE = re.compile(phrases.EXCUSE_PATTERN, re.I)
 _TURNED = re.compile(phrases.TURNED_PATTERN)
 _DEVICE = re.compile(phrases.DEVICE_PATTERN)

@@ -1,9 +1,9 @@
-"""Reading letters in a separate process, so that no letter can cost this one more than a second or 200 MB.
+"""Reading of letters in a separate process, so that no letter can cost this one more than a second or 200 MB.
 
-A timer in this process would not do, because a busy C library does not let Python run: pages with 40,000 open elements,
-all of which libxml2 searched at each closing tag without an element, have shown that. The reader is a fork of this
-process, made for the first letter and again after each letter that exceeds the limits: then the system kills the
-reader, and the letter is Unreadable.
+A timer in this process would not do, because Python does not run while a C library is busy. This happened with pages of
+40,000 open elements, all of which libxml2 searched at each closing tag without an element. The reader is a fork of this
+process, made for the first letter and again after each letter that exceeds the limits. In that case the system kills
+the reader, and the letter is Unreadable.
 """
 
 import atexit
@@ -23,13 +23,14 @@ from pbem.mail import letters
 from pbem.mail.quotes import IsOrder
 
 SECONDS = 1.0
-"""Seconds of processor time for one letter, which a busy or suspended machine does not use up."""
+"""Seconds of processor time for one letter. Unlike real time, it does not pass while the machine is busy or
+suspended."""
 
 MEGABYTES = 200
 """Megabytes for one letter, in addition to those of the new reader; limited only where /proc exists, as on Linux."""
 
-_PATIENCE = 30.0  # seconds of real time, in case the reader ever waits for something
-_TEXTS = 2  # of our letter, which go along with each letter
+_PATIENCE = 30.0  # seconds of real time, in case the reader ever hangs
+_TEXTS = 2  # the number of texts of our letter that are sent along with each letter
 _LENGTH = struct.Struct(">I")
 _BY_OTHERS = (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP)  # end the reader through no fault of the letter
 
@@ -63,7 +64,7 @@ class Reader:
         return _unpack(answer)
 
     def close(self) -> int:
-        """End the process; return the signal that had killed it before, or 0.
+        """End the process; return the signal that had already killed it, or 0.
 
         The next `read` starts another process.
         """
@@ -154,7 +155,7 @@ def _answer(raw: bytes, texts: Sequence[str], is_order: IsOrder) -> dict[str, An
         letter = letters.read(raw, *texts, is_order=is_order)
     except MemoryError:
         raise
-    except Exception as error:  # noqa: BLE001 - whatever a letter does to us, the next one is read
+    except Exception as error:  # noqa: BLE001 - whatever goes wrong with a letter, the next one must be read
         import traceback
 
         at = traceback.extract_tb(error.__traceback__)[-1]
@@ -176,14 +177,14 @@ def _unpack(fields: dict[str, Any]) -> letters.Letter:
 
 
 def _put(file: int, *data: bytes) -> None:
-    """Write data, each preceded by its length, in one piece, so that the other side wakes only once."""
+    """Write data, each item preceded by its length, in one piece, so that the other side wakes only once."""
     rest = memoryview(b"".join(_LENGTH.pack(len(chunk)) + chunk for chunk in data))
     while rest:
         rest = rest[os.write(file, rest) :]
 
 
 def _get(file: int) -> bytes | None:
-    """Read one of the data that `_put` has written; None if the other side is gone."""
+    """Read one item that `_put` has written; None if the other side is gone."""
     length = _get_exactly(file, _LENGTH.size)
     return None if length is None else _get_exactly(file, _LENGTH.unpack(length)[0])
 

@@ -24,9 +24,9 @@ LOOKS = {
     "link": ("color:#5f6368", "color:#bdc1c6"),
 }
 """CSS by the name of a look: the style on a light background, which is written inline, and the differences on a dark
-background, which are a class.
+background, which form a class.
 
-A span's style consists of such names and of the seats of a game. Unknown words leave it plain.
+A span's style consists of such names and of the seats of a game. Unknown words leave the span plain.
 """
 
 MONO = "font-family:Menlo,Consolas,'DejaVu Sans Mono',monospace"
@@ -102,7 +102,7 @@ def _html_span(span: Span, colours: Colours) -> str:
 
 WIDTH = 72
 
-_SHORT = 12  # the number of characters of a label that is not broken
+_SHORT = 12  # the most characters of a label that is not broken
 _BEHIND_BAR = WIDTH - 4  # leaves room for the bar, and for the mark of a program that quotes the line
 
 
@@ -143,7 +143,7 @@ class Block(NamedTuple):
 class Blocks:
     """Collects the blocks that a template writes. Each method returns "", so that the template itself yields no text.
 
-    Links that answer the letter go `to` an address and have a subject by which the answer is recognised. `seals` are
+    Links that answer the letter lead `to` an address and have a subject by which the answer is recognised. `seals` are
     pieces of the file with which players can prove that nothing was changed.
     """
 
@@ -210,7 +210,7 @@ class Blocks:
     def words(self, lines: Iterable[str], end: str) -> str:
         """Write another person's words, marked line by line, and the sentence `end`, which says where they end.
 
-        The caller writes beforehand whose words they are.
+        The caller must already have written whose words they are.
         """
         return self._write("words", ("\n".join(lines), end))
 
@@ -241,7 +241,7 @@ class Blocks:
         return self._write("small", words)
 
     def proof(self, about: Iterable[str], seals: Iterable[tuple[str, str, str]] = (), head: str = "") -> str:
-        """Add to the file of seals, which is attached to the letter: sentences, hashes and the head of the record.
+        """Add sentences, hashes and the head of the record to the file of seals, which is attached to the letter.
 
         Each seal is a side, its hash and the line that was hashed, or "" if that stays secret. Lines are never broken,
         so that a copied line still has its hash.
@@ -252,7 +252,8 @@ class Blocks:
 
 
 class Looks(NamedTuple):
-    """A block in the text part, in lines of at most 72 columns unless preformatted, and in the HTML part.
+    """The appearance of a block in the text part, in lines of at most 72 columns unless preformatted, and in the HTML
+    part.
 
     The HTML has inline styles only, because many mail programs drop other styles.
     """
@@ -481,8 +482,8 @@ _IN_HTML: Mapping[str, Callable[[Any], str]] = {
 
 
 LONGEST = 1_900
-"""The number of characters of the longest link. Windows cuts links at 2,048 characters or fewer when a program hands
-them to another."""
+"""The most characters of a link. Windows cuts links at 2,048 characters or fewer when a program hands them to
+another."""
 
 
 def mailto(address: str, subject: str, text: str) -> str:

@@ -1,6 +1,6 @@
 """Rendering of letters as text and HTML, by Jinja templates.
 
-Templates of sections are in `templates/letters/` and `templates/notices/`, or, if only one game has them, in its
+Templates of sections are in `templates/letters/` and `templates/notices/` or, if only one game has them, in that game's
 folder, such as `games/ozymandia/help.j2`. A template is written once, in blocks (`... | p`, `b.orders`, `b.picture`);
 `pbem.render.blocks` renders them for both parts.
 
@@ -45,10 +45,11 @@ if TYPE_CHECKING:
 
 
 def render_letter(sections: Sequence["Section"], frame: Mapping[str, Any]) -> tuple[str, str, str]:
-    """Render a letter: its text part in lines of at most 72 columns, its HTML part, and its file of seals, perhaps "".
+    """Render a letter: its text part in lines of at most 72 columns, its HTML part, and its file of seals, which may be
+    "".
 
-    `frame` holds what every letter needs: language, now, zone, title, run, last_run, notes for the foot, secrets for
-    the file of seals, and `to`, the address and subject of answers.
+    `frame` holds what every letter needs: language, now, zone, title, run, last_run, notes for the end of the letter,
+    secrets for the file of seals, and `to`, the address and subject of answers.
     """
     say, values = say_in(frame["language"]), _values(frame)
     blocks = _blocks(sections, frame, values)
@@ -93,7 +94,7 @@ def _blocks(sections: Sequence["Section"], frame: Mapping[str, Any], values: dic
 
 
 def _localized(values: Mapping[str, Any], say: Say) -> dict[str, Any]:
-    """Return the values of a section in the reader's language, which the partials among them still lack."""
+    """Return the values of a section with the reader's language supplied to the partials among them."""
     return {name: value(say=say) if isinstance(value, partial) else value for name, value in values.items()}
 
 

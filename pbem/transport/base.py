@@ -1,4 +1,4 @@
-"""What the desk asks of mailboxes and outgoing mail, and the errors that they raise."""
+"""The interface of mailboxes and outgoing mail, and the errors that they raise."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
@@ -8,10 +8,10 @@ from typing import NamedTuple, Protocol, Self
 from pbem import PbemError
 
 MAX_LETTER = 262_144
-"""Bytes of a letter that are fetched; longer letters are cut off there."""
+"""The most bytes of a letter that are fetched; longer letters are cut off there."""
 
 BATCH = 50
-"""Letters that are fetched, kept and marked together."""
+"""The most letters that are fetched, kept and marked together."""
 
 
 class TransportError(PbemError):
@@ -28,7 +28,7 @@ class Interrupted(TransportError):  # noqa: N818 - a word of the trade
 
 
 class Blocked(TransportError):  # noqa: N818
-    """The server refused a letter for a reason that lies with us, not with its recipient: a limit, a policy."""
+    """The server refused a letter for a reason that concerns us, not its recipient: a limit, a policy."""
 
 
 class Unread(TransportError):  # noqa: N818
@@ -47,7 +47,7 @@ class Unread(TransportError):  # noqa: N818
 class Refused(PbemError):  # noqa: N818 - a word of the trade
     """One letter was refused; the next may still be taken. `code` is the SMTP reply code (RFC 5321 §4.2).
 
-    A `permanent` refusal says that nobody is at the address.
+    A `permanent` refusal says that the address does not exist.
     """
 
     def __init__(self, code: int, answer: str, *, permanent: bool) -> None:
@@ -59,7 +59,7 @@ class Refused(PbemError):  # noqa: N818 - a word of the trade
 class Arrived(NamedTuple):
     """A letter in the mailbox.
 
-    `key` identifies it for `Mailbox.handled` and means nothing else. `when` is the time of delivery, in UTC. `raw`
+    `key` identifies it for `Mailbox.handled` and has no other meaning. `when` is the time of delivery, in UTC. `raw`
     holds the first MAX_LETTER of its `size` bytes. `handled` says that it is marked as handled, `late` that letters
     which arrived after it were returned before it.
     """
@@ -131,7 +131,7 @@ class Mailbox(Protocol):
     def remove(self, letters: Sequence[Unwanted]) -> None:
         """Remove letters for good, handled or not, with all their copies, and nothing else.
 
-        Letters that are gone already are no error. Raises TransportError if any may be left.
+        It is not an error if a letter is gone already. Raises TransportError if any may be left.
         """
 
 
@@ -144,7 +144,7 @@ def is_among(raw: bytes, letters: Sequence[Unwanted]) -> bool:
 
 
 class Outgoing(Protocol):
-    """A way for letters out, connected while its `with` block runs."""
+    """A way to send letters, connected while its `with` block runs."""
 
     def __enter__(self) -> Self: ...
 
@@ -155,9 +155,9 @@ class Outgoing(Protocol):
     def send(self, raw: bytes, recipient: str, sender: str, name: str) -> None:
         """Send one letter, byte for byte. `sender` is the envelope sender and may be "" (RFC 5321 §4.5.5).
 
-        `name` is unique in the outbox; a letter delivered to a folder twice under its name replaces itself. Raises
-        Refused if this letter is not taken, Blocked if that is due to us, Interrupted if it is unknown whether it was
-        taken, and TransportError if no letter is taken.
+        `name` is unique in the outbox; in a folder, a letter delivered twice under the same name replaces itself.
+        Raises Refused if this letter is not taken, Blocked if that is due to us, Interrupted if it is unknown whether
+        it was taken, and TransportError if no letter is taken.
         """
 
 
@@ -171,10 +171,10 @@ class Bell(Protocol):
     ) -> None: ...
 
     def set(self) -> None:
-        """Set the bell to ring for what happens from now on; to be called at least every half hour.
+        """Set the bell to ring for whatever happens from now on; call this at least every half hour.
 
         Raises TransportError.
         """
 
     def wait(self, seconds: float) -> bool:
-        """Wait for a ring, at most `seconds`, and return whether the bell rang; it may ring without new letters."""
+        """Wait at most `seconds`; return whether the bell rang. It may ring without new letters."""

@@ -1,4 +1,6 @@
-"""Mailboxes on IMAP servers, by imapclient, whose import takes 40 ms; only desks that need it import this module."""
+"""Mailboxes on IMAP servers, accessed by imapclient. Importing it takes 40 ms, so only desks that need it import this
+module.
+"""
 
 import imaplib
 import socket
@@ -31,14 +33,14 @@ _MARGIN = timedelta(days=1)
 """Margin for searches by date, because a server counts days in its own time zone."""
 
 _NO_IMAP = (ProtocolError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
-"""What imapclient raises at unreadable answers. The text of a ProtocolError may come from a letter."""
+"""The exceptions that imapclient raises for unreadable answers. The text of a ProtocolError may come from a letter."""
 
 
 class ImapMailbox:
     """A folder on an IMAP server.
 
     A mark is the UIDVALIDITY and the UID of the last letter seen (RFC 9051 §2.3.1.1), followed by the earlier UIDs of
-    letters whose text the server did not give. Each run asks for these one by one until they are read or gone.
+    letters whose text the server did not return. Each run asks for these one by one until they are read or gone.
     """
 
     def __init__(self, config: MailboxConfig, deadline: float) -> None:
@@ -115,8 +117,8 @@ class ImapMailbox:
     def _letters(self, uids: Sequence[int]) -> tuple[dict[int, Arrived | None], bool, TransportError | None]:
         """Fetch letters; return them by UID, None for those without text, and how that went.
 
-        The second value says whether each was fetched alone because the server failed on one of them, the third is the
-        trouble that stopped us before the end.
+        The second value says whether each was fetched alone because the server failed on one of them; the third is the
+        error that stopped us before the end.
         """
         with suppress(TransportError):
             answers = self._fetch_texts(uids)
@@ -130,7 +132,8 @@ class ImapMailbox:
         return arrivals, True, None
 
     def _fetch_alone(self, uid: int) -> Arrived | None:
-        """Fetch one letter, or None if the server gives no text for it. Raises TransportError if no server answers."""
+        """Fetch one letter, or None if the server returns no text for it. Raises TransportError if no server
+        answers."""
         self._connect_again()
         try:
             return self._fetch_texts([uid]).get(uid)
@@ -150,20 +153,20 @@ class ImapMailbox:
         return None
 
     def _find_remaining(self, uids: Sequence[int]) -> set[int]:
-        """Return those UIDs that are still in the folder, as far as the server tells."""
+        """Return those of the UIDs that are still in the folder, as far as the server says."""
         remaining = set(uids)
         with suppress(TransportError):
             for start in range(0, len(uids), BATCH):
                 chunk = uids[start : start + BATCH]
                 self._connect_again()
                 with self._conversation():
-                    self._client.noop()  # has the server report expunged letters, and forget them
+                    self._client.noop()  # makes the server report expunged letters and forget them
                     present = self._client.search(f"UID {','.join(map(str, chunk))}")
                 remaining -= set(chunk).difference(present)
         return remaining
 
     def _fetch_texts(self, uids: Sequence[int]) -> dict[int, Arrived]:
-        """Fetch the letters that have a text, by UID. Raises TransportError."""
+        """Fetch those letters that have a text; return them by UID. Raises TransportError."""
         with self._conversation():
             answers = self._client.fetch(uids, _ITEMS)
             numbered = self._client.untagged("UIDVALIDITY")
@@ -312,7 +315,7 @@ class ImapMailbox:
             raise TransportError(f"{host} refused {credential}: {quote_answer(error, password)}.") from None
 
     def _waiting(self, last: int | None) -> list[int]:
-        """Return the UIDs after `last`, in ascending order, or if that is None, of all letters without our keyword.
+        """Return the UIDs after `last`, in ascending order; if that is None, those of all letters without our keyword.
 
         The folder is searched from its newest letter down, in chunks of positions rather than of UIDs, which may have
         gaps of millions. Letters that are expunged meanwhile move others into chunks still to be searched.
@@ -361,7 +364,7 @@ class ImapMailbox:
         except imaplib.IMAP4.readonly:
             raise TransportError(f"{host} lets us only read the folder: letters must be marked there.") from None
         except _NO_IMAP:
-            self._broken = True  # where the next answer begins is unknown
+            self._broken = True  # it is unknown where the next answer begins
             raise TransportError(f"{host} said something that is no IMAP.") from None
         except imaplib.IMAP4.error as error:
             self._broken |= isinstance(error, imaplib.IMAP4.abort)
@@ -369,7 +372,7 @@ class ImapMailbox:
 
 
 class ImapBell(ImapMailbox):
-    """A connection of its own on which the server announces new letters, by IDLE (RFC 2177).
+    """A separate connection on which the server announces new letters, by IDLE (RFC 2177).
 
     It rings for anything the server says, including flags that we have set and a mere "still here". On servers without
     IDLE it never rings.
@@ -413,10 +416,10 @@ def _mark(validity: int, last: int | None, unread: Iterable[int]) -> str:
 
 
 KEYWORD = "$PbemHandled"
-"""The flag that we leave on handled letters, where the server keeps such flags."""
+"""The flag that we set on handled letters, where the server keeps such flags."""
 
 _UNKNOWN = datetime.fromtimestamp(0, UTC)
-"""The arrival of a letter for which the server gives no possible date."""
+"""The arrival of a letter for which the server returns no possible date."""
 
 
 class ImapLine(imaplib.IMAP4):
@@ -451,7 +454,7 @@ class Client(IMAPClient):  # type: ignore[misc]  # imapclient has no types
         self.normalise_times = False
 
     def untagged(self, name: str) -> bytes | None:
-        """Return what the server last said of `name` unasked, or None."""
+        """Return the last untagged response of this kind, or None."""
         responses = self._imap.untagged_responses.get(name)
         return bytes(responses[-1] or b"") if responses else None
 
@@ -460,7 +463,7 @@ class Client(IMAPClient):  # type: ignore[misc]  # imapclient has no types
 
 
 def arrived(uid: int, answer: Mapping[bytes, Any]) -> Arrived | None:
-    """Build a letter from a FETCH response; None if the server gives no text for it."""
+    """Build a letter from a FETCH response; None if the server returns no text for it."""
     raw = answer.get(b"BODY[]<0>", answer.get(b"BODY[]"))
     if not isinstance(raw, bytes):
         return None

@@ -40,7 +40,7 @@ class _Entry(NamedTuple):
 class MaildirMailbox:
     """The letters in `new` and `cur`, and those that are ours in further folders.
 
-    Handled ones are moved to the subfolder `.Handled`, where people can find them.
+    Handled letters are moved to the subfolder `.Handled`, where people can find them.
     """
 
     def __init__(self, path: Path, folders: Sequence[str] = (), is_ours: IsOurs | None = None) -> None:
@@ -177,7 +177,7 @@ def _entry(folder: str, file: "os.DirEntry[str]") -> _Entry:
 
 
 def _beginning(path: Path) -> bytes:
-    """Read the part of a letter that is fetched."""
+    """Read the first bytes of a letter, as many as are fetched."""
     with path.open("rb") as file:
         return file.read(MAX_LETTER)
 
@@ -204,14 +204,14 @@ class MaildirBell:
         return self._changes() != self._last_changes
 
     def _changes(self) -> list[int]:
-        """Return when `new` and `cur` were last changed, or nothing if that is unknown."""
+        """Return the times at which `new` and `cur` were last changed, or nothing if they are unknown."""
         with suppress(OSError):
             return [(self._path / part).stat().st_mtime_ns for part in ("new", "cur")]
         return []
 
 
 class MaildirOutgoing:
-    """Writes every letter to `new`, whoever it is for; to try a desk without a server, and for tests."""
+    """Writes every letter to `new`, whoever it is for. Use it to try a desk without a server, and in tests."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

@@ -1,20 +1,20 @@
-"""What a mail server's refusal is about: us, the recipient's address, or neither of them for certain.
+"""The cause of a mail server's refusal: us, the recipient's address, or neither of them for certain.
 
-RFC 3463 has a code for that, which many servers send; others only say it in words.
+RFC 3463 has codes for that, which many servers send; others only say it in words.
 """
 
 import re
 from typing import Literal
 
 About = Literal["us", "address", "unclear"]
-"""Trouble of our account or server, which no other letter escapes; an address where nobody is; or anything else, such
-as a full mailbox."""
+""""us": trouble with our account or server, which affects all letters. "address": the address does not exist.
+"unclear": anything else, such as a full mailbox."""
 
 
 def about(code: int, text: str) -> About:
-    """Tell from a reply code (RFC 5321) and its text what a refusal is about.
+    """Decide from a reply code (RFC 5321) and its text what a refusal is about.
 
-    A refusal for now is never about the address, and what it says of limits may be about one recipient.
+    A temporary refusal is never about the address, and a limit that it mentions may concern only one recipient.
     """
     if code < 500:
         return "unclear"
@@ -36,7 +36,7 @@ _POLICY = 7
 _OURS_BY_STATUS = frozenset(((1, 7), (1, 8), (2, 0), (4, 5)))  # our sender's address, a limit (Exchange, Gmail)
 _NOBODY_BY_STATUS = frozenset(((1, 0), (1, 1), (1, 2), (1, 3), (1, 6), (1, 10)))
 
-# Words that are about us, whatever code stands before them.
+# Words that are about us, whatever code precedes them.
 _OURS = re.compile(
     r"\brelay(?:ing)?\b(?: access)?.{0,30}\b(?:denied|not|prohibited|refused)|unable to relay|cannot relay|not relay"
     r"|(?:sending|submission|outgoing|outbound|message|hourly|daily|rate)[\w ]{0,30}\b(?:limit|quota|spam)"

@@ -15,14 +15,14 @@ from pbem.transport.sockets import broken_line, connect, quote_answer, say_goodb
 
 # Refusals that concern us and not one letter (RFC 5321 §4.2, RFC 4954 §6); everything is tried again later.
 _ABOUT_US = {454, 530, 534, 535, 538}
-# Answers to MAIL that concern the one letter: no room, or too large.
+# Replies to MAIL that concern one letter: no room, or too large.
 _ABOUT_THE_LETTER = {450, 451, 452, 552}
-# Answers of servers that do not accept an empty sender.
+# Replies of servers that do not accept an empty sender.
 _NO_NULL_SENDER = {501, 550, 553, 554}
 
 
 class SmtpOutgoing:
-    """A server that takes our letters. A connection that is closed between two letters is opened again."""
+    """A server that takes our letters. A connection that was closed between two letters is opened again."""
 
     def __init__(self, config: OutgoingConfig, deadline: float) -> None:
         if not isinstance(config.place, Server):
@@ -69,7 +69,7 @@ class SmtpOutgoing:
             except smtplib.SMTPSenderRefused as error:
                 if error.sender or error.smtp_code not in _NO_NULL_SENDER:
                     raise
-                self._null_sender = False  # some submission servers refuse <>; then bounces come to the desk
+                self._null_sender = False  # some submission servers refuse <>; then the desk itself gets the bounces
                 smtp.transfer(own, recipient, raw)
 
     def _connect(self) -> "_SmtpLine":
@@ -96,7 +96,7 @@ class SmtpOutgoing:
 
     @contextmanager
     def _conversation(self, password: str = "") -> Iterator[None]:
-        """Turn whatever goes wrong into Refused, if it concerns one letter or its reader, or TransportError."""
+        """Turn any error into Refused, if it concerns one letter or its reader, or else into TransportError."""
         host = self._server.host
         try:
             yield
@@ -124,7 +124,7 @@ class SmtpOutgoing:
 
     def _answer(self, code: int, text: bytes | str, about_letter: bool = False) -> Refused | TransportError:
         trouble = f"{self._server.host} takes no letters now, it answered {code}: {quote_answer(text)}."
-        if code == 421 or not 400 <= code < 600:  # a connection that breaks within an answer may leave the 5 of a 550
+        if code == 421 or not 400 <= code < 600:  # a break within a reply may leave only the 5 of a 550
             return _HungUpError(trouble)
         if not about_letter or code in _ABOUT_US:
             return TransportError(trouble)
@@ -186,12 +186,12 @@ class _SmtpLine(smtplib.SMTP):
             yield self.getreply() if together else self.docmd(command)
 
     def _drop(self, code: int, answers: Iterator[tuple[int, bytes]]) -> None:
-        """Abandon a refused letter, so that the next can follow."""
+        """Abandon a refused letter, so that the next one can be sent."""
         if code == 421:
             self.close()
             return
         with suppress(smtplib.SMTPServerDisconnected):
             if self.has_extn("pipelining") and 354 in [code for code, _ in answers]:
-                self.send(".\r\n")  # DATA went out with the rest, so the server waits for a text
+                self.send(".\r\n")  # DATA was sent together with the rest, so the server waits for a text
                 self.getreply()
             self.rset()
