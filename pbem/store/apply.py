@@ -1,4 +1,4 @@
-"""Writes the effects that the service core decides. Functions on a Store; the caller holds the transaction."""
+"""Write the effects that the service core has decided. Functions on a Store; the caller holds the transaction."""
 
 import json
 from collections.abc import Mapping
@@ -20,8 +20,8 @@ from pbem.times.moments import stamp
 
 
 def write(store: Store, effect: effects.Effect, now: datetime) -> None:
-    """Write an effect. Its consequences, such as letters and new matches, are the desk's business; the outcome of a
-    letter is the run's, which closes the letter."""
+    """Write an effect. The desk takes care of what follows from it, such as letters and new matches. The run stores the
+    outcome of a letter when it closes the letter."""
     if handler := HANDLERS.get(type(effect)):
         handler(store, effect, now)
     elif not isinstance(effect, effects.Following | effects.Outcome):
@@ -29,7 +29,7 @@ def write(store: Store, effect: effects.Effect, now: datetime) -> None:
 
 
 def _save(store: Store, effect: effects.Save, now: datetime) -> None:
-    """The row of a match, its wishes and its seats; `ended` is set when it ends."""
+    """Store the row of a match, its wishes and its seats; `ended` is set when the match ends."""
     match = effect.match
     if match.game.chance:
         _save_secret(store, match, now)
@@ -66,8 +66,8 @@ def _save_wishes(store: Store, match: Match) -> None:
 
 
 def _save_secret(store: Store, match: Match, now: datetime) -> None:
-    """Store what a turn's chance comes from. The hashes of new secrets enter the record before anybody can order. If
-    the set-up was dealt just now, its result enters the record, too."""
+    """Store the source of a turn's chance. The hashes of new secrets enter the record before anybody can give orders.
+    If the set-up was dealt just now, its result enters the record, too."""
     _save_words(store, match, now)
     game = match.game
     known = store.value("SELECT deck FROM matches WHERE id = ?", (match.id,))
@@ -86,7 +86,7 @@ def _save_secret(store: Store, match: Match, now: datetime) -> None:
 
 
 def _save_words(store: Store, match: Match, now: datetime) -> None:
-    """Store what seats have brought to chance, and note it in the record at once."""
+    """Store what seats have contributed to chance, and note it in the record at once."""
     for seat, words in match.words.items():
         put = "UPDATE seats SET words = ? WHERE match = ? AND seat = ? AND words <> ?"
         if store.conn.execute(put, (words, match.id, seat, words)).rowcount:
@@ -94,7 +94,7 @@ def _save_words(store: Store, match: Match, now: datetime) -> None:
 
 
 def _save_seats(store: Store, match: Match, now: datetime) -> None:
-    """What the seats of a match said and missed, their epochs, and their scores at the end."""
+    """Store what the seats of a match said and missed, their epochs, and their scores at the end."""
     scores = match.game.scores(match.state) if match.result else {}
     for seat, holder in match.holders.items():
         row = {
@@ -215,7 +215,7 @@ def _hold(store: Store, effect: effects.Hold, now: datetime) -> None:
 
 
 def _release(store: Store, effect: effects.Release, now: datetime) -> None:
-    """Have the letter handled again, after all letters that came before the `yes`."""
+    """Have a letter handled again, after all letters that came before the `yes`."""
     store.conn.execute("UPDATE letters SET vouched = ? WHERE id = ?", (effect.player.id, effect.letter))
     store.retry(effect.letter)
     store.note("letter vouched", {"player": effect.player.id, "letter": effect.letter}, now)
@@ -258,14 +258,14 @@ def _play(store: Store, effect: effects.Play, now: datetime) -> None:
     questions.drop(store, match.id)
     _save(store, effects.Save(after), now)
     short = {seat: (entry and entry.canonical) or None for seat, entry in effect.orders.items()}
-    # No words of people, who may want them forgotten; the hash of the row in `turns` covers the rest of the turn.
+    # No words of people, who may want them deleted; the hash of the row in `turns` covers the rest of the turn.
     store.note("turn", {"turn": match.turn, "orders": short}, now, match.id)
     if after.result:
         store.note("end", effects.result_content(after.result), now, match.id)
 
 
 def _attend(store: Store, match: Match) -> None:
-    """Note for each seat whether its orders had come when a turn was played."""
+    """Record for each seat whether its orders had come when a turn was played."""
     for seat, wrote in match.attendance().items():
         store.conn.execute(
             """INSERT INTO attendance (match, turn, seat, player, missed) VALUES (?, ?, ?, ?, ?)
@@ -293,7 +293,7 @@ def _undo(store: Store, effect: effects.Undo, now: datetime) -> None:
 
 
 def _seat_holder(store: Store, effect: effects.NewHolder, now: datetime) -> None:
-    """Give a seat to another holder. The former holder's tokens are void, and their waiting orders are dropped."""
+    """Give a seat to another holder. The former holder's tokens become void, and their waiting orders are dropped."""
     match, seat = effect.match, effect.seat
     player = players.add_player(store, effect.player.name, effect.player.address, now)
     store.conn.execute(

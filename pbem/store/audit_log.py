@@ -3,7 +3,7 @@
 All hashes are SHA-256 of UTF-8 text in lower-case hexadecimal; docs/proof.md shows how to check them with `sha256sum`.
 
 Functions that write rows need not report them: TEMP triggers of the connection remember the rows of each transaction,
-and their hashes are noted when it ends. What another program writes is therefore not noted.
+and their hashes are recorded when it ends. Rows that another program writes are therefore not recorded.
 """
 
 import json
@@ -35,7 +35,8 @@ NOT_COVERED: Mapping[str, Sequence[str]] = {
 """Tables and columns that `pbem verify` does not check, by the reason. It checks all others."""
 
 _COVERED_OTHERWISE = ("record", "record_contents", "salts", "outbox.sent")
-"""The chain itself, the salts of the hashes, and the column that the entries `letters sent` repeat."""
+"""Tables and columns that are protected in other ways: the chain itself, the salts of the hashes, and the column that
+the entries `letters sent` repeat."""
 
 Key = int | str
 """The name of a row in the record: its number, or its primary key as a JSON list."""
@@ -54,8 +55,8 @@ class Head(NamedTuple):
 class Covered(NamedTuple):
     """A table whose rows the record vouches for.
 
-    `key` are the columns of its primary key, `numbered` says whether that is the row's number; `columns` are the
-    covered ones with their default values in `usual`; `match` is the column that names a match.
+    `key` lists the columns of its primary key, and `numbered` says whether that is the row's number. `columns` are the
+    covered columns, with their default values in `usual`. `match` is the column that names a match.
     """
 
     name: str
@@ -66,22 +67,22 @@ class Covered(NamedTuple):
     match: str | None
 
     def key_in(self, row: str) -> str:
-        """The key of a row as SQL; `row` is the row's name there."""
+        """An SQL expression for the key of a row that the statement calls `row`."""
         parts = [f'{row}."{column}"' for column in self.key]
         return parts[0] if self.numbered else f"json_array({', '.join(parts)})"
 
     def all_in(self, row: str) -> str:
-        """The covered columns of a row as SQL; `row` is the row's name there."""
+        """An SQL expression for the covered columns of a row that the statement calls `row`."""
         return ", ".join(f'{row}."{column}"' for column in self.columns)
 
     def digests(self, conn: "sqlite3.Connection") -> dict[Key, tuple[int | None, str]]:
-        """For each key, the match of the row and the hash of what it holds, without a salt."""
+        """For each key, the match of the row and the hash of its content, without a salt."""
         match = self.match or "NULL"
         rows = conn.execute(f"SELECT {self.key_in(self.name)}, {match}, {self.all_in(self.name)} FROM {self.name}")  # noqa: S608
         return {key: (match, self.hash(b"", row)) for key, match, *row in rows}
 
     def find(self, conn: "sqlite3.Connection", keys: Iterable[Key]) -> Iterable[tuple[Any, ...]]:
-        """The rows with these keys that exist: the key of each, then its covered columns."""
+        """The existing rows among those with these keys: the key of each, then its covered columns."""
         parts = [f"value ->> '$[{at}]'" for at in range(len(self.key))]
         wanted = "value" if self.numbered else ", ".join(parts)
         columns = ", ".join(f'"{column}"' for column in self.key)
@@ -92,8 +93,8 @@ class Covered(NamedTuple):
         )
 
     def hash(self, salt: bytes, row: Sequence[Any]) -> str:
-        """The hash of a row: of its salt and a JSON object of the columns that differ from their defaults, bytes as
-        their own hash. A new column therefore changes no hash."""
+        """The hash of a row: of its salt and a JSON object of the columns that differ from their defaults, in which
+        bytes are replaced with their hash. A new column with its default value therefore changes no hash."""
         values = {
             column: sha256(value) if type(value) is bytes else value
             for column, value, usual in zip(self.columns, row, self.usual, strict=True)
@@ -104,19 +105,19 @@ class Covered(NamedTuple):
 
 def sha256(data: bytes) -> str:
     """The hash of bytes in hexadecimal digits."""
-    from hashlib import sha256  # a poll without work never needs it
+    from hashlib import sha256  # a poll without work never needs this module
 
     return sha256(data).hexdigest()
 
 
 def content_hash(nonce: bytes, content: str) -> str:
-    """The hash that an entry holds of its content. The nonce keeps deleted content from being guessed."""
+    """The hash of an entry's content, which the entry contains. The nonce keeps deleted content from being guessed."""
     return sha256(nonce + content.encode())
 
 
 def link(before: str, number: int, entry: tuple[str, str, int | None], digest: str) -> str:
-    """The hash of an entry (moment, kind, match): of the hash before it, its number, the entry, and its content's
-    hash."""
+    """The hash of an entry: of the hash before it, its number, the entry itself (moment, kind, match), and the hash of
+    its content."""
     at, kind, match = entry
     return sha256(f"{before}\n{number}\n{at}\n{kind}\n{'' if match is None else match}\n{digest}\n".encode())
 
@@ -128,7 +129,7 @@ def find_head(conn: "sqlite3.Connection") -> Head:
 
 
 def holds(conn: "sqlite3.Connection", head: Head) -> bool:
-    """Whether the record has this former head. If not, it is an older record, or another one."""
+    """Whether the record contains this former head. If not, it is an older record, or another one."""
     return conn.execute("SELECT 1 FROM record WHERE id = ? AND hash = ?", head).fetchone() is not None
 
 
@@ -195,12 +196,13 @@ def _triggers(table: Covered) -> Iterable[str]:
     yield f"CREATE TEMP TRIGGER gone_{name} AFTER DELETE ON {name} BEGIN {remember('old')} END"
     done = remember("old") + remember("new")
     yield f"CREATE TEMP TRIGGER changed_{name} AFTER UPDATE ON {name} WHEN {changed} BEGIN {done} END"
-    if name != "letters":  # new letters are noted once they are handled
+    if name != "letters":  # new letters are recorded once they are handled
         yield f"CREATE TEMP TRIGGER new_{name} AFTER INSERT ON {name} BEGIN {remember('new')} END"
 
 
 def vouch_for_written(conn: "sqlite3.Connection", tables: Mapping[str, Covered], head: Head | None) -> Head | None:
-    """Note the hashes of all rows written since the last call; return the record's head if it has changed."""
+    """Record the hashes of all rows written since the last call; return the record's new head, or None if it has not
+    changed."""
     rows = conn.execute("SELECT tbl_name, key, match FROM written ORDER BY rowid")
     while written := rows.fetchmany(_STEP):
         head = vouch(conn, tables, head or find_head(conn), written, "rows")
@@ -211,10 +213,10 @@ def vouch_for_written(conn: "sqlite3.Connection", tables: Mapping[str, Covered],
 def vouch_for_upgraded(
     conn: "sqlite3.Connection", before: Mapping[str, Mapping[Key, tuple[int | None, str]]], head: Head
 ) -> Head:
-    """Note the hashes of all rows that an upgrade has changed, and return the record's new head.
+    """Record the hashes of all rows that an upgrade has changed, and return the record's new head.
 
-    `before` has the `digests` of each table from before the upgrade. A row that the upgrade left alone keeps the hash
-    that it had, so an upgrade hides no alteration.
+    `before` holds the `digests` of each table from before the upgrade. A row that the upgrade left alone keeps the hash
+    that it had, so an upgrade cannot hide an alteration.
     """
     tables = covered(conn)
     for name, table in tables.items():
@@ -233,10 +235,10 @@ def vouch(
     rows: Iterable[tuple[str, Key, int | None]],
     kind: str,
 ) -> Head:
-    """Note the hashes that rows (table, key, match) have now, null for deleted rows, and return the new head.
+    """Record the hashes that rows (table, key, match) have now, null for deleted rows, and return the new head.
 
-    Each row gets a new salt, and the old one is gone, so that nobody can guess the former values. The entry takes the
-    moment of the entry before it, which tells why the rows were written.
+    Each row gets a new salt, and the old one is deleted, so that nobody can guess the former values. The entry takes
+    the moment of the entry before it, which shows why the rows were written.
     """
     from secrets import token_bytes
 

@@ -1,9 +1,9 @@
-"""Copies of a desk's database: backups made while runs go on, exports of the whole desk, and restoring either; and the
-epoch that begins when one is restored.
+"""Copies of a desk's database: backups made during runs, exports of the whole desk, and restoring either; and the epoch
+that begins when one is restored.
 
-None of them holds the key or a password, because the database has neither. Nothing that exists is overwritten, and an
-interrupted copy leaves nothing behind. Letters sent after a copy was made may have numbers that the restored database
-uses again, so Message-IDs contain the epoch, and tokens from earlier epochs are void.
+No copy contains the key or a password, because the database contains neither. Nothing that exists is overwritten, and
+an interrupted copy leaves nothing behind. Letters sent after a copy was made may have numbers that the restored
+database uses again, so Message-IDs contain the epoch, and tokens from earlier epochs are void.
 """
 
 import base64
@@ -26,7 +26,7 @@ from pbem.store.database import ERASE, VERSION, Store, StoreError, connect, reme
 from pbem.times.moments import stamp
 
 Progress = Callable[[str], None]
-"""Called now and then with a line about the progress of long work."""
+"""Called from time to time during long work, with a line about its progress."""
 
 MANIFEST, SCHEMA = "manifest.json", "schema.sql"
 _PAGES = 2_000
@@ -41,7 +41,7 @@ class BackupError(PbemError):
 def back_up(database: Path, target: Path, progress: Progress) -> None:
     """Copy the database into a new file of mode 0600, and check the copy before it appears under its name.
 
-    The copy is of the snapshot at the beginning; runs may write meanwhile. Raises BackupError and StoreError.
+    The copy is a snapshot from the beginning; runs may write meanwhile. Raises BackupError and StoreError.
     """
 
     def tell(status: int, remaining: int, total: int) -> None:
@@ -60,7 +60,7 @@ def back_up(database: Path, target: Path, progress: Progress) -> None:
 
 
 def damage(conn: sqlite3.Connection) -> str:
-    """What is wrong with a database file, in a few words; "" if it is whole."""
+    """What is wrong with a database file, in a few words; "" if it is intact."""
     try:
         return next(iter(all_damage(conn, 1)), "")
     except sqlite3.Error as error:
@@ -68,23 +68,23 @@ def damage(conn: sqlite3.Connection) -> str:
 
 
 def all_damage(conn: sqlite3.Connection, most: int = 5) -> list[str]:
-    """The first problems of a database file; none if it is whole.
+    """The first problems of a database file; none if it is intact.
 
-    `PRAGMA quick_check` would be faster, but in SQLite 3.40 it calls sound tables damaged.
+    `PRAGMA quick_check` would be faster, but in SQLite 3.40 it reports sound tables as damaged.
     """
     problems = conn.execute(f"PRAGMA integrity_check({most:d})").fetchall()
     return [" ".join(problem.replace("*", " ").split()) for (problem,) in problems if problem != "ok"]
 
 
 def orphans(conn: sqlite3.Connection) -> list[tuple[str, int]]:
-    """The tables with rows that refer to missing rows, and the number of such rows."""
+    """The tables with rows that refer to missing rows, and the number of such rows in each."""
     return conn.execute('SELECT "table", count(*) FROM pragma_foreign_key_check GROUP BY 1').fetchall()
 
 
 def export_desk(database: Path, folder: Path, now: datetime, progress: Progress) -> None:
     """Write everything in the database as JSON lines, one file for each table, into a new or empty folder.
 
-    The manifest has the SHA-256 of every file. Raises BackupError and StoreError.
+    The manifest contains the SHA-256 of every file. Raises BackupError and StoreError.
     """
     with closing(connect(database)) as conn, _new_folder(folder) as part:
         conn.execute("BEGIN")
@@ -133,13 +133,13 @@ def restore_desk(
 
 
 def _mark_copied(conn: sqlite3.Connection) -> None:
-    """Mark a copy as one, so that the first run after it is put back looks for what has come since."""
+    """Mark a copy as a copy, so that the first run after it is restored looks for whatever has come since."""
     with conn:
         remember(conn, copied="yes")
 
 
 def _with_its_log(database: Path) -> list[Path]:
-    """The files of a database: itself, and what SQLite writes beside it."""
+    """The files of a database: the file itself, and those that SQLite writes beside it."""
     return [database, *(database.with_name(f"{database.name}-{end}") for end in ("wal", "shm"))]
 
 
@@ -173,7 +173,7 @@ def _refuse_altered(source: Path, part: Path, progress: Progress) -> None:
 
 
 def _from_backup(file: Path, part: Path) -> None:
-    """Copy the database out of a backup file, beside which nothing is written. Raises BackupError."""
+    """Copy the database out of a backup file, without writing anything beside that file. Raises BackupError."""
     how = "mode=ro" if any(path.exists() for path in _with_its_log(file)[1:]) else "mode=ro&immutable=1"
     try:
         with (
@@ -212,7 +212,8 @@ def _from_export(folder: Path, part: Path, progress: Progress) -> None:
 
 @contextmanager
 def new_file(path: Path) -> Iterator[Path]:
-    """A new file of mode 0600 that appears under its name once it is complete. Raises BackupError if it exists."""
+    """Yield a new file of mode 0600 that appears under its name once it is complete. Raises BackupError if the name is
+    taken."""
     _refuse(path, path.exists())
     with _beside(path) as part:
         part.touch(mode=0o600)
@@ -223,8 +224,8 @@ def new_file(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def _new_folder(path: Path) -> Iterator[Path]:
-    """A new folder of mode 0700 that appears under its name at the end. Raises BackupError if it exists and is not
-    empty."""
+    """Yield a new folder of mode 0700 that appears under its name at the end. Raises BackupError if a folder of that
+    name exists and is not empty."""
     _refuse(path, path.exists() and not (path.is_dir() and not any(path.iterdir())))
     with _beside(path) as part:
         part.mkdir(mode=0o700)
@@ -234,7 +235,7 @@ def _new_folder(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def _beside(path: Path) -> Iterator[Path]:
-    """A path of the same name in a temporary folder beside it, which is deleted at the end."""
+    """Yield a path with the same name in a temporary folder beside it, which is deleted at the end."""
     try:
         folder = Path(mkdtemp(prefix=f".{path.name}.", dir=path.parent))
     except OSError as error:
@@ -262,7 +263,7 @@ def _write(path: Path, lines: Iterable[str]) -> str:
 
 
 def _schema(conn: sqlite3.Connection) -> list[tuple[str, str]]:
-    """Name and statement of everything in the schema, in the order in which it was made."""
+    """The name and statement of everything in the schema, in the order in which it was made."""
     return conn.execute(
         """SELECT name, sql FROM sqlite_schema
            WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
@@ -272,9 +273,9 @@ def _schema(conn: sqlite3.Connection) -> list[tuple[str, str]]:
 
 
 def _tables(conn: sqlite3.Connection) -> dict[str, bool]:
-    """The tables with data, and whether the rows of each are ordered by a key of their own.
+    """The tables that contain data, and whether the rows of each are ordered by a key of their own.
 
-    Virtual tables are left out, because they are filled from others.
+    Virtual tables are left out, because they are filled from other tables.
     """
     rows = conn.execute(
         "SELECT name, wr FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'"
@@ -319,7 +320,7 @@ def _refuse_newer(source: Path, version: int) -> None:
 
 
 def _compare(folder: Path, files: Mapping[str, str], progress: Progress) -> None:
-    """Raise BackupError for the first file that is missing or was changed."""
+    """Raise BackupError for the first file that is missing or has been changed."""
     for name, expected in files.items():
         progress(f"comparing {name}")
         path = folder / name

@@ -45,8 +45,8 @@ ERASE = "PRAGMA secure_delete = ON"
 would stay in the unused parts of the file; some builds of SQLite do this by default."""
 
 UNREAD = "letter "
-"""The prefix of the name of a trouble with a letter that the mailbox does not hand over. The letter's name in the
-mailbox follows."""
+"""The prefix of the name of a trouble with a letter that the mailbox does not return. The letter's name in the mailbox
+follows."""
 
 Row = sqlite3.Row
 """A row whose values are read by the names of its columns."""
@@ -66,7 +66,8 @@ class StoreError(PbemError):
 
 
 class KeptLetter(NamedTuple):
-    """A stored letter: its number, its arrival, its bytes (perhaps cut), its size on the server, and its attempts."""
+    """A stored letter: its number, its arrival, its bytes (perhaps cut off), its size on the server, and the attempts
+    at it."""
 
     id: int
     arrived: str
@@ -83,7 +84,7 @@ class Look(NamedTuple):
     """The work that waits before any letter is fetched, and the state that the last run left behind.
 
     `down_since` is the last run that could read letters, or "" if the previous run could. `copied` says that this
-    database is a copy that was restored, and `put_back` what work this leaves to do.
+    database is a restored copy, and `put_back` what work remains to be done because of that.
     """
 
     mark: str
@@ -96,7 +97,8 @@ class Look(NamedTuple):
 
     @property
     def unread(self) -> dict[str, str]:
-        """The letters that the mailbox did not hand over to the last run: by name, the moment since when."""
+        """The letters that the mailbox did not return to the last run: their names, and the moment since which that has
+        been so."""
         troubles = json.loads(self.trouble or "{}")
         return {
             kind.removeprefix(UNREAD): trouble["since"] for kind, trouble in troubles.items() if kind.startswith(UNREAD)
@@ -106,8 +108,8 @@ class Look(NamedTuple):
 def connect(path: Path, *, upgrade: bool = False) -> sqlite3.Connection:
     """Open an existing database of our version, in autocommit mode. Raises StoreError.
 
-    Only the holder of the desk's lock may `upgrade` a database that an older pbem made. An upgrade leaves a copy beside
-    it.
+    Only the holder of the desk's lock may `upgrade` a database that an older pbem made. An upgrade leaves a copy next
+    to the database.
     """
     if sqlite3.sqlite_version_info < OLDEST_SQLITE:
         needed = ".".join(map(str, OLDEST_SQLITE))
@@ -138,7 +140,8 @@ def connect(path: Path, *, upgrade: bool = False) -> sqlite3.Connection:
 
 
 def _open(path: Path) -> tuple[sqlite3.Connection, int]:
-    """Open a database; return it with its version. It is closed again on an error of SQLite, which is passed on."""
+    """Open a database; return it with its version. On an error of SQLite it is closed again, and the error is passed
+    on."""
     conn = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=PATIENCE, isolation_level=None)
     try:
         (version,) = conn.execute("PRAGMA user_version").fetchone()
@@ -191,8 +194,8 @@ def look(conn: sqlite3.Connection, now: datetime) -> Look:
 
 
 def _hears(desk: Mapping[str, str], at: str) -> bool:
-    """Whether there may be news for a game master: the time for it has come, the record has grown, or the desk has run
-    without telling anybody anything yet."""
+    """Whether there may be news for a game master: because the time for it has come, the record has grown, or the desk
+    has run without telling anybody anything yet."""
     head = int(desk.get("head", "0").partition(" ")[0])
     due = [value.partition(" ")[0] for key, value in desk.items() if key.startswith(HEARD)]
     return (not due and "last_run" in desk) or any(
@@ -201,7 +204,7 @@ def _hears(desk: Mapping[str, str], at: str) -> bool:
 
 
 def remember(conn: sqlite3.Connection, **values: str) -> None:
-    """Store values for the next run, which are the fields of `Look` except `work`."""
+    """Store values for the next run: the fields of `Look` except `work`."""
     for key, value in values.items():
         conn.execute(
             "INSERT INTO desk VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
@@ -217,18 +220,18 @@ def recall(conn: sqlite3.Connection, key: str) -> str:
 
 
 class Stale(Exception):  # noqa: N818 - what the answer would be
-    """The store has been written to since the moment at which it should be read."""
+    """The store has been written to since the moment as of which it should be read."""
 
 
 class Snapshot:
-    """A store at one moment. A question asked after the next write would mix two moments, so it is refused."""
+    """A store as of one moment. A question asked after the next write would mix two moments, so it is refused."""
 
     def __init__(self, store: "Store") -> None:
         self._store, self._changes = store, store.conn.total_changes
 
     @property
     def store(self) -> "Store":
-        """The store, while it is unchanged. Raises Stale."""
+        """The store, as long as it is unchanged. Raises Stale."""
         if self._store.conn.total_changes != self._changes:
             raise Stale
         return self._store
@@ -261,22 +264,22 @@ class Store:
 
         from pbem.store.migrations import migrations
 
-        self.conn.execute("PRAGMA foreign_keys = OFF")  # a step may replace a table, which is then missing for a moment
+        self.conn.execute("PRAGMA foreign_keys = OFF")  # a step may replace a table, and briefly drop it
         self.conn.execute("BEGIN IMMEDIATE")
         with self.conn:  # commits, or rolls back
             before = {name: table.digests(self.conn) for name, table in covered(self.conn).items()}
             migrations.apply(Database(self.conn))
             was = find_head(self.conn)
             head = vouch_for_upgraded(self.conn, before, was)
-            if recall(self.conn, "head") == str(was):  # otherwise its end was cut off, which verify must find
+            if recall(self.conn, "head") == str(was):  # otherwise its end was cut off, and verify must find that
                 remember(self.conn, head=str(head))
             self.conn.execute(f"PRAGMA user_version = {VERSION}")
         self.conn.execute("PRAGMA foreign_keys = ON")
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Commit everything or nothing; a nested transaction undoes only its own part. Before the commit the record
-        vouches for every row that was written."""
+        """Commit everything or nothing; a nested transaction undoes only its own part. Before the commit, the hashes of
+        all written rows enter the record."""
         within, head = self.conn.in_transaction, self._head
         if within:
             begin, end, undo = "SAVEPOINT part", "RELEASE part", ["ROLLBACK TO part", "RELEASE part"]
@@ -294,7 +297,7 @@ class Store:
             self.conn.execute(end)
         except BaseException:
             self._head = head
-            if self.conn.in_transaction:  # some errors roll everything back themselves
+            if self.conn.in_transaction:  # some errors roll everything back by themselves
                 for statement in undo:
                     self.conn.execute(statement)
             raise
@@ -304,7 +307,7 @@ class Store:
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
-        """Read everything as of one moment, even while a run is writing. Nothing may be written inside."""
+        """Read everything as of one moment, even while a run is writing. Nothing may be written inside the block."""
         self.conn.execute("BEGIN")
         try:
             yield
@@ -344,7 +347,8 @@ class Store:
     # Incoming letters
 
     def keep(self, letters: Iterable[tuple[datetime, bytes, int, int]], mark: str) -> list[KeptLetter]:
-        """Store fetched letters (arrival, bytes, size on the server, rank), each once, and the mailbox mark reached.
+        """Store fetched letters (arrival, bytes, size on the server, rank), each once, and the mailbox mark that was
+        reached.
 
         Letters with a rank above 0 wait. Returns the other letters that are new, and counts a first attempt at each, as
         `count_attempts` does.
@@ -434,8 +438,7 @@ class Store:
         return self.conn.execute("SELECT 1 FROM letters WHERE sha256 = ?", (sha256(raw),)).fetchone() is not None
 
     def retry(self, letter: int) -> bool:
-        """Have a held letter, or one that was set aside, handled again as if it came now. Returns False if it was
-        neither."""
+        """Have a letter that was held or set aside handled again as if it came now. Returns False if it was neither."""
         again = self.conn.execute(
             "UPDATE letters SET state = 'kept', attempts = 0, rank = 0 WHERE id = ? AND state IN ('held', 'set aside')",
             (letter,),
@@ -458,7 +461,7 @@ class Store:
 
     def waiting_for_people(self, *, quarantined: bool) -> list[tuple[int, str, str, str, str]]:
         """Return letters that were set aside, held letters, and those whose writer we could not answer: number,
-        arrival, state, seat and match or "", and where the program failed or what came of the letter."""
+        arrival, state, seat and match or "", and where the program failed or what the outcome was."""
         from pbem.match.model import NO_SENDER
 
         return self.conn.execute(
@@ -469,8 +472,8 @@ class Store:
         ).fetchall()
 
     def letters_in_state(self, state: str, before: datetime) -> list[int]:
-        """Return the letters in a state (`kept`, `held`, `set aside`) that arrived no later than a moment, oldest
-        first."""
+        """Return the letters in a state (`kept`, `held`, `set aside`) that arrived no later than the given moment,
+        oldest first."""
         return self.column(  # each half uses an index
             """SELECT +id FROM letters WHERE state = 'kept' AND state = ?1 AND arrived <= ?2
                UNION SELECT +id FROM letters WHERE state IN ('held', 'set aside') AND state = ?1 AND arrived <= ?2
@@ -486,7 +489,8 @@ class Store:
         return bytes(raw)
 
     def schedule_digest(self, match: int, seat: "Seat", due: datetime) -> None:
-        """Arrange that a seat that has had enough answers gets one letter for all the rest at a certain moment."""
+        """Arrange that a seat that has had too many answers gets one letter in place of all further ones at a certain
+        moment."""
         self.conn.execute(
             "INSERT INTO digests VALUES (?, ?, ?) ON CONFLICT (match, seat) DO NOTHING", (match, seat, stamp(due))
         )

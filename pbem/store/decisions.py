@@ -1,4 +1,4 @@
-"""Decisions of game masters from the record: for looking up, and for the history of a game."""
+"""Game masters' decisions, read from the record: for looking them up, and for the history of a game."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -9,8 +9,8 @@ from pbem.store.database import Store
 
 
 class Decided(NamedTuple):
-    """A decision of a game master: when, about which game or league ("" for the desk), its word and argument, the
-    reason, and who made it."""
+    """A decision of a game master: when it was made, the game or league that it is about ("" for the desk), its word
+    and argument, the reason, and who made it."""
 
     at: str
     about: str
@@ -21,14 +21,14 @@ class Decided(NamedTuple):
 
     @property
     def wording(self) -> str:
-        """The decision as it was written, without words for one player alone and without orders."""
+        """The decision as it was written, without a message to one player alone and without orders."""
         argument = self.argument.partition(":")[0] if self.word in ("orders", "tell") else self.argument
         return " ".join(filter(None, (self.word, self.about, " ".join(argument.split()))))
 
 
 def decisions(store: Store, *, match: int | None = None, address: str = "") -> list[Decided]:
-    """Decisions, newest last: about a match, about all that the person at an address is game master of, or, with "",
-    all."""
+    """The decisions about a match, about everything that the person at an address directs or, with "", about anything;
+    newest last."""
     rows = store.conn.execute(
         """SELECT r.at, coalesce(m.name, l.name, ''), content, p.name
            FROM record r JOIN record_contents c ON c.record = r.id
@@ -65,8 +65,8 @@ ON_THE_COURSE = frozenset(("award", "annul", "reopen", "replay", "replace", "pro
 
 
 def explained(store: Store, match: int, game: AnyGame) -> dict[int, str]:
-    """What everybody may know about entries of the record on a match, by number: who decided what and why, who plays a
-    seat from then on, and why a game did not begin."""
+    """Public explanations of entries of the record on a match, by number: who decided what and why, who plays a seat
+    from then on, and why a game did not begin."""
     rows = store.conn.execute(
         """SELECT id, kind, content FROM record JOIN record_contents ON record = id
            WHERE match = ? AND kind IN ('game', 'decision', 'holder', 'annul', 'rollback', 'readjudicate', 'position')

@@ -1,5 +1,6 @@
-"""Deleting data: players who want to be forgotten, old letters of strangers, and the letters of both in the mailbox.
-Functions on a Store."""
+"""Deletion of data: players who want to be forgotten, old letters from strangers, and the letters of both in the
+mailbox. Functions on a Store.
+"""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -41,7 +42,7 @@ def forget(store: Store, effect: "Forget", now: datetime) -> None:
 
 
 def _drop_contents(store: Store, values: Mapping[str, Any]) -> list[int]:
-    """Delete the contents of entries with words about these games or by this player; return the entries."""
+    """Delete the contents of entries with messages about these games or by this player; return the entries."""
     return store.column(
         """DELETE FROM record_contents WHERE record IN (
                SELECT record FROM record JOIN record_contents ON record = id WHERE (match IN their_games
@@ -95,15 +96,15 @@ _FORGETTING = (
 
 
 _STEP = 1_000
-"""The number of letters deleted by one statement."""
+"""The most letters deleted by one statement."""
 
 
 def prune(store: Store, before: datetime, now: datetime) -> int:
-    """Delete letters of strangers from before a moment, and people who asked to join and never said yes. Returns the
-    number of letters.
+    """Delete letters from strangers that came before the given moment, and people who asked to join and never said yes.
+    Returns the number of letters.
 
-    Their hashes stay, and they are deleted from the mailbox once this is committed. Letters about a game and letters of
-    known people stay.
+    Their hashes stay, and they are deleted from the mailbox once this is committed. Letters about a game and letters
+    from known people stay.
     """
     conn, pruned, values = store.conn, 0, {"before": stamp(before)}
     with store.transaction():
@@ -150,11 +151,11 @@ _ANSWERS = """
 
 
 _MOST = 200
-"""The number of letters deleted from the mailbox at a time; each is read once more to be sure which it is."""
+"""The most letters deleted from the mailbox at a time; each is read once more to make sure that it is the right one."""
 
 
 class Removal(NamedTuple):
-    """A letter to delete from the mailbox: number, hash, bytes on the server, arrival, and when to try next."""
+    """A letter to delete from the mailbox: number, hash, size on the server in bytes, arrival, and when to try next."""
 
     id: int
     sha256: str
@@ -181,7 +182,7 @@ def mark_removed(conn: Connection, letters: Sequence[Removal]) -> None:
 
 
 def postpone_removal(conn: Connection, letters: Sequence[Removal], why: str, due: datetime) -> None:
-    """Try to delete letters from the mailbox again at a moment, and remember why it failed."""
+    """Schedule another attempt to delete letters from the mailbox, and remember why the last one failed."""
     with Store(conn).transaction():
         conn.executemany(
             "UPDATE removals SET due = ? WHERE letter = ?", ((stamp(due), letter.id) for letter in letters)
@@ -190,5 +191,5 @@ def postpone_removal(conn: Connection, letters: Sequence[Removal], why: str, due
 
 
 def removal_failure(conn: Connection) -> str:
-    """Why letters could not be deleted from the mailbox the last time, "" if they could."""
+    """Why the last attempt to delete letters from the mailbox failed; "" if it succeeded."""
     return recall(conn, "removal")

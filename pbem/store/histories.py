@@ -1,5 +1,4 @@
-"""The histories of games from the store: what everybody may know of them; and games from elsewhere that are
-imported."""
+"""The public histories of games, read from the store; and the import of games from elsewhere."""
 
 import json
 import re
@@ -50,10 +49,9 @@ class _Noted(NamedTuple):
 
 
 def load_history(store: Store, match: int, *, press: bool | Seats = False) -> History:
-    """The history of a match as everybody may know it, with all `press` if asked for, or with what some seats wrote or
-    got.
+    """The public history of a match, with all `press` if asked for, or with the press that some seats wrote or got.
 
-    A turn that the game master looks at first does not count as played yet.
+    A turn that the game master reviews first does not count as played yet.
     """
     (row,) = store.rows(_MATCH, (match,))
     game, options, names = find_game(row["game"]), json.loads(row["options"]), _names(store, match)
@@ -92,16 +90,16 @@ def load_history(store: Store, match: int, *, press: bool | Seats = False) -> Hi
 
 
 def _names(store: Store, match: int) -> dict[Seat, str]:
-    """The names of a match's seats."""
+    """The names of the players of a match, by seat."""
     return dict(store.conn.execute("SELECT seat, name FROM seats WHERE match = ?", (match,)).fetchall())
 
 
 def _imported(
     noted: Sequence[_Noted], name: str, players: Mapping[Seat, str], *, press: bool | Seats
 ) -> History | None:
-    """The history of an imported game from its record, under the names that it has here.
+    """The history of an imported game from its record, with the names that its players have here.
 
-    None if the match was not imported, or newer rules read the record differently; its turns are then as they were.
+    None if the match was not imported, or if newer rules read the record differently; its turns are then as they were.
     """
     note = next((note for note in noted if note.kind == "import" and note.content), None)
     reading = read_record(note.content["record"]) if note else None
@@ -113,7 +111,7 @@ def _imported(
 
 
 def begun(store: Store) -> list[int]:
-    """All matches that have begun, oldest first. An invitation that nobody has accepted is not a game."""
+    """All matches that have begun, oldest first. An invitation that nobody has accepted does not count."""
     return store.column("""SELECT id FROM matches m WHERE phase <> 'offered'
            AND NOT EXISTS (SELECT 1 FROM seats WHERE match = m.id AND accepted IS NULL) ORDER BY id""")
 
@@ -124,13 +122,13 @@ _MATCH = """
 
 
 def _turns(store: Store, match: tuple[int, str], game: AnyGame, now: Any | None, *, over: bool) -> list[Played]:
-    """All played turns of a match, including undone ones. `now` is the state that everybody knows, None if that is the
-    one before the last turn."""
+    """All played turns of a match, including undone ones. `now` is the state that is public, None if that is the one
+    before the last turn."""
     number, name = match
 
     def public_orders(turn: int, before: Any, seat: Seat, stored: Mapping[str, Any], now: Any) -> str | None:
-        """Orders as everybody may know them: their seal, where the game does not tell them before its end; None if
-        standing orders alone stood in for them."""
+        """The public form of orders: only their seal if the game keeps them secret until its end; None if they were
+        nothing but standing orders."""
         text = str(stored.get("joined") or stored["canonical"])
         if over or game.redact_orders(text, seat, None, before, now) == text:
             return text
@@ -169,14 +167,14 @@ def _unseen(store: Store, match: int) -> list[bool]:
 
 
 def _is_for(step: Step, press: bool | Seats) -> bool:
-    """Whether a step is not press, or is press that is wanted."""
+    """Whether a step is wanted: all steps other than press are, and press as `press` says."""
     if not (isinstance(step, Remark) and step.seat) or isinstance(press, bool):
         return press is True or not (isinstance(step, Remark) and step.seat)
     return bool(press) and (not step.to or not {step.seat, *step.to}.isdisjoint(press))
 
 
 def _public_steps(steps: Iterable[Step], unseen: Iterable[bool], *, press: bool | Seats) -> Iterator[Step]:
-    """The steps that everybody may know. A turn that was undone unseen leaves no trace."""
+    """The public steps. A turn that was undone before anybody saw it leaves no trace."""
     flags, hidden = iter(unseen), 0
     for step in steps:
         if isinstance(step, Played) and next(flags):
@@ -210,18 +208,18 @@ def _notes(store: Store, match: int, game: AnyGame) -> list[list[_Noted]]:
 
 
 def _start(noted: Sequence[_Noted], game: AnyGame, first: Any) -> Any:
-    """The state at the set-up of a match, or `first`, the first one known."""
+    """The state at the set-up of a match, or `first`, the first known state, if the record does not have it."""
     begun = [note.content["state"] for note in noted if _is_set_up(note) or (note.kind == "import" and note.content)]
     return game.load(json.loads(begun[-1])) if begun else first
 
 
 def _opening(noted: Sequence[_Noted]) -> tuple[Event, ...]:
-    """What happened at the set-up of a match, if that was told."""
+    """The events at the set-up of a match, if the record has them."""
     return tuple(next((note.content.get("opening", ()) for note in reversed(noted) if _is_set_up(note)), ()))
 
 
 def _is_set_up(note: _Noted) -> bool:
-    """Whether an entry tells the set-up of a match, for the first time or anew."""
+    """Whether an entry records the set-up of a match, for the first time or anew."""
     return bool(note.content) and (
         note.kind in ("game", "deal") or (note.kind == "deal again" and "opening" in note.content)
     )
@@ -230,7 +228,8 @@ def _is_set_up(note: _Noted) -> bool:
 def _steps(
     game: AnyGame, start: Any, played: Sequence[Played], now: tuple[int, Any], noted: Sequence[list[_Noted]]
 ) -> Iterator[Step]:
-    """Turns, and what happened between them until `now`, as their states show it, whatever the record says."""
+    """The turns, and everything that happened between them until `now`, as the states show it, whatever the record
+    says."""
     state, last, began = start, 0, {1: start}
     for number, notes in enumerate(noted[: len(played) + 1]):
         step = played[number] if number < len(played) else None
@@ -264,13 +263,13 @@ def _remarks(notes: Sequence[_Noted]) -> Iterator[Step]:
 
 
 def _why(notes: Sequence[_Noted], *kinds: str) -> tuple[Any, str]:
-    """When something between two turns was decided, and why; None and "" if that was deleted."""
+    """When and why something between two turns was decided; None and "" if that was deleted."""
     note = next((note for note in reversed(notes) if note.kind in kinds), None)
     return (parse_moment(note.at), note.content.get("reason", "")) if note else (None, "")
 
 
 def _why_placed(notes: Sequence[_Noted]) -> tuple[Any, str]:
-    """The same for another position: one set by the game master, newly shuffled decks, or a new deal."""
+    """The same for a change of position: one set by the game master, newly shuffled decks, or a new deal."""
     kinds = ("position", "rollback", "deal again")
     last = next((note for note in reversed(notes) if note.kind in kinds and "state" in note.content), None)
     if last is None or last.kind == "position":
@@ -295,15 +294,15 @@ _PUBLISHED = """
     WHERE m.phase <> 'offered' AND NOT EXISTS
         (SELECT 1 FROM seats s WHERE s.match = m.id AND s.accepted IS NULL)
     ORDER BY m.id"""
-# The named index covers what is asked of the turns, whose rows are large and need not be read.
+# The named index covers all columns that this query reads of the turns, whose rows are large.
 
 
 class PublishedMatch(NamedTuple):
-    """A match as lists show it, and everything else whose change changes its page.
+    """A match as lists show it, and everything else whose change also changes its page.
 
-    `seats` has the seat, the player's number and name, and whether they are forgotten. `turns` counts the turns that
-    count, including one in review. `state` is "" while the last turn is in review; `last_turn` is the row of that turn.
-    `notes` are the decisions about it, by entry of the record.
+    `seats` holds the seat, the player's number and name, and whether they were forgotten. `turns` is the number of
+    turns that count, including one in review. `state` is "" while the last turn is in review; `last_turn` is the row of
+    that turn. `notes` are the decisions about the match, by entry of the record.
     """
 
     number: int
@@ -328,7 +327,7 @@ class PublishedMatch(NamedTuple):
 
 
 def published(store: Store) -> Iterator[PublishedMatch]:
-    """All matches that everybody may know of, oldest first: those that have begun."""
+    """All public matches, oldest first: those that have begun."""
     for row in store.conn.execute(_PUBLISHED, {"nobody": NOBODY, "course": json.dumps([*ON_THE_COURSE])}):
         yield PublishedMatch(*row)._replace(options=json.loads(row[3]), seats=json.loads(row[15]))
 
@@ -338,7 +337,7 @@ class ImportRefused(PbemError):  # noqa: N818 - says what happened
 
 
 class Archive:
-    """A desk's archive while games are imported. The games in it are looked up once."""
+    """A desk's archive during an import of games. The games in it are looked up only once."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -348,10 +347,10 @@ class Archive:
         self._identities = {identity for (identity,) in rows}
 
     def add(self, history: History, now: datetime) -> str:
-        """Import a game that is over, all or nothing. Returns its name here, "" if it is here already.
+        """Import a finished game, completely or not at all. Returns its name here, or "" if it is here already.
 
-        It keeps its name unless that is taken. Its players have no addresses, and nobody's rating changes. Raises
-        ImportRefused for a game that goes on.
+        The game keeps its name unless that is taken. Its players have no addresses, and nobody's rating changes. Raises
+        ImportRefused for a game that has not ended.
         """
         if history.phase() == "running":
             raise ImportRefused("it is not over, and only games that are over can be imported.")
@@ -365,19 +364,19 @@ class Archive:
         return str(self._store.value("SELECT name FROM matches WHERE id = ?", (number,)))
 
     def _is_here(self, name: str, identity: str) -> bool:
-        """Whether a game of this name was played here and is the same."""
+        """Whether a game of this name was played here and is the same game."""
         number = number_of(self._store, name)
         return number is not None and _identity(load_history(self._store, number)) == identity
 
 
 def _identity(history: History) -> str:
-    """A hash that two records of one game share, whatever its name and with or without its press."""
+    """A hash that any two records of the same game share, whatever its name and with or without its press."""
     steps = tuple(step for step in history.steps if not isinstance(step, Remark))
     return sha256(write_record(replace(history, name="", steps=steps)).encode())
 
 
 def _add_match(store: Store, history: History, now: datetime) -> int:
-    """Insert a match and its seats as the history leaves them; return its number."""
+    """Insert a match and its seats as they are at the end of the history; return its number."""
     game = history.game
     row = {
         "name": game.short,
@@ -406,13 +405,13 @@ def _add_match(store: Store, history: History, now: datetime) -> int:
 
 
 def _own_name(store: Store, history: History) -> str:
-    """The name of a game if it can have it here, too; else ""."""
+    """The name of a game if it can keep that name here; otherwise ""."""
     could_be = re.fullmatch(rf"{history.game.short}-[1-9][0-9]{{0,5}}", history.name)
     return history.name if could_be and number_of(store, history.name) is None else ""
 
 
 def _person(store: Store, name: str, now: datetime) -> Player:
-    """A player known by name alone: the same one for all imported games."""
+    """A player known by name alone, who is the same in all imported games."""
     number = store.value(
         """SELECT id FROM players p WHERE name = ? AND name <> ? AND confirmed IS NULL
            AND NOT EXISTS (SELECT 1 FROM addresses WHERE player = p.id)""",
@@ -422,7 +421,8 @@ def _person(store: Store, name: str, now: datetime) -> Player:
 
 
 def _note_all(store: Store, number: int, history: History, identity: str, now: datetime) -> None:
-    """Note the game's record as it came, from which its history is read, and its turns like those of any other game."""
+    """Store the game's record as it came, from which its history is read, and its turns like those of any other
+    game."""
     start = json.dumps(history.game.dump(history.start))
     store.note("import", {"identity": identity, "state": start, "record": write_record(history)}, now, number)
     for step in history.steps:

@@ -12,7 +12,7 @@ from pbem.store.database import Store
 from pbem.store.matches import load_match, read_masters
 
 _MOST = 50
-"""The number of games in a game master's `status`; those that wait for them come first."""
+"""The most games in a game master's `status`; those that wait for the game master come first."""
 
 
 def with_masters(match: Match, of_desk: Address) -> Match:
@@ -22,13 +22,14 @@ def with_masters(match: Match, of_desk: Address) -> Match:
 
 
 def all_masters(store: Store) -> list[tuple[int, str, Master]]:
-    """The game masters of all leagues, with number and name of the league; the first of each league leads it."""
+    """The game masters of all leagues, with number and name of the league; the first game master of each league leads
+    it."""
     rows = store.conn.execute("SELECT id, name, settings ->> '$.masters' FROM leagues ORDER BY id")
     return [(number, name, master) for number, name, masters in rows for master in read_masters(masters or "[]")]
 
 
 def masters_of(store: Store, league: int | None) -> tuple[Master, ...]:
-    """The game masters of a league who do not play there, the leading one first; none without a league."""
+    """The game masters of a league who do not play in it, the leading one first; none if there is no league."""
     playing = _playing(store, league)
     every = (master for number, _, master in all_masters(store) if number == league)
     return tuple(master for master in every if master.address.lower() not in playing)
@@ -42,8 +43,8 @@ def _playing(store: Store, league: int | None) -> frozenset[str]:
 
 
 def master_by_address(store: Store, of_desk: Address, address: str, now: datetime) -> Player | None:
-    """The game master at this address, in lower case, as a player. They decide nothing before the address has answered
-    us."""
+    """The game master at this address, in lower case, as a player. They cannot decide anything until the address has
+    answered us."""
     name = of_desk.name if of_desk.address.lower() == address else _league_master(store, address)
     return None if name is None else players.add_player(store, name or "Game master", address, now, confirmed=False)
 
@@ -53,8 +54,8 @@ def _league_master(store: Store, address: str) -> str | None:
 
 
 def may_set_address(store: Store, address: str, player: int) -> bool:
-    """Whether the game master at this address, in lower case, may ask for another address of a player: they need that
-    right in a league in which they do not play themselves, and the player takes part by their own word."""
+    """Whether the game master at this address, in lower case, may request another address for a player: they need that
+    right in a league in which they do not play themselves, and which the player has joined by their own word."""
     members = """SELECT e.league FROM entrants e JOIN leagues l ON l.id = e.league AND l.season = e.season
                  WHERE e.player = ? AND e.state <> 'withdrawn' AND agreed IS NOT NULL"""
     leagues = [number for number in store.column(members, (player,)) if address not in _playing(store, number)]
@@ -74,7 +75,8 @@ def directed_by(store: Store, address: str) -> dict[str, tuple[tuple[str, ...], 
 
 
 class MasterStatus(NamedTuple):
-    """Whether a game master can act: of which place, their name, whether they are banned, and a refused letter."""
+    """The status of a game master: the league or desk that they direct, their name, whether they are banned, and a
+    refused letter."""
 
     place: str
     name: str
@@ -83,7 +85,7 @@ class MasterStatus(NamedTuple):
 
 
 def master_statuses(store: Store, of_desk: Address) -> list[MasterStatus]:
-    """All game masters, the desk's first, with their ban and the refusal of the last letter to them."""
+    """All game masters, the desk's first, with any ban and any refusal of the last letter to them."""
     banned = "SELECT banned FROM addresses a JOIN players p ON p.id = a.player WHERE a.address = ?"
     refused = "SELECT refused FROM outbox WHERE recipient = ? ORDER BY id DESC LIMIT 1"
     places = [("the desk", *of_desk), *((f"league {name}", *master[:2]) for _, name, master in all_masters(store))]
@@ -94,7 +96,7 @@ def master_statuses(store: Store, of_desk: Address) -> list[MasterStatus]:
 
 
 def games_of_master(store: Store, of_desk: Address, address: str) -> tuple[Match, ...]:
-    """The games that are not over whose game master has this address."""
+    """The unfinished games whose game master has this address."""
     if of_desk.address.lower() != address and _league_master(store, address) is None:
         return ()
     rows = store.conn.execute(
@@ -111,7 +113,7 @@ def games_of_master(store: Store, of_desk: Address, address: str) -> tuple[Match
 
 
 def reports_without_judge(store: Store, of_desk: Address) -> list[str]:
-    """The names of matches whose report waits while every game master plays in them and so may not look."""
+    """The names of matches whose report waits although every game master plays in them and so may not look at it."""
     rows = store.conn.execute("SELECT id FROM matches WHERE phase = 'review' ORDER BY id").fetchall()
     waiting = (with_masters(load_match(store, number), of_desk) for (number,) in rows)
     return [match.name for match in waiting if not match.judges]

@@ -29,8 +29,8 @@ def add_match(
     """Insert a match with its seats: who holds each, under which name, and whether they have accepted. Returns its
     number.
 
-    `row` has the columns of `matches` that differ from their defaults. The match gets the next number; its name is made
-    from `row["name"]` and the number unless `name` is given, whose number must be free.
+    `row` contains the columns of `matches` that differ from their defaults. The match gets the next number; its name is
+    made from `row["name"]` and the number unless `name` is given, whose number must be free.
     """
     number = store.value(
         "SELECT coalesce(max(max(id, CAST(substr(name, instr(name, '-') + 1) AS INTEGER))), 0) + 1 FROM matches"
@@ -47,7 +47,7 @@ class MatchUnknown(PbemError):  # noqa: N818 - says what happened
 
 
 def find_match(store: Store, name: str) -> int:
-    """The number of a match by its name. Raises MatchUnknown."""
+    """Find the number of a match by its name. Raises MatchUnknown."""
     number = number_of(store, name)
     if number is None:
         raise MatchUnknown(f'There is no game "{name}": `pbem game list` shows all.')
@@ -55,7 +55,7 @@ def find_match(store: Store, name: str) -> int:
 
 
 def number_of(store: Store, name: str) -> int | None:
-    """The number of a match by its name, None if there is none."""
+    """Find the number of a match by its name; None if there is none."""
     number: int | None = store.value("SELECT id FROM matches WHERE name = ?", (name.lower(),))
     return number
 
@@ -119,7 +119,7 @@ _MATCH = """
 
 @dataclass
 class StoredPast:
-    """The past of a match up to its current turn, as the store holds it at one moment. Raises Stale when asked
+    """The past of a match up to its current turn, as the store holds it at one moment. Raises Stale if it is asked
     later."""
 
     snapshot: Snapshot
@@ -133,7 +133,7 @@ class StoredPast:
 
     @cached_property
     def last(self) -> Turn | None:
-        """The newest of the turns, read alone unless all are known."""
+        """The newest of the turns. Unless all are known already, only this one is read."""
         known = self.__dict__.get("turns")
         newest = load_turns(self.snapshot.store, self.match, since=self.turn - 1) if known is None else known[-1:]
         return newest[-1] if newest else None
@@ -150,7 +150,7 @@ class StoredPast:
 
     @cached_property
     def place(self) -> Place | None:
-        """Where the match counts in its league."""
+        """The place of the match in its league."""
         return _place(self.snapshot.store, self.match)
 
     @cached_property
@@ -160,15 +160,14 @@ class StoredPast:
 
 
 def load_match(store: Store, number: int, *, sitting: Mapping[Seat, Holder] | None = None) -> Match:
-    """Load a match with the orders of its current turn. Its past is read when it is asked for, before anything is
-    written.
+    """Load a match with the orders of its current turn. Its past is read on demand, before anything is written.
 
     `sitting` is the result of `holders`, if the caller has it already.
     """
     (row,) = store.rows(_MATCH, (number,))
     game, options, sitting = find_game(row["game"]), json.loads(row["options"]), sitting or holders(store, number)
     past = StoredPast(Snapshot(store), number, row["turn"])
-    if row["phase"] == "review":  # letters made after a change tell of that turn, too
+    if row["phase"] == "review":  # letters made after a change report that turn, too
         _ = past.last
     return Match(
         id=number,
@@ -234,7 +233,7 @@ def load_result(row: Row | Mapping[str, Any]) -> Result:
 
 
 def former_as_text(former: Former | None) -> str | None:
-    """The state of a match before its end was decided or taken back, as its row holds it."""
+    """The state of a match before its end was decided or taken back, in the form of its column."""
     if former is None:
         return None
     phase, result = former
@@ -248,14 +247,14 @@ def _former(text: str) -> Former:
 
 
 def place_of(store: Store, match: int) -> dict[str, int]:
-    """The numbers of a match's league, season, division and round, without those that it lacks."""
+    """The numbers of a match's league, season, division and round; those that it lacks are left out."""
     columns = ("league", "season", "division", "round")
     row = store.conn.execute("SELECT league, season, division, round FROM matches WHERE id = ?", (match,)).fetchone()
     return {name: number for name, number in zip(columns, row, strict=True) if number is not None}
 
 
 class WaitingClaim(NamedTuple):
-    """A claim that nobody has decided yet: its match, its number, the seat that made it, and when."""
+    """A claim that nobody has decided yet: its match, its number, the seat that made it, and when it was made."""
 
     match: int
     number: int
@@ -264,7 +263,7 @@ class WaitingClaim(NamedTuple):
 
 
 def waiting_claims(store: Store, match: int | None = None) -> list[WaitingClaim]:
-    """The undecided claims about one match or all, oldest first. A decision names the claim that it decides."""
+    """The undecided claims about one match or about all, oldest first. A decision names the claim that it decides."""
     rows = store.conn.execute(
         """SELECT r.match, content ->> 'claim', content ->> 'seat', r.at
            FROM record r JOIN record_contents ON record = r.id
@@ -300,7 +299,7 @@ def _place(store: Store, match: int) -> Place | None:
 
 
 def _left(store: Store, match: int) -> tuple[tuple[str, str], ...]:
-    """The players of a game of a season who have left it, and who has the place of each, "" if nobody."""
+    """The players of a league game who have left the season, and who has taken the place of each, "" if nobody has."""
     rows = store.conn.execute(
         """SELECT e.name, coalesce(other.name, '')
            FROM pairings p
@@ -342,7 +341,7 @@ def _open_commands(rows: Iterable[tuple[Seat, int, str, str | None]]) -> dict[Se
 
 
 def read_open_command(letter: int, word: str, argument: str | None, *, match: bool) -> OpenCommand:
-    """An open command from its row. A command without an argument is its word alone."""
+    """Make an open command from its row. A command without an argument consists of its word alone."""
     if word == Press.word:
         return OpenCommand(letter, press_of(argument or ""), match)
     return OpenCommand(letter, Simple(word) if argument is None else Asking(word, argument), match)
@@ -369,8 +368,8 @@ def load_turns(store: Store, match: int, *, since: int = 1) -> tuple[Turn, ...]:
 
 
 def _orders(store: Store, match: int, turn: int) -> dict[str, Any]:
-    """The fields of a Match about the orders of a turn, by seat: those that stand, the highest receipt number, and the
-    proposals."""
+    """The fields of a Match about the orders of a turn, by seat: the orders that stand, the highest receipt number, and
+    the proposals."""
     standing: dict[Seat, Entry] = {}
     numbers: dict[Seat, int] = {}
     proposals: dict[Seat, dict[int, tuple[str, ...]]] = {}
@@ -390,7 +389,7 @@ def _orders(store: Store, match: int, turn: int) -> dict[str, Any]:
 
 
 def _kept_back(store: Store, match: int, turn: int) -> dict[str, Any]:
-    """The fields of a Match about letters of a turn, by seat: held ones, and how many were set aside."""
+    """The fields of a Match about unread letters of a turn, by seat: held ones, and the number of those set aside."""
     held: dict[Seat, dict[int, str]] = {}
     quarantined: Counter[Seat] = Counter()
     for seat, number, state, sender in store.conn.execute(
@@ -406,8 +405,8 @@ def _kept_back(store: Store, match: int, turn: int) -> dict[str, Any]:
 
 
 def count_press(store: Store, match: int, seat: Seat, since: datetime) -> int:
-    """The number of words of a seat, and of letters with its wishes, that went to the others of its match after a
-    moment."""
+    """The number of messages from a seat, and of letters with its wishes, that went to the others of its match after
+    the given moment."""
     wishes = "SELECT count(*) FROM outbox WHERE match = ? AND seat <> ? AND kind = 'wish' AND made > ?"
     words = """SELECT count(*) FROM record JOIN record_contents ON record = id
                WHERE match = ? AND kind = 'press' AND content ->> 'seat' = ? AND at > ?"""
@@ -426,7 +425,7 @@ def take_notices(store: Store) -> list[tuple[int, Seat]]:
 
 
 def unfinished(store: Store, player: int) -> list[int]:
-    """The matches that are not over in which a player has a seat."""
+    """The unfinished matches in which a player has a seat."""
     return store.column(
         """SELECT DISTINCT match FROM seats JOIN matches ON matches.id = match
            WHERE player = ? AND phase NOT IN ('finished', 'annulled') ORDER BY match""",
@@ -443,7 +442,7 @@ def watched(store: Store, player: int) -> tuple[str, ...]:
 
 
 def match_numbers(store: Store, *phases: Phase) -> list[int]:
-    """The numbers of all matches, or of those in some phases, oldest first."""
+    """The numbers of all matches, or of those in the given phases, oldest first."""
     rows = store.conn.execute(
         f"SELECT id FROM matches WHERE phase IN ({','.join('?' * len(phases))}) OR NOT ? ORDER BY id",  # noqa: S608 - question marks
         (*phases, len(phases)),
@@ -452,7 +451,7 @@ def match_numbers(store: Store, *phases: Phase) -> list[int]:
 
 
 def seated(store: Store, player: int) -> tuple[Seated, ...]:
-    """A player's games for their `status`: all that are not over, and the last five that ended."""
+    """A player's games for their `status`: all unfinished ones, and the last five that ended."""
     rows = store.rows(
         """SELECT m.name, m.game, m.state, m.phase, s.seat, s.accepted, m.turn, m.deadline, m.reason,
                   (SELECT json_group_object(o.seat, o.name) FROM seats o
@@ -490,7 +489,7 @@ def _seated(row: Row) -> Seated:
 
 
 def running_seats(store: Store, player: int) -> list[tuple[int, Seat, int]]:
-    """The seats that a player holds in matches under way, with match and turn."""
+    """The seats that a player holds in running matches, with match and turn."""
     return store.conn.execute(
         """SELECT match, seat, turn FROM seats JOIN matches ON matches.id = match
            WHERE player = ? AND phase IN ('running', 'paused', 'review') ORDER BY match, seat""",
@@ -499,8 +498,8 @@ def running_seats(store: Store, player: int) -> list[tuple[int, Seat, int]]:
 
 
 def renew_tokens(store: Store, match: int) -> None:
-    """Make all tokens of a match from before the current epoch void. Letters with such tokens that still wait are sent
-    now, ahead of letters that can be answered."""
+    """Void all tokens of a match from before the current epoch. Letters with such tokens that still wait are sent now,
+    ahead of letters that can be answered."""
     waiting = "UPDATE outbox SET due = made WHERE match = ? AND sent IS NULL AND refused IS NULL"
     store.conn.execute(waiting, (match,))
     store.conn.execute(

@@ -47,13 +47,13 @@ class Mark(NamedTuple):
 
 
 def mark_of(store: Store, who: str) -> Mark | None:
-    """How far a game master, by address, or the operator has looked; None if they never have."""
+    """How far a game master, given by address, or the operator has looked; None if they never have."""
     record, _, at = recall(store.conn, _key(who)).partition(" ")
     return Mark(int(record), parse_moment(at)) if at else None
 
 
 def first_mark(store: Store, now: datetime) -> Mark:
-    """The mark from which somebody who has never looked gets news."""
+    """The mark from which somebody who has never looked is shown news."""
     since = now - _SINCE_FIRST
     return Mark(_last_before(store, since), since)
 
@@ -72,24 +72,24 @@ def mark(store: Store, who: str, record: int, now: datetime) -> None:
 
 
 def heard(store: Store, who: str) -> tuple[str, datetime | None]:
-    """When a game master is told the news next, as `hear` stores it, and when that was checked last."""
+    """When a game master will be told the next news, in the form that `hear` stores, and when that was last checked."""
     due, _, at = recall(store.conn, _key(who, HEARD)).partition(" ")
     return due, parse_moment(at) if at else None
 
 
 def anybody_heard(store: Store) -> bool:
-    """Whether any game master was ever checked for news."""
+    """Whether any game master has ever been checked for news."""
     return store.value("SELECT 1 FROM desk WHERE key LIKE ? LIMIT 1", (f"{HEARD} %",)) is not None
 
 
 def hear(store: Store, who: str, due: str, at: datetime) -> None:
-    """Store when a game master is told the news next: a moment, or `@` and the record's number that has to be
-    exceeded."""
+    """Store when a game master will be told the next news: a moment, or `@` and the number that the record must
+    exceed."""
     remember(store.conn, **{_key(who, HEARD): f"{due} {stamp(at)}"})
 
 
 def news_since(store: Store, record: int) -> list[News]:
-    """Entries of the record after a number that concern game masters, oldest first, without deleted ones."""
+    """The record's entries after the given number that concern game masters, oldest first, without deleted ones."""
     kinds = ", ".join("?" * len(_KINDS))
     rows = store.conn.execute(
         f"""SELECT id, at, kind, match, content FROM record JOIN record_contents ON record = id
@@ -102,7 +102,7 @@ def news_since(store: Store, record: int) -> list[News]:
 
 
 def name_then(store: Store, match: int, seat: Seat, entry: int) -> str:
-    """The name of whoever held a seat at an entry of the record, if somebody else holds it now; otherwise ""."""
+    """The name of whoever held a seat as of an entry of the record, if somebody else holds it now; otherwise ""."""
     then = store.value(
         """SELECT coalesce((SELECT content ->> 'player' FROM record JOIN record_contents ON record = id
                             WHERE match = ?1 AND kind = 'holder' AND content ->> 'seat' = ?2 AND id <= ?3
@@ -116,7 +116,7 @@ def name_then(store: Store, match: int, seat: Seat, entry: int) -> str:
 
 
 def rounds_over(store: Store, since: datetime) -> list[tuple[int, int, int, int, datetime]]:
-    """The rounds that have ended since a moment: league, season, division, round, and when."""
+    """The rounds that have ended since the given moment: league, season, division, round, and when."""
     rows = store.conn.execute(
         "SELECT league, season, division, round, ended FROM rounds WHERE ended > ? ORDER BY ended, league, division",
         (stamp(since),),
@@ -145,7 +145,8 @@ def in_question(store: Store, now: datetime) -> list[int]:
 
 
 def seats_in_question(store: Store, match: int) -> Mapping[Seat, tuple[str | None, bool]]:
-    """For each seat of a match: since when its letters come back, and whether its player is banned or forgotten."""
+    """For each seat of a match: since when letters to it have bounced, and whether its player is banned or was
+    forgotten."""
     rows = store.conn.execute(
         """SELECT seat, failing, banned IS NOT NULL OR NOT EXISTS (SELECT 1 FROM addresses a WHERE a.player = p.id)
            FROM seats s JOIN players p ON p.id = s.player WHERE match = ?""",
@@ -155,7 +156,7 @@ def seats_in_question(store: Store, match: int) -> Mapping[Seat, tuple[str | Non
 
 
 def since_when(store: Store, match: int, kind: str) -> datetime:
-    """When a match last had an entry of a kind, or was set up if it never had."""
+    """When a match last had an entry of this kind, or when it was set up if it never had one."""
     (at,) = store.conn.execute(
         """SELECT coalesce((SELECT at FROM record WHERE match = :match AND kind = :kind ORDER BY id DESC LIMIT 1),
                            (SELECT since FROM matches WHERE id = :match))""",
@@ -165,8 +166,8 @@ def since_when(store: Store, match: int, kind: str) -> datetime:
 
 
 def unanswered_words(store: Store, now: datetime) -> list[tuple[int, Seat, int, datetime]]:
-    """Words for the game master since which nothing was decided in their match: match, seat, the number of the record's
-    entry, and when they came."""
+    """Messages to the game master after which nothing was decided in their match: match, seat, the number of the
+    record's entry, and when they came."""
     rows = store.conn.execute(
         """SELECT g.match, content ->> 'seat', g.id, g.at FROM record g JOIN record_contents ON record = g.id
            WHERE g.id > ? AND g.kind = 'gm' AND g.match IS NOT NULL AND content ->> 'seat' IS NOT NULL

@@ -1,5 +1,6 @@
-"""The outbox: letters queued in the transaction of what they report, and sent in that order; and the letters that seats
-wrote. Functions on a Store."""
+"""The outbox: letters that are queued in the same transaction as whatever they report, and sent in that order; and the
+letters that seats wrote. Functions on a Store.
+"""
 
 import json
 import re
@@ -18,10 +19,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class OutLetter:
-    """A letter to send: its final bytes, the recipient, and the sender of the envelope.
+    """A letter to send: its final bytes, the recipient, and the sender on the envelope.
 
     `calendar` is the deadline for the reader's calendar, "" if the letter cancels the entry. `body` is its content as
-    JSON without anything around it, if it may be gathered with others.
+    JSON, without the frame of a letter, if it may be gathered with others.
     """
 
     message_id: str
@@ -41,8 +42,8 @@ class OutLetter:
 
 
 def queue(store: Store, letter: OutLetter, now: datetime, due: datetime | None = None) -> None:
-    """Queue a letter in the transaction of what it reports. It goes out now, or when it is due. A Message-ID is queued
-    only once."""
+    """Queue a letter in the same transaction as whatever it reports. It is sent at once, or when it is due. A
+    Message-ID is queued only once."""
     rows = store.conn.execute(
         """INSERT INTO outbox (message_id, match, seat, player, kind, recipient, envelope, raw, calendar, made, due)
            VALUES (:message_id, :match, :seat, :player, :kind, :recipient, :envelope, :raw, :calendar, :made, :due)
@@ -76,7 +77,7 @@ def sent_letter(store: Store, message_ids: Sequence[str]) -> bytes | None:
 
 
 def made_for(store: Store, message_id: str, address: str) -> datetime | None:
-    """When the letter with a Message-ID was made, if it went to this address."""
+    """When the letter with a Message-ID was made, if it went to this address; otherwise None."""
     row = store.conn.execute(
         "SELECT made FROM outbox WHERE message_id = ? AND lower(recipient) = ?", (message_id, address.lower())
     ).fetchone()
@@ -95,8 +96,9 @@ def answers_since_report(store: Store, match: int, seat: "Seat") -> list[bytes]:
 
 
 def waiting(store: Store, now: datetime, after: tuple[bool, int], limit: int) -> list[OutLetter]:
-    """Letters to send now that follow one, given by whether it was tried before and its number: first those that were
-    not tried yet, each kind in the order in which they were made."""
+    """The letters to send now that come after a given one, which is identified by its number and whether it was tried
+    before. Letters that were not tried yet come first, and otherwise letters come in the order in which they were
+    made."""
     tried, number = after
     rows = store.conn.execute(
         """SELECT message_id, kind, recipient, envelope, raw, match, seat, player, calendar, id, attempts, made, due
@@ -125,8 +127,8 @@ def mark_sent(store: Store, letters: Iterable[int], now: datetime) -> None:
 
 
 class GatheredLetter(NamedTuple):
-    """A letter to be gathered with others: its number and kind, its player, match and seat, whether its turn is over,
-    and its content."""
+    """A letter that waits to be gathered with others: its number and kind, its player, match and seat, whether its turn
+    is over, and its content."""
 
     id: int
     kind: str
@@ -138,7 +140,7 @@ class GatheredLetter(NamedTuple):
 
 
 def to_gather(store: Store, now: datetime) -> list[GatheredLetter]:
-    """Letters to gather that are due, grouped by reader, in the order in which they were made."""
+    """The due letters that wait to be gathered, grouped by reader, in the order in which they were made."""
     rows = store.conn.execute(
         """SELECT o.id, kind, player, match, seat, kind = 'sealed' AND m.turn > body ->> 'turn', body
            FROM gathered JOIN outbox o ON o.id = letter LEFT JOIN matches m ON m.id = match
@@ -152,8 +154,8 @@ def to_gather(store: Store, now: datetime) -> list[GatheredLetter]:
 
 
 def send_within(store: Store, letters: Sequence[int], within: str, now: datetime) -> None:
-    """Mark letters as sent within another letter, given by its Message-ID; "" if they were overtaken and not sent at
-    all."""
+    """Mark letters as sent within another letter, given by its Message-ID; "" if they became obsolete and were not sent
+    at all."""
     store.conn.execute(
         """INSERT INTO gathered SELECT value, '', coalesce((SELECT id FROM outbox WHERE message_id = ?), 0)
            FROM json_each(?) WHERE true
@@ -164,15 +166,15 @@ def send_within(store: Store, letters: Sequence[int], within: str, now: datetime
 
 
 def unsent_number(store: Store, message_id: str) -> int | None:
-    """The number of a letter that was not sent yet, None if it was."""
+    """The number of a letter that has not been sent yet; None if it has."""
     waiting = "SELECT id FROM outbox WHERE message_id = ? AND sent IS NULL AND refused IS NULL"
     number: int | None = store.value(waiting, (message_id,))
     return number
 
 
 def _blank_if_forgotten(store: Store, letters: str) -> None:
-    """Delete the content of letters (JSON) to, about or from somebody who was forgotten and so has no address any
-    more."""
+    """Delete the content of those of the letters (a JSON list) that are to, about or from somebody who was forgotten
+    and so has no address any more."""
     store.conn.execute(
         """UPDATE outbox SET message_id = 'forgotten-' || id, recipient = '', raw = x''
            WHERE id IN (SELECT value FROM json_each(?)) AND (
@@ -205,7 +207,7 @@ def give_up(store: Store, letter: OutLetter, now: datetime, answer: str) -> None
 
 
 def refuses(store: Store, address: str, now: datetime, *, nobody: bool) -> None:
-    """Note that the last letter to an address was given up, perhaps because `nobody` is there."""
+    """Record that the last letter to an address was given up, perhaps because the address does not exist (`nobody`)."""
     store.conn.execute(
         """INSERT INTO refusals (address, since, nobody) VALUES (?, ?, ?)
            ON CONFLICT (address) DO UPDATE SET since = excluded.since, nobody = excluded.nobody""",
@@ -214,25 +216,25 @@ def refuses(store: Store, address: str, now: datetime, *, nobody: bool) -> None:
 
 
 def dead_addresses(store: Store, since: datetime) -> set[str]:
-    """The addresses, in lower case, where a server has said since a moment that nobody is there."""
+    """The addresses, in lower case, of which a server has said since the given moment that they do not exist."""
     return {*store.column("SELECT address FROM refusals WHERE nobody AND since > ?", (stamp(since),))}
 
 
 def refusing(store: Store, addresses: Iterable[str]) -> set[str]:
-    """Those of some addresses to which the last letter was given up, in lower case."""
+    """Those of the addresses to which the last letter was given up, in lower case."""
     asked = json.dumps([address.lower() for address in addresses])
     return {*store.column("SELECT address FROM refusals WHERE address IN (SELECT value FROM json_each(?))", (asked,))}
 
 
 def takes_again(store: Store, address: str, now: datetime) -> None:
-    """Note that the server has taken a letter to an address again."""
+    """Record that the server has taken a letter to an address again."""
     store.conn.execute("DELETE FROM refusals WHERE address = ?", (address,))
     for player in store.column("SELECT player FROM addresses WHERE address = ?", (address,)):
         arrives_again(store, player, now)
 
 
 def writers_of(store: Store, letter: OutLetter) -> "list[Seat]":
-    """The seats whose words a letter passes on, or who wait for the answer to its invitation."""
+    """The seats whose messages a letter passes on, or who wait for the answer to its invitation."""
     if letter.kind == "press":
         return re.findall(r"\.press-([^-@]+)-", letter.message_id)[:1]
     if letter.kind != "invitation":
@@ -246,13 +248,13 @@ def writers_of(store: Store, letter: OutLetter) -> "list[Seat]":
 
 
 def taken_since(store: Store, moment: datetime) -> bool:
-    """Whether the server has taken a letter at a moment or since."""
+    """Whether the server has taken a letter at the given moment or since."""
     return bool(store.value("SELECT EXISTS (SELECT 1 FROM outbox WHERE sent >= ?)", (stamp(moment),)))
 
 
 class RefusedLetter(NamedTuple):
     """A letter that was given up and can be sent again: its number, when it was made, its kind, whom it is for, and the
-    server's last word."""
+    server's last reply."""
 
     id: int
     made: str
@@ -262,7 +264,7 @@ class RefusedLetter(NamedTuple):
 
 
 def refused_letters(store: Store) -> list[RefusedLetter]:
-    """The letters that were given up to addresses that have taken none since, oldest first."""
+    """The letters that were given up and whose addresses have taken none since, oldest first."""
     rows = store.conn.execute(
         """SELECT o.id, o.made, o.kind, o.seat, m.name, o.player, o.refused
            FROM outbox o LEFT JOIN matches m ON m.id = o.match
@@ -275,14 +277,14 @@ def refused_letters(store: Store) -> list[RefusedLetter]:
 
 
 def whom(seat: "Seat | None", match: str | None, player: int | None) -> str:
-    """Say whom a letter is for, without an address, by its seat, the name of its match, and its player."""
+    """Say whom a letter is for, without an address: by its seat, the name of its match, or its player."""
     if match:
         return f"{seat or 'somebody'} of {match}"
     return f"player {player}" if player else "somebody"
 
 
 def send_again(store: Store, letter: int, now: datetime) -> bool:
-    """Queue a letter again that was given up, to the address that its reader has now. Returns whether there is one."""
+    """Queue a letter that was given up again, to the address that its reader has now. Returns whether there is one."""
     with store.transaction():
         rows = store.conn.execute(
             """UPDATE outbox SET refused = NULL, due = :now, recipient = coalesce(
@@ -299,8 +301,8 @@ def send_again(store: Store, letter: int, now: datetime) -> bool:
 
 
 def arrives_again(store: Store, player: int, now: datetime) -> None:
-    """Forget that letters to a player came back, because there is an address that works, and queue again what could not
-    be delivered lately; but not what only reminded the player of something."""
+    """Clear the mark that letters to a player bounce, because one of their addresses works, and queue again what could
+    not be delivered lately, except for mere reminders."""
     values = {"player": player, "since": stamp(now - KEPT)}
     lately = store.column(
         """SELECT id FROM outbox WHERE player = :player AND refused IS NOT NULL AND made > :since
@@ -321,11 +323,12 @@ def arrives_again(store: Store, player: int, now: datetime) -> None:
 
 
 KEPT = timedelta(days=30)
-"""How far back letters that could not be delivered are sent again by themselves."""
+"""For how long letters that could not be delivered are sent again automatically."""
 
 
 def sent_lately(store: Store, letter: OutLetter, since: datetime) -> int:
-    """The number of letters of the same kind to the same address, and for the same seat if any, after a moment."""
+    """The number of letters of the same kind to the same address, and for the same seat if any, after the given
+    moment."""
     (number,) = store.conn.execute(
         "SELECT count(*) FROM outbox WHERE recipient = ? AND made > ? AND kind = ? AND match IS ? AND seat IS ?",
         (letter.recipient, stamp(since), letter.kind, letter.match, letter.seat),
@@ -334,7 +337,7 @@ def sent_lately(store: Store, letter: OutLetter, since: datetime) -> int:
 
 
 def asked_by(store: Store, player: int, match: int | None, since: datetime) -> int:
-    """The number of a player's words to the game masters of a match, or of the desk, after a moment."""
+    """The number of a player's messages to the game masters of a match, or of the desk, after the given moment."""
     (number,) = store.conn.execute(
         """SELECT count(*) FROM record JOIN record_contents ON record = id
            WHERE id > coalesce((SELECT id FROM record WHERE at <= :since ORDER BY id DESC LIMIT 1), 0)
@@ -345,20 +348,20 @@ def asked_by(store: Store, player: int, match: int | None, since: datetime) -> i
 
 
 def made_after(store: Store, number: int) -> "list[tuple[int, Seat, bytes]]":
-    """Number, seat and bytes of the letters after one, in the order in which they were made."""
+    """Number, seat and bytes of the letters after the given one, in the order in which they were made."""
     return store.conn.execute("SELECT id, seat, raw FROM outbox WHERE id > ? ORDER BY id", (number,)).fetchall()
 
 
 def unsent(store: Store, before: datetime) -> list[int]:
-    """The letters from before a moment that still wait to be sent."""
+    """The letters from before the given moment that still wait to be sent."""
     return store.column(
         "SELECT id FROM outbox WHERE sent IS NULL AND refused IS NULL AND made < ? ORDER BY id", (stamp(before),)
     )
 
 
 def refused_since(store: Store, since: datetime) -> list[tuple[str, int]]:
-    """The recipients of letters refused for good after a moment, without addresses, and how many each; but not those
-    whose server has taken a later letter."""
+    """The recipients of letters refused for good after the given moment, without addresses, and the number of letters
+    for each; except those whose server has taken a later letter."""
     return store.conn.execute(
         """SELECT coalesce(o.seat || ' of ' || m.name, 'player ' || o.player, 'somebody'), count(*)
            FROM outbox o LEFT JOIN matches m ON m.id = o.match
@@ -370,7 +373,8 @@ def refused_since(store: Store, since: datetime) -> list[tuple[str, int]]:
 
 
 class OrdersOf(NamedTuple):
-    """Orders from a letter: turn, state, receipt number (None: only proposed), own words, and canonical form."""
+    """The orders in a letter: turn, state, receipt number (None: only proposed), the writer's own words, and canonical
+    form."""
 
     turn: int
     state: str
@@ -380,12 +384,13 @@ class OrdersOf(NamedTuple):
 
 
 class CameIn(NamedTuple):
-    """A letter with the token of a seat: its number, its arrival, and its sender; `raw` is None once its bytes are
-    gone.
+    """A letter with the token of a seat: its number, its arrival, and its sender; `raw` is None once its bytes have
+    been deleted.
 
-    `answers` is the turn of its token, 0 if that turn was undone. `during` is the turn under way when the letter was
-    last handled, and `played` counts the turns played by then, including turns undone since. `closed` says whether that
-    turn was played later, even if it was undone. `state` and `outcome` tell what came of the letter.
+    `answers` is the turn of its token, 0 if that turn was undone. `during` is the turn that was being played when the
+    letter was last handled, and `played` counts the turns played by then, including turns undone since. `closed` says
+    whether the turn `during` was played later, even if it was undone. `state` and `outcome` say what became of the
+    letter.
     """
 
     number: int
@@ -420,8 +425,8 @@ def letters_of(store: Store, match: int) -> list[CameIn]:
 
 
 def _when(store: Store, match: int) -> Mapping[int, tuple[int, int, bool]]:
-    """For each letter, from the record: the turn under way, the number of turns played before it, and whether that turn
-    was played since."""
+    """For each letter, from the record: the turn being played, the number of turns played before it, and whether that
+    turn was played since."""
     during, played = 1, 0
     times: dict[int, tuple[int, int, bool]] = {}
     for kind, text in store.conn.execute(
@@ -454,7 +459,7 @@ def _orders_of(store: Store, match: int) -> Mapping[int, list[OrdersOf]]:
 
 
 def states_before(store: Store, match: int) -> list[str]:
-    """The state before each played turn, including turns undone since, in the game's own form."""
+    """The state before each played turn, including turns undone since, as JSON that the game can load."""
     return store.column("SELECT before FROM turns WHERE match = ? ORDER BY id", (match,))
 
 

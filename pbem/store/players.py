@@ -1,5 +1,6 @@
-"""Players: their addresses, how sure we are of them, what they wait for, and when they are away. Functions on a
-Store."""
+"""Players: their addresses, how sure we are of them, the games that they wait for, and when they are away. Functions on
+a Store.
+"""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -30,7 +31,7 @@ def player_by_address(store: Store, address: str | None) -> Player | None:
 
 
 def add_player(store: Store, name: str, address: str, now: datetime, *, confirmed: bool = True) -> Player:
-    """The player with this address, new if there is none. A computer's address receives no letters."""
+    """Find the player with this address, or add one. A computer's address receives no letters."""
     since = stamp(now)
     row = store.conn.execute("SELECT player FROM addresses WHERE address = ?", (address.lower(),)).fetchone()
     if row is None:
@@ -72,7 +73,7 @@ def spent_absences(store: Store, player: int) -> tuple[Absence, ...]:
 
 
 def drop_absences(store: Store, beyond: date) -> list[tuple[Player, Absence]]:
-    """Remove all vacations that begin after a day; return them with their players."""
+    """Remove all vacations that begin after the given day; return them with their players."""
     rows = store.conn.execute(
         "DELETE FROM absences WHERE first > ? AND NOT spent RETURNING player, first, last, zone", (beyond.isoformat(),)
     ).fetchall()
@@ -83,7 +84,7 @@ def drop_absences(store: Store, beyond: date) -> list[tuple[Player, Absence]]:
 
 
 def read_absences(text: str) -> tuple[Absence, ...]:
-    """Vacations from a JSON list of lists: first day, last day, zone."""
+    """Read vacations from a JSON list of lists: first day, last day, zone."""
     if text == "[]":
         return ()
     days = (tuple(row) for row in json.loads(text))
@@ -91,7 +92,7 @@ def read_absences(text: str) -> tuple[Absence, ...]:
 
 
 def mail_wishes(store: Store, number: int) -> MailWishes:
-    """How a player wants their letters."""
+    """How a player wants to receive letters."""
     mail = store.value("SELECT mail FROM players WHERE id = ?", (number,))
     return read_mail_wishes(mail) if mail else MailWishes()
 
@@ -116,7 +117,7 @@ def addresses(store: Store, player: int, *, confirmed: bool) -> frozenset[str]:
 
 
 def answered_with(store: Store, player: int, section: str, since: datetime) -> int:
-    """The number of a player's letters since a moment whose answer had a certain section."""
+    """The number of a player's letters since the given moment whose answer had a certain section."""
     count = store.value(
         """SELECT count(*) FROM letters WHERE sender IN (SELECT address FROM addresses WHERE player = ?)
            AND arrived >= ? AND instr(outcome, ?)""",
@@ -126,7 +127,7 @@ def answered_with(store: Store, player: int, section: str, since: datetime) -> i
 
 
 def invitee(store: Store, address: str, by: int = 0) -> Invitee:
-    """What we know of the person at an address, in lower case, that a command of player `by` names."""
+    """Look up what we know about the person at an address, in lower case, that a command from player `by` names."""
     row = store.conn.execute(
         """SELECT player, refuses IS NOT NULL, banned IS NOT NULL,
                   EXISTS (SELECT 1 FROM matches m JOIN seats mine ON mine.match = m.id AND mine.player = ?
@@ -143,7 +144,7 @@ def invitee(store: Store, address: str, by: int = 0) -> Invitee:
 
 
 def list_players(store: Store) -> list[dict[str, Any]]:
-    """All players for the operator: number, name, address, since when, games not over, whether banned."""
+    """All players for the operator: number, name, address, since when, number of unfinished games, whether banned."""
     from sqlite_utils import Database
 
     rows = Database(store.conn).query(
@@ -158,12 +159,12 @@ def list_players(store: Store) -> list[dict[str, Any]]:
 
 
 def player_names(store: Store) -> list[tuple[int, str]]:
-    """Number and name of all players, in the order in which they came."""
+    """The numbers and names of all players, in the order in which they joined."""
     return store.conn.execute("SELECT id, name FROM players ORDER BY id").fetchall()
 
 
 def number_of_player(store: Store, who: str) -> int | None:
-    """A player's number from that number or one of their addresses, None if there is no such player."""
+    """Find a player's number by that number or by one of their addresses; None if there is no such player."""
     number: int | None = store.value(
         "SELECT id FROM players WHERE CAST(id AS TEXT) = ? UNION SELECT player FROM addresses WHERE address = ?",
         (who, who.lower()),
@@ -182,7 +183,7 @@ def invited(store: Store, by: Player, now: datetime) -> None:
 
 
 def invited_since(store: Store, player: int, since: datetime) -> int:
-    """The number of letters since a moment that a player caused to people who had not asked for them."""
+    """The number of letters that a player caused since the given moment to people who had not asked for them."""
     return int(store.value("SELECT count(*) FROM invitations WHERE player = ? AND made > ?", (player, stamp(since))))
 
 
@@ -212,7 +213,7 @@ def stop_waiting(store: Store, player: int, games: Iterable[str]) -> None:
 
 
 def data_of(store: Store, player: int) -> dict[str, Any]:
-    """Everything that we know of a player, to be shown to them, except their rating."""
+    """Everything that we know about a player, to show to them, except their rating."""
     keys = ("name", "since", "zone", "language", "mail", "refuses")
     select = "SELECT name, since, zone, language, mail, refuses FROM players WHERE id = ?"
     row = store.conn.execute(select, (player,)).fetchone()
@@ -250,8 +251,8 @@ def _meet(store: Store, effect: effects.Meet, now: datetime) -> None:
 
 
 def _confirm(store: Store, effect: effects.Confirm, now: datetime) -> None:
-    """Confirm an address. A player without a name gets the one in `effect`, with a number if another seat of a game has
-    a similar one."""
+    """Confirm an address. A player without a name gets the one in `effect`, with a number if another seat of one of
+    their games has a similar one."""
     conn, player, since = store.conn, effect.player, stamp(now)
     conn.execute(
         """UPDATE addresses SET confirmed = ?
@@ -265,7 +266,7 @@ def _confirm(store: Store, effect: effects.Confirm, now: datetime) -> None:
     )
     if not (named.rowcount and player.name):
         return
-    seats = conn.execute(  # a league has its own names
+    seats = conn.execute(  # in a league, the league's rules for names apply
         """SELECT match, seat,
                   (SELECT json_group_array(o.name) FROM seats o WHERE o.match = s.match AND o.seat <> s.seat)
            FROM seats s WHERE player = ? AND match IN (SELECT id FROM matches WHERE league IS NULL)""",
@@ -290,7 +291,7 @@ def _set_language(store: Store, effect: effects.SetLanguage, now: datetime) -> N
 
 
 def _set_mail(store: Store, effect: effects.SetMail, now: datetime) -> None:
-    """Store how a player wants letters. If they no longer want digests, gathered letters go out now."""
+    """Store how a player wants to receive letters. If they no longer want digests, gathered letters are sent now."""
     store.conn.execute("UPDATE players SET mail = ? WHERE id = ?", (str(effect.mail), effect.player.id))
     if not effect.mail.digest:
         store.conn.execute(
@@ -323,7 +324,7 @@ def _away(store: Store, effect: effects.Away, now: datetime) -> None:
 
 
 def _join(store: Store, effect: effects.Join, now: datetime) -> None:
-    """Have a player wait for the next match of a game. Leagues handle their own entrants."""
+    """Put a player on the list for the next match of a game. Leagues handle their own entrants."""
     if effect.game:
         store.conn.execute(
             """INSERT INTO entrants (game, player, name, seed, state, since)
@@ -366,7 +367,7 @@ def epoch(store: Store, player: int) -> int:
 
 
 def claims(store: Store, player: int, now: datetime) -> dict[str, Claim]:
-    """The addresses that a player claims or has lately taken, by their form in lower case."""
+    """The addresses that a player claims or has taken recently, by their lower-case form."""
     rows = store.conn.execute(
         """SELECT address, written, letter, agreed IS NOT NULL, answered,
                   NOT EXISTS (SELECT 1 FROM addresses a WHERE a.address = claims.address), instead, taken,
@@ -398,8 +399,8 @@ def known_addresses(store: Store, player: int) -> tuple[str, ...]:
 
 
 def token_expired(store: Store, match: int, turn: int) -> datetime | None:
-    """Since when a token of a turn is out of date because that turn, or the game, is over; None if it is not. Turn 0
-    stands for undone turns."""
+    """Since when a token for a turn has been out of date because that turn, or the game, is over; None if it is not.
+    Turn 0 stands for undone turns."""
     row = store.conn.execute(
         """SELECT min(moment) FROM (
                SELECT ended AS moment FROM matches WHERE id = :match
@@ -439,7 +440,7 @@ def _agree(store: Store, effect: effects.Agree, now: datetime) -> None:
 
 
 def _take(store: Store, effect: effects.TakeAddress, now: datetime) -> None:
-    """Make a claimed address the player's first one, which gets their letters."""
+    """Make a claimed address the player's first one, to which their letters go."""
     conn, player, claim = store.conn, effect.player.id, effect.claim
     _add(store, player, claim.address, now)
     gone = conn.execute(
@@ -473,8 +474,8 @@ def _drop(store: Store, effect: effects.DropAddresses, now: datetime) -> None:
 
 
 def _renew_tokens(store: Store, player: int) -> None:
-    """Void a player's tokens. Somebody who read their letters at an address that is no longer theirs can do nothing
-    with them."""
+    """Void a player's tokens. Somebody who read the player's letters at an address that no longer belongs to them can
+    then do nothing with the tokens."""
     store.conn.execute("UPDATE seats SET epoch = epoch + 1, oldest = epoch + 1 WHERE player = ?", (player,))
     store.conn.execute("UPDATE players SET epoch = epoch + 1 WHERE id = ?", (player,))
 

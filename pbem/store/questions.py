@@ -14,7 +14,7 @@ from pbem.times.moments import stamp
 
 
 def of_player(store: Store, player: int, now: datetime) -> tuple[OpenCommand, ...]:
-    """A player's commands about no match that wait for their yes."""
+    """A player's commands that wait for their yes and concern no match."""
     rows = store.conn.execute(
         "SELECT letter, word, argument FROM questions WHERE player = ? AND match IS NULL AND made > ? ORDER BY letter",
         (player, stamp(now - UNDO)),
@@ -23,8 +23,8 @@ def of_player(store: Store, player: int, now: datetime) -> tuple[OpenCommand, ..
 
 
 def listed(store: Store, player: int, answered: int) -> tuple[tuple[str, ...], bool]:
-    """The keys of the open questions that the answer to a letter listed, or else of the newest list for the player; and
-    whether it was the former."""
+    """The keys of the open questions that the answer to a letter listed, or else those in the newest list for the
+    player; and whether it was the former."""
     rows = store.conn.execute(
         "SELECT keys, letter = ?1 FROM lists WHERE player = ?2 ORDER BY letter = ?1 DESC, letter DESC LIMIT 1",
         (answered, player),
@@ -33,7 +33,7 @@ def listed(store: Store, player: int, answered: int) -> tuple[tuple[str, ...], b
 
 
 def offers(store: Store, player: int, since: datetime) -> tuple[tuple[Match, Seat, int], ...]:
-    """The seats offered to a player since a moment, each with the number of the letter that made the offer."""
+    """The seats offered to a player since the given moment, each with the number of the letter that made the offer."""
     rows = store.conn.execute(
         "SELECT match, seat, letter FROM offers WHERE player = ? AND made > ? ORDER BY letter", (player, stamp(since))
     ).fetchall()
@@ -41,7 +41,7 @@ def offers(store: Store, player: int, since: datetime) -> tuple[tuple[Match, Sea
 
 
 def offer_seat(store: Store, offer: Offer, player: int, now: datetime) -> None:
-    """Offer a seat to a player. An earlier offer of the seat ends."""
+    """Offer a seat to a player. An earlier offer of the same seat ends."""
     store.conn.execute(
         """INSERT INTO offers (match, seat, player, made, letter) VALUES (?, ?, ?, ?, ?) ON CONFLICT (match, seat)
            DO UPDATE SET player = excluded.player, made = excluded.made, letter = excluded.letter""",

@@ -1,4 +1,4 @@
-"""Ratings: how strong and reliable players are. A change of an old game recalculates all games rated after it.
+"""Ratings: how strong and reliable players are. If an old game changes, all games rated after it are recalculated.
 
 Functions on a Store; the caller holds the transaction.
 """
@@ -32,7 +32,7 @@ def rating_of(store: Store, player: int) -> Strength:
 def rate(store: Store, match: int, *, unplayed: bool = False) -> None:
     """Rate a game that ended, was annulled or goes on again, and then all games rated after it, in their order.
 
-    A game without a played turn counts only if `unplayed` is set.
+    A game without a single played turn counts only if `unplayed` is set.
     """
     first = store.value("SELECT min(id) FROM ratings WHERE match = ?", (match,))
     later = [] if first is None else _rated(store, first)
@@ -50,7 +50,7 @@ def _rated(store: Store, since: int) -> list[int]:
 
 def _rate_one(store: Store, match: int) -> None:
     """Write the ratings of all players after a game. A forfeit says nothing about skill, nor does a seat that was given
-    up while others played on."""
+    up while the others played on."""
     sitting = store.conn.execute(
         """SELECT player, winner IS NULL, winner = seat FROM seats JOIN matches ON id = match
            WHERE match = ? AND phase = 'finished' AND NOT forfeit ORDER BY seat""",
@@ -66,7 +66,8 @@ def _rate_one(store: Store, match: int) -> None:
 
 
 def _rate_table(store: Store, match: int) -> None:
-    """Rate a game of more than two, some of whom may be on one side. A player with several seats is not rated."""
+    """Rate a game of more than two players, some of whom may be on the same side. A player with several seats is not
+    rated."""
     from pbem.leagues.season import places_of
 
     name, options, winner, ranking = store.conn.execute(

@@ -1,7 +1,7 @@
-"""Retracing a game: adjudicating every turn again, each from the board that the one before has left.
+"""Verification of a game by adjudicating every turn again, each from the board that the turn before has left.
 
-A match is described in two passes: first by the entries of its record, then by its rows in `turns`. Each contradiction
-is a sentence.
+A match is read in two passes: first the entries of its record, then its rows in `turns`. Each contradiction is a
+sentence.
 """
 
 import json
@@ -38,14 +38,14 @@ from pbem.record.history import History, Played
 from pbem.times.moments import parse_moment
 
 Began = Callable[[int], str | None]
-"""Returns the state at the start of a turn when it was last played (JSON), None if unknown."""
+"""Returns the state at the start of a turn when that turn was last played (JSON), None if unknown."""
 
 Ordered = Callable[[int], Mapping[Seat, str | None]]
-"""Returns the orders for a turn when it was last played, empty if unknown."""
+"""Returns the orders for a turn when that turn was last played, empty if unknown."""
 
 
 class Step(NamedTuple):
-    """What an entry does to a match: `turn`; `undo`, back to the start of a turn; `rollback`, with the seed for
+    """The effect of an entry on a match: `turn`; `undo`, back to the start of a turn; `rollback`, with the seed for
     shuffling decks anew, and the state if they were; `deal`, with the seed and the state; or `position`, None if
     unknown."""
 
@@ -66,7 +66,7 @@ class TurnRow(NamedTuple):
 
 
 class MatchRow(NamedTuple):
-    """The columns of `matches` that follow from what was played."""
+    """The columns of `matches` that are determined by what was played."""
 
     name: str
     game: str
@@ -81,13 +81,13 @@ class MatchRow(NamedTuple):
 
 
 class Promised(NamedTuple):
-    """What the chance of a turn has to come from: a secret with this hash, the last words of each seat, and the beacon
-    round that was named and came, None if none did; and the secret of the match that was in force."""
+    """The sources that a turn's chance must come from: a secret with this hash, the last words of each seat, and the
+    beacon round that was named and came, None if there was none; and the secret of the match that was in force."""
 
     hash: str = ""
     words: Mapping[Seat, str] = MappingProxyType({})
     beacon: str | None = None
-    deck: str = ""  # the source of the match that it follows from
+    deck: str = ""  # the source of chance of the match that the secret derives from
 
 
 @dataclass
@@ -98,31 +98,31 @@ class Retraced:
     name: str
     steps: deque[Step] = field(default_factory=deque)
     standing: dict[Seat, str] = field(default_factory=dict)
-    undone: int = 0  # the turn to whose start it last went back
+    undone: int = 0  # the turn to whose start it was last taken back
     winner: tuple[str | None] | None = None  # set once the game has ended
     over: str = ""  # its phase, if it has ended
-    from_start: bool = False  # whether the record has it from its beginning
+    from_start: bool = False  # whether the record covers it from its beginning
     turn: int = 1
     state: str | None = None
     loaded: Any = None  # `state` as the game's own value
-    adjudicated: int = 0  # turns
+    adjudicated: int = 0  # the number of turns adjudicated
     options: str = "{}"
     deck: str = ""  # the source of its chance that is in force; at first all of them
-    kind: str = ""  # of its chance
-    root: str = ""  # what its new secrets are made from
-    rooted: str = ""  # the hash of that, noted at its start
+    kind: str = ""  # the kind of its chance
+    root: str = ""  # its new secrets derive from this
+    rooted: str = ""  # the hash of the root, recorded at its start
     sources: dict[str, str] = field(default_factory=dict)  # all sources of its chance, by the hash of their secrets
-    told: set[str] = field(default_factory=set)  # those whose secrets were told because it was over
-    undealt: bool = False  # what is hidden has yet to be dealt anew from the secret in force
-    committed: str = ""  # the hash of the secret of its set-up that was told
-    words: dict[Seat, str] = field(default_factory=dict)  # hashes of what its seats last brought to chance
+    told: set[str] = field(default_factory=set)  # those whose secrets were revealed because it was over
+    undealt: bool = False  # everything hidden has yet to be dealt anew from the secret in force
+    committed: str = ""  # the published hash of the secret of its set-up
+    words: dict[Seat, str] = field(default_factory=dict)  # hashes of what its seats last contributed to chance
     brought: dict[Seat, str] = field(default_factory=dict)  # the same when its set-up was dealt
-    hashes: dict[int, str] = field(default_factory=dict)  # hashes of the secrets of its turns that were told
-    behind: dict[int, str] = field(default_factory=dict)  # the source in force when each was told
+    hashes: dict[int, str] = field(default_factory=dict)  # the published hashes of the secrets of its turns
+    behind: dict[int, str] = field(default_factory=dict)  # the source in force when each was published
     dice: deque[Promised] = field(default_factory=deque)  # for the played turns, in order
     promised: dict[int, Promised] = field(default_factory=dict)  # the same by turn
     again: Promised | None = None  # the same for a turn about to be played again
-    attempt: int = 0  # how often chance was called for anew
+    attempt: int = 0  # how often new secrets were made for turns
     named: dict[int, int] = field(default_factory=dict)  # the beacon rounds that turns waited for; 0 is the set-up
     came: dict[int, str] = field(default_factory=dict)  # the same with their values
     without: bool = False  # the game master decided that the next draw takes no round
@@ -131,8 +131,8 @@ class Retraced:
     # The record
 
     def read(self, kind: str, at: str, content: Mapping[str, Any] | None, ordered: Ordered) -> Iterator[str]:
-        """Take in an entry about this match made `at` a moment; `content` is None if it was deleted. Yields
-        contradictions. Kinds that say nothing of the match's course are skipped."""
+        """Process an entry about this match that was made `at` a moment; `content` is None if it was deleted. Yields
+        contradictions. Kinds that do not affect the course of the match are skipped."""
         values: Mapping[str, Any] = content or {}
         match kind:
             case "game" | "import":
@@ -164,14 +164,14 @@ class Retraced:
                 self.standing = {}
 
     def _end(self, kind: str, content: Mapping[str, Any] | None) -> None:
-        """Note that the match has ended, or that its end was taken back. An annulled match may be won later."""
+        """Record that the match has ended, or that its end was taken back. An annulled match may be won later."""
         phase = {"end": "finished", "annul": "annulled"}.get(kind) or (content or {}).get("phase", "")
         self.over = phase if phase in ("finished", "annulled") else ""
         self.told |= {self.deck} if self.over else set()
         self.winner = (content.get("winner"),) if content and self.over else None
 
     def _begin(self, content: Mapping[str, Any]) -> None:
-        """Note the secrets of the match, and take the one whose hash was told first."""
+        """Take over the secrets of the match, and put the one whose hash was published first in force."""
         sources = self.deck.split(" ")
         self.kind = next((_source(source).kind for source in reversed(sources) if _source(source).kind), "")
         self.sources = {commitment(source): source for source in sources if _source(source).secret}
@@ -179,7 +179,8 @@ class Retraced:
         self.deck = self.sources.get(self.committed, sources[0]) if self.from_start else self.deck
 
     def _go_on(self, kind: str, at: str, content: Mapping[str, Any]) -> Iterator[str]:
-        """Take in a new secret, with which the match goes on after the last one was told, or what was dealt from it."""
+        """Process a new secret, with which the match goes on after the last one was revealed, or what was dealt from
+        it."""
         if kind == "secret":
             yield from self._renew(at, content)
             return
@@ -194,14 +195,14 @@ class Retraced:
             self.steps.append(Step("deal", (seed, content.get("state"))))
 
     def _renew(self, at: str, content: Mapping[str, Any]) -> Iterator[str]:
-        """Check that a new secret follows from what was settled at the start, and is the next one. Otherwise the desk's
+        """Check that a new secret is the next one that derives from what was settled at the start. Otherwise the desk's
         operator could choose among many."""
         number, digest, self.undealt = content.get("number", 0), content.get("hash", ""), True
         self.deck, last = self.sources.get(digest, ""), _source(self.deck).attempt
         if not self.from_start:
             return
         source, settled = _source(self.deck), bool(_source(self.root).secret) and commitment(self.root) == self.rooted
-        is_next = number in (last + 1, int(parse_moment(at).timestamp()))  # the latter if a database was put back
+        is_next = number in (last + 1, int(parse_moment(at).timestamp()))  # the latter if a database was restored
         if not (settled and is_next and (source.secret, source.attempt) == (renewed_secret(self.root, number), number)):
             yield f"A new secret of {self.name} is not the next one that follows from what was settled at its start."
 
@@ -228,8 +229,8 @@ class Retraced:
             yield from self._called(content["turn"], content["hash"], at)
 
     def _read_beacon(self, kind: str, content: Mapping[str, Any]) -> Iterator[str]:
-        """Take in the round that a turn waits for, one for each call for chance; its value; or the decision to do
-        without."""
+        """Process the round that a turn waits for, of which there may be only one for each secret of the turn; its
+        value; or the decision to do without."""
         if kind == "decision":
             self.without = self.without or content.get("decision") == "words"
             return
@@ -243,8 +244,8 @@ class Retraced:
             self.came[turn] = f"{number}:{content['value']}"
 
     def _called(self, turn: int, digest: str, at: str) -> Iterator[str]:
-        """Check that chance was called for once for each turn, or once more where it was called for anew. Otherwise the
-        desk's operator could choose among many secrets that all follow from that of the match."""
+        """Check that the secret of a turn belongs to the current attempt or the next one. Otherwise the desk's operator
+        could choose among many secrets that all derive from that of the match."""
         if not (_source(self.deck).secret and self.from_start):
             return
         ways = (self.attempt, self.attempt + 1)
@@ -255,8 +256,8 @@ class Retraced:
             self.attempt = attempt
 
     def _promise(self, turn: int) -> Iterator[str]:
-        """Note what a turn played now has to come from, which must not have been told; a turn played again has to come
-        from the same as before."""
+        """Note the sources that a turn played now must come from, which must not have been revealed; a turn played
+        again must come from the same sources as before."""
         behind = self.behind.get(turn, self.deck)
         if self.from_start and not self.again and behind and behind in self.told:
             yield f"Turn {turn} of {self.name} was played from a secret of the game that had been told."
@@ -273,7 +274,8 @@ class Retraced:
         return "" if without else self.came.get(turn)
 
     def _set_up(self, content: Mapping[str, Any], *, dealt: bool) -> Iterator[str]:
-        """Check that a game with chance began as its secret and the words of those who accepted say."""
+        """Check that the first state of a game with chance follows from its secret and the words of those who
+        accepted."""
         if not (self.game.chance and self.from_start and content):
             return
         source, options = _source(self.deck), json.loads(self.options)
@@ -293,7 +295,7 @@ class Retraced:
         return tuple(brought.get(seat, NO_WORDS) for seat in seats_of(self.game, json.loads(self.options)))
 
     def _began(self, options: Mapping[str, Any], state: str, chance: Chance) -> str:
-        """The first state (JSON) of a match, made again from what its record would say, because a file named in its
+        """The first state (JSON) of a match, made again as its record would describe it, because a file named in its
         options may have changed."""
         headers = self.game.headers(self.game.load(json.loads(state)), options)
         return json.dumps(self.game.dump(self.game.from_headers(headers, chance)[0]))
@@ -314,7 +316,7 @@ class Retraced:
     # The turns
 
     def play(self, row: TurnRow, began: Began) -> Iterator[str]:
-        """Take in the next played turn. Yields contradictions."""
+        """Process the next played turn. Yields contradictions."""
         where = f"Turn {row.turn} of {self.name}"
         yield from self._follow(began)
         if not self.steps:
@@ -332,8 +334,8 @@ class Retraced:
         self.turn = row.turn + 1
 
     def _dice(self, row: TurnRow, promised: Promised, where: str) -> Iterator[str]:
-        """Check that the chance of a turn comes from the secret whose hash was told, that this follows from the match's
-        secret, and that it was joined by the words of the seats."""
+        """Check that the chance of a turn comes from the secret whose hash was published, that this derives from the
+        match's secret, and that the words of the seats were added."""
         source, takes_words = _source(row.secret), self.kind in ("words", "beacon")
         is_known = self.from_start or not self.game.chance
         if is_known and (commitment(row.secret) if source.secret else row.secret) != promised.hash:
@@ -368,7 +370,7 @@ class Retraced:
         self.adjudicated += 1
 
     def _follow(self, began: Began) -> Iterator[str]:
-        """Do what the record says happened before the next turn."""
+        """Do whatever happened before the next turn according to the record."""
         while self.steps and self.steps[0].kind != "turn":
             step = self.steps.popleft()
             if step.kind == "position":
@@ -381,7 +383,7 @@ class Retraced:
                 self.state, self.loaded, self.turn = began(step.value), None, step.value
 
     def _deal(self, seed: bytes | None, recorded: str | None) -> Iterator[str]:
-        """Check that everything hidden was dealt anew as the secret says."""
+        """Check that everything hidden was dealt anew according to the secret."""
         self.decks = {turn: decks for turn, decks in self.decks.items() if turn < self.turn}
         if self.state is not None and seed and recorded:
             game = self.game
@@ -391,7 +393,7 @@ class Retraced:
         self.state, self.loaded = recorded, None
 
     def _shuffle(self, seed: bytes | None, recorded: dict[str, Any] | None) -> Iterator[str]:
-        """Check that cards drawn in turns taken back were shuffled into the decks as the secret says."""
+        """Check that cards drawn in turns that were taken back were shuffled into the decks according to the secret."""
         since = [self.decks.pop(turn) for turn in sorted(self.decks) if turn >= self.turn]
         if self.state is None or not since or not seed:
             return
@@ -405,7 +407,7 @@ class Retraced:
     # The result
 
     def stop(self, row: MatchRow, began: Began) -> Iterator[str]:
-        """Compare what was played with where the match stands."""
+        """Compare the result of what was played with the row of the match."""
         yield from self._follow(began)
         if self.steps:
             yield f"Turn {self.steps[0].value} of {self.name} is missing."
@@ -459,12 +461,12 @@ def retrace_history(history: History) -> Iterator[str]:
 
 
 def _open(game: AnyGame, events: tuple[Event, ...]) -> list[dict[str, Any]]:
-    """Events as anybody may know them once a game is over; an exported game has them in this form."""
+    """The events as they are public once a game is over, which is the form that exported games contain."""
     return [*map(dict, game.redact_events(events, OPEN))]
 
 
 def _behind(row: TurnRow, deck: str) -> str:
-    """The source of the match from which the secret of a turn follows, "" if there is none."""
+    """The source of chance of the match from which the secret of a turn derives; "" if there is none."""
     sources = [source for source in deck.split(" ") if _source(source).secret]
     return source_behind(row.secret, " ".join(sources), row.turn) if sources and _source(row.secret).secret else ""
 

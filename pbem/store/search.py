@@ -1,4 +1,6 @@
-"""What everybody may find: games by name or player, orders by content, games to join or watch. Functions on a Store."""
+"""Searches that are open to everybody: games by name or player, orders by content, games to join or watch. Functions on
+a Store.
+"""
 
 import json
 import re
@@ -17,11 +19,12 @@ _WORDS = re.compile(r"[^\W_]+")
 
 
 class SearchError(PbemError):
-    """A text holds nothing to search for."""
+    """The text contains nothing to search for."""
 
 
 class FoundGame(NamedTuple):
-    """A game found by its own name or a player's; `players` has the seats, too, `phase` is as in the table of games."""
+    """A game found by its own name or a player's; `players` includes the seats, and `phase` is as in the table of
+    games."""
 
     game: str
     players: str
@@ -29,7 +32,7 @@ class FoundGame(NamedTuple):
 
 
 class FoundOrders(NamedTuple):
-    """What a seat ordered in a turn; `undone` says since when the turn no longer counts."""
+    """A seat's orders in a turn; `undone` says since when the turn no longer counts."""
 
     game: str
     turn: int
@@ -49,8 +52,8 @@ class Found(NamedTuple):
 def search(store: Store, text: str, limit: int) -> Found:
     """Find games whose name or players contain a text, and orders that contain all its items. Raises SearchError.
 
-    Commas, semicolons and line feeds separate items. The words of an item have to stand side by side in this order, in
-    any case. No character has a special meaning: neither quotation marks nor `*` nor `NEAR`.
+    Commas, semicolons and line feeds separate items. The words of an item must be adjacent and in this order; case is
+    ignored. No character has a special meaning: neither quotation marks nor `*` nor `NEAR`.
     """
     words = [_WORDS.findall(item) for item in _SEPARATORS.split(text)]
     items = [f'"{" ".join(item)}"' for item in words if item]

@@ -1,5 +1,5 @@
-"""Verification: whether the rows of a database are those of its record, and the record is intact. docs/proof.md says
-what that proves.
+"""Verification: whether the rows of a database match its record, and the record is intact. docs/proof.md says what that
+proves.
 
 Both are read once from beginning to end. Each difference is a sentence. `audit_log.NOT_COVERED` lists what is not
 verified.
@@ -20,10 +20,10 @@ from pbem.store.database import recall
 from pbem.store.replay import Began, MatchRow, Ordered, Retraced, TurnRow
 
 HEAD = re.compile(rb"(?<!=\r)(?<!=)\n\* ([0-9a-f]{64})\r?\n")
-"""The record's head in the file of seals of a report. Quoted-printable leaves it as it is: none of its characters is
-quoted, and its line is too short to be broken."""
+"""The record's head in the file of seals of a report. Quoted-printable leaves this line unchanged: none of its
+characters is encoded, and it is too short to be broken."""
 
-_decode = json.JSONDecoder().raw_decode  # contents are as `json.dumps` wrote them, or their hash differs
+_decode = json.JSONDecoder().raw_decode  # contents must be exactly as `json.dumps` wrote them, or their hash differs
 _STEP = 1_000  # rows between two calls of Progress
 
 Row = Mapping[str, Any]
@@ -34,16 +34,16 @@ Progress = Callable[[int], None]
 
 
 class _Hashes:
-    """The hashes of a table's rows by key, until they are taken; compact, because there may be millions of numbered
+    """The hashes of a table's rows by key, until they are taken out; compact, because there may be millions of numbered
     rows."""
 
     def __init__(self) -> None:
         self._numbered: list[bytes | None] = []
         self._others: dict[str, bytes | None] = {}
-        self.passed = 0  # the number after that of the row that was taken last
+        self.passed = 0  # one more than the number of the row that was last taken out
 
     def update(self, hashes: Mapping[str, str | None]) -> None:
-        """Set the hashes of rows, by their keys as JSON has them; None for deleted rows."""
+        """Set the hashes of rows, by their keys as they appear in JSON; None for deleted rows."""
         numbered = self._numbered
         for row, digest in hashes.items():
             stored = bytes.fromhex(digest) if digest else None
@@ -56,7 +56,7 @@ class _Hashes:
             numbered[number] = stored
 
     def take(self, key: Key) -> bytes | None:
-        """Return the hash of a row and drop it. Numbered rows have to be taken in order."""
+        """Take out the hash of a row and return it. Numbered rows must be taken out in order."""
         if isinstance(key, str) or key < 0:
             return self._others.pop(str(key), None)
         self.passed = key + 1
@@ -66,7 +66,7 @@ class _Hashes:
         return digest
 
     def untaken(self, before: int | None = None) -> Iterator[Key]:
-        """The keys whose hashes were not taken: those since the last one taken and below a number, or all."""
+        """The keys whose hashes were not taken out: those after the last one taken out and below a number, or all."""
         last = len(self._numbered)
         for number in range(self.passed, last if before is None else min(before, last)):
             if self._numbered[number]:
@@ -76,7 +76,7 @@ class _Hashes:
 
 
 class Audit:
-    """One reading of a database, about one `match` or all; `counts` says afterwards how much was read."""
+    """One reading of a database, about one `match` or all; afterwards `counts` says how much was read."""
 
     def __init__(self, conn: sqlite3.Connection, match: int | None = None) -> None:
         self._conn, self._match = conn, match
@@ -84,7 +84,7 @@ class Audit:
         tables = covered(conn)
         self._tables = {name: tables[name] for name in [*_READ_FIRST, *tables]}
         self._hashes = {table: _Hashes() for table in tables}
-        self._about: dict[str, set[str]] = {table: set() for table in tables}  # rows of the one match
+        self._about: dict[str, set[str]] = {table: set() for table in tables}  # rows about the match that is audited
         self._sent: dict[int, str] = {}
         self._links: set[str] = set()  # the hashes of all entries
         self._removed: set[int] = set()  # entries without content that nothing explains yet
@@ -134,7 +134,7 @@ class Audit:
     # The record
 
     def _record(self, progress: Progress) -> Iterator[str]:
-        """Check the chain from its first entry to its head, and take in what the entries say."""
+        """Check the chain from its first entry to its head, and process the entries."""
         before, expected = "", 1
         for number, at, kind, match, digest, hashed, nonce, content in self._rows(
             """SELECT id, at, kind, match, digest, hash, nonce, content
@@ -169,7 +169,7 @@ class Audit:
             yield f"There is content for entry {number} of the record, which does not exist."
 
     def _take(self, number: int, entry: tuple[str, str, int | None], content: dict[str, Any] | None) -> Iterable[str]:
-        """Take in an entry: hashes of rows, sent letters, deleted contents, and the course of its match."""
+        """Process an entry: hashes of rows, sent letters, deleted contents, and the course of its match."""
         at, kind, match = entry
         try:
             if content is not None:
@@ -245,7 +245,7 @@ class Audit:
             yield from game.play(TurnRow(*(row[name] for name in _TURN)), self._began(row["match"], row["id"]))
 
     def _look_at_sent(self, row: Row) -> Iterator[str]:
-        """Check when a letter of ours was sent, and the head of the record in a report."""
+        """Check when a letter of ours was sent, and the head of the record if it is a report."""
         number, sent = row["id"], row["sent"]
         if sent != self._sent.get(number):
             yield f"Letter {number} of the outbox was not sent when the record says."
@@ -257,7 +257,7 @@ class Audit:
                 yield f"No entry of the record is the one that letter {number} of the outbox tells of."
 
     def _began(self, match: int, before: int = 1 << 62) -> Began:
-        """A look-up of the states at the start of a match's turns, from the rows before one."""
+        """A function that looks up the states at the start of a match's turns, in rows before the given one."""
 
         def began(turn: int) -> str | None:
             row = self._conn.execute(
@@ -269,7 +269,7 @@ class Audit:
         return began
 
     def _ordered(self, match: int, before: int) -> Ordered:
-        """A look-up of the orders of a match's turns, from the entries before one."""
+        """A function that looks up the orders of a match's turns, in entries before the given one."""
 
         def ordered(turn: int) -> dict[str, str | None]:
             row = self._conn.execute(
@@ -290,7 +290,7 @@ class Audit:
 
 
 _READ_FIRST = ("letters", "orders", "turns", "outbox")
-"""The tables that are read before the games are compared with where they stand, which follows from their turns."""
+"""The tables to read before `matches`, whose rows are compared with the result of the turns."""
 
 _TURN = ("turn", "before", "orders", "after", "events", "rules", "secret")
 

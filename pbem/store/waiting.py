@@ -1,5 +1,6 @@
 """Everything that waits for the clock or for room: matches that are due or stand still, leagues with news, and answers
-to strangers. Functions on a Store."""
+to strangers. Functions on a Store.
+"""
 
 import json
 from collections import Counter
@@ -17,12 +18,12 @@ if TYPE_CHECKING:
     from pbem.match.effects import Wait
 
 _AWAITED = "(CASE phase WHEN 'offered' THEN deck WHEN 'running' THEN secret ELSE '' END)"
-"""The source of chance that may wait for a round of a beacon; then nothing follows its colon."""
+"""The source of chance that may wait for a round of a beacon; if it does, nothing follows its colon."""
 
 
 def ready(store: Store, due: datetime | None, after: int, limit: int) -> list[int]:
-    """Matches above a number for which the clock does something: all orders are in, or by `due` a deadline or the time
-    to think again is over."""
+    """The matches above a number for which the clock does something: all orders are in, or by `due` a deadline or the
+    cooling-off time is over."""
     return store.column(
         """SELECT id FROM (SELECT id FROM matches WHERE phase = 'running' AND waiting = 0
                            UNION SELECT id FROM matches WHERE due <= ?1
@@ -33,8 +34,8 @@ def ready(store: Store, due: datetime | None, after: int, limit: int) -> list[in
 
 
 def wait_no_longer(store: Store, now: datetime) -> None:
-    """Have everything try again that was put off by a run whose clock was ahead of `now`, and count nothing of that run
-    as still to come."""
+    """Make everything due that was put off by a run whose clock was ahead of `now`, and date nothing that it counted in
+    the future."""
     for statement in (
         "UPDATE outbox SET due = :now WHERE sent IS NULL AND refused IS NULL AND due <> '' AND made > :now",
         "UPDATE outbox SET due = :now WHERE sent IS NULL AND refused IS NULL AND due > :far",
@@ -49,7 +50,7 @@ _THINKS = "thinks"  # numbers of matches whose computer players have to think, o
 
 
 def waiting_to_think(store: Store) -> list[int]:
-    """The matches whose computer players have to think, those that have waited longest first."""
+    """The matches whose computer players have to think; those that have waited longest come first."""
     return [int(number) for number in recall(store.conn, _THINKS).split()]
 
 
@@ -75,7 +76,7 @@ def rounds_awaited(store: Store, numbers: Sequence[int] = ()) -> list[int]:
 
 
 def waiting_for_rounds(store: Store, late: datetime) -> list[str]:
-    """The names of matches that have waited for a beacon round since before a moment."""
+    """The names of matches that have waited for a beacon round since before the given moment."""
     rows = store.conn.execute(
         f"SELECT name FROM matches WHERE cooling < ? AND {_AWAITED} LIKE '%:+%' ORDER BY id",  # noqa: S608 - no value
         (stamp(late),),
@@ -84,12 +85,12 @@ def waiting_for_rounds(store: Store, late: datetime) -> list[str]:
 
 
 def cooled(store: Store, until: datetime) -> list[int]:
-    """Matches whose time to think again was over at a moment."""
+    """The matches whose cooling-off time was over at the given moment."""
     return store.column("SELECT id FROM matches WHERE cooling <= ? ORDER BY id", (stamp(until),))
 
 
 def stuck(store: Store, late: datetime) -> list[str]:
-    """The names of matches that were due, or complete, before a moment and have not been played on."""
+    """The names of matches that were due, or complete, before the given moment and have not been played on."""
     rows = store.conn.execute(
         f"""SELECT name FROM matches m WHERE (:late > due OR :late > cooling OR (phase = 'running' AND waiting = 0
                AND NOT EXISTS (
@@ -113,7 +114,7 @@ def deserted(store: Store) -> list[str]:
 
 
 def due_leagues(store: Store) -> list[int]:
-    """The leagues in which a game has ended or was reopened, or somebody leaves."""
+    """The leagues in which a game has ended or was reopened, or somebody is leaving."""
     return store.column("""SELECT league FROM matches WHERE settled = 0
            UNION SELECT l.id FROM entrants e JOIN leagues l ON l.id = e.league AND l.season = e.season
            WHERE e.state = 'leaving'""")
@@ -149,11 +150,11 @@ _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
 _VOUCHED, _UNPROVEN = 2, 3  # ranks of waiting letters
 
 WAITING = 60
-"""The number of letters that may wait, of each of the two ranks: as many as a day has room for."""
+"""The number of letters that may wait in each of the two ranks: as many as a day has room for."""
 
 
 class Room(NamedTuple):
-    """A limit: at most so many letters in a time span to all addresses for which `common` is the same."""
+    """A limit on the number of letters in a time span to all addresses for which `common` is the same."""
 
     most: int
     span: timedelta
@@ -161,14 +162,14 @@ class Room(NamedTuple):
 
 
 def person_of(address: str) -> str:
-    """A key that the addresses of one person at a provider share: many providers deliver `a.b+c@` to `ab@`. Only for
-    counting, because two people may share it."""
+    """A key that all addresses of one person at a provider share: many providers deliver `a.b+c@` to `ab@`. Use it only
+    for counting, because two people may share it."""
     local, _, domain = address.lower().rpartition("@")
     return f"{local.partition('+')[0].replace('.', '')}@{domain}"
 
 
 def _domain(address: str) -> str:
-    """The last two labels of the domain, because its owner has any number of domains below it."""
+    """The last two labels of the domain, because its owner can create any number of domains below it."""
     return ".".join(address.lower().rpartition("@")[2].split(".")[-2:])
 
 
@@ -177,19 +178,19 @@ def _all(_: str) -> str:
 
 
 OWN = {"stranger": 1, "newcomer": 3}
-"""How many letters of a kind one person gets in a day: what this desk is, and the question whether they want to
-play."""
+"""How many letters of each kind one person gets in a day: the explanation of what this desk is, and the question
+whether they want to play."""
 
 SHARED = {
     True: (Room(20, _HOUR, _domain), Room(100, _HOUR, _all)),
     False: (Room(6, _HOUR, _domain), Room(20, _HOUR, _all), Room(60, _DAY, _all)),
 }
-"""The limits by whether somebody vouches for the answered letter. Other letters may be forged, and must never fill the
-room of a domain."""
+"""The limits, by whether somebody vouches for the answered letter. Other letters may be forged, and must never use up
+the room of a domain."""
 
 
 class _Answered:
-    """The letters that strangers were sent in a day, and the room that they leave."""
+    """The letters that strangers were sent in a day, and the room that these leave."""
 
     def __init__(self, store: Store, now: datetime) -> None:
         rows = store.conn.execute(
@@ -204,7 +205,7 @@ class _Answered:
         }
 
     def kinds(self, address: str) -> frozenset[str]:
-        """The kinds of letters of which this person may get one more."""
+        """The kinds of letters of which this person may get another one."""
         return frozenset(kind for kind, most in OWN.items() if self._own[kind, person_of(address)] < most)
 
     def full(self, address: str, *, vouched: bool) -> bool:
@@ -229,8 +230,8 @@ def room_for(store: Store, address: str, now: datetime, *, vouched: bool) -> tup
 
 
 def unanswered(store: Store, address: str, now: datetime) -> int:
-    """The number of letters caused by players that wait for an answer of the person at an address: invitations, offers
-    of seats, and questions whether an address is theirs."""
+    """The number of letters caused by players that wait for an answer from the person at an address: invitations,
+    offers of seats, and questions whether an address is theirs."""
     from pbem.match.model import UNDO  # a run without work never needs it
 
     rows = store.conn.execute(
@@ -274,7 +275,7 @@ def _waiting(store: Store) -> list[_Waiting]:
 
 
 def wait(store: Store, effect: "Wait") -> None:
-    """Have a letter wait until there is room for its answer. If too many wait, the oldest one of the domain with the
+    """Have a letter wait until there is room for its answer. If too many wait, the oldest one from the domain with the
     most waiting letters stops waiting."""
     rank = _VOUCHED if effect.vouched else _UNPROVEN
     store.conn.execute("UPDATE letters SET rank = ?, sender = ? WHERE id = ?", (rank, effect.address, effect.letter))
@@ -289,7 +290,7 @@ def _end_waiting(store: Store, letters: Iterable[_Waiting]) -> None:
 
 
 def admit_waiting_letters(store: Store, now: datetime) -> None:
-    """Handle waiting letters again where there is room now: one for each person, and none if they have been told
+    """Have waiting letters handled where there is room now: one for each person, and none if they have been told
     meanwhile."""
     answered, people = _Answered(store, now), dict[str, list[_Waiting]]()
     for letter in _waiting(store):
