@@ -1,4 +1,4 @@
-"""How a finished game stood turn by turn in the opinion of a program: a curve for its page, with its turning points."""
+"""The course of a finished game in the opinion of a program: a curve for its page, with its turning points."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -31,7 +31,7 @@ class ShownTurning(NamedTuple):
 
 
 class ShownCurve(NamedTuple):
-    """The curve as SVG, the sides whose lines it has, the turning points, and whose opinion they are."""
+    """The curve as SVG, the sides whose lines it shows, the turning points, and whose opinion they are."""
 
     svg: str
     sides: Sequence[Side]
@@ -40,7 +40,7 @@ class ShownCurve(NamedTuple):
 
 
 def curve_of(history: History, thoughts: str = "") -> ShownCurve | None:
-    """Return the curve of a finished game; None while it goes on, and if no program has an opinion of it.
+    """Return the curve of a finished game; None if the game is not over, or if no program has an opinion on it.
 
     A game of two sides has one line, because the other would be its mirror image. `thoughts` come from `thoughts_of`,
     which callers run beforehand because it takes longer than the rest of a page.
@@ -104,7 +104,7 @@ def _moments(history: History) -> list[Moment]:
 
 
 def _blocks(section: Section) -> list[Block]:
-    """Return the blocks of a section in the language of the pages. Such sections contain no moments."""
+    """Return the blocks of a section in the language of the pages. Such sections contain no dates or times."""
     return blocks_of([section], "en", datetime.min.replace(tzinfo=UTC), ZoneInfo("UTC"))
 
 

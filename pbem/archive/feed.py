@@ -9,13 +9,14 @@ from pbem.archive.pages import ListedGame, ListedSeason, Site, game_file, in_sho
 from pbem.times.moments import stamp
 
 MOST = 50
-"""Entries of a feed; older ones are dropped."""
+"""The most entries of a feed; older ones are dropped."""
 
 _NEVER = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Entry(NamedTuple):
-    """A piece of news: its name, which is unique at the desk, its date, title, sentence, and the file of its page."""
+    """A piece of news: its name, which is unique at the desk, its date, title and sentence, and the file of its
+    page."""
 
     key: str
     at: datetime
@@ -53,7 +54,7 @@ def _won(games: Sequence[ListedGame], seasons: Sequence[ListedSeason]) -> Iterat
 
 
 def desk_of(games: Sequence[ListedGame]) -> str:
-    """Return what identifies a desk in its feeds: the name and beginning of its first game.
+    """Return the text that identifies a desk in its feeds: the name and beginning of its first game.
 
     A hash of the desk's record would change whenever games are hidden.
     """

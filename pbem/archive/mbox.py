@@ -1,7 +1,7 @@
-"""Games as mailboxes for mail programs: what everybody may know of a game, told in letters.
+"""Games as mailboxes for mail programs: whatever is public about a game, told in letters.
 
-The letters are made from the history, like the record and the pages, and not from the letters sent and received, which
-hold what only their readers may know. The format is mboxrd.
+The letters are made from the history, like the record and the pages. The letters that were really sent and received are
+not used, because they contain what only their readers may know. The format is mboxrd.
 """
 
 import re
@@ -27,8 +27,8 @@ _DESK, _ALL = "desk", "players"
 def game_mailbox(store: Store, number: int, *, press: bool = False) -> Iterator[bytes]:
     """Yield the letters of a match, oldest first, as bytes of an mboxrd file.
 
-    Each turn is told as the desk told it, along with the orders of each seat and, if `press`, the seats' words to each
-    other.
+    Each turn is reported as the desk reported it, along with the orders of each seat and, if `press`, the seats'
+    messages to each other.
     """
     history = load_history(store, number, press=press)
     steps = shown_steps(history)
@@ -76,7 +76,7 @@ class _Writer:
         return self._letter(words.seat or _DESK, words.to or (_ALL,), "Press" if words.seat else "Told", words.text)
 
     def ended(self, end: Ended) -> bytes:
-        """Return the letter that tells how the game ended."""
+        """Return the letter that says how the game ended."""
         self._at, result = end.moment or self._at, end.result
         won = outcome_in_words(self._history.game.name, result.winner, forfeit=result.forfeit)
         return self._letter(_DESK, (_ALL,), "Result", f"{'Annulled' if end.annulled else won}: {result.reason}")

@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 
 
 CHUNK = 100
-"""Games on a page of a list. Older games fill pages from the first game on, so that they never move to another page."""
+"""Games per page of a list. Older games fill pages from the first game on, so that they never move to another page."""
 
 MOST_PEOPLE = 300
-"""Players on one page. If there are more, each initial has a page of its own."""
+"""The most players on one page. If there are more, each initial has a page of its own."""
 
 
 class PlayerLink(NamedTuple):
-    """A person in a game or a table. `number` is that of their page, or None if they have no page."""
+    """A person in a game or a table. `number` is the number of their page, or None if they have no page."""
 
     number: int | None
     name: str
@@ -104,7 +104,7 @@ class ListedPlayer(NamedTuple):
 class ListedRow(NamedTuple):
     """A row of a season's table and cross table (see `leagues.cross_table.cells`).
 
-    Those who have `left` play no longer.
+    Players who have `left` no longer play.
     """
 
     player: PlayerLink
@@ -182,7 +182,7 @@ def game_file(name: str) -> str:
 
 
 def chunks(games: Sequence[ListedGame]) -> int:
-    """Count the pages of older games of a list: all but the newest hundred or two, in hundreds."""
+    """Count the pages of older games in a list: all but the newest hundred or two, in hundreds."""
     return max(0, len(games) // CHUNK - 1)
 
 
@@ -232,7 +232,7 @@ def outcome_in_words(kind: str, winner: Side | None, *, forfeit: bool) -> str:
 
 
 def _outcome(game: ListedGame, player: int) -> str:
-    """Return what a game is to one of its players: "won", "drawn", "lost" or "running"; "" if it does not count."""
+    """Return what the game was for one of its players: "won", "drawn", "lost" or "running"; "" if it does not count."""
     if game.phase != "finished" or game.result is None:
         return "running" if game.phase == "running" else ""
     if game.result.winner is None:
@@ -410,7 +410,7 @@ def why(game: ListedGame) -> str:
 
 
 def _lead(game: ListedGame) -> str:
-    """Tell what became of a game, in a sentence or two."""
+    """Describe the result of a game in a sentence or two."""
     return in_full(game) or f"Being played: turn {game.round}."
 
 
@@ -418,7 +418,7 @@ _WRITTEN_ADDRESS = re.compile(r"[^\s<>()\[\],;:\"]+@[^\s<>()\[\],;:\"]+")
 
 
 def _masked(text: str) -> str:
-    """Mask addresses in a person's words."""
+    """Mask addresses in a text that a person wrote."""
     return _WRITTEN_ADDRESS.sub("(address)", text) if "@" in text else text
 
 
@@ -426,7 +426,7 @@ def _masked(text: str) -> str:
 
 
 class ShownStep(NamedTuple):
-    """What is under one heading of a game's page. `short` is the part of its title that links show.
+    """The content under one heading of a game's page. `short` is the part of its title that links show.
 
     `map` is the board as SVG, `text` the board as lines; `before` holds decisions and replacements that preceded the
     step.
@@ -449,7 +449,7 @@ class ShownStep(NamedTuple):
 
 
 def shown_steps(history: History) -> Iterator[ShownStep]:
-    """Yield the steps of a game in order, each with the board after it and with what happened `before` it."""
+    """Yield the steps of a game in order, each with the board after it and with whatever happened `before` it."""
     steps, before = _shown_steps(history), list[str]()
     yield next(steps)
     for step in history.steps:
@@ -463,7 +463,7 @@ def shown_steps(history: History) -> Iterator[ShownStep]:
 
 
 def _shown_steps(history: History) -> Iterator[ShownStep]:
-    """Yield the start and all steps other than remarks, without what happened before them."""
+    """Yield the start and all steps other than remarks, without whatever happened before them."""
     number, game, reader = Counter[str](), history.game, history.reader
     state, began = history.start, {1: history.start}
     begun = game.story(game.view(state, reader), history.opening) if history.opening else ()

@@ -1,7 +1,7 @@
-"""The archive of a desk as a folder of pages: which pages there are, and what each is made from.
+"""The archive of a desk as a folder of pages: the list of its pages, and the data that each is made from.
 
 Only what the players know already is published: no game before all have agreed to it, no orders before their turn is
-played, no turn that the game master reviews first, no press, no address, and nobody who wants to be forgotten.
+played, no turn that the game master still reviews, no press, no address, and nobody who wants to be forgotten.
 """
 
 import fcntl
@@ -47,15 +47,16 @@ _OFTEN = 500  # files written between two reports of progress
 _PACKAGE = Path(pbem.__file__).parent
 
 THOUGHTS = 100
-"""Games that a run thinks about at most. Thinking about one takes as long as ten to thirty pages."""
+"""The most games that one run thinks about. Thinking about one takes as long as writing ten to thirty pages."""
 
 
 class FolderError(PbemError):
-    """The folder must not be written: it belongs to something else, to a newer pbem, or is in use."""
+    """The folder must not be written to: it belongs to something else or to a newer pbem, or is in use."""
 
 
 class Page(NamedTuple):
-    """A file of the archive: its path in the folder, a mark of all that it is made from, and what makes its text."""
+    """A file of the archive: its path in the folder, a mark of everything that it is made from, and a function that
+    makes its text."""
 
     path: str
     mark: str
@@ -68,11 +69,11 @@ def mark_of(*values: object) -> str:
 
 
 def write_pages(folder: Path, pages: Sequence[Page], tell: Callable[[str], None]) -> int:
-    """Bring a folder up to date, in the order of `pages`; return how many files have changed or gone.
+    """Bring a folder up to date, in the order of `pages`; return how many files have changed or been removed.
 
     Raises FolderError.
 
-    Files of an earlier run that are not among the pages any more are removed; other files are left alone.
+    Files from an earlier run that are no longer among the pages are removed; other files are left alone.
     """
     with _locked(folder):
         marks = _read(folder)
@@ -155,7 +156,7 @@ def _write(path: Path, text: str) -> bool:
 
 
 def _remove(folder: Path, path: str) -> None:
-    """Remove a file, what a killed run has left of it, and its folder if that is empty then."""
+    """Remove a file, anything that a killed run has left of it, and its folder if that is empty then."""
     for name in (path, f"{path}.part"):
         (folder / name).unlink(missing_ok=True)
     with suppress(OSError):
@@ -163,14 +164,14 @@ def _remove(folder: Path, path: str) -> None:
 
 
 class ArchiveError(PbemError):
-    """The store holds something that no page can be made from."""
+    """The store contains something that no page can be made from."""
 
 
 class _Archive(NamedTuple):
-    """What there is to publish: games, people, and leagues with their seasons.
+    """Everything to be published: games, people, and leagues with their seasons.
 
-    By game, `marks` covers what its page is made from, and `thoughts` the thoughts of a program about it, if there are
-    any.
+    For each game, `marks` covers everything that its page is made from, and `thoughts` the thoughts of a program about
+    it, if there are any.
     """
 
     games: Sequence[pages.ListedGame]
@@ -212,7 +213,8 @@ _Plan = tuple[str, object, Callable[[], str]]
 
 
 def _plan(store: Store, folder: Path, site: pages.Site, archive: _Archive) -> Iterator[_Plan]:
-    """Yield the path of each page except the front page, what it is made from, and how it is made."""
+    """Yield for each page except the front page its path, the data that it is made from, and the function that makes
+    it."""
     for name in pages.ASSETS:
         yield name, name, partial(pages.asset, name)
     yield "style.css", "style.css", partial(pages.style, tuple(pbem.games.GAMES.values()))
@@ -258,7 +260,7 @@ def _feeds(site: pages.Site, archive: _Archive) -> Iterator[_Plan]:
 
 
 def _chunks(games: Sequence[pages.ListedGame], marks: Mapping[int, str]) -> Iterator[tuple[int, object]]:
-    """Yield the number of each page of a list and what it is made from. The first page links to all others."""
+    """Yield the number of each page of a list and the data that it is made from. The first page links to all others."""
     last = pages.chunks(games)
     for number in range(last + 1):
         chunk = pages.chunk_of(games, number)
@@ -286,7 +288,7 @@ def _public(write: Callable[[History], str], history: History) -> str:
 
 @cache
 def _program() -> str:
-    """Return a mark of the program, because another version may make other pages of the same games."""
+    """Return a mark of the program, because another version may make different pages from the same games."""
     return mark_of(__version__, [(path.name, path.read_bytes()) for path in _sources()])
 
 
@@ -298,7 +300,7 @@ def _sources() -> list[Path]:
 
 @cache
 def _thinker(kind: str) -> str:
-    """Return a mark of the code that thinks about a game, because another version may think otherwise."""
+    """Return a mark of the code that thinks about a game, because another version may come to other conclusions."""
     others = pbem.games.GAMES.keys() - {kind}
     games = _PACKAGE / "games"
     files = (path for path in games.rglob("*.py") if others.isdisjoint(path.relative_to(games).parts))
@@ -309,7 +311,7 @@ def _thinker(kind: str) -> str:
 
 
 def _find(store: Store, known_marks: Mapping[str, str]) -> _Archive:
-    """Collect what there is to publish. `known_marks` are the marks of the files of an earlier run."""
+    """Collect everything to be published. `known_marks` are the marks of the files from an earlier run."""
     with store.snapshot():
         games, marks = [], {}
         for match in published(store):
@@ -343,9 +345,9 @@ def _thoughts(
 
 
 def _known_state(match: PublishedMatch) -> object:
-    """Return what marks the state of a match.
+    """Return a value that changes whenever the public state of a match does.
 
-    It holds only public facts, because readers can test guesses against a mark.
+    It contains only public facts, because readers can test guesses against a mark.
     """
     game = find_game(match.game)
     if not (game.hides and match.state) or match.phase in ("finished", "annulled"):

@@ -1,1 +1,1 @@
-"""Leagues as values: their files, their seasons."""
+"""Leagues as values: their files and their seasons."""

@@ -1,4 +1,4 @@
-"""Who has met whom in which round, and how it ended: cross tables, and files that other programs read.
+"""Cross tables, which show who has met whom in which round and how it ended; and files that other programs read.
 
 Functions of values.
 """
@@ -13,7 +13,7 @@ from pbem.leagues.season import Division, Fixture, LeagueError, LeagueSeason, Ro
 from pbem.tournament.standings import Scoring, TableRow
 
 GameOutcome = Literal["won", "drawn", "lost", "annulled", "going on", "bye", "out"]
-"""What a round was for a player; "out" means neither a game nor a bye."""
+"""The outcome of a round for a player; "out" means neither a game nor a bye."""
 
 
 class Met(NamedTuple):
@@ -24,7 +24,7 @@ class Met(NamedTuple):
     opponents: tuple[int, ...] = ()
     seat: int = 0  # the player's seat, by its index among those of the league
     forfeit: bool = False  # decided by a forfeit
-    played: bool = False  # at least one turn was played, and it was not forfeited by a leaver or by both
+    played: bool = False  # at least one turn was played, and the game was not forfeited by somebody who left or by both
     place: str = ""  # the place at a table of more than two: `2/4`
 
 
@@ -80,12 +80,12 @@ def _game(number: int, fixture: Fixture, player: int, leavers: frozenset[int]) -
 
 
 def _is_matrix(league: League) -> bool:
-    """Tell whether a cross table has a column for each player; otherwise it has one for each round."""
+    """Whether a cross table has a column for each player; otherwise it has one for each round."""
     return league.format != "swiss" and not league.seating
 
 
 def cells(league: League, lines: Sequence[CrossTableRow]) -> list[list[str]]:
-    """The columns of each line, with players given by the numbers of their lines.
+    """The columns of each line, in which players are given by the numbers of their lines.
 
     In a round robin or a ladder a column shows the results against one player: `1`, `½`, `0`, `+` and `-` for forfeits,
     `.` against oneself. Otherwise it shows one round: `5+` is a win against player 5, `5=` a draw, `5-` a loss, with an
@@ -101,7 +101,7 @@ def cells(league: League, lines: Sequence[CrossTableRow]) -> list[list[str]]:
 
 
 def columns(league: League, lines: Sequence[CrossTableRow]) -> list[str]:
-    """The heads of the columns: numbers of lines, or `R1` for a round."""
+    """The headings of the columns: numbers of lines, or `R1` for a round."""
     return [str(at) for at in range(1, len(lines) + 1)] if _is_matrix(league) else [f"R{at}" for at in _rounds(lines)]
 
 
@@ -177,7 +177,7 @@ def as_csv(season: LeagueSeason, divisions: Mapping[int, Division]) -> str:
 
 
 def _plain(name: str) -> str:
-    """A name that no spreadsheet takes for a formula."""
+    """A name that no spreadsheet mistakes for a formula."""
     return f"'{name}" if name[:1] in "=+-@" else name
 
 
@@ -227,7 +227,7 @@ def _signs_of_byes(scoring: Scoring, division: Division, of: Round) -> dict[int,
 
 
 def _point_system(scoring: Scoring) -> str:
-    """The point system in JaVaFo's extension of the format; nothing for the usual one."""
+    """The point system in JaVaFo's extension of the format; nothing if it is the usual one."""
     win, draw, loss, bye, forfeit, *_ = scoring
     if (win, draw, loss, bye, forfeit) == Scoring()[:5]:
         return ""

@@ -21,7 +21,7 @@ class Enter(NamedTuple):
 
 
 class ChangeState(NamedTuple):
-    """A member changes state."""
+    """A member's state changes."""
 
     player: int
     state: State
@@ -34,7 +34,7 @@ class BeginSeason(NamedTuple):
 
 
 class AddRound(NamedTuple):
-    """A round becomes known."""
+    """The pairing of a round becomes known."""
 
     division: int
     round: int
@@ -49,7 +49,7 @@ class BeginRound(NamedTuple):
 
 
 class EndRound(NamedTuple):
-    """All games of a round are over; or one of them goes on again, so the round does, too."""
+    """All games of a round are over; or, because one of them goes on again, the round does, too."""
 
     division: int
     round: int
@@ -57,20 +57,20 @@ class EndRound(NamedTuple):
 
 
 class ChangeRound(NamedTuple):
-    """A round gets other byes, and keeps only the games listed here."""
+    """A round gets different byes, and keeps only the games listed here."""
 
     division: int
     round: Round
 
 
 class ChangeFixture(NamedTuple):
-    """A game of a round gets other players, or another match."""
+    """A game of a round gets different players, or another match."""
 
     fixture: Fixture
 
 
 class SetRequests(NamedTuple):
-    """All requests for the pairing of rounds."""
+    """The complete list of requests for the pairing of rounds."""
 
     requests: tuple[Request, ...]
 
@@ -84,8 +84,8 @@ class BeginGame(NamedTuple):
 
 
 class Settle(NamedTuple):
-    """The league has dealt with the end of a match. `rated`: its players' ratings are updated, with `unplayed` even
-    without a turn."""
+    """The league has dealt with the end of a match. `rated`: its players' ratings are updated; `unplayed`: even if no
+    turn was played."""
 
     match: int
     rated: bool
@@ -116,7 +116,7 @@ LeagueEffect = Kept | BeginRound | BeginGame | InMatch | TellStandings
 def show_rounds(season: LeagueSeason, division: Division) -> list[dict[str, Any]]:
     """The rounds as `league rounds --json` prints them; `game` is null before a game has begun.
 
-    Each game has its players by the names of the seats, and `result` is the winner's seat. Games at tables also have
+    Each game lists its players by the names of the seats, and `result` is the winner's seat. Games at tables also have
     `places`: how each seat finished.
     """
     names = {player: member.name for player, member in season.members.items()}

@@ -1,4 +1,4 @@
-"""League files and players' files: their content as types, read with all problems at once."""
+"""League files and players' files: their content as types, and a reader that reports all problems at once."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -35,7 +35,8 @@ _COMPUTER = re.compile(rf"computer,? level ([{LEVELS[0]}-{LEVELS[-1]}])", re.I)
 
 
 class LeagueFileError(PbemError):
-    """A file that does not make a league; `problems` has a sentence for each thing to mend, with its place."""
+    """A file that does not describe a valid league; `problems` has a sentence for each thing to correct, with its
+    place."""
 
     def __init__(self, problems: Iterable[str]) -> None:
         self.problems = tuple(problems)
@@ -64,8 +65,8 @@ def _table(value: Any) -> Mapping[str, Any]:
 
 
 def _options(table: Any) -> Mapping[str, Any]:
-    """Options of a game: words, whole numbers and switches, or lists of them. TOML also has dates, which no option
-    takes."""
+    """Check the options of a game: words, whole numbers and switches, or lists of them. TOML also has dates, which no
+    option takes."""
     for key, value in _table(table).items():
         if not all(isinstance(item, str | int) for item in (value if isinstance(value, list) else [value])):
             raise ValueError(f"{key} is a word in quotation marks, a whole number, true or false, or a list of these.")
@@ -103,19 +104,19 @@ class League:
     terms: Annotated[Terms, Parsed(lambda value: read_terms(_table(value)))] = USUAL
     scoring: Scoring = _USUAL_SCORING
     masters: tuple[Annotated[Master, Parsed(_master)], ...] = ()
-    table: Annotated[int, Between(2, 4)] = 0  # players of a game, 0 for as many as it has seats with these options
-    even: Literal["tables", "meetings"] = "tables"  # what is distributed first: smaller tables, or meetings
+    table: Annotated[int, Between(2, 4)] = 0  # players in a game, 0 for as many as its options have seats
+    even: Literal["tables", "meetings"] = "tables"  # what is distributed evenly first: smaller tables, or meetings
     rounds: From1To99 = 0  # in a Swiss season, or a round robin at tables of more than two; 0 for as many as needed
     cycles: Annotated[int, Between(1, 9)] = 1  # meetings of each pair in a round robin
-    reach: From1To99 = 3  # places above them that a player may challenge in a ladder
+    reach: From1To99 = 3  # how many places above them a player may challenge in a ladder
     length: Annotated[timedelta | None, Parsed(lambda value: parse_duration(_text(value)))] = (
         None  # the length of a ladder's season
     )
     up: From0To99 = 0  # players promoted
     down: From0To99 = 0  # players relegated
     rated: bool = True  # whether its games count for ratings
-    rate_unplayed: bool = False  # whether games count, too, that ended before a turn was played
-    confirmed: bool = False  # whether its players are known to take part
+    rate_unplayed: bool = False  # whether games that ended before a turn was played count as well
+    confirmed: bool = False  # whether its players have surely agreed to take part
     divisions: tuple[tuple[Person, ...], ...] = ()  # highest first; players in the order of their strength
     standby: tuple[Person, ...] = ()
     forbidden: tuple[tuple[str, str], ...] = ()
@@ -146,8 +147,8 @@ def _chosen_seats(game: AnyGame, options: Mapping[str, Any]) -> Option | None:
 
 
 def _seats(game: AnyGame, options: Mapping[str, Any], table: int) -> tuple[Seat, ...]:
-    """The seats of a league's games: all that the game offers if its options do not name them and more than the default
-    number play; otherwise those of its options."""
+    """The seats of a league's games: every seat that the game offers, if the options do not name seats and more than
+    the default number play; otherwise those in the options."""
     option, own = _chosen_seats(game, options), seats_of(game, options)
     return option.choices if option and table > len(own) and not options.get(option.name) else own
 
@@ -159,11 +160,11 @@ def _taking(game: AnyGame, options: Mapping[str, Any], seats: Sequence[Seat]) ->
 
 
 def parse_league(text: str, usual: Terms = USUAL) -> League:
-    """Read a league file; `usual` are the terms that it does not set. Raises LeagueFileError."""
+    """Read a league file; `usual` supplies the terms that it does not set. Raises LeagueFileError."""
     import tomllib
 
     try:
-        table = tomllib.loads(text.removeprefix("\ufeff") + "\n")  # so that every error has a line
+        table = tomllib.loads(text.removeprefix("\ufeff") + "\n")  # with a line end, so that every error is in a line
     except (ValueError, RecursionError) as error:
         raise LeagueFileError([f"It is not correct TOML: {error}."]) from None
     terms = table.get("terms", {})
@@ -190,7 +191,7 @@ def dump_league(league: League) -> dict[str, Any]:
 
 
 def parse_players(text: str) -> tuple[Person, ...]:
-    """Read a players' file: one `Name <address>` a line; remarks begin with #. Raises LeagueFileError."""
+    """Read a players' file: one `Name <address>` per line; comments begin with #. Raises LeagueFileError."""
     problems, seen, people = list[str](), _Seen(), list[Person]()
     for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), start=1):
         if not line.strip() or line.strip()[0] == "#":
@@ -211,7 +212,7 @@ def parse_players(text: str) -> tuple[Person, ...]:
 
 def parse_player(text: Any) -> Person:
     """Read `Name <address>` with the name exactly as written, apart from quotes around it; or `computer level 3`.
-    Raises PersonError, or ValueError if the value is not a text."""
+    Raises PersonError, or ValueError if the value is not a string."""
     if not isinstance(text, str):
         raise ValueError(f"write a text such as Alice <alice@example.net>, not {quote(text)}.")
     if level := _COMPUTER.fullmatch(text.strip()):
@@ -237,7 +238,7 @@ class _Seen:
         self._where: dict[str, str] = {}
 
     def again(self, person: Person, place: str) -> Iterator[str]:
-        """Yield a sentence for each earlier place with the name or the address of a person."""
+        """Yield a sentence for each earlier place where the name or the address of a person occurred."""
         for kind, keys in (("name", forms(person.name)), ("address", {person.address.casefold()})):
             firsts = {self._where.setdefault(key, place) for key in keys} - {place}
             like = ", or one that looks like it," if kind == "name" else ""
@@ -272,7 +273,7 @@ class _LeagueReader(Reader):
         return super().line((), f"{_place(where)} {sentence}".strip())
 
     def mistaken(self, where: Place, wanted: str, value: object) -> None:
-        """Report that `value` is replaced, with an example where the form is unusual."""
+        """Report that a default replaces `value`, with an example where the form is unusual."""
         super().mistaken(where, _FORMS.get(where, wanted), value)
 
     def league(self, table: Mapping[str, Any]) -> League:
@@ -310,7 +311,7 @@ class _LeagueReader(Reader):
                         self.problem(place, sentence)
 
     def _pairs(self, people: _People) -> tuple[tuple[str, str], ...]:
-        """The pairs of players who must not meet, by their names in the lists of players."""
+        """The pairs of players who must not meet, named as in the lists of players."""
         groups = (*(division.players for division in people.divisions), people.standby)
         names = {person.name.casefold(): person.name for group in groups for person in group}
         for at, pair in enumerate(people.forbidden, start=1):
@@ -344,7 +345,7 @@ class _LeagueReader(Reader):
                 )
 
     def _players_of_game(self, league: League) -> tuple[int, int]:
-        """The number of players of a game, and the least possible; reports options with which no such game can
+        """The number of players in a game, and the least possible; reports options with which no such game can
         begin."""
         game, options = find_game(league.game), league.options
         try:

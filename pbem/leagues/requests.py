@@ -25,8 +25,8 @@ from pbem.tournament.pairing import Pairing
 
 
 def enter(season: LeagueSeason, newcomer: Member, points: float | None) -> list[LeagueEffect]:
-    """Enter a player from the next round on, in the lowest division. Each round that has begun brings the league's
-    points for late entrants; `points`, if given, replace the total."""
+    """Enter a player from the next round on, in the lowest division. Each round that has already begun gives the player
+    the league's points for late entrants; `points`, if given, replace the total."""
     league, at = season.league, len(season.divisions)
     member = season.members.get(newcomer.player)
     if member and member.state == "playing":
@@ -49,7 +49,7 @@ def enter(season: LeagueSeason, newcomer: Member, points: float | None) -> list[
 
 
 def give_bye(season: LeagueSeason, member: Member, number: int, points: float | None) -> list[LeagueEffect]:
-    """Give a player a bye in a round to come, for the league's points or for `points`."""
+    """Give a player a bye in a future round, for the league's points or for `points`."""
     _to_come(season, member, number)
     if any(
         {member.player} & {request.player, request.other}
@@ -63,7 +63,7 @@ def give_bye(season: LeagueSeason, member: Member, number: int, points: float | 
 
 
 def ask_bye(season: LeagueSeason, member: Member, number: int) -> list[LeagueEffect]:
-    """Give a bye that a player has asked for; each player may ask for one a season."""
+    """Give a bye that a player has asked for; each player may ask for one per season."""
     games = [round_.number for round_ in season.rounds_of(season.division_of(member.player)) if round_.begun]
     byes = [request for request in season.requests if request.player == member.player and request.other is None]
     if any(bye.round not in games or bye.points == season.league.scoring.requested for bye in byes):
@@ -114,7 +114,7 @@ def pair_by_hand(
     now: datetime,
 ) -> Iterator[LeagueEffect]:
     """Fix the pairs of a round, the first player of each in the first seat; the program pairs the others. The round
-    must not have begun, or only with offered games, which are given in `matches`."""
+    must not have begun, or its games must all be merely offered; those are given in `matches`."""
     at = season.division_of(pairs[0][0].player) if pairs else 1
     division = _paired(season, at)
     if season.league.seating:
@@ -145,7 +145,7 @@ def pair_by_hand(
 def _pair_again(
     at: int, begun: Round, pairing: Pairing, matches: Mapping[int, Match], now: datetime
 ) -> Iterator[LeagueEffect]:
-    """Pair a round again whose games are all still offered; a game that stays is not offered again."""
+    """Pair a round again while all its games are merely offered; a game that stays the same is not offered again."""
     staying = tuple(fixture for fixture in begun.fixtures if fixture.players in pairing.games)
     for fixture in begun.fixtures:
         if fixture not in staying:
@@ -178,7 +178,7 @@ def _fits(season: LeagueSeason, at: int, pairs: Sequence[tuple[Member, Member]])
 
 
 def _paired(season: LeagueSeason, at: int) -> Division:
-    """A division whose rounds are paired one by one. Raises LeagueError for any other."""
+    """A division whose rounds are paired one at a time. Raises LeagueError for any other."""
     if season.league.format != "swiss":
         raise LeagueError(
             "Rounds of {league} are not paired one by one: that is so in the format swiss.", league=season.league.name

@@ -1,4 +1,4 @@
-"""The course of a league: what follows when a season begins, games end, a player leaves or challenges another.
+"""The course of a league: what follows when a season begins, a game ends, or a player leaves or challenges another.
 
 Functions of values: a season in, effects out.
 """
@@ -45,7 +45,7 @@ MOST = 128
 """The most players in a division. The time to pair a Swiss round grows with the third power of their number."""
 
 MOST_AT_TABLES = 64
-"""The same where more than two play a game."""
+"""The same where more than two play in a game."""
 
 
 # Seasons
@@ -58,7 +58,7 @@ def begin_season(
     waiting: Iterable[Member],
     requests: Sequence[Request] = (),
 ) -> Iterator[LeagueEffect]:
-    """Enter the members, store the rounds that are known, and begin the first ones.
+    """Enter the members, store the rounds whose pairings are known, and begin the first ones.
 
     Raises LeagueError if there are too many players for a division.
     """
@@ -80,7 +80,7 @@ def begin_season(
         for round_, pairing in enumerate(pairings, start=1):
             yield effects.AddRound(at, round_, pairing)
         yield effects.BeginRound(at, 1)
-    if league.format == "ladder":  # in other leagues each player hears by their first game
+    if league.format == "ladder":  # in other leagues, the first game tells each player
         yield effects.TellStandings(1, NO_ROUND, tuple(member.player for member in divisions[0]))
 
 
@@ -137,14 +137,14 @@ def without_absent(season: LeagueSeason, ended: Iterable[int]) -> Iterator[Leagu
 
 
 def no_shows(season: LeagueSeason, ended: Iterable[int]) -> list[tuple[Member, Fixture]]:
-    """The members who have failed to appear for one of the ended matches for the first time, with that game."""
+    """The members who have failed to appear for the first time, in one of the ended matches; each with that game."""
     ended_matches, members = frozenset(ended), season.members
     missed = ((members[player], fixture) for player, fixture in season.absent.items() if fixture.match in ended_matches)
     return [(member, fixture) for member, fixture in missed if member.state == "playing"]
 
 
 def drops_out(season: LeagueSeason, member: Member) -> bool:
-    """Tell whether a member who has not appeared gets no more games. In a round robin that takes a substitute who plays
+    """Whether a member who has not appeared gets no more games. In a round robin this requires a substitute to play
     them."""
     places = (0, season.division_of(member.player))
     return not is_plain_round_robin(season.league) or any(
@@ -153,7 +153,7 @@ def drops_out(season: LeagueSeason, member: Member) -> bool:
 
 
 def after_rounds(season: LeagueSeason, at: int) -> list[LeagueEffect]:
-    """End a division's rounds whose games are all over; if none is left, begin the next one."""
+    """End those of a division's rounds whose games are all over; if no round is left, begin the next one."""
     division = season.divisions[at - 1]
     going = [round_ for round_ in division.rounds if round_.begun and not round_.ended]
     over = [round_ for round_ in going if all(fixture.outcome for fixture in round_.fixtures)]
@@ -166,8 +166,8 @@ def after_rounds(season: LeagueSeason, at: int) -> list[LeagueEffect]:
 
 
 def resumed(season: LeagueSeason) -> Iterator[LeagueEffect]:
-    """Reopen the last round of a division if one of its games goes on again; everyone gets the table again at its
-    end."""
+    """Reopen the last round of a division if one of its games goes on again; when it ends, everyone gets the table
+    again."""
     for at, division in enumerate(season.divisions, start=1):
         *_, last = [None, *(round_ for round_ in division.rounds if round_.begun)]
         if last and last.ended and not all(fixture.outcome for fixture in last.fixtures):
@@ -175,7 +175,7 @@ def resumed(season: LeagueSeason) -> Iterator[LeagueEffect]:
 
 
 def next_round(season: LeagueSeason, at: int) -> list[LeagueEffect]:
-    """Begin a division's next round, whether or not earlier games are over; nothing if there is none left."""
+    """Begin a division's next round, whether or not earlier games are over; do nothing if there is none left."""
     division = season.divisions[at - 1]
     known_round = next((round_.number for round_ in division.rounds if not round_.begun), 0)
     if known_round:
@@ -238,8 +238,8 @@ def after_leaving(season: LeagueSeason, leaver: Leaver, now: datetime) -> Iterat
 
 
 def _substitute(season: LeagueSeason, at: int, leaver: Leaver) -> Member | None:
-    """The substitute: a player in no other division, and in none of the games already through another seat. Whoever
-    plays for the leaver already comes first."""
+    """The substitute: a player in no other division who is not already in any of the games in another seat. Whoever
+    already plays for the leaver comes first."""
     if season.league.format == "ladder":
         return None
     places = [(match, _seat_of(season, leaver, match)) for match in leaver.matches.values()]
@@ -263,7 +263,7 @@ def _seat_of(season: LeagueSeason, leaver: Leaver, match: Match) -> Seat:
 def _without_leaver(
     season: LeagueSeason, place: tuple[Round, Fixture], leaver: Leaver, substitute: Member | None, now: datetime
 ) -> Iterator[LeagueEffect]:
-    """Carry on a leaver's game with the substitute, or without the leaver, or end it. If somebody else holds the seat
+    """Continue a leaver's game with the substitute, or without the leaver, or end it. If somebody else holds the seat
     by now, they play on."""
     (round_, fixture), player, at = place, leaver.member.player, season.division_of(leaver.member.player)
     after = fixture.with_player(substitute.player, player) if substitute else fixture
@@ -335,8 +335,8 @@ def after_challenges(season: LeagueSeason, ended: Iterable[int]) -> Iterator[Lea
 
 
 def terms_values(season: LeagueSeason, player: int) -> dict[str, Any]:
-    """The values of a letter about how the league is played, with the player's opponents by round as far as they are
-    known."""
+    """The values of a letter about the terms of the league, with the player's opponents in each round as far as they
+    are known."""
     league, names = season.league, {number: member.name for number, member in season.members.items()}
     division = season.divisions[season.division_of(player) - 1]
     schedule = [

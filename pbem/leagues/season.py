@@ -1,4 +1,4 @@
-"""A season of a league: its rounds, its table, what follows a finished round, and who plays in which division next.
+"""A season of a league: its rounds, its table, the next round, and who plays in which division next season.
 
 Functions of values; players are numbers, and the store knows their names.
 """
@@ -30,14 +30,14 @@ class Placing(NamedTuple):
 
 
 class Places(NamedTuple):
-    """The same by seat."""
+    """How a game at a table ended, by seat; otherwise the same as `Placing`."""
 
     ranks: Mapping[Seat, int]
     forfeit: frozenset[Seat]
 
 
 def places_of(chairs: Iterable[Chair], result: Result, gone: Collection[Seat]) -> Places:
-    """The places of a result: its ranking, or else the winner's side before all others.
+    """The places that a result gives: its ranking, or else the winner's side before all others.
 
     Seats that are `gone` (given up while others played on) have forfeited and share the last place. So do those whose
     leaving ended the game: the last of the ranking, or all who have not won.
@@ -61,14 +61,15 @@ def places_if_not_begun(accepted: Mapping[Seat, bool], declined: Collection[Seat
 
 
 State = Literal["playing", "standby", "leaving", "withdrawn"]
-"""The state of a member: "leaving" after they have said so, "withdrawn" once their games have been dealt with."""
+"""The state of a member: "leaving" after they have asked to leave, "withdrawn" once their games have been dealt
+with."""
 
 FixtureOutcome = Literal["won", "draw", "forfeit", "annulled"]
 """How a game ended. "forfeit": by all sides. "annulled": it counts for nothing."""
 
 
 class LeagueError(PbemError):
-    """A league or member that does not exist, or a request that cannot be carried out now: a sentence, with its
+    """A league or member that does not exist, or a request that cannot be carried out now; holds a sentence with its
     values."""
 
     def __init__(self, sentence: str, **values: object) -> None:
@@ -76,11 +77,11 @@ class LeagueError(PbemError):
 
 
 class Member(NamedTuple):
-    """A participant of a season."""
+    """A participant in a season."""
 
     player: int
     name: str
-    seed: int  # their rank at its start, 1 for the strongest; a substitute takes over the leaver's
+    seed: int  # their rank at its start, 1 for the strongest; a substitute takes over the rank of the player who left
     state: State = "playing"
     by_hand: float = 0  # points that a game master has added
 
@@ -89,18 +90,18 @@ class Fixture(NamedTuple):
     """A game of a round: its players, in the order of the game's seats, and how it ended."""
 
     players: tuple[int, ...]
-    id: int = 0  # in the store
-    match: int | None = None  # once it has begun
-    name: str | None = None  # of the match
+    id: int = 0  # its number in the store
+    match: int | None = None  # the number of the match, once it has begun
+    name: str | None = None  # the name of the match
     outcome: FixtureOutcome | None = None
     winner: int | None = None  # one of the players
-    forfeit: bool = False  # of the players at the end
-    scores: tuple[int, ...] = (0, 0)  # the moment
-    ended: str = ""  # when
+    forfeit: bool = False  # whether it was forfeited
+    scores: tuple[int, ...] = (0, 0)  # the players' scores at the end
+    ended: str = ""  # the moment at which it ended
     seats: tuple[int, ...] = ()  # at tables: the players' seats, by their index among those of the league
     placing: Placing | None = None  # at tables: all places, not only the winner
-    played: bool = True  # at least one turn was
-    absent: frozenset[int] = frozenset()  # who did not accept it, or gave no orders for its first turn
+    played: bool = True  # whether at least one turn was played
+    absent: frozenset[int] = frozenset()  # players who did not accept it, or gave no orders for its first turn
 
     @property
     def counts(self) -> bool:
@@ -128,7 +129,7 @@ class Fixture(NamedTuple):
         return second if player == first else first
 
     def with_player(self, player: int, before: int) -> "Fixture":
-        """The game with one player in place of another."""
+        """The game with one player replaced by another."""
         return self._replace(players=tuple(player if seated == before else seated for seated in self.players))
 
     def without(self, player: int) -> "Fixture":
@@ -163,13 +164,13 @@ class Request(NamedTuple):
 
     round: int  # 0 for all rounds of all seasons: the two never meet
     player: int  # gets the first seat
-    other: int | None = None  # None for a bye
+    other: int | None = None  # None if it is a request for a bye
     points: float = 0  # for the bye
 
 
 class Division(NamedTuple):
-    """The members in the order of their places (without standby), the known rounds, and the requests for members'
-    rounds."""
+    """The members in the order of their places (without standby), the known rounds, and the requests for the pairing of
+    members."""
 
     members: tuple[Member, ...]
     rounds: tuple[Round, ...] = ()
@@ -184,7 +185,7 @@ class Division(NamedTuple):
         }
 
     def pairs_of(self, number: int) -> list[tuple[int, int]]:
-        """The pairs that are to meet in a round."""
+        """The pairs that should meet in a round."""
         return [
             (request.player, request.other)
             for request in self.requests
@@ -202,7 +203,7 @@ class Division(NamedTuple):
         return [tuple(member.player for member in self.members if member.seed == seed) for seed in seeds]
 
     def is_empty(self, place: tuple[int, ...]) -> bool:
-        """Whether everyone who held a place has left, even if they wait to come in again."""
+        """Whether everyone who held a place has left, even if they are waiting to return."""
         return all(member.state in ("withdrawn", "standby") for member in self.members if member.player in place)
 
     def until(self, number: int) -> "Division":
@@ -220,7 +221,7 @@ class LeagueSeason(NamedTuple):
     id: int  # of the league
     league: League  # the settings from its file
     number: int  # 0 before the first season
-    begun: str  # the moment
+    begun: str  # the moment at which it began
     divisions: tuple[Division, ...]  # highest first
     standby: tuple[Member, ...]  # longest waiting first
     requests: tuple[Request, ...] = ()
@@ -235,7 +236,7 @@ class LeagueSeason(NamedTuple):
         return self.divisions[division - 1].rounds if division else ()
 
     def until(self, number: int) -> "LeagueSeason":
-        """The season as it stood after a round. Raises LeagueError if there is no such round."""
+        """The season as it was after a round. Raises LeagueError if there is no such round."""
         last = max(
             (round_.number for division in self.divisions for round_ in division.rounds if round_.begun), default=0
         )
@@ -247,7 +248,7 @@ class LeagueSeason(NamedTuple):
     def is_first(self, player: int, number: int) -> bool:
         """Whether this round is the player's first of the season."""
         if self.league.format == "ladder":
-            return number == 0  # everyone hears when it begins
+            return number == 0  # everyone is told when the season begins
         before = [
             round_ for round_ in self.rounds_of(self.division_of(player)) if round_.begun and round_.number < number
         ]
@@ -274,8 +275,8 @@ class LeagueSeason(NamedTuple):
 
 
 def returning_member(season: LeagueSeason, player: int) -> Member | None:
-    """A member who had not appeared, as they play from the next round on; None if someone else has their place, or if
-    no round will be paired then."""
+    """A member who had failed to appear, in the state in which they play from the next round on; None if someone else
+    has their place, or if no further round will be paired."""
     at = season.division_of(player)
     if (
         not at
@@ -293,7 +294,7 @@ def returning_member(season: LeagueSeason, player: int) -> Member | None:
 
 
 def first_rounds(league: League, players: Sequence[int], forbidden: Pairs = frozenset()) -> tuple[Pairing, ...]:
-    """The rounds known when a season begins; a ladder has a single one that grows."""
+    """The rounds that are known when a season begins; a ladder has a single round that grows."""
     seating = league.seating
     if seating and league.format == "round-robin":
         return rounds_of_tables(players, seating, league.rounds, league.cycles)
@@ -340,8 +341,8 @@ def _kept_apart(past: Past, forbidden: Pairs) -> Past:
 
 
 def _floats(league: League, division: Division) -> Mapping[int, tuple[int, ...]]:
-    """Floats of each player in the last two rounds, the latest first: 1 against an opponent with more points, -1
-    against one with fewer or without any, 0 against one with as many or in a game that counts for nothing."""
+    """Floats of each player in the last two rounds, the latest first: 1 for an opponent with more points, -1 for one
+    with fewer or for no opponent, 0 for one with as many or for a game that counts for nothing."""
     by_player: dict[int, tuple[int, ...]] = {member.player: () for member in division.members}
     for number in range(len(division.rounds), max(0, len(division.rounds) - 2), -1):
         before, round_ = _rows(league, division, division.rounds[: number - 1]), division.rounds[number - 1]
@@ -363,7 +364,7 @@ def _as_paired(round_: Round) -> Pairing:
 
 
 def is_unfinished(league: League, division: Division) -> bool:
-    """Tell whether a season has unfinished games or rounds to come; a ladder could go on for ever."""
+    """Whether a season has unfinished games or rounds to come; a ladder could go on for ever."""
     if any(fixture.outcome is None for fixture in division.fixtures):
         return True
     return league.format == "swiss" and rounds_to_come(league, division) > 0
@@ -395,7 +396,7 @@ def options(league: League, number: int) -> dict[str, Any]:
 
 
 def smaller(league: League, fixture: Fixture, player: int) -> Fixture | None:
-    """A game without a player who will not play it; None if the others cannot play on their own."""
+    """A game without a player who will not play it; None if the others cannot play by themselves."""
     seating = league.seating
     return fixture.without(player) if seating and seating.fewer and len(fixture.players) > 2 else None
 
@@ -442,7 +443,7 @@ def _rows(league: League, division: Division, rounds: Sequence[Round]) -> tuple[
 def _counted(
     league: League, division: Division, rounds: Sequence[Round]
 ) -> tuple[list[GameResult], Mapping[int, Sequence[Bye]]]:
-    """The results and byes that count in some rounds, given that some players have left without a substitute.
+    """The results and byes that count in some rounds, considering that some players have left without a substitute.
 
     A player without a game in a round of a Swiss season for any other reason has a bye without points.
     """
@@ -467,8 +468,8 @@ def _counted(
 
 
 def is_plain_round_robin(league: League) -> bool:
-    """Tell whether everyone meets everyone in games of two. Only then do the others stay even without a leaver's
-    games."""
+    """Whether everyone meets everyone in games of two. Only then do the others have equal numbers of games without
+    those of a leaver."""
     return league.format == "round-robin" and not league.seating
 
 
@@ -476,9 +477,10 @@ def _counted_in_round_robin(
     league: League, division: Division, results: list[GameResult], byes: Counter[int]
 ) -> tuple[list[GameResult], Counter[int]]:
     """The results and byes of a round robin with empty places. Games against players who were struck out count for
-    nobody. Against other leavers everyone is treated alike, because players who had not met them yet win.
+    nobody. Against other leavers everyone fares alike, because players who had not met them yet win.
 
-    Everyone has a bye in each cycle if the number of places is odd; further byes are the rounds against an empty place.
+    If the number of places is odd, everyone has a bye in each cycle; further byes are the rounds against an empty
+    place.
     """
     out = {player for place in struck(league, division) for player in place}
     results = [result for result in results if not out & {*result.ranks}]
@@ -512,7 +514,7 @@ def _walkovers(
 
 
 def struck(league: League, division: Division) -> list[tuple[int, ...]]:
-    """The empty places of a round robin in which fewer than half the games were played; none of those games counts."""
+    """The empty places of a round robin for which fewer than half the games were played; none of those games counts."""
     if not is_plain_round_robin(league):
         return []
     whole = league.cycles * (len(division.places) - 1)
@@ -556,8 +558,8 @@ def seated(division: Division, challenger: int, rival: int) -> tuple[int, int]:
 
 
 def challengeable(season: LeagueSeason, challenger: int, now: datetime) -> dict[str, int]:
-    """The names and numbers of members whom a player may challenge now; none unless the league is a ladder in
-    season."""
+    """The names and numbers of members whom a player may challenge now; none unless the league is a ladder whose season
+    is under way."""
     league = season.league
     if league.format != "ladder" or not season.number:
         return {}

@@ -51,7 +51,7 @@ def write_json(history: History) -> str:
 
 
 def result_as_data(result: Result) -> dict[str, Any]:
-    """The winner, if any, the reason, and whether the game was decided off the board."""
+    """The result as plain data: the winner, if any, the reason, and whether the game was decided off the board."""
     data = {"winner": result.winner, "reason": str(result.reason), "forfeit": result.forfeit}
     return {**data, "ranking": result.ranking} if result.ranking else data
 
@@ -86,7 +86,8 @@ def _step(history: History, step: Step) -> dict[str, Any]:
 
 
 def _state(history: History, state: Any) -> dict[str, Any]:
-    """A state from which the game can go on; while anything is hidden, only what everyone may see of it, as `view`."""
+    """A state as plain data, from which the game can go on; while anything is hidden, only its public part, as
+    `view`."""
     game = history.game
     if history.reader == OPEN:
         return game.dump(state)
@@ -153,8 +154,8 @@ def _history(data: dict[str, Any]) -> History:
 
 
 def _steps(game: AnyGame, start: Any, data: list[dict[str, Any]]) -> tuple[Step, ...]:
-    """The steps, each turn with the state from which it began: that of the previous step, or of the turn to which the
-    game was rolled back."""
+    """The steps, each turn with the state from which it began: that after the previous step, or the start of the turn
+    to which the game was rolled back."""
     state, began, steps = start, {1: start}, list[Step]()
     for entry in data:
         at = _moment(entry["at"])

@@ -1,5 +1,6 @@
-"""The history of a game as a value, from which its record, its pages and its exports are made, and the replay of a
-record's moves."""
+"""The history of a game as a value, from which its record, its pages and its exports are made; and the replay of a
+record's moves.
+"""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -49,7 +50,7 @@ SHUFFLED = "What was drawn of decks since is shuffled into them anew."
 
 
 DEALT = "What was hidden had been told, so it is dealt anew."
-"""The reason for the position in which a game goes on after its secret was told."""
+"""The reason for the position in which a game goes on after its secret was revealed."""
 
 
 class RolledBack(NamedTuple):
@@ -69,7 +70,7 @@ class Resigned(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """An end that was declared instead of played out: an award, an agreed draw, a resignation or an annulment."""
+    """An end that was declared instead of being played out: an award, an agreed draw, a resignation or an annulment."""
 
     result: Result
     annulled: bool = False
@@ -95,9 +96,9 @@ class History:
 
     `start` is the state after the setup, `options` are the options of the setup, and `opening` is its events as far as
     they are public. `state` is the latest public state. `players` maps seats to names. A history contains no addresses
-    and no orders that are not yet revealed. `result` is None for a running or an annulled game. `secret` has the
+    and no orders that are not yet revealed. `result` is None for a running or an annulled game. `secret` holds the
     sources of the game's chance, as `games.chance.Source` writes them, oldest first, and is "" until they are revealed;
-    it has several if the game went on after one was told. `secret_hash` is the hash of the newest.
+    there are several if the game went on after one was revealed. `secret_hash` is the hash of the newest.
     """
 
     name: str
@@ -131,21 +132,20 @@ class History:
 
     @property
     def reader(self) -> Reader:
-        """The reader whose view of the game is shown: one who sees nothing hidden while the game is running, then
-        everything."""
+        """The reader from whose view the game is shown: one who sees nothing hidden while the game is running, and
+        everything afterwards."""
         return None if self.game.hides and self.phase() == "running" else OPEN
 
     def chance(self, turn: Played) -> Chance:
-        """Return the chance from which a turn drew. Raises ChanceError if its secret does not follow from one of the
-        game's."""
+        """Return the chance for a turn. Raises ChanceError if its secret does not derive from one of the game's."""
         return turn_chance(turn.secret, self.source(turn)) if self.game.chance else NO_CHANCE
 
     def source(self, turn: Played) -> str:
-        """The source of the game's chance from which that of a turn follows; "" if there is none."""
+        """The source of the game's chance from which that of a turn derives; "" if there is none."""
         return source_behind(turn.secret, self.secret, turn.turn)
 
     def state_before(self, number: int) -> Any:
-        """Return the state in which a step found the game, by its index."""
+        """Return the state before the step with this index."""
         state, began = self.start, dict[int, Any]()
         for step in self.steps[:number]:
             if isinstance(step, Played):
@@ -158,7 +158,7 @@ class History:
         return state
 
     def phase(self) -> Literal["running", "finished", "annulled"]:
-        """Tell whether the game is running, finished or annulled; an annulled game counts for nothing."""
+        """Whether the game is running, finished or annulled; an annulled game counts for nothing."""
         return "annulled" if self.annulled else "finished" if self.result else "running"
 
 
@@ -193,7 +193,7 @@ SEALED = "sealed"
 """The word that precedes the hash of a seal, in place of orders that stay hidden while the game is running."""
 
 MISSED, NOT_AWAITED = "nmr", "-"
-"""The words in place of orders: of a seat that missed the turn, and of one from which the turn expected none."""
+"""The words in place of orders: for a seat that missed the turn, and for one from which the turn expected no orders."""
 
 
 class RecordError(PbemError):
@@ -233,7 +233,7 @@ class Replay:
         return self.ended is not None and self.ended.annulled
 
     def play(self, lines: Lines) -> None:
-        """Make the moves up to the first that is illegal; report that one as a problem of its line."""
+        """Make the moves up to the first illegal one; report that as a problem of its line."""
         for line, move in lines.moves:
             if move is None:
                 self.stopped = True
@@ -246,7 +246,7 @@ class Replay:
                 return
 
     def steps_by(self, rules: str) -> tuple[Step, ...]:
-        """Return the steps so far, with `rules` as the version of the rules of each turn."""
+        """Return the steps so far, with `rules` as the version of the rules for each turn."""
         return tuple(step._replace(rules=rules) if isinstance(step, Played) else step for step in self.steps)
 
     def _make(self, move: RecordMove) -> None:

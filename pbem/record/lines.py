@@ -14,7 +14,7 @@ from pbem.typed import unseen
 MAX_PROBLEMS = 20
 """The largest number of mistakes reported for one game, because nobody reads more."""
 
-_MAX_JOINED = 100  # the number of lines into which a comment may have been broken
+_MAX_JOINED = 100  # the most lines into which a comment may have been broken
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U(000[0-9a-fA-F]{5}|0010[0-9a-fA-F]{4})|(.))")
 _MOMENT = re.compile(r"(?:19|[2-9][0-9])[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 
@@ -120,7 +120,8 @@ def _parser() -> Any:
 
 
 def _parse(line: str) -> Header | RecordMove | str:
-    """Parse a line by the grammar; return a sentence if it does not match, or holds a character that acts unseen."""
+    """Parse a line by the grammar; return a sentence if it does not match, or contains an invisible character with an
+    effect."""
     from lark import UnexpectedInput, UnexpectedToken
 
     if char := unseen(unescaped(line)):
@@ -136,7 +137,7 @@ def _parse(line: str) -> Header | RecordMove | str:
 
 
 def quoted(text: str) -> str:
-    """Quote a text, cut short."""
+    """Quote a text, shortened if it is long."""
     printable = "".join(char if char.isprintable() else "?" for char in text[:41])
     return f'"{printable if len(printable) <= 40 else printable[:37] + "..."}"'
 

@@ -55,7 +55,7 @@ _HEADER = re.compile(r"^\[Checksum ", re.M)
 class RecordReading(NamedTuple):
     """A game as far as its record is valid; `history` is None if not even the setup could be read.
 
-    `name` is the game's name in the record, `line` the number of its first line. `checksum` tells whether the text is
+    `name` is the game's name in the record, `line` the number of its first line. `checksum` says whether the text is
     unchanged; None if the record contains no checksum.
     """
 
@@ -77,7 +77,7 @@ def write_record(history: History) -> str:
 
 
 def check_checksum(text: str) -> bool | None:
-    """Tell whether the checksum of a single record is right; None if the record contains none.
+    """Check the checksum of a single record; return None if the record contains none.
 
     Lines may end with LF or CRLF, and blank lines at the end do not count; every other character does.
     """
@@ -319,15 +319,15 @@ def _result(lines: Lines, headers: _HeaderReader, table: "Replay") -> Result | N
 
 
 MAX_LINE = 200_000
-"""Bytes of a line; press is far shorter."""
+"""The most bytes of a line; press is far shorter."""
 
 MAX_GAME = 4_000_000
-"""Bytes of a game's record."""
+"""The most bytes of a game's record."""
 
 MAX_FILE = 1_000_000_000
-"""Bytes of a file, also after unpacking."""
+"""The most bytes of a file, also after unpacking."""
 
-_MAX_BLANK = 10_000  # blank lines in a row
+_MAX_BLANK = 10_000  # the most blank lines in a row
 _GZIP = b"\x1f\x8b"
 _NAME = b"[Game "
 
@@ -434,7 +434,7 @@ def add_checksum(text: str, mark: str) -> str:
 
 
 def intact(text: str) -> bool:
-    """Tell whether a text still matches its checksum; False if it contains none."""
+    """Check whether a text still matches its checksum; False if it contains none."""
     candidates = (checksum.span(1) for _, checksum in zip(range(_CANDIDATES), _CHECKSUM.finditer(text), strict=False))
     return any(text[start:end] == _sum(text[:start] + text[end:]) for start, end in candidates)
 

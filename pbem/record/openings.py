@@ -1,4 +1,4 @@
-"""How archived games began and ended: the orders of a seat's first turns as a tree, with results."""
+"""Statistics on how archived games began and ended: the orders of a seat's first turns as a tree, with results."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from pbem.record.history import History
 
 class Opening(NamedTuple):
     """Orders that a seat gave in its next turn, in canonical form: the number of games, the share of points it scored
-    in them (a draw is half a win), and what followed, the most frequent first."""
+    in them (a draw is half a win), and the orders that followed, the most frequent first."""
 
     orders: str
     games: int
@@ -25,8 +25,8 @@ class _Line(NamedTuple):
 
 
 def openings(histories: Iterable[History], seat: Seat, depth: int) -> tuple[Opening, ...]:
-    """How a seat began in finished games, down to `depth` of its turns. Turns and games in which it gave no orders do
-    not count."""
+    """Return the openings of a seat in finished games, down to `depth` of its turns. Turns and games in which it gave
+    no orders do not count."""
     return _tree([_line(history, seat, depth) for history in histories if history.result and seat in history.seats])
 
 

@@ -1,10 +1,10 @@
 """Pairings: round robin by the circle method, Swiss rounds as a minimum-cost matching.
 
 A round is only good if later rounds can be paired as well, so that nobody meets twice. Several rounds are sought at
-once as a router lays its wires: each takes the pairs that clash least with the other rounds, and a pair wanted by two
-rounds costs both more from then on, until no two rounds want the same pair. L. McMurchie, C. Ebeling, "PathFinder: a
-negotiation-based performance-driven router for FPGAs" (1995). The search is deterministic. It finds nearly all
-solutions that exist, and those that it finds are valid.
+once, just as a router lays its wires: each takes the pairs that clash least with the other rounds, and a pair wanted by
+two rounds costs both more from then on, until no two rounds want the same pair. L. McMurchie, C. Ebeling, "PathFinder:
+a negotiation-based performance-driven router for FPGAs" (1995). The search is deterministic. It finds nearly all
+solutions that exist, and every solution that it finds is valid.
 """
 
 from collections import Counter
@@ -17,7 +17,7 @@ _Pair = tuple[int, int]
 _Round = Sequence[_Pair]
 
 FARTHEST = 16
-"""How many rounds it looks ahead: all of them, for up to 32 players."""
+"""How many rounds the search looks ahead: all of them, for up to 32 players."""
 
 _ATTEMPTS = 30
 
@@ -43,15 +43,15 @@ def cheapest_pairs(costs: Sequence[Sequence[int]]) -> list[_Pair]:
 def farsighted(size: int, free: Set[_Pair], costs: Mapping[_Pair, int], rounds: int) -> list[_Pair] | None:
     """Pair 0 to `size` - 1 for a round after which as many `rounds` as possible of free pairs can follow.
 
-    Returns the cheapest pairs by `costs` if they allow that, else cheap ones; None if no round of free pairs exists at
-    all. A pair has the smaller number first. `rounds` includes this one.
+    Returns the cheapest pairs by `costs` if they allow that, otherwise cheap ones; None if no round of free pairs
+    exists at all. Each pair has the smaller number first. `rounds` includes this one.
     """
     cheapest = _cheapest(size, {pair: costs[pair] for pair in free})
     if not {*cheapest} <= free:
         return None
     ways = Counter(chain.from_iterable(free))
     fewest = min((ways[place] for place in range(size)), default=0)
-    if 2 * (fewest - 1) >= size:  # by Dirac's theorem any round leaves another, and the next call checks again
+    if 2 * (fewest - 1) >= size:  # by Dirac's theorem any round leaves another one, and the next call checks again
         return cheapest
     for number in range(min(rounds, fewest, FARTHEST), 1, -1):
         disjoint = disjoint_rounds(size, free, number)
@@ -61,9 +61,9 @@ def farsighted(size: int, free: Set[_Pair], costs: Mapping[_Pair, int], rounds: 
 
 
 def disjoint_rounds(size: int, free: Set[_Pair], number: int) -> list[_Round]:
-    """Find `number` rounds of free pairs without a common pair; returns an empty list if it finds none."""
+    """Find `number` rounds of free pairs that have no pair in common; return an empty list if none are found."""
     chosen: list[_Round] = [()] * number
-    wanted: Counter[_Pair] = Counter()  # by how many of the rounds
+    wanted: Counter[_Pair] = Counter()  # how many of the rounds want each pair
     dear: Counter[_Pair] = Counter()
     for _ in range(_ATTEMPTS):
         for at, before in enumerate(chosen):
@@ -118,7 +118,7 @@ class Pairing(NamedTuple):
 
     games: tuple[tuple[int, ...], ...]  # top board first, each with its players in the order of their seats
     byes: tuple[int, ...] = ()  # players who sit out
-    # rules that had to give way, as sentences without names, so that each is one text to translate
+    # rules that had to be broken, as sentences without names, so that each is one text to translate
     notes: tuple[str, ...] = ()
     seats: tuple[tuple[int, ...], ...] = ()  # as indexes into all seats of the game; () means the first ones
 
@@ -140,11 +140,11 @@ class Entrant(NamedTuple):
 
     @property
     def lean(self) -> int:
-        """How many more games they had the first seat than the second."""
+        """How many more games they had in the first seat than in the second."""
         return self.seats.count(0) - self.seats.count(1)
 
     def has_had(self, seat: int) -> int:
-        """How many of the latest games, in a row, they had a seat."""
+        """In how many of their latest games, in a row, they had this seat."""
         return next((number for number, held in enumerate(reversed(self.seats)) if held != seat), len(self.seats))
 
 
@@ -178,20 +178,20 @@ def _turn_of_circle(players: Sequence[int], number: int) -> Pairing:
 
 
 class _Cost(NamedTuple):
-    """The costs of a game or a bye, most important first: less of one outweighs everything that follows."""
+    """The costs of a game or a bye, most important first: a smaller cost outweighs everything that follows it."""
 
-    met: int = 0  # the two have met
+    met: int = 0  # whether the two have met
     byes: int = 0  # byes that this player had before
-    rise: int = 0  # points of the player who sits out above the lowest, in hundredths
+    rise: int = 0  # points by which the player who sits out is above the lowest, in hundredths
     lopsided: int = 0  # beyond two games more on one side than on the other
     leaders: int = 0  # players of the highest score group without an opponent of their own
-    third: int = 0  # players with a side for the third time running
+    third: int = 0  # players who would have the same side for the third time running
     gap: int = 0  # between their points, in hundredths, squared
     sides: int = 0  # beyond one game more on one side than on the other, squared
-    again: int = 0  # players that float the same way as in the last round
-    lately: int = 0  # players that float the same way as in the round before the last
+    again: int = 0  # players who float the same way as in the last round
+    lately: int = 0  # players who float the same way as in the round before the last
     last: int = 0  # places between the player who sits out and the last
-    alike: int = 0  # players that have the side of their last game
+    alike: int = 0  # players who keep the side of their last game
     halves: int = 0  # games within one half of a score group of even size
     fold: int = 0  # distance from the opponent given by the halves of the score group, in places, squared
     apart: int = 0  # places of the ranking between them, squared: the last resort
@@ -330,7 +330,7 @@ def _have_met(first: Entrant, second: Entrant, played: frozenset[frozenset[int]]
 
 def _sides(pair: tuple[Entrant, Entrant], board: int) -> tuple[Entrant, Entrant]:
     """Give the first seat to the player who had it less often, unless that makes three running; among equals to the one
-    who had it longer ago, and then to the higher-ranked one, or to the other on every second board."""
+    who had it longer ago, and then to the higher-ranked one, or to the lower-ranked one on every second board."""
     high, low = pair
 
     def against(first: Entrant, second: Entrant) -> tuple[int, ...]:
@@ -351,13 +351,14 @@ def _third(first: Entrant, second: Entrant) -> int:
 
 
 def _beyond(most: int, entrant: Entrant, game: int) -> int:
-    """How far beyond `most` the player's numbers of games in each seat differ after this `game`; 1: in the first seat,
-    -1: in the second, 0: a bye."""
+    """How far the difference between the player's numbers of games in each seat exceeds `most` after this `game`; 1: in
+    the first seat, -1: in the second, 0: a bye."""
     return max(0, abs(entrant.lean + game) - most)
 
 
 def _matched(ranking: Sequence[Entrant], costs: Mapping[_Pair, _Cost], later: int | None) -> list[_Pair]:
-    """Match everybody at least cost, level by level, preferring rounds that others can follow; the pairs are sorted.
+    """Match everybody at least cost, level by level, preferring rounds after which others are possible; the pairs are
+    sorted.
 
     The look-ahead numbers players by their ids, so that a future found before this round is found again after it.
     """

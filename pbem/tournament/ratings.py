@@ -7,7 +7,7 @@ from typing import NamedTuple
 _MU, _SIGMA = 25.0, 25 / 3
 _BETA = _SIGMA / 2  # how much a player's performance varies between games
 _TAU = _MU / 300  # uncertainty added before each game, because people learn and forget
-_LEAST = 0.0001  # the smallest share of a variance that a game leaves
+_LEAST = 0.0001  # the smallest share of a variance that remains after a game
 
 # Rating points per unit of mu, so that a difference of 400 points means odds of ten to one, as on Elo's scale. In the
 # Bradley-Terry model the odds between two players known exactly are exp(difference of mu / (beta √2)).
@@ -15,7 +15,7 @@ _POINTS = 400 / log(10) / (_BETA * sqrt(2))
 
 
 class Rating(NamedTuple):
-    """What is known of a player's strength: a normal distribution of their skill.
+    """The estimate of a player's strength: a normal distribution of their skill.
 
     People see `points` and a `margin` on Elo's scale: a newcomer has 1500; the better of two players wins three games
     in four at a difference of 191 points and ten in eleven at 400. The margin is one standard deviation: the true

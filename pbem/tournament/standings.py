@@ -16,21 +16,22 @@ class GameResult(NamedTuple):
     round: int
     ranks: Mapping[int, int]  # the rank of each player, 1 for the best, the same for equal players
     forfeit: frozenset[int] = frozenset()  # players who lost to all others by forfeit, whatever their rank
-    scores: Mapping[int, int] = {}  # what each held at the end
-    sides: Mapping[int, str] = {}  # players on one side are not opponents; if empty, each plays alone
+    scores: Mapping[int, int] = {}  # each player's score at the end
+    sides: Mapping[int, str] = {}  # players on the same side are not opponents; if empty, each plays alone
     # players who left: their forfeited games bring points, but do not count as played
     leavers: frozenset[int] = frozenset()
     played: bool = True  # whether a turn was played; if not, a forfeit does not count as played
 
     def opponents(self, player: int) -> list[int]:
-        """The players who play against a player."""
+        """The opponents of a player in the game."""
         if not self.sides:
             return [rank for rank in self.ranks if rank != player]
         return [rank for rank in self.ranks if self.sides[rank] != self.sides[player]]
 
 
 def duel(number: int, first: int, second: int, winner: int | None, *, forfeit: bool = False) -> GameResult:
-    """A game of two in round `number`: a draw without a winner; a forfeit without a winner is one by both sides."""
+    """Make the result of a game of two in round `number`. If there is no winner, it is a draw or, with `forfeit`, a
+    forfeit by both sides."""
     ranks = {player: 1 if winner in (None, player) else 2 for player in (first, second)}
     return GameResult(number, ranks, frozenset(ranks.keys() - {winner}) if forfeit else frozenset())
 
@@ -59,7 +60,7 @@ Points = Annotated[float, Between(-100, 100)]
 
 
 class Scoring(NamedTuple):
-    """Points for each kind of result; at a table of more than two they count against each of the others, see
+    """Points for each kind of result. At a table of more than two they apply to each of the other players, see
     `standings`."""
 
     win: Points = 1
@@ -68,7 +69,7 @@ class Scoring(NamedTuple):
     bye: Points = 1
     forfeit: Points = 0  # for the player who forfeits
     requested: Points = 0.5  # a bye that was asked for
-    late: Points = 0  # each round before the player entered
+    late: Points = 0  # for each round before the player entered
     tie_breaks: tuple[TieBreak, ...] = ("head to head", "sonneborn-berger", "score")  # for equal points, in order
 
 
@@ -85,7 +86,7 @@ class TableRow(NamedTuple):
     lost: int
     tie_breaks: tuple[float | None, ...]  # in the order of the scoring; None where head to head does not apply
     places: tuple[tuple[int, int, int], ...] = ()  # of each game at a table: round, rank and number of players
-    decided: frozenset[TieBreak] = frozenset()  # those that separate the player from others with the same points
+    decided: frozenset[TieBreak] = frozenset()  # those that separate the player from others with equal points
 
 
 _Outcome = Literal["won", "drawn", "lost"]
@@ -186,9 +187,9 @@ def standings(
     `players` are all who appear in the table, including those who have left, perhaps with points in addition to those
     from games and byes; players who share a rank keep their order.
 
-    A game brings the average of its points against each opponent, times the number of others at a full table: with one
-    point for a win, the first of four has three, the others two, one and none, and the first of three at a smaller
-    table has three as well. So players who share places share their points.
+    A game is worth the average of its points against each opponent, times the number of others at a full table: with
+    one point for a win, the first of four gets three, the others two, one and none, and the first of three at a smaller
+    table gets three as well. So players who share places share their points.
     """
     table = _table(players, results, byes, scoring, shape)
     keys: dict[int, tuple[_Key, ...]] = {player: ((points,),) for player, points in table.points.items()}
@@ -289,10 +290,10 @@ def _row(rank: int, player: int, key: Sequence[_Key], table: _Table) -> TableRow
 
 
 def _head_to_head(tied: Sequence[int], table: _Table) -> dict[int, _Key]:
-    """Points from games among the tied players, and again among those of them who are still tied then.
+    """Points from games among the tied players, and then again among those of them who are still tied.
 
-    It does not apply unless all of them have met, as in the FIDE rules: otherwise those who met more of them would be
-    ahead.
+    The tie-break does not apply unless all of them have met, as in the FIDE rules: otherwise those who met more of them
+    would be ahead.
     """
     members = {*tied}
     among = {player: [meeting for meeting in table.met(player) if meeting.opponent in members] for player in tied}
@@ -321,7 +322,7 @@ def _buchholz_cut(player: int, table: _Table) -> float:
 _WORTH: Mapping[TieBreak, Callable[[int, _Table], float]] = {
     "buchholz": _buchholz,
     "buchholz cut 1": _buchholz_cut,
-    # the points of beaten opponents, and half the points of those with whom they drew (9.1)
+    # The points of beaten opponents, and half the points of drawn ones (9.1)
     "sonneborn-berger": lambda player, table: sum(opponent.won for opponent in table.faced(player)),
     "score": lambda player, table: sum(game.score for game in table.played(player)),
     "wins": lambda player, table: sum(game.outcome == "won" for game in table.played(player)),
@@ -335,7 +336,7 @@ def moves(
     """Assign players to divisions for next season, in seeding order; `divisions` are final tables, the highest first.
 
     The first `up` of a division rise and the last `down` of the one above fall, so divisions keep their sizes if both
-    are equal. A player who withdraws frees the place of one who would fall; if more withdraw, more players rise. The
+    are equal. A player who withdraws frees a place for one who would fall; if more withdraw, more players rise. The
     first on standby fill the lowest division up to its size. Where a rank is shared, the order of the rows decides.
     """
     remaining = [[row.player for row in rows if row.player not in withdrawn] for rows in divisions]

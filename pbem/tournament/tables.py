@@ -1,8 +1,8 @@
 """Seating for games of more than two: rounds of tables, and the seats of the players at each.
 
 There are two goals: everybody sits at a smaller table or out equally often, and all pairs meet equally often. For few
-players all divisions are tried; for more, pairs of players swap places as long as that improves the result. Nothing is
-random: the same players always get the same rounds.
+players all divisions into tables are tried; for more, pairs of players swap places as long as that improves the result.
+Nothing is random: the same players always get the same rounds.
 """
 
 from collections import Counter
@@ -16,11 +16,11 @@ from pbem.tournament.pairing import Pairing
 _Tables = tuple[tuple[int, ...], ...]
 
 _ALL_WAYS = 3000
-"""Up to this number, all ways to divide the players are tried; eleven players have more."""
+"""Up to this number of ways to divide the players, all are tried. With eleven players there are more."""
 
 _FEW = 24
-"""Up to this number of players, earlier rounds are improved again and again when a new one is found; with more it takes
-too long."""
+"""Up to this number of players, earlier rounds are improved again and again when a new one is found; with more players
+that takes too long."""
 
 
 class Seating(NamedTuple):
@@ -42,11 +42,11 @@ class Seating(NamedTuple):
 
 
 class Past(NamedTuple):
-    """What happened before a round, and how often."""
+    """Counts of what happened in earlier rounds."""
 
-    met: Mapping[frozenset[int], int] = {}  # two players have met
-    had: Mapping[tuple[int, int], int] = {}  # a player had a seat, given by its index
-    less: Mapping[int, int] = {}  # a player sat at a smaller table, or out
+    met: Mapping[frozenset[int], int] = {}  # how often two players have met
+    had: Mapping[tuple[int, int], int] = {}  # how often a player had a seat, given by its index
+    less: Mapping[int, int] = {}  # how often a player sat at a smaller table, or out
 
 
 def past_of(rounds: Iterable[Pairing], most: int) -> Past:
@@ -76,7 +76,7 @@ def next_tables(points: Mapping[int, float], past: Past, shape: Seating) -> Pair
     """The next round of a Swiss tournament: players who have met least sit together, and among them those with equal
     points.
 
-    `points` are those of all players, in seeding order. Byes go to the lowest score.
+    `points` are those of all players, in seeding order. Byes go to the lowest scores.
     """
     players = sorted(points, key=lambda player: -points[player])
     if not shape.sizes(len(players)):
@@ -115,7 +115,7 @@ def _one_of(others: Sequence[_Tables], players: Sequence[int], shape: Seating) -
 
 
 def _mended(rounds: list[_Tables], players: Sequence[int], shape: Seating) -> list[_Tables]:
-    """Rebuild the rounds one by one, each to fit all others, as long as the result improves."""
+    """Rebuild the rounds one by one, each to fit all the others, as long as the result improves."""
     best = _worth(rounds, players, shape)
     while True:
         for at in range(len(rounds)):
@@ -129,7 +129,7 @@ def _mended(rounds: list[_Tables], players: Sequence[int], shape: Seating) -> li
 
 
 def _worth(rounds: Sequence[_Tables], players: Sequence[int], shape: Seating) -> tuple[int, int]:
-    """Measure how unevenly players meet, and sit at smaller tables or out; less is better."""
+    """Measure how unevenly players meet, and how unevenly they sit at smaller tables or out; less is better."""
     past = _past(rounds, players)
     pairs = [past.met.get(frozenset(pair), 0) for pair in combinations(players, 2)]
     smaller = sum(number**2 for number in past.less.values())
@@ -161,9 +161,9 @@ class _Costs(NamedTuple):
 
 
 def _divided(points: Mapping[int, float], shape: Seating, past: Past) -> _Tables:
-    """Divide players with these points into tables, as cheaply as can be found. Smaller tables and byes weigh most,
-    above all byes of players above the lowest score, then meetings; with `meetings` it is the other way round. Last,
-    players with equal points sit together. The tables and players keep the given order."""
+    """Divide players with these points into tables at the lowest cost that can be found. Smaller tables and byes weigh
+    most, and among them byes of players above the lowest score; then meetings; with `meetings` it is the other way
+    round. Last, players with equal points sit together. The tables and players keep the given order."""
     players, sizes = [*points], shape.sizes(len(points))
     places = range(len(players))
     pairs = [*combinations(places, 2)]
