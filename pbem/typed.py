@@ -27,7 +27,7 @@ Place = tuple[str | int, ...]
 """The place of a value: keys, and numbers of entries from 1. Errors read `units, Doc, chance` and `points, entry 2`."""
 
 _PLAIN_KEY = re.compile(r"[\w.'-]+( [\w.'-]+)*")
-_LONGEST = 40  # the number of characters of a value that an error quotes
+_LONGEST = 40  # the most characters of a value that an error quotes
 JSON_WORDS: Mapping[type, str] = {str: "a text", tuple: "a list", dict: "an object"}
 TOML_WORDS: Mapping[type, str] = {str: "a text in quotes", tuple: "a list in brackets", dict: "a table"}
 
@@ -74,7 +74,7 @@ class Key:
 
 
 class Complete:
-    """A Mapping that must have every key that its type allows. Its keys are put into the order of that type."""
+    """A Mapping that must contain every key that its type allows. Its keys are put into the order of that type."""
 
 
 _UNSEEN = re.compile(
@@ -84,14 +84,15 @@ _UNSEEN = re.compile(
 
 
 def unseen(text: str) -> str:
-    """Name the first character of a text that would act on a terminal, a page or the order of its letters, such as
+    """Name the first character of a text that could affect a terminal, a page or the order of its letters, such as
     `U+202E`; "" if there is none. Line feeds and tabs are allowed, and so are joiners, which emoji need."""
     found = None if text.isprintable() else _UNSEEN.search(text)
     return f"U+{ord(found[0]):04X}" if found else ""
 
 
 def quote(value: object, longest: int = _LONGEST) -> str:
-    """Quote a value as JSON, cut short; a value that JSON cannot represent is quoted as Python writes it."""
+    """Quote a value as JSON, shortened if it is long; a value that JSON cannot represent is quoted as Python writes
+    it."""
     text = json.dumps(value, ensure_ascii=False, default=str)
     if not text.isprintable():
         text = json.dumps(value, default=str)
@@ -159,7 +160,7 @@ class Reader:
         self.replaced.add(where)
 
     def mistaken(self, where: Place, wanted: str, value: object) -> None:
-        """Report that `value` is replaced because something else is wanted."""
+        """Report that `value` is replaced with a default because it is not what is `wanted`."""
         self.replace(where, f"this should be {wanted}, not {quote(value)}.")
 
     def sound(self, *where: str | int) -> bool:
@@ -169,7 +170,7 @@ class Reader:
 
 
 def named(where: Place) -> str:
-    """Name a place as errors do."""
+    """Name a place in the form that errors use."""
     return ", ".join(f"entry {step}" if isinstance(step, int) else _step(step) for step in where)
 
 
@@ -237,7 +238,7 @@ def _literal(choices: tuple[Any, ...]) -> _Kind:
 
 
 def _union(kinds: tuple[Any, ...]) -> _Kind:
-    """A type for one of several fixed values, such as null, or else a value of one other type."""
+    """A type for one of several fixed values, such as null, or otherwise a value of one other type."""
     fixed = tuple(choice for kind in kinds for choice in _choices(kind))
     others = [kind for kind in kinds if not _choices(kind)]
     other = _compiled(others[0]) if others else _literal(fixed)

@@ -1,6 +1,6 @@
-"""Turns adjudicated from a stream of lines, an interface for other programs (docs/games/ozymandia-events.md).
+"""Adjudicate turns from a stream of lines, an interface for other programs (docs/games/ozymandia-events.md).
 
-Each line gets one line as its answer, in order. Nothing is remembered between lines.
+Each line is answered by one line, in order. Nothing is remembered between lines.
 """
 
 import json
@@ -23,7 +23,7 @@ WIDTH = 72
 _SEED = re.compile(r"[0-9a-fA-F]{64}")
 _OF_A_NEW_MATCH = {"id", "new", "orders", "chance", "seed", "deck_seed", "as"}
 _Played = TypeVar("_Played")
-MAX_TEXT = 10_000  # characters of one side's orders; far more than any turn needs
+MAX_TEXT = 10_000  # the most characters of one side's orders; far more than any turn needs
 
 
 class LineError(PbemError):
@@ -72,7 +72,7 @@ def run(lines: Iterable[bytes], out: BinaryIO, *, as_json: bool, game_name: str 
             unreadable += "input" in error.errors
             answer = encode(error.as_json()) if as_json else _errors_as_text(error, total)
         out.write(f"{answer}\n".encode())
-        out.flush()  # a program that writes a line and waits gets an answer
+        out.flush()  # so that a program that writes one line and waits gets its answer
     if total and unreadable == total:
         return NOTHING_READ
     return SOME_ERRORS if refused else DONE
@@ -115,12 +115,12 @@ def _begin(game: AnyGame, starter: AdjudicatesSetUp[Any], question: Mapping[str,
         ruling, seats = _with_chance(game, question, lambda chance: starter.adjudicate_set_up(options, chance))
     except GameError as error:
         raise LineError({"input": list(error.problems)}, echo) from None
-    _texts(question, seats)  # nobody is on turn yet, but every name must be a seat
+    _texts(question, seats)  # no seat can give orders yet, but every name must be a seat
     return TurnRequest(echo, seats, ruling.state, {}, ruling, _read_reader(game, question, seats))
 
 
 def _with_chance(game: AnyGame, question: Mapping[str, Any], play: Callable[[Chance], _Played]) -> _Played:
-    """Play with the chance given in a question, and check that all its values are used. Faults of the values are
+    """Play with the chance given in a question, and check that all its values are used. Faults in the values are
     reported last."""
     fault: ChanceError | None = None
     chance = NO_CHANCE
@@ -154,7 +154,7 @@ def _read_chance(question: Mapping[str, Any]) -> Chance:
 
 
 def _read_reader(game: AnyGame, question: Mapping[str, Any], seats: tuple[Seat, ...]) -> Reader | Literal["all"]:
-    """Read the reader of the answer: a seat, None for the public, or "all" for a reader who sees everything."""
+    """Read for whom the answer is meant: a seat, None for the public, or "all" for a reader who sees everything."""
     reader = question.get("as") if game.hides else None
     if reader is None:
         return "all"
@@ -210,7 +210,7 @@ def _adjudicable(game: AnyGame) -> Adjudicable[Any]:
 
 
 def _read_orders(game: AnyGame, question: Mapping[str, Any], state: Any, seats: tuple[Seat, ...]) -> dict[Seat, Any]:
-    """Read the orders of the seats that sent some. Absent or null orders are a missed turn (J7), and an empty text is
+    """Read the orders of the seats that sent some. Absent or null orders count as a missed turn (J7); an empty text is
     an error."""
     texts, echo = _texts(question, seats), question.get("id")
     orders: dict[Seat, Any] = {}

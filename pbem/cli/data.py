@@ -95,7 +95,7 @@ def _export_game(settings: Settings, name: str, form: str | None, output: Path |
 
 
 def _pieces(store: "Store", match: int, form: str, *, press: bool, turn: int | None) -> list[bytes]:
-    """A game in one of the formats, as bytes."""
+    """Write a game in one of the formats, as pieces of bytes."""
     from pbem.archive.mbox import game_mailbox
     from pbem.record.exports import draw, write_json
     from pbem.record.notation import write_record

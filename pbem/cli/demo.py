@@ -43,8 +43,9 @@ PEOPLE = (
 
 
 def run(keep: Path | None, *, play: bool, game_name: str = DEFAULT) -> None:
-    """Play a game's demonstration, a game of the computer against itself if chance rules out a scripted one, or, with
-    `play`, let the reader take the first seat. The desk is deleted afterwards unless `keep` names a folder for it."""
+    """Play a game's scripted demonstration, or a game of the computer against itself if the game involves chance and
+    cannot be scripted; with `play`, let the reader take the first seat. The desk is deleted afterwards unless `keep`
+    names a folder for it."""
     game = find_game(game_name)
     if not isinstance(game, Bot) and (play or not isinstance(game, HasDemonstration)):
         raise GameError(f"{game.title} has no {'computer opponent' if play else 'demonstration'}.")
@@ -81,7 +82,7 @@ class DemoDesk:
         self.begin(options, terms)
 
     def begin(self, options: Mapping[str, Any], terms: Terms | None = None) -> None:
-        """Begin a match; any earlier one has to be over."""
+        """Begin a match; any earlier one must be over."""
         desk = Desk(self.config, self.store, self.now, "", read_key(self.config.desk.key_file))
         self.people = dict(zip(seats_of(self.game, options), PEOPLE, strict=False))
         terms = terms or Terms(deadline=Pace(every=timedelta(days=3)), remind=())
@@ -131,7 +132,7 @@ class DemoDesk:
         return load_match(self.store, self._number)
 
     def over(self) -> bool:
-        """Tell whether the game has ended."""
+        """Whether the game has ended."""
         return self.match().result is not None
 
     def opponent_orders(self, seat: Seat) -> str:
@@ -165,7 +166,7 @@ def letter_text(letter: Message) -> str:
 
 
 def _show(table: DemoDesk) -> bool:
-    """Play a whole game, and print every letter to and from the first seat in full, and a line of each other one."""
+    """Play a whole game. Print every letter to and from the first seat in full, and one line of every other letter."""
     _print_letters(table, table.poll())
     game = table.game
     for letters in game.demonstration if isinstance(game, HasDemonstration) else _by_computer(table):

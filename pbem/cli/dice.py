@@ -1,4 +1,4 @@
-"""`pbem dice`: how each throw of a game came about, so that anyone can check it by hand (docs/proof.md)."""
+"""`pbem dice`: how each throw in a game came about, so that anyone can check it by hand (docs/proof.md)."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pbem.record.history import History, Placed, Played
 
 MAX_FILE = 50_000_000
-"""The bytes of a file that are read; the rest is ignored."""
+"""The most bytes of a file that are read; the rest is ignored."""
 _BLOCK = 32  # bytes of a SHA-256
 _FIRST = 24  # the number of dice shown if the number thrown is unknown
 _ON_RECORD = re.compile(rf"^(\d+)\. .*##({SOURCE})", re.M)
@@ -44,7 +44,7 @@ _GAPS = {
     "\5": ("round", r"(?P<number>\d+)"),
     "\6": ("value", f"(?P<value>{_HASH})"),
 }
-"""The placeholder of each value in a sentence, with the name of the value and the pattern of its text in reports."""
+"""The placeholder for each value in a sentence, with the name of the value and the pattern of its text in reports."""
 _TOLD = "The dice of turn {played} came from this secret: {secret}"
 _JOINED = "It was joined by what the seats brought, in this order ({sides}): {words}"
 _DRAWN = "The last to join it was round {round} of the public beacon {beacon}: {value}"
@@ -77,7 +77,7 @@ def dice(file: Path, turn: int | None, sides: int) -> None:
 
 
 def _read(file: Path) -> str:
-    """Read the text of a letter, record or JSON file. Of a letter, undo the encoding by mail programs."""
+    """Read the text of a letter, record or JSON file. For a letter, undo the encoding by mail programs."""
     with file.open("rb") as source:
         raw = source.read(MAX_FILE)
     if re.match(rb"(?i)[\w-]+:.*\n", raw) and re.search(rb"(?im)^subject:", raw):
@@ -140,7 +140,7 @@ _BLANKS = {name: mark for mark, (name, _) in _GAPS.items()}
 
 
 def _pattern(sentence: str) -> str:
-    """A regular expression for a sentence of a report with any values."""
+    """A regular expression that matches a sentence of a report with any values."""
     expression = re.escape(sentence)
     for mark, (_, value) in _GAPS.items():
         expression = expression.replace(mark, value)
@@ -176,8 +176,8 @@ def _of_history(history: "History", sides: int) -> Iterator[tuple[int, list[str]
 
 
 def _rollback_shuffle(history: "History", number: int, turn: int) -> Iterator[tuple[int, list[str]]]:
-    """Yield what was shuffled when a game went back to the start of a turn; `number` is the index of the rollback in
-    its steps."""
+    """Yield the shuffles when a game went back to the start of a turn; `number` is the index of the rollback in its
+    steps."""
     from pbem.record.history import SHUFFLED, Placed, Played
 
     before = [step for step in history.steps[:number] if isinstance(step, Played)]
@@ -196,8 +196,8 @@ def _rollback_shuffle(history: "History", number: int, turn: int) -> Iterator[tu
 
 
 def _new_deal(history: "History", number: int, placed: "Placed") -> Iterator[tuple[int, list[str]]]:
-    """Yield what was dealt anew where a game went on with a new secret; `number` is the index of the new position in
-    its steps. The turn that follows tells the secret."""
+    """Yield the new deal where a game went on with a new secret; `number` is the index of the new position in its
+    steps. The turn that follows reveals the secret."""
     from pbem.record.history import Placed, Played
 
     played = next((step for step in history.steps[number + 1 :] if isinstance(step, Played | Placed)), None)
@@ -233,7 +233,7 @@ def _first_dice(number: int, secret: str, sides: int) -> list[str]:
 def _lines(title: str, source: str, deck: bytes, drawn: Iterable[Drawn], *, of_match: bool = False) -> list[str]:
     """Describe a turn's source of chance, the blocks of bytes taken from it, and each throw.
 
-    With `of_match`, `source` is the secret of the match; `deck` follows from it, and the whole setup draws from `deck`.
+    With `of_match`, `source` is the secret of the match; `deck` derives from it, and the whole setup draws from `deck`.
     """
     throws, of = [*drawn], read_source(source)
     lines = [title, f"  secret   {of.secret}", f"  SHA-256  {commitment(source)}"]

@@ -28,8 +28,8 @@ class Settings:
         return config_of(self._config)
 
     def now(self) -> datetime:
-        """The moment as of which a command acts. Raises UsageError if `--now` is given and the desk is not for
-        rehearsals."""
+        """The moment as of which a command acts. Raises UsageError if `--now` is given but the desk is not a rehearsal
+        desk."""
         from pbem.service.tick import clock
         from pbem.times.moments import parse_moment
 
@@ -124,7 +124,7 @@ def _all_seats(game: "AnyGame") -> "tuple[Seat, ...]":
 
 
 def _texts(option: "Option", written: str | Sequence[str]) -> Sequence[str]:
-    """The values given for an option. For an option with several values, commas and blanks separate them, too."""
+    """The values given for an option. If it takes several values, commas and blanks separate them, too."""
     if isinstance(written, str):
         return (written,)
     return (

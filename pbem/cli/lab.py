@@ -72,7 +72,7 @@ class _ChoiceCommand(GameCommand):
 
 
 def _of_choice(word: str) -> list[str]:
-    """Expand a choice of a game into the options that it stands for. Raises GameError."""
+    """Expand a choice of a game into the options that it represents. Raises GameError."""
     from pbem.games import GAMES
     from pbem.games.base import GameError
 

@@ -85,7 +85,7 @@ def _from_players(desk: "Desk", path: Path, table: dict[str, Any]) -> "League":
 
 @contextmanager
 def _reading(path: Path) -> Iterator[None]:
-    """Name the file in errors about its content."""
+    """Name the file in error messages about its content."""
     from pbem.leagues.league_file import LeagueFileError
     from pbem.leagues.season import LeagueError
 
@@ -412,7 +412,7 @@ def _worth(points: str | None) -> str:
 def _season(
     settings: Settings, name: str, season: int | None = None, until: int | None = None
 ) -> "Iterator[tuple[Desk, LeagueSeason]]":
-    """Load a season of a league for reading, by default the current one; `until` limits it to the rounds up to a
+    """Load a season of a league for reading, by default the current one; `until` limits it to the rounds up to that
     number."""
     from pbem.store import leagues
 

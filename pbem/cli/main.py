@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pbem.games.base import AnyGame, Seat
 
 
-_WORDS = "pbem.words"  # key in click's context for the words of the command line
+_WORDS = "pbem.words"  # the key in click's context for the words of the command line
 
 
 class LazyGroup(click.Group):

@@ -149,8 +149,8 @@ def replace_address(settings: Settings, /, old: str, new: str, reason: str) -> N
 
 
 def _decide(settings: Settings, word: str, who: str, reason: str, rest: str = "") -> None:
-    """Make a decision about a person, with `rest` after their address. The address is the one given in `who`, or else
-    the one to which their letters go."""
+    """Make a decision about a person, with `rest` after their address. The address is the one given in `who` or, if
+    that is a number, the one to which their letters go."""
     from pbem.orders.command import Decision
     from pbem.store.players import load_player
 

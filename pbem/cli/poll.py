@@ -25,5 +25,5 @@ def main() -> None:
 
 
 def is_poll(words: list[str]) -> bool:
-    """Tell whether the words of the command line are a poll as cron starts it."""
+    """Whether the words of the command line are a poll as cron starts it."""
     return words == ["poll"] or (len(words) == 3 and words[0] == "--config" and words[2] == "poll")

@@ -1,5 +1,6 @@
-"""`pbem record`, `replay`, `import`, `archive` and `verify`: games as text and pages, and whether everything is
-unchanged."""
+"""`pbem record`, `replay`, `import`, `archive` and `verify`: games as text and as pages, and checks that everything is
+unchanged.
+"""
 
 import json
 import sys
@@ -196,7 +197,7 @@ def _turn(history: "History", number: int | None) -> "Played | None":
 
 
 def _report(history: "History", turn: "Played") -> Iterator[str]:
-    """The lines of a turn's report."""
+    """Write a turn's report as lines."""
     from pbem.render.blocks import wrap
 
     game = history.game
@@ -221,7 +222,7 @@ def _verdict(history: "History") -> str:
 
 
 def _clean(text: str) -> str:
-    """A text from a file on one line, without terminal control characters."""
+    """Put a text from a file on one line, without terminal control characters."""
     return "".join(char if char.isprintable() else " " for char in text)
 
 

@@ -1,5 +1,6 @@
-"""`pbem poll` without click, whose import would only slow a run down, and what every command needs: failures as a line
-and an exit status, and the progress of long work."""
+"""`pbem poll` without click, whose import would only slow a run down; and what every command needs: failures as a line
+and an exit status, and the progress of long work.
+"""
 
 import os
 import re
@@ -47,7 +48,7 @@ def poll(config: "Config", now: datetime) -> int:
 
 
 def tell_lines(lines: Iterable[str]) -> None:
-    """Tell an operator the findings of a run."""
+    """Tell the operator about the findings of a run."""
     for line in lines:
         tell(f"pbem: {printable(line)}")
 
@@ -70,7 +71,7 @@ def tell(text: str, end: str = "\n") -> None:
 
 
 def printable(text: str) -> str:
-    """A text without terminal control characters; line feeds stay."""
+    """Remove terminal control characters from a text; line feeds stay."""
     return "".join(char if char.isprintable() or char == "\n" else " " for char in text)
 
 
@@ -94,8 +95,8 @@ def status_of(error: Exception, words: Iterable[str]) -> int:
 
 
 def _message(error: Exception) -> str | None:
-    """Describe a failure that is not a mistake in the program or its use. It imports none of our modules, because one
-    of them may be what has failed."""
+    """Describe a failure that is not a bug or wrong use. This function imports none of our modules, because one of them
+    may be what has failed."""
     if part := unread_part(error):
         return (
             f"a part of the program cannot be read: {part}. Nothing is lost; "
@@ -110,8 +111,8 @@ def _message(error: Exception) -> str | None:
 
 
 def _not_text(error: Exception, words: Iterable[str]) -> str | None:
-    """Name the word of the command line that is not text, if that is the failure: a file name may be any bytes, but
-    nothing else."""
+    """If the failure is that a word of the command line is not text, name that word. Only file names may be arbitrary
+    bytes."""
     odd = next((word for word in words if not word.isprintable() and re.search("[\udc80-\udcff]", word)), None)
     if odd is None or not isinstance(error, UnicodeEncodeError):
         return None

@@ -94,7 +94,7 @@ def letter(file: str, as_json: bool, answers: str | None, game_name: str | None,
 
 
 def _read_files(file: str, answers: str | None) -> tuple["Letter", str]:
-    """Read a letter, and the text of the letter that it answers, "" without one. Exit if either cannot be read."""
+    """Read a letter, and the text of the letter that it answers, "" if there is none. Exit if either cannot be read."""
     from pbem.mail.letters import MAX_BYTES, text_part
     from pbem.mail.sandbox import Unreadable, shared_reader
     from pbem.orders.reader import may_be_order
@@ -117,7 +117,7 @@ def _read_files(file: str, answers: str | None) -> tuple["Letter", str]:
 
 
 def _reading(game: "AnyGame", letter: "Letter", sent: str, where: "Mapping[str, str | None]") -> dict[str, Any]:
-    """What `pbem check --json` returns for a letter's own words, or its `errors`."""
+    """Return what `pbem check --json` returns for a letter's own words, or its `errors`."""
     from pbem.cli.adjudicate import LineError
     from pbem.cli.check import read_letter
     from pbem.games.base import seats_of
@@ -186,7 +186,7 @@ def check(game: "AnyGame", chosen: Mapping[str, Any], orders: str | None, as_jso
 
 
 def _tell_reading(standpoint: "AnyStandpoint", reading: "Reading") -> None:
-    """Print what a text says, in plain words, or the mistakes in it."""
+    """Print the meaning of a text in plain words, or the mistakes in it."""
     from pbem.orders.reader import render_mistake
     from pbem.render.blocks import wrap
 

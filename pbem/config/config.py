@@ -1,6 +1,6 @@
 """The configuration of a desk: its INI file as a frozen `Config`, its game master, and the key of its reply tokens.
 
-Every problem of the file is reported at once. The key is in a file of mode 0600 beside the database and in no backup of
+All problems of the file are reported at once. The key is in a file of mode 0600 beside the database and in no backup of
 it. Passwords are read only when they are needed.
 """
 
@@ -56,7 +56,7 @@ class MailboxConfig(NamedTuple):
     """[mailbox]: the place where letters arrive. `reply` tells which of our addresses lead there. `folders` are further
     folders there in which letters with a token count, besides that for junk.
 
-    `authserv_id` is the name that the server that receives our letters writes in Authentication-Results; None if no
+    `authserv_id` is the name that the server which receives our letters writes in Authentication-Results; None if no
     such header is trusted. `dkim` is true if we check signatures ourselves. `strict` means that a verdict counts only
     for the domain in From itself.
     """
@@ -76,7 +76,7 @@ class MailboxConfig(NamedTuple):
 
 
 class OutgoingConfig(NamedTuple):
-    """[outgoing]: the place where letters go out, and their sender's address."""
+    """[outgoing]: the place through which letters are sent, and their sender's address."""
 
     place: Maildir | Server
     sender: Address
@@ -96,15 +96,15 @@ class DeskConfig(NamedTuple):
     operator: Address
     game_master: Address
     zone: str
-    language: str  # of letters to people who have not chosen one
+    language: str  # the language of letters to people who have not chosen one
     key_file: Path
     every: timedelta
     trust: _Trust
-    deadline: str  # of games outside leagues, as `dates.parse_pace` reads it
+    deadline: str  # the pace of games outside leagues, as `dates.parse_pace` reads it
     rehearsal: bool  # the clock is set by --now, and a gap between runs does not count as an outage
-    keep_strangers: timedelta | None  # how long letters of strangers are kept; None keeps them for ever
-    chance: str  # of games outside leagues: the source of dice and cards
-    cooling_off: timedelta  # of games outside leagues: the time for second thoughts
+    keep_strangers: timedelta | None  # how long letters from strangers are kept; None keeps them for ever
+    chance: str  # the source of dice and cards in games outside leagues
+    cooling_off: timedelta  # the time for second thoughts in games outside leagues
 
 
 class BeaconConfig(NamedTuple):
@@ -340,7 +340,7 @@ def _path(text: str, folder: Path) -> Path:
         raise _BadValueError("begins with ~, but there is no such home folder.") from None
 
 
-# The contents of the file: a type for each section. All raw values are texts.
+# The contents of the file: a type for each section. All raw values are strings.
 
 
 class _MailboxSection(NamedTuple):
@@ -429,7 +429,7 @@ class _IniReader(Reader):
         return " ".join((f"[{section}]", *key, sentence.removeprefix("this ")))
 
     def config(self, path: Path, text: str) -> Config:
-        """Read the configuration. It must not be used if there are `problems`."""
+        """Read the configuration, which must not be used if there are `problems`."""
         values, self.problems = read_ini(text, KEYS)
         table: dict[str, dict[str, str]] = {section: {} for section in KEYS if section != "chance"}
         for (section, key), value in values.items():
@@ -499,8 +499,8 @@ class _IniReader(Reader):
 
 
 def game_master_of(config: Config) -> Address:
-    """The person in charge of the games. This is the operator if the file names the desk's own address, whose letters
-    nobody reads."""
+    """The person in charge of the games: the game master of the file, or the operator if the file names the desk's own
+    address, whose letters nobody reads."""
     named = config.desk.game_master
     return config.desk.operator if is_own(config, named.address) else named
 

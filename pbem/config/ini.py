@@ -1,7 +1,7 @@
-"""INI files as values, with every problem of their form by line number; and passwords, of which a file only says where
-they are kept. They are read when they are needed, and never kept or shown.
+"""INI files as values, with every problem of their form by line number; and passwords, for which a file only says where
+they are kept. Passwords are read when they are needed, and never kept or shown.
 
-configparser stops at the first repeated key, cannot tell the line of a key afterwards, and would cost every run that
+configparser stops at the first repeated key, cannot give the line of a key afterwards, and would cost every run that
 cron starts 3 ms. Values are taken literally: `%` is a percent sign, and a comment has a line of its own.
 """
 
@@ -19,7 +19,7 @@ Values = dict[tuple[str, str], str]
 
 
 class ConfigError(PbemError):
-    """A configuration that cannot be used; `problems` has a sentence for each thing to mend."""
+    """A configuration that cannot be used; `problems` has a sentence for each thing to correct."""
 
     def __init__(self, where: str, *problems: str) -> None:
         self.problems = problems
@@ -27,7 +27,8 @@ class ConfigError(PbemError):
 
 
 def read_ini(text: str, sections: Mapping[str, Iterable[str]]) -> tuple[Values, list[str]]:
-    """Read a file: its values, and a sentence for each problem. `sections` are the allowed sections and their keys."""
+    """Read a file; return its values, and a sentence for each problem. `sections` are the allowed sections and their
+    keys."""
     values: Values = {}
     problems = []
     section, seen = "", set[str]()
@@ -69,7 +70,7 @@ _SECRET_BYTES = 16_384
 
 
 class Secret:
-    """The place where a password is kept. Printing it shows the place only."""
+    """The place where a password is kept. Printing it shows only the place."""
 
     def __init__(self, section: str, key: str, value: str, folder: Path) -> None:
         self._where, self._key, self._value, self._folder = f"[{section}] {key}", key, value, folder

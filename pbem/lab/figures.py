@@ -1,4 +1,4 @@
-"""The results of games: shares with their intervals, lengths, causes of the end, and a sentence about it all."""
+"""The results of games: shares with their intervals, lengths, causes of the end, and a sentence that sums them up."""
 
 import re
 from collections import Counter
@@ -29,8 +29,8 @@ class Share(NamedTuple):
 
 
 def wilson(points: float, games: int) -> Share:
-    """The share of a number of points in a number of games, at most one point each. Half points make the interval wider
-    than necessary, never narrower."""
+    """The share of a number of points in a number of games, each worth at most one point. Half points make the interval
+    wider than necessary, never narrower."""
     if not games:
         return Share(0.0, 0.0, 1.0)
     share, square = points / games, _Z * _Z / games
@@ -40,7 +40,7 @@ def wilson(points: float, games: int) -> Share:
 
 
 class Score(NamedTuple):
-    """A player's or side's score: `points` are wins, and shares of drawn games."""
+    """A player's or side's score: `points` counts wins, and shares of drawn games."""
 
     games: int
     won: int
@@ -65,7 +65,7 @@ class Score(NamedTuple):
 
 
 def score_of(games: Iterable[tuple[PlayedGame, Side]]) -> Score:
-    """The score of the sides named with their games."""
+    """The score of the sides that are paired with their games."""
     count = won = drawn = 0
     points = 0.0
     for game, side in games:
@@ -80,8 +80,8 @@ class Figures(NamedTuple):
     """The results of an experiment.
 
     `scores`: by side or, with two players, of the first player overall and then on each side. `fair` is the share of
-    the points that equal players would have. `turns` maps each length to its number of games, `decided` each cause of
-    the end. `different` is the number of distinct games, move for move. `thought` is the time for a decision in
+    the points that equal players would get. `turns` maps each length to its number of games, `decided` each cause of
+    the end. `different` is the number of distinct games, move for move. `thought` is the time per decision in
     milliseconds, by player.
     """
 
@@ -108,7 +108,7 @@ class Figures(NamedTuple):
 
 
 def figures_of(of: Experiment, games: Sequence[PlayedGame]) -> Figures:
-    """The figures of at least one game."""
+    """The figures for at least one game."""
     sides = tuple(games[0]["played"])
     return Figures(
         of=of,
@@ -137,12 +137,12 @@ def _of_players(of: Experiment, games: Sequence[PlayedGame], sides: Sequence[Sid
 
 
 def called(player: str) -> str:
-    """A player in words."""
+    """The name of a player in words."""
     return f"level {player}" if player.isdecimal() else player
 
 
 def _ending(why: str) -> str:
-    """A sentence without the values in its gaps."""
+    """Remove the values from a sentence, which is then the same for all games that ended alike."""
     return re.sub(r"\{\w+\}", "...", why)
 
 
@@ -156,7 +156,7 @@ def _thought(of: Experiment, games: Sequence[PlayedGame]) -> dict[str, float]:
 
 
 def verdict(figures: Figures) -> str:
-    """What the games show, in a sentence or two."""
+    """The conclusion from the games, in a sentence or two."""
     if figures.different < figures.games / 2:
         return (
             f"Only {figures.different} of {figures.games} games differ, so nothing can be told of chances: "
@@ -174,7 +174,7 @@ def _of_strength(figures: Figures) -> str:
 
 
 def deviation(figures: Figures) -> float:
-    """How far the points of any side are from an equal share at most."""
+    """The largest difference between the points of any side and an equal share."""
     return max(abs(score.share.value - figures.fair) for score in figures.scores.values())
 
 

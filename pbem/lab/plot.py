@@ -54,7 +54,7 @@ def _save(figure: Figure, words: str, path: Path) -> None:
 
 
 def _shares(axes: Any, names: Sequence[str], shares: Sequence[Share], fair: float) -> None:
-    """Points with their intervals, the first at the top, on the band of fair shares."""
+    """Draw points with their intervals, the first at the top, on the band of fair shares."""
     places = range(len(names), 0, -1)
     reach = [[share.value - share.low for share in shares], [share.high - share.value for share in shares]]
     axes.axvspan(fair * (1 - TOLERANCE), fair * (1 + TOLERANCE), color="C2", alpha=0.2, label="fair")

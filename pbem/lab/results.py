@@ -12,7 +12,7 @@ from pbem.lab.play import Experiment, LabError, PlayedGame
 
 
 class Results:
-    """The finished games of an experiment by number, and the file for those to come."""
+    """The finished games of an experiment by number, and the file to which further games are written."""
 
     def __init__(self, file: BinaryIO | None = None) -> None:
         self._file = file
@@ -21,14 +21,14 @@ class Results:
         """Milliseconds of CPU that all of them took."""
 
     def add(self, outcomes: Iterable[PlayedGame]) -> None:
-        """Store games; a game that is there already is not stored twice."""
+        """Store games; a game that is stored already is skipped."""
         lines = b"".join(map(_line, self.take(outcomes)))
         if self._file:
             self._file.write(lines)
             self._file.flush()
 
     def take(self, outcomes: Iterable[PlayedGame]) -> list[PlayedGame]:
-        """Take in games without writing them; return those that were new."""
+        """Add games without writing them; return those that were new."""
         new = []
         for outcome in outcomes:
             if outcome["number"] not in self.games:
@@ -44,8 +44,8 @@ class Results:
 
 @contextmanager
 def open_results(path: Path | None, of: Experiment) -> Iterator[Results]:
-    """Open the results in a file, or in memory alone. An incomplete last line, left by a killed run, is cut off and its
-    game is played again. Raises LabError for any other kind of file, or one that another run writes to."""
+    """Open the results in a file, or only in memory. An incomplete last line, left by a killed run, is cut off and its
+    game is played again. Raises LabError for any other kind of file, or for one that another run is writing to."""
     if path is None:
         yield Results()
         return

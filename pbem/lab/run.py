@@ -16,27 +16,27 @@ from pbem.lab.play import Experiment, LabError, LabTrouble, PlayedGame, code_of_
 from pbem.lab.results import Results
 
 AHEAD = 4000
-"""How many tasks are given out at a time; a task is a batch of games."""
+"""How many tasks are handed out at a time; a task is a batch of games."""
 _FIRST = 64  # tasks of one game each, until the duration of a game is known
-_LONGEST = 1000  # games in a task
+_LONGEST = 1000  # the most games in a task
 _GRACE = 3.0
 """Seconds that tasks have to end. A process that is killed while it sends its results would be waited for
 indefinitely."""
 
 
 class Workers:
-    """Where games are played, and how many milliseconds of CPU a task should take there: long enough that handing it
-    out costs almost nothing, short enough that little is lost with it."""
+    """The place where games are played, and how many milliseconds of CPU a task should take there: long enough that
+    handing it out costs almost nothing, short enough that little is lost with it."""
 
     def __init__(self, executor: Executor, task: float, remark: str = "") -> None:
         self.executor, self.task = executor, task
         self.remark = remark
-        """What the user should know about them."""
+        """A remark about the workers for the user, or ""."""
 
 
 @contextmanager
 def processes(number: int | None = None) -> Iterator[Workers]:
-    """Worker processes on this machine: `number` of them, by default one for each core."""
+    """Start worker processes on this machine: `number` of them, by default one for each core."""
     pool = ProcessPoolExecutor(number or cores(), get_context("spawn"), _end_with_parent)
     try:
         yield Workers(pool, 250.0)
@@ -52,8 +52,8 @@ def processes(number: int | None = None) -> Iterator[Workers]:
 
 @contextmanager
 def cluster(address: str) -> Iterator[Workers]:
-    """The workers of a Dask scheduler, such as `tcp://10.0.0.1:8786`. Dask gives the task of a dead worker to another.
-    Raises LabError if nothing answers there, LabTrouble if it stops answering."""
+    """Use the workers of a Dask scheduler, such as `tcp://10.0.0.1:8786`. Dask gives the task of a dead worker to
+    another. Raises LabError if nothing answers there, LabTrouble if it stops answering."""
     try:
         from distributed import CancelledError, Client, KilledWorker
     except ImportError:
@@ -74,8 +74,8 @@ def cluster(address: str) -> Iterator[Workers]:
 
 
 def remark(threads: Mapping[str, int]) -> str:
-    """What is wrong with the workers of a scheduler, in a sentence, or ""; `threads` is the number of threads of each
-    worker."""
+    """Describe in a sentence what is wrong with the workers of a scheduler; "" if nothing is. `threads` is the number
+    of threads of each worker."""
     if not threads:
         return "The scheduler has no workers yet; games begin when one comes."
     if max(threads.values()) > 1:
@@ -104,8 +104,8 @@ def _end_with_parent() -> None:
 def play_all(
     of: Experiment, games: int, results: Results, workers: Workers, tell: Callable[[int], None] = lambda number: None
 ) -> None:
-    """Play the games up to a number that are not among the results yet, and store each; `tell` gets the number of new
-    games.
+    """Play those of the first `games` games that are not among the results yet, and store each; `tell` is given the
+    number of new games.
 
     Raises LabTrouble if the workers are gone; stored games remain.
     """
@@ -127,7 +127,7 @@ def play_all(
 
 
 def _size(workers: Workers, results: Results) -> int:
-    """The number of games for a task, from how long earlier games took."""
+    """The number of games for a task, estimated from the duration of earlier games."""
     if not results.took:
         return 1
     return max(1, min(_LONGEST, round(workers.task * len(results.games) / results.took)))

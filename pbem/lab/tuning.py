@@ -1,4 +1,4 @@
-"""Trying one value of a game after another to find the fairest."""
+"""Tuning: try one value of a game after another to find the fairest."""
 
 import json
 import re
@@ -14,13 +14,13 @@ from pbem.lab.figures import Figures, columns, deviation, verdict
 from pbem.lab.play import LabError
 
 MARK = "house, by pbem lab tune"
-"""The source given beside a number in a generated file."""
+"""The source noted beside a number in a generated file."""
 
 
 def candidates(
     game: AnyGame, chosen: Mapping[str, Any], name: str, values: Iterable[str], folder: Path
 ) -> dict[str, dict[str, Any]]:
-    """The options of a match with each value, by value.
+    """The options of a match for each value.
 
     `name` is an option, or the path to a value in the game's files, such as `numbers.opening_units` in a set of cards,
     or `counters.units.GUA.melee` in a folder (its file first). A changed copy for each value is written to `folder`,
@@ -63,13 +63,13 @@ def _changed(game: AnyGame, chosen: Mapping[str, Any], keys: list[str], value: s
 
 
 def file_name(name: str, value: str) -> str:
-    """A file name for one value of an option; no other value has the same."""
+    """Make a file name for a value of an option that no other value has."""
     plain = re.sub(r"[^\w.+-]", "_", value)[:40]
     return f"{name}={plain}" + ("" if plain == value else f"~{sha256(value.encode()).hexdigest()[:8]}")
 
 
 def _source(game: AnyGame, option: Option, value: Any) -> Path | None:
-    """The JSON file, or the folder of such files, that an option names; shipped ones lie in the game's folder."""
+    """The JSON file, or the folder of such files, that an option names; shipped ones are in the game's folder."""
     if not (option.is_open and option.kind == "choice" and isinstance(value, str)):
         return None
     own = [Path(value)] if value not in option.choices else []
@@ -81,7 +81,7 @@ def _source(game: AnyGame, option: Option, value: Any) -> Path | None:
 
 
 def _with(text: str, keys: list[str], value: str) -> str:
-    """A JSON text with another value at these keys. Raises LabError."""
+    """Replace the value at these keys in a JSON text. Raises LabError."""
     data = at = json.loads(text)
     for key in keys[:-1]:
         at = at.get(key) if isinstance(at, dict) else None

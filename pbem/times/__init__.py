@@ -1,1 +1,1 @@
-"""Moments, deadlines, dates as people write them, time zones, vacations."""
+"""Moments, deadlines, dates as people write them, time zones and vacations."""

@@ -49,7 +49,7 @@ _BEFORE_DAY, _BEHIND_DAY = re.compile(rf"{_NAME}[.,]* (.+)"), re.compile(rf"(.+)
 _IN_BRACKETS = re.compile(r" \([^()]*[0-9][^()]*\)$")
 _PLACE = re.compile(rf"(.*{_HOUR})(?:, ?| {pattern('times', 'in_place')} | )\(?([^\W\d][\w/+ -]*)\)?")
 _DAY = timedelta(days=1)
-_EIGHT_YEARS = 2923  # days; enough to meet another 29 February, even though 2100 has none
+_EIGHT_YEARS = 2923  # days; enough to reach another 29 February, even though 2100 has none
 
 
 class PaceError(TimeError):
@@ -100,7 +100,7 @@ def parse_pace(text: str, zone: str = "UTC") -> Pace:
 
 
 def parse_dates(text: str, today: date, longest: int = 366) -> tuple[date, date]:
-    """Read the first and last of some days to come: `20 December to 3 January`, `20.12. bis 3.1.`, `Dec 24`, `until
+    """Read the first and last of some future days: `20 December to 3 January`, `20.12. bis 3.1.`, `Dec 24`, `until
     Friday`.
 
     A missing year or month is the next that fits, as in `20 to 24 December`. `longest` is the greatest number of days.
@@ -125,7 +125,7 @@ def parse_dates(text: str, today: date, longest: int = 366) -> tuple[date, date]
 
 
 def parse_when(text: str, now: datetime, zone: str, current: Deadline | None = None) -> Deadline:
-    """Read a deadline to come: `2026-12-01 20:00`, `Sunday 20 Uhr`, `tomorrow 8 pm`; `2 days` counts from the current
+    """Read a future deadline: `2026-12-01 20:00`, `Sunday 20 Uhr`, `tomorrow 8 pm`; `2 days` counts from the current
     deadline, or from now. Raises DateError."""
     words = _UNTIL.sub("", fold(text))
     try:
@@ -144,7 +144,7 @@ def parse_when(text: str, now: datetime, zone: str, current: Deadline | None = N
 
 
 def _without_place(words: str, zone: str) -> tuple[str, str]:
-    """Reduce a moment as our letters write it to its date and hour, without the time left until then; return it with
+    """Reduce a moment in the form of our letters to its date and hour, without the time left until then; return it with
     the time zone of its clock."""
     if iso := _moment(words):
         return f"{iso:%Y-%m-%d %H:%M}", "UTC"
@@ -159,7 +159,7 @@ def _without_place(words: str, zone: str) -> tuple[str, str]:
 
 
 def _moment(words: str) -> datetime | None:
-    """A moment as records and programs write it, rounded up to the minute."""
+    """A moment in the form that records and programs use, rounded up to the minute."""
     try:
         return whole_minute(parse_moment(words.upper())) if words.endswith("z") else None
     except DurationError:
@@ -226,7 +226,7 @@ def _weekdays(words: str) -> frozenset[int]:
 
 
 def _named(word: str, table: tuple[frozenset[str], ...], letters: int) -> int | None:
-    """The row of a table that holds a name or its beginning; a trailing s ("mondays") is ignored."""
+    """The row of a table that contains a name or its beginning; a trailing s ("mondays") is ignored."""
     word = word.rstrip(".")
     if len(word) < letters:
         return None
@@ -234,7 +234,8 @@ def _named(word: str, table: tuple[frozenset[str], ...], letters: int) -> int | 
 
 
 def _split(words: str, today: date, text: str) -> tuple[_Day, _Day]:
-    """Split a text into two days, at least one of them with its month or both as weekdays; or read it as one day."""
+    """Split a text into two days, at least one of which has its month or both of which are weekdays; or read it as one
+    day."""
     until = _day(words[prefix.end() :], today) if (prefix := _ONLY_UNTIL.match(words)) else None
     if until and (until.month or until.weekday is not None):
         return _Day(today.year, today.month, today.day), until
@@ -276,7 +277,7 @@ def _day(words: str, today: date) -> _Day | None:
 
 
 def _on(weekday: int, day: _Day | None) -> _Day | None:
-    """Add the day of the week to a day; None if it is not a day of a month."""
+    """Add the day of the week to a day; None if `day` is not a day of a month."""
     return day._replace(weekday=weekday) if day and day.day else None
 
 
@@ -288,8 +289,8 @@ def _worded(day: str, name: str | None, year: str | None) -> _Day | None:
 
 
 def _find(day: _Day, since: date, text: str, step: int = 1) -> date:
-    """The date that is meant. If the year is left out, it is the first date that fits, searching forward (or, with a
-    negative `step`, back) from `since`."""
+    """The date that is meant. If the year is left out, it is the first date that fits, searching forward from `since`
+    (or back, with a negative `step`)."""
     if day.day and day.month and day.weekday is not None:
         dated = _find(day._replace(weekday=None), since, text, step)
         if dated.weekday() == day.weekday:

@@ -1,7 +1,7 @@
 """Deadlines as functions of the moment: how long turns take, when they are due, and what moves a deadline.
 
-The agreed hour is stored on the clock of a time zone: if the zone changes its rules, the hour stays and the moment
-moves. A whole number of days keeps the hour through a change to summer time; other durations are elapsed time.
+The agreed hour is stored as shown on the clock of a time zone: if the zone changes its rules, the hour stays and the
+moment moves. A whole number of days keeps the hour through a change to summer time; other durations are elapsed time.
 """
 
 import re
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 LEAST = timedelta(hours=12)
-"""The least time for a turn to a fixed hour, unless the league sets another."""
+"""The least time for a turn that ends at a fixed hour, unless the league sets another."""
 
 EVERY_DAY = frozenset(range(7))
 _DAY = timedelta(days=1)
 _MINUTE = timedelta(minutes=1)
-_LATE = timedelta(hours=1)  # a run this much after the hour still counts as on the hour
+_LATE = timedelta(hours=1)  # a turn that starts up to this long after a fixed hour counts as started on the hour
 _NAMES = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _SETS = {EVERY_DAY: "daily", frozenset(range(5)): "weekdays", frozenset((5, 6)): "weekends"}
 
@@ -31,8 +31,8 @@ _SETS = {EVERY_DAY: "daily", frozenset(range(5)): "weekdays", frozenset((5, 6)):
 class Pace:
     """The pace of turns: a duration `every`, or until `hour` on `weekdays` (Monday is 0), or no limit.
 
-    Hour and days are in `zone`. A turn to a fixed hour lasts `least` or longer. `str` returns what `dates.parse_pace`
-    reads, without the zone.
+    Hour and days are those in `zone`. A turn that ends at a fixed hour lasts at least `least`. `str` returns text that
+    `dates.parse_pace` can read, without the zone.
     """
 
     every: timedelta | None = None
@@ -72,8 +72,8 @@ class Deadline:
 
     @property
     def moment(self) -> datetime:
-        """The moment in UTC. An hour that a clock change skips means the moment as long after the change (PEP 495, fold
-        0); of an hour that occurs twice, the first counts. Raises ZoneError."""
+        """The moment in UTC. An hour that a clock change skips stands for the moment as long after the change (PEP 495,
+        fold 0); of an hour that occurs twice, the first counts. Raises ZoneError."""
         return self.wall.replace(tzinfo=load_zone(self.zone), fold=0).astimezone(UTC)
 
     def __str__(self) -> str:
@@ -81,7 +81,8 @@ class Deadline:
 
 
 class Milestones(NamedTuple):
-    """When a turn's reminders go out, when the late players are told, and when the turn closes."""
+    """The moments at which a turn's reminders are sent, at which late players are told, and at which the turn
+    closes."""
 
     reminders: tuple[datetime, ...]
     late: datetime | None
@@ -89,7 +90,7 @@ class Milestones(NamedTuple):
 
 
 def next_deadline(pace: Pace, start: datetime) -> Deadline | None:
-    """When a turn that starts at a moment is due; None if it has no limit.
+    """The deadline of a turn that starts at the given moment; None if it has no limit.
 
     With fixed hours it is the first one at least `least` away, so a turn played early keeps the rhythm. A turn that
     starts within an hour after a fixed hour counts as started on it, because that was its deadline. Raises ZoneError.
@@ -107,9 +108,10 @@ def extended(deadline: Deadline, by: timedelta) -> Deadline:
 
 
 def resumed(deadline: Deadline, pace: Pace, since: datetime) -> Deadline:
-    """Move a deadline that cannot be kept before a moment: to the next fixed hour, or else to its own hour.
+    """Move a deadline that cannot be kept before the moment `since`: to the next fixed hour, or else to its own hour on
+    a later day.
 
-    Players get twelve hours for it, or `least` if that is less.
+    Players get at least twelve hours, or `least` if that is less.
     """
     if pace.hour is None:
         pace = Pace(hour=deadline.wall.time(), weekdays=EVERY_DAY, zone=deadline.zone)
@@ -117,9 +119,9 @@ def resumed(deadline: Deadline, pace: Pace, since: datetime) -> Deadline:
 
 
 def deadline_at(moment: datetime, zone: str = "UTC") -> Deadline:
-    """A moment as a deadline on the clock of a zone, rounded up to the minute. Raises ZoneError.
+    """Express a moment as a deadline on the clock of a zone, rounded up to the minute. Raises ZoneError.
 
-    The second of two equal hours can be expressed only in UTC, and is.
+    The second of two equal hours can be expressed only in UTC, so it is.
     """
     deadline = Deadline(_wall(moment, zone), zone)
     return deadline if deadline.moment >= moment else Deadline(_wall(moment, "UTC"))
@@ -128,8 +130,8 @@ def deadline_at(moment: datetime, zone: str = "UTC") -> Deadline:
 def after_outage(
     deadline: Deadline, pace: Pace, began: datetime, ended: datetime, grace: timedelta = timedelta()
 ) -> Deadline:
-    """Move a deadline that falls into an outage, or whose grace does, by the length of the outage or to the next fixed
-    hour; return any other unchanged."""
+    """Move a deadline that falls into an outage, or whose grace period does, by the length of the outage or to the next
+    fixed hour; return any other deadline unchanged."""
     if deadline.moment > ended or deadline.moment + grace <= began:
         return deadline
     if pace.hour is not None:
@@ -138,7 +140,8 @@ def after_outage(
 
 
 def milestones(start: datetime, due: datetime, remind: tuple[timedelta, ...], grace: timedelta) -> Milestones:
-    """The milestones at the end of a turn: reminders at the given times before it is due, and the grace after it.
+    """The milestones at the end of a turn: reminders at the given times before it is due, and the grace period after
+    that.
 
     Reminders in the first half of a turn are left out, because the players have only just been told.
     """
@@ -167,7 +170,7 @@ def _next_slot(pace: Pace, start: datetime) -> Deadline:
 
 
 def _slots(pace: Pace, since: datetime) -> Iterator[Deadline]:
-    """The fixed hours of a pace after a moment."""
+    """The fixed hours of a pace after the given moment."""
     assert pace.hour is not None
     day = _wall(since, pace.zone).date() - 2 * _DAY  # a skipped hour may come when it is already the next day
     while True:
@@ -178,7 +181,7 @@ def _slots(pace: Pace, since: datetime) -> Iterator[Deadline]:
 
 
 def _wall(moment: datetime, zone: str) -> datetime:
-    """What the clock of a zone shows at a moment, rounded up to the minute."""
+    """The time that the clock of a zone shows at the given moment, rounded up to the minute."""
     return whole_minute(moment).astimezone(load_zone(zone)).replace(tzinfo=None, fold=0)
 
 
@@ -192,7 +195,7 @@ def _days_in_words(weekdays: frozenset[int]) -> str:
 
 
 def _days_said(weekdays: frozenset[int], say: "Say") -> str:
-    """Days of the week in a reader's language, which may join them with other words."""
+    """The days of the week in a reader's language, which may join them with different words."""
     if weekdays in _SETS:
         return {"daily": say("daily"), "weekdays": say("weekdays"), "weekends": say("weekends")}[_SETS[weekdays]]
     full = (
@@ -226,11 +229,11 @@ class Absence:
 
 
 def beyond(deadline: Deadline, absences: Collection[Absence], pace: Pace) -> Deadline:
-    """Move a deadline out of the absences of all players waited for, until none contains it.
+    """Move a deadline out of the absences of all players that the turn waits for, until no absence contains it.
 
     It moves to the next fixed hour after the absence or, if the pace has none, to its own hour on the day after. Either
-    way at least twelve hours remain, or `pace.least` if that is less. A deadline at the very end of an absence falls
-    into it, because the time before it does; one at its very beginning does not.
+    way at least twelve hours remain, or `pace.least` if that is less. A deadline at the very end of an absence counts
+    as inside it, because the time before it is; one at the very beginning does not.
     """
     while ends := [away.ends for away in absences if away.begins < deadline.moment <= away.ends]:
         deadline = resumed(deadline, pace, max(ends))

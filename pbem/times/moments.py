@@ -67,8 +67,8 @@ def _length(words: str, units: Mapping[str, int], between: Collection[str]) -> t
 
 
 def _in_any_language(text: str) -> tuple[str, Mapping[str, int], Collection[str]]:
-    """Return a text with the words for units and the words that join them, in all languages. Configurations are in
-    English and are read in every run, so they skip this."""
+    """Return a text together with the words for units and the words that join them, in all languages. Configurations
+    are in English and are read in every run, so they skip this."""
     from pbem.i18n.words import fold, folded
 
     units = {word: seconds for unit, seconds in _SECONDS.items() for word in folded(unit)}
@@ -115,7 +115,8 @@ def whole_minute(moment: datetime) -> datetime:
 
 @lru_cache(maxsize=256)  # the letters of a run mention the same moments again and again
 def deadline_in_words(due: datetime, now: datetime, zone: "ZoneInfo", say: "Say | None" = None, place: str = "") -> str:
-    """`Sunday 29 November 2026, 20:00 in Berlin (in 3 days 4 hours)`; `place` is the reader's name for the zone."""
+    """Write a deadline: `Sunday 29 November 2026, 20:00 in Berlin (in 3 days 4 hours)`; `place` is the reader's name
+    for the zone."""
     say = say or _english()
     local = due.astimezone(zone)
     place = place or zone.key.rsplit("/", 1)[-1].replace("_", " ")
@@ -126,7 +127,7 @@ def deadline_in_words(due: datetime, now: datetime, zone: "ZoneInfo", say: "Say 
 
 
 def soon_in_words(moment: datetime, now: datetime, zone: "ZoneInfo", say: "Say | None" = None, place: str = "") -> str:
-    """A moment minutes away: `20:15 in Berlin`; a later one with its day."""
+    """Write a moment that is minutes away, `20:15 in Berlin`; a later one also gets its day."""
     if moment - now > timedelta(hours=6):
         return deadline_in_words(moment, now, zone, say, place)
     say = say or _english()
@@ -138,7 +139,7 @@ def soon_in_words(moment: datetime, now: datetime, zone: "ZoneInfo", say: "Say |
 
 
 def day_in_words(day: date, say: "Say | None" = None) -> str:
-    """`Sunday 29 November 2026`."""
+    """Write a day: `Sunday 29 November 2026`."""
     say = say or _english()
     weekdays = (
         *(say("Monday"), say("Tuesday"), say("Wednesday"), say("Thursday"), say("Friday"), say("Saturday")),
@@ -153,8 +154,8 @@ def day_in_words(day: date, say: "Say | None" = None) -> str:
 
 
 def _wait(span: timedelta, say: "Say") -> str:
-    """The time left: `in 3 days 4 hours`. Other languages need separate sentences for the cases, and for the second of
-    two parts, which begins with a blank."""
+    """Write the time left: `in 3 days 4 hours`. Other languages need separate sentences for grammatical cases, and for
+    the second of two parts, which begins with a blank."""
     days, hours, minutes = _parts(span)
     if span <= timedelta():
         return say("now")
@@ -203,8 +204,8 @@ _AHEAD = timedelta(minutes=2)
 
 
 class Beacon(NamedTuple):
-    """A public beacon. `name` is the name by which people know it, ideally with a place to look up its rounds.
-    `genesis` is the moment of round 1 in seconds since 1970, and the others follow at intervals of `period` seconds
+    """A public beacon. `name` is the name by which people know it, ideally with a place where its rounds can be looked
+    up. `genesis` is the moment of round 1 in seconds since 1970, and the others follow at intervals of `period` seconds
     (`genesis_time` and `period` of a drand chain)."""
 
     name: str
@@ -221,5 +222,5 @@ class Beacon(NamedTuple):
 
     def ahead(self, now: datetime) -> int:
         """The next round that certainly nobody knows yet, even if our clock is wrong: two periods ahead, plus two
-        minutes for the arrival of the letter that names it."""
+        minutes for the letter that names it to arrive."""
         return self.latest(now + _AHEAD) + 3
