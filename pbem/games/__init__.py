@@ -1,6 +1,6 @@
 """The games that can be played. Each is a package in this folder; `GAMES` is the only registry.
 
-A game is imported on first use: a run started by cron has letters about one of them, or none at all.
+A game is imported on first use, because a run started by cron handles letters about one of them, or none at all.
 """
 
 from collections.abc import Iterator, Mapping
@@ -41,7 +41,7 @@ DEFAULT = "ozymandia"
 
 
 def find_game(name: str = DEFAULT) -> AnyGame:
-    """Find a game by name, in any case. Raises GameError with the names of all games."""
+    """Find a game by name, ignoring case. Raises GameError with the names of all games."""
     if name.lower() in GAMES:
         return GAMES[name.lower()]
     raise GameError(Sentence('There is no game "{name}". These can be played: {known}.', name=name, known=tuple(GAMES)))

@@ -1,8 +1,8 @@
 """Analyse a finished game: the position turn by turn, the turning points, and better orders at those points.
 
 The analysis is the opinion of a program, namely the computer opponent's judgement of positions and orders, and always
-yields the same result. Positions are judged with everything in view, because nothing is hidden any more. Better orders
-are judged by what the seat could see when it ordered.
+yields the same result. Positions are judged with everything in view, because nothing is hidden any more. Orders are
+judged by what the seat could see when it gave them.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,7 +17,7 @@ LEVEL = 3
 """The computer's level for analysis, which takes a fraction of a second for each seat."""
 
 TURNS = 3
-"""The number of turning points that are examined."""
+"""The most turning points that are examined."""
 
 _SWING = 0.05  # share of the win; a smaller loss is not a turning point
 _BETTER = 0.03  # share of the win; a smaller gain does not make orders better
@@ -37,7 +37,7 @@ class Moment(NamedTuple):
 
 class Choice(NamedTuple):
     """The orders that a seat gave in a turn, "" if it gave none; the orders that a program would have given; and by how
-    much these would have increased the share of the win, 0 if not clearly."""
+    much these would have increased the share of the win, 0 if the difference is not clear."""
 
     seat: Seat
     played: str
@@ -148,8 +148,8 @@ def clear_best(game: AnyGame, moment: Moment, seat: Seat) -> Any | None:
 def curve(shares: Sequence[float], names: Sequence[str], turned: Sequence[int]) -> Picture:
     """Draw the course of one side, with defeat at the bottom and victory at the top, in at most 47 columns.
 
-    A star stands for each turn, or for every second or third turn of a long game. The turns in `turned` show their
-    number at the place of their result. The line in the middle means even.
+    A star stands for each turn, or for every second or third turn of a long game. The result of each turn in `turned`
+    is marked with its number instead. The line in the middle means an even position.
     """
     moments = _evenly(len(shares))
     wide = max(1, min(3, _COLUMNS // len(moments)))

@@ -55,23 +55,23 @@ class Bot(Protocol[Given_contra, Made_co]):
     """The options of the matches that `pbem demo` shows or lets people play, in this order."""
 
     def choose(self, view: Given_contra, seat: Seat, /) -> Made_co:
-        """Choose legal orders for a seat without much thought, always the same for the same view."""
+        """Choose legal orders for a seat without much thought, always the same ones for the same view."""
 
     def think(self, view: Given_contra, seat: Seat, level: int, chance: Chance, /) -> Iterator[Thought]:
-        """Yield legal orders for an awaited seat at some level, each better than the one before. The first comes at
-        once, the caller decides how long to go on, and the iterator ends when the level has nothing to add."""
+        """Yield legal orders for an awaited seat at the given level, each better than the one before. The first comes
+        at once, the caller decides how long to continue, and the iterator ends when the level has nothing to add."""
         yield Thought(self.choose(view, seat), self.win_share(view, seat))
 
     def win_share(self, view: Given_contra, seat: Seat, /) -> float:
-        """Estimate how a position stands for a seat: the share of the win, from 0 to 1, that it would get from here if
+        """Estimate how good a position is for a seat: the share of the win, from 0 to 1, that it would get from here if
         all players were equally strong."""
         return 0.5
 
     def weigh(
         self, view: Given_contra, seat: Seat, orders: Sequence[Any], level: int, chance: Chance, /
     ) -> Sequence[float]:
-        """Estimate the win share that each of some legal orders of a seat leads to, if all others do what the level
-        thinks best."""
+        """Estimate the share of the win that each of some legal orders of a seat leads to, if all others do what the
+        level thinks best."""
         return [self.win_share(view, seat)] * len(orders)
 
 
@@ -83,7 +83,7 @@ class HasBoards(Protocol):
         """Describe a board in lines of text. Raises GameError."""
 
     def board_data(self, name: str, /) -> dict[str, Any]:
-        """A board as plain data. Raises GameError."""
+        """Return a board as plain data. Raises GameError."""
 
 
 @runtime_checkable
@@ -91,8 +91,8 @@ class HasCardFiles(Protocol):
     """A game whose cards are stored in files, to which a desk may add its own: `pbem cards`."""
 
     def describe_cards(self, name: str, /) -> str:
-        """Describe a file of cards, shipped or given by its path, in lines of text. Raises GameError with each problem
-        on a line."""
+        """Describe a file of cards, shipped or given by its path, in lines of text. Raises GameError with one problem
+        per line."""
 
 
 @runtime_checkable
@@ -100,8 +100,8 @@ class HasDataFolders(Protocol):
     """A game whose map and counters are stored in a folder of files, to which a desk may add its own: `pbem data`."""
 
     def describe_data(self, name: str, /) -> str:
-        """Describe a folder of data, shipped or given by its path, in lines of text. Raises GameError with each problem
-        on a line."""
+        """Describe a folder of data, shipped or given by its path, in lines of text. Raises GameError with one problem
+        per line."""
 
 
 @runtime_checkable
@@ -118,7 +118,7 @@ class QuestionError(GameError):
 
 @runtime_checkable
 class Adjudicable(Protocol[State]):
-    """A game whose turns other programs can have adjudicated, one JSON object per turn: `pbem adjudicate`.
+    """A game whose turns can be adjudicated for other programs, with one JSON object per turn: `pbem adjudicate`.
 
     For a game with chance, a question may have `chance`, a list of values, or `seed` and `deck_seed`. If the game hides
     something and the question asks `as` a seat or as "public", the answer has `view` in place of `state`.
@@ -133,15 +133,15 @@ class Adjudicable(Protocol[State]):
         return None
 
     def answered(self, state: State, /) -> dict[str, Any]:
-        """What an answer reports of the state after the turn, besides `id`, `winner` and `events`."""
+        """The answer's report on the state after the turn, apart from `id`, `winner` and `events`."""
 
     def titles(self, before: State, after: State, /) -> tuple[str, str]:
-        """The headings of a report: above the turn, and above the board after it."""
+        """The headings of a report: the one above the turn, and the one above the board after it."""
 
 
 @runtime_checkable
 class AdjudicatesSetUp(Protocol[State]):
-    """A game whose set-up other programs can also have adjudicated, with `new` in place of a position."""
+    """A game whose set-up can also be adjudicated for other programs, with `new` in place of a position."""
 
     def adjudicate_set_up(
         self, options: Mapping[str, Any], chance: Chance, /
@@ -155,13 +155,13 @@ class HasOpening(Protocol[State]):
     """A game with chance in its set-up that players are told about, such as who begins or which cards are dealt."""
 
     def opening(self, start: State, chance: Chance, /) -> Ruling[State]:
-        """Repeat the set-up of a match that began from a state, with the same or other chance; `Game.story` tells its
-        events. It reads no files, because they may have changed since."""
+        """Repeat the set-up of a match that began from a state, with the same or other chance; `Game.story` describes
+        its events. This reads no files, because they may have changed since."""
 
 
 def opening_of(game: AnyGame, start: Any, secret: str) -> tuple[Event, ...]:
-    """The events of a match's set-up, recomputed from the secret of its shuffles. Empty if the game tells nothing of
-    its set-up, or if the secret does not lead to this start."""
+    """The events of a match's set-up, recomputed from the secret of its shuffles. Empty if the game reports nothing
+    about its set-up, or if the secret does not lead to this start."""
     if not isinstance(game, HasOpening) or not secret:
         return ()
     ruling: Ruling[Any] = game.opening(start, set_up_chance(secret))
@@ -190,7 +190,7 @@ def decks_of(game: AnyGame, state: Any) -> Decks:
 
 def reshuffled(game: AnyGame, state: Any, since: Iterable[Decks], chance: Chance) -> Any:
     """Shuffle each deck from which anything was drawn after one of the moments `since`, because whoever drew would know
-    what comes next. Putting cards under a deck reveals nothing of its order."""
+    what comes next. Cards put under a deck reveal nothing about its order."""
     decks = decks_of(game, state)
     drawn = {name for then in since for name, deck in decks.items() if then[name][: len(deck)] != deck}
     if not (drawn and isinstance(game, HasDecks)):
@@ -205,11 +205,11 @@ class DealsAnew(Protocol[State]):
     """A game with hidden things that chance has dealt, such as hands and decks; all of them can be dealt anew."""
 
     def dealt_anew(self, state: State, chance: Chance, /) -> State:
-        """Deal everything hidden anew, as much to each place as lay there."""
+        """Deal everything hidden anew, as many things to each place as it had before."""
 
 
 def dealt_anew(game: AnyGame, state: Any, chance: Chance) -> Any:
-    """Deal everything hidden in a state anew, because people were told what it was."""
+    """Deal everything hidden in a state anew, because it was revealed to people."""
     return game.dealt_anew(state, chance) if isinstance(game, DealsAnew) else state
 
 
@@ -218,7 +218,7 @@ class Unseals(Protocol[Given_contra]):
     """A game that reveals some orders later than the report of their turn."""
 
     def unseals(self, before: Given_contra, after: Given_contra, /) -> bool:
-        """Return whether `redact_orders` reveals orders of earlier turns from this turn on that it hid before."""
+        """Return whether from this turn on `redact_orders` reveals orders of earlier turns that it hid before."""
 
 
 @runtime_checkable
@@ -226,7 +226,7 @@ class HasDemonstration(Protocol):
     """A game that `pbem demo` can show."""
 
     demonstration: tuple[tuple[tuple[Seat, str], ...], ...]
-    """What the seats write in a short game, for each run of the desk."""
+    """The letters of the seats in a short game, for each run of the desk."""
 
 
 @runtime_checkable
@@ -234,12 +234,12 @@ class KeepsStandingOrders(Protocol):
     """A game with standing orders: a second list of orders of a seat, in force until the seat changes it."""
 
     def with_standing(self, before: str, lines: tuple[str, ...], /) -> str:
-        """Add lines to the list and return all of it in canonical form; of several lines for one thing, the last
+        """Add lines to the list and return all of it in canonical form; of several lines about the same thing, the last
         counts."""
 
     def joined(self, state: Any, seat: Seat, orders: Any | None, standing: str, /) -> Any | None:
-        """Merge the standing orders into a seat's orders, even if it has missed the turn; None if there are none at
-        all."""
+        """Merge the standing orders into a seat's orders, even if it has missed the turn; None if there are no orders
+        at all."""
 
     def paraphrase_standing(self, view: Any, standing: str, /, *, say: Say = ENGLISH) -> str:
         """Put the whole list into plain words for a receipt; "" where its canonical form is plain enough."""
@@ -259,14 +259,14 @@ class NamesRounds(Protocol):
         """Return whether this round continues a turn of the game that has already begun."""
 
     def turn_of(self, state: Any, /) -> int:
-        """The turn of the game that a state belongs to, as players count: they write `turn 6: ...`."""
+        """The turn of the game that a state belongs to, as players count turns: they write `turn 6: ...`."""
 
     def turn_name(self, state: Any, turn: int, /) -> str:
         """The name of the round that begins a turn of the game, such as "T6"."""
 
     def seen_by(self, view: Any, seat: Seat | None, /) -> Any:
-        """Adapt a view to a seat for its picture: a seat that waits while others fight on a board sees the map, for
-        example."""
+        """Adapt a view to a seat for its picture: for example, a seat that waits while others fight on a board sees the
+        map."""
 
     def board_name(self, view: Any, /) -> Sentence:
         """The place where this round is played, as the subject of a sentence, instead of `Phrases.board`."""
@@ -329,7 +329,8 @@ def turn_name(game: AnyGame, state: Any, turn: int) -> str:
 
 
 class Lookup(NamedTuple):
-    """A word with which letters look things up in a game: an example of such a line, and what the answer tells."""
+    """A word with which letters look things up in a game: an example of such a line, and a description of the
+    answer."""
 
     usage: Sentence
     help: Sentence
@@ -340,12 +341,13 @@ class AnswersLookups(Protocol):
     """A game that answers lines such as `card Bao` about its own things."""
 
     lookups: Mapping[str, Lookup]
-    """By the English word; all spellings, including this one, are in the table `lookups` of the game's `words/`."""
+    """The look-ups by English word; all spellings, including this one, are in the table `lookups` of the game's
+    `words/`."""
 
     def look_up(self, view: Any, word: str, name: str, /, *, say: Say = ENGLISH) -> tuple[Paragraph, ...] | None:
-        """Tell the reader of a view about the thing called `name`, "" if the word stands alone. For an unknown name,
-        suggest similar ones. Return None if it is not a name at all, so that the line counts as an ordinary remark;
-        whether it is one must not depend on the view."""
+        """Describe the thing called `name` to the reader of a view; `name` is "" if the word stands alone. For an
+        unknown name, suggest similar ones. Return None if it is not a name at all, so that the line counts as an
+        ordinary remark; this must not depend on the view."""
 
 
 @runtime_checkable
@@ -369,7 +371,7 @@ class AnswersQuestions(Protocol):
     def answer(
         self, view: Any, seat: Seat, kind: str, names: Sequence[str], /, *, say: Say = ENGLISH
     ) -> tuple[str, ...]:
-        """Answer a seat from what it may see: one sentence per paragraph."""
+        """Answer a seat using what it may see: one sentence per paragraph."""
 
 
 @runtime_checkable
@@ -381,8 +383,8 @@ class Predictable(Protocol[State]):
 
 
 class Suggestion(NamedTuple):
-    """What a text in everyday words orders, in canonical form, or "" if that is not a single thing; whether that is
-    sure; an order that it seems to mean but that is illegal; and whatever else is understood of it."""
+    """The orders in a text in everyday words, in canonical form, or "" if it does not mean one thing only; whether they
+    are sure; an order that it seems to mean but that is illegal; and whatever else is understood of it."""
 
     orders: str = ""
     sure: bool = False

@@ -1,4 +1,4 @@
-"""Chance as an argument of the rules: dice and picks from given values, or from a secret that is opened later.
+"""Chance as an argument of the rules: dice and picks from given values, or from a secret that is revealed later.
 
 The rules ask two kinds of questions, in an order that they define: `die(n)` is a number from 1 to n, and `pick(n)` one
 from 0 to n - 1, used for shuffles. docs/chance.md shows how to check by hand what follows from a secret.
@@ -15,7 +15,7 @@ from pbem.games.values import GameError
 
 KINDS = ("desk", "words", "beacon")
 """The sources of a match's chance: the desk's secret alone, or together with words from its seats, or also with a
-public number that did not exist when the last of the words arrived."""
+public number that did not exist yet when the last of the words arrived."""
 
 NO_WORDS = "-"
 """Stands for the words of a seat that has sent none."""
@@ -42,7 +42,7 @@ class Chance(Protocol):
 
 
 class GivenChance:
-    """Chance that replays given values in the order in which they are asked for. Raises ChanceError."""
+    """Chance that returns given values in their order. Raises ChanceError if they run out or do not fit."""
 
     def __init__(self, values: Iterable[int]) -> None:
         self._values, self._answered = list(values), 0
@@ -89,8 +89,8 @@ class SecretChance:
 
 
 class Drawn(NamedTuple):
-    """How an answer came about: the stream, the number of possible values, the `place` of its byte in the stream, from
-    0, the byte itself, and the bytes rejected before it."""
+    """How an answer came about: the stream, the number of possible values, the `place` of its byte in the stream,
+    counted from 0, the byte itself, and the bytes rejected before it."""
 
     stream: Literal["dice", "deck"]
     number: int
@@ -150,7 +150,7 @@ def _stream(secret: bytes, label: str) -> Iterator[int]:
 
 
 def _draw(stream: Iterator[int], number: int) -> int:
-    """Draw a number below `number`, all equally likely: bytes that would favour small numbers are thrown away."""
+    """Draw a number below `number`, all equally likely: bytes that would favour small numbers are discarded."""
     if not 1 <= number <= _MOST:
         raise ValueError(f"a question of {number} values")
     if number == 1:
@@ -169,12 +169,12 @@ def shuffled(items: Sequence[_Item], chance: Chance) -> tuple[_Item, ...]:
 
 
 class Source(NamedTuple):
-    """The source of the chance of a turn or a match, as it is stored, told and written into records, its parts joined
-    by `+`.
+    """The source of chance for a turn or a match, as it is stored, published and written into records, with its parts
+    joined by `+`.
 
-    `secret` is the desk's, in 64 hexadecimal digits. Of a match, `kind` is one of KINDS, and `words` are those used in
-    its set-up. Of a turn, `attempt` counts how often its chance was drawn anew; of a match, it is the number of its
-    secret, 0 for the first. A match that went on after its secret had been told has several sources, see `newest`.
+    `secret` is the desk's, in 64 hexadecimal digits. For a match, `kind` is one of KINDS, and `words` are those used in
+    its set-up. For a turn, `attempt` counts how often its chance was drawn anew; for a match, it is the number of its
+    secret, 0 for the first. A match that went on after its secret had been revealed has several sources, see `newest`.
     `words` are the SHA-256 of the latest words of each seat, in the game's order; empty where only the desk's secret
     counts. `beacon` is the round of a public beacon that was mixed in, `ROUND:VALUE` with a value of 64 hexadecimal
     digits, or `ROUND:` while it is awaited, with round 0 until one is named.
@@ -192,7 +192,7 @@ class Source(NamedTuple):
 
     @property
     def round(self) -> int:
-        """The number of the beacon's round, 0 without a beacon."""
+        """The number of the beacon's round, 0 if there is no beacon."""
         return int(self.beacon.partition(":")[0] or 0)
 
     @property
@@ -234,7 +234,8 @@ def read_source(text: str) -> Source:
 
 
 def newest(match: str) -> str:
-    """The newest of a match's sources, which its open turn derives from. They are joined by blanks, oldest first."""
+    """The newest of a match's sources, from which its open turn derives. The sources are joined by blanks, oldest
+    first."""
     return match.rpartition(" ")[2]
 
 
@@ -252,13 +253,13 @@ def source_behind(turn: str, match: str, number: int) -> str:
 
 
 def renewed_secret(root: str, number: int) -> str:
-    """Derive the secret with which a match goes on after an earlier one was told. The `root` is never told."""
+    """Derive the secret with which a match goes on after an earlier one was revealed. The `root` is never revealed."""
     return hmac.digest(bytes.fromhex(root), f"secret {number}".encode(), "sha256").hex()
 
 
 def commitment(source: str) -> str:
-    """The commitment published for a secret before it is opened, or for the newest of a match: its SHA-256 in 64
-    hexadecimal digits."""
+    """The commitment that is published for a secret before it is revealed, or for the newest secret of a match: its
+    SHA-256 in 64 hexadecimal digits."""
     return hashlib.sha256(bytes.fromhex(read_source(newest(source)).secret)).hexdigest()
 
 
@@ -268,12 +269,12 @@ def turn_secret(match: str, turn: int, attempt: int = 0) -> str:
 
 
 def deck_seed(match: str, turn: str) -> bytes:
-    """The seed of a turn's picks, which stays hidden until the secret of the match is opened."""
+    """The seed of a turn's picks, which stays hidden until the secret of the match is revealed."""
     return _derived(match, b"deck " + read_source(turn).seed)
 
 
 def deal_seed(match: str, number: int, attempt: int) -> bytes:
-    """The seed for dealing everything hidden anew at the start of a turn, because it was told."""
+    """The seed for dealing everything hidden anew at the start of a turn, because it was revealed."""
     return _derived(match, f"deal {number}.{attempt}".encode())
 
 
@@ -303,6 +304,6 @@ def any_chance() -> Chance:
 
 
 def turn_chance(turn: str, match: str) -> Chance:
-    """The chance of a turn, from its own source and that of its match which it derives from: dice depend on the turn's
-    alone, picks on both."""
+    """The chance of a turn, from its own source and that of the match from which it derives: dice depend only on the
+    turn's, picks on both."""
     return SecretChance(read_source(turn).seed, deck_seed(match, turn))

@@ -1,4 +1,4 @@
-"""The options of a match according to the schema of its game: parsing them from text, and checking them."""
+"""The options of a match according to the schema of its game: parse them from text, and check them."""
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -40,8 +40,8 @@ class Option:
     of_seats: bool = False
 
     def varied(self, number: int) -> Any:
-        """The value in opening `number`, from 0: each choice in turn. For `several` it is first none, and then each
-        choice alone."""
+        """The value in opening `number`, from 0: each choice in turn. For `several` it is first no choice, and then
+        each choice by itself."""
         if self.kind == "choice":
             return self.choices[number % len(self.choices)]
         at = number % (len(self.choices) + 1)
@@ -49,7 +49,8 @@ class Option:
 
 
 class OptionWord(Sentence):
-    """An option or one of its choices. Each language names it with the words of its game, which are also understood."""
+    """An option or one of its choices. Each language names it with the words of its game, which people may also use in
+    letters."""
 
     folder: Path
 
@@ -106,13 +107,13 @@ def with_seats(schema: Sequence[Option], chosen: Mapping[str, Any], seats: Colle
 
 
 def seats_chosen(schema: Sequence[Option], chosen: Mapping[str, Any], seats: Sequence[str]) -> Sequence[str]:
-    """The seats of a match, in the order of choice if they were chosen."""
+    """The seats of a match; if seats were chosen, in the order of that choice."""
     named = next((chosen[option.name] for option in schema if option.of_seats and chosen.get(option.name)), seats)
     return tuple(named)
 
 
 def read_texts(schema: Sequence[Option], texts: Mapping[str, Sequence[str]]) -> dict[str, Any]:
-    """Convert the texts written for each option into values. Nonsensical ones are left for `check` to reject."""
+    """Convert the texts given for each option into values. Nonsensical ones are left for `check` to reject."""
     return {option.name: _read(option, texts[option.name]) for option in schema if texts.get(option.name)}
 
 

@@ -1,5 +1,5 @@
-"""Defaults for games without functions of their own: positions that are dataclasses as plain data, one line, or a
-picture.
+"""Defaults for games without functions of their own: they show positions that are dataclasses as plain data, as one
+line, or as a picture.
 
 `pbem.games.base` mentions each function that is a default.
 """
@@ -123,7 +123,7 @@ def _of_parts(kind: Any, data: Any, where: str) -> Any:
 
 
 def line_of(data: Any) -> str:
-    """Write plain data in one line: JSON with ( ) for braces, and with escapes for the characters that records
+    """Write plain data on one line: JSON with ( ) for braces, and with escapes for the characters that records
     reserve."""
     text = json.dumps(data, separators=(", ", ": "))
     return _TEXT.sub(lambda string: _UNSAID.sub(lambda sign: f"\\u{ord(sign[0]):04x}", string[0]), text).translate(
@@ -179,8 +179,8 @@ def _short(value: Any) -> str:
 
 
 def story(events: Sequence[Event], templates: Mapping[str, str], called: Mapping[str, Sentence], say: Say) -> str:
-    """Tell events as sentences. The template of an event's type makes the sentence, or else its values are listed.
-    Seats have their names in `called`."""
+    """Describe events in sentences. The template for an event's type makes the sentence; without one, the event's
+    values are listed. Seats are named as in `called`."""
     return " ".join(_sentence(event, templates, called, say) for event in events)
 
 

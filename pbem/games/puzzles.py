@@ -1,6 +1,6 @@
-"""Puzzles: positions with one thing to find, played alone by mail; `puzzles.toml` in the game's folder.
+"""Puzzles: positions with one thing to find, solved alone by mail; `puzzles.toml` in the game's folder.
 
-The first three puzzles of a game are a tutorial: they need no knowledge, and after them the player has written every
+The first three puzzles of a game are a tutorial: they require no knowledge, and after them the player has written every
 kind of order that a first game needs. Chance in a puzzle comes from a secret in the file, so it is the same for
 everybody.
 """
@@ -24,9 +24,9 @@ _NEAR = 0.03  # share of the win; orders this close to the best also solve the p
 
 
 class Puzzle(NamedTuple):
-    """A position, the seat that has to order in it, and its task; `moral` is the lesson, told when it is solved. `best`
-    are orders that solve it. `accept` are patterns for the canonical form of all orders that do; without them a program
-    judges. A puzzle from a finished match has the name of that `match`, and the number of the turn."""
+    """A position, the seat that has to give orders in it, and its task; `moral` is the lesson, told when the puzzle is
+    solved. `best` are orders that solve it. `accept` are patterns for the canonical form of all orders that do; without
+    them a program judges. A puzzle from a finished match has the name of that `match`, and the number of the turn."""
 
     game: AnyGame
     number: int
@@ -40,12 +40,12 @@ class Puzzle(NamedTuple):
 
     @property
     def view(self) -> Any:
-        """What the seat of the puzzle sees."""
+        """The view of the puzzle's seat."""
         return self.game.view(self.state, self.seat if self.game.hides else OPEN)
 
     def short_by(self, orders: Any, best: Any) -> float | None:
-        """Return how much less of the win legal orders are worth than the best: 0 if they solve the puzzle, None if
-        they fail in a puzzle that is not judged by worth."""
+        """Return how much smaller the share of the win is with these legal orders than with the best: 0 if they solve
+        the puzzle, None if they fail in a puzzle that a program does not judge."""
         if self.accept:
             return 0.0 if any(re.fullmatch(pattern, str(orders)) for pattern in self.accept) else None
         assert isinstance(self.game, Bot)

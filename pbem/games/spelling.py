@@ -1,5 +1,4 @@
-"""Normalize words for comparison: in one alphabet, because people mix up letters that look alike, and without
-capitals."""
+"""Normalize words for comparison: in one alphabet, because people mix up letters that look alike, and in lower case."""
 
 import re
 from functools import lru_cache
@@ -11,8 +10,8 @@ _TO_CYRILLIC = str.maketrans(*reversed(_LOOK_ALIKE))
 
 
 def caseless(text: str) -> str:
-    """Lower a match of a case-insensitive pattern to the form used in tables: `re.IGNORECASE` takes the Turkish ı and İ
-    for an i, `str.casefold` does not."""
+    """Reduce a match of a case-insensitive pattern to the lower-case form used in tables: `re.IGNORECASE` takes the
+    Turkish ı and İ for an i, `str.casefold` does not."""
     return text.replace("ı", "i").replace("İ", "i").casefold()
 
 
@@ -30,7 +29,7 @@ def in_one_alphabet(text: str) -> str:
 
 
 def latin(text: str) -> str:
-    """Replace Cyrillic letters by the Latin ones that look like them, because codes are meant as they look."""
+    """Replace Cyrillic letters with the Latin ones that look like them, because codes are meant as they look."""
     return text if text.isascii() else text.translate(_TO_LATIN)
 
 

@@ -9,13 +9,13 @@ from pbem import PbemError, Sentence
 State = TypeVar("State")
 """A position: a plain value that only the game looks into."""
 Orders = TypeVar("Orders")
-"""What a seat orders for a turn; the order reader parses `str(orders)`, the canonical form, back."""
+"""A seat's orders for a turn. Their canonical form, `str(orders)`, can be read back by the order reader."""
 
 Seat = str
 """The name of a seat, such as "red" or "west2"; seats are always listed in the order of `Game.seats`."""
 
 Reader = Seat | None
-"""The one who looks: a seat, None for the public, or `OPEN`."""
+"""The reader of a view: a seat, None for the public, or `OPEN`."""
 
 OPEN: Seat = "*"
 """A reader from whom nothing is hidden any more: a match that has ended is open to all."""
@@ -25,8 +25,8 @@ Side = str
 
 
 class Sign(NamedTuple):
-    """How a seat is recognized at a glance: a colour such as `#a33600` for light backgrounds and one for dark, each
-    with a contrast of at least 4.5; and whether its mark on archive pages is round, which works without colours,
+    """How a seat is recognized at a glance: a colour such as `#a33600` for light backgrounds and one for dark ones,
+    each with a contrast of at least 4.5; and whether its mark on archive pages is round, which works without colours,
     too."""
 
     light: str
@@ -42,8 +42,8 @@ class Chair(NamedTuple):
 
 
 Event = Mapping[str, Any]
-"""One thing that happened in a turn, as plain data that can be stored as JSON; `type` says which. An event with `seen`,
-a list of seats, is for these alone while anything is hidden. docs/games/ lists all events."""
+"""One thing that happened in a turn, as plain data that can be stored as JSON; `type` says what it is. An event with
+`seen`, a list of seats, is for these alone while anything is hidden. docs/games/ lists all events."""
 
 
 class Phrases(NamedTuple):
@@ -77,7 +77,7 @@ Picture = tuple[tuple[Span, ...], ...]
 
 
 class Paragraph(NamedTuple):
-    """One step of the story of a turn: a heading, "" to continue the one before; what happened; and the dice, one roll
+    """One step in the story of a turn: a heading, "" to continue the step before; what happened; and the dice, one roll
     per line."""
 
     heading: str
@@ -89,8 +89,8 @@ class Paragraph(NamedTuple):
 class Result:
     """How a game ended: the winning side, or None for a draw; and the reason, in one sentence.
 
-    `forfeit`: it was not decided on the board, but because a side refused to play on; without a winner, no side would.
-    `ranking` lists the seats by place, best first, with equal ones together, where that says more than who has won.
+    `forfeit`: it was not decided on the board, but because a side refused to play on; if there is no winner, no side
+    would. `ranking` lists the seats by place, best first, with equal ones together, if that says more than who has won.
     """
 
     winner: Seat | None
@@ -101,7 +101,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Departure(Generic[State]):
-    """What follows when a seat stops playing: the state in which the others go on, or the result if this ends the
+    """The consequence when a seat stops playing: the state in which the others go on, or the result if this ends the
     game."""
 
     state: State
@@ -109,13 +109,13 @@ class Departure(Generic[State]):
 
 
 MAX_ITEMS = 200
-"""A limit far above the number of orders that any turn needs."""
+"""The most orders in a list, far above the number that any turn needs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
     """A mistake in an order list: its place, as offsets into the text that was read, and a sentence that says what
-    would be right and can stand alone."""
+    would be right and is complete by itself."""
 
     start: int
     end: int
@@ -137,10 +137,10 @@ class Unread(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Interpretation(Generic[Orders]):
-    """The outcome of reading items: legal orders, or mistakes in the order of the text with a correction if there is
+    """The outcome of reading items: legal orders; or mistakes, in the order of the text, and a correction if there is
     one.
 
-    `standing` are the standing orders among them, each in canonical form; alone they do not make up a turn.
+    `standing` holds the standing orders among them, each in canonical form; by themselves they do not make up a turn.
     """
 
     orders: Orders | None

@@ -32,7 +32,7 @@ def order_words(folder: Path) -> Mapping[str, str]:
 
 
 def with_names(text: str, patterns: Mapping[str, str]) -> str:
-    """Replace the <names> in the text of a grammar by the regular expressions of a game."""
+    """Replace the <names> in the text of a grammar with the regular expressions of a game."""
     return _NAME.sub(lambda match: patterns[match[1]], text)
 
 

@@ -1,4 +1,4 @@
-"""Files of a game's own data, as text and as JSON; what is in them is read by `pbem.typed`."""
+"""Files of a game's own data, as text and as JSON; `pbem.typed` reads their content."""
 
 import json
 from pathlib import Path
@@ -9,8 +9,8 @@ from pbem.typed import quote
 
 
 def read_json(text: str, name: str) -> Any:
-    """Decode a text that errors call `name`, such as "map.json". Raises GameError, also for a key that an object has
-    twice."""
+    """Decode a text that error messages call `name`, such as "map.json". Raises GameError, also if an object has the
+    same key twice."""
     try:
         return json.loads(text, object_pairs_hook=_without_doubles)
     except RecursionError:
@@ -20,7 +20,7 @@ def read_json(text: str, name: str) -> Any:
 
 
 def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object. The second of two entries with the same key would silently win."""
+    """Make an object, but refuse two entries with the same key, of which the second would silently win."""
     entries = dict(pairs)
     if len(entries) < len(pairs):
         names = [name for name, _ in pairs]
@@ -29,7 +29,8 @@ def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def read_file(path: Path, name: str, missing: str, most: int) -> str:
-    """Read a file of at most `most` bytes. Raises GameError: `missing` if it cannot be opened, else about `name`."""
+    """Read a file of at most `most` bytes. Raises GameError: `missing` if it cannot be opened, otherwise an error about
+    `name`."""
     try:
         with path.open("rb") as file:
             source = file.read(most + 1)

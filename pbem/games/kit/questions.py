@@ -1,4 +1,6 @@
-"""Questions of players and of other programs, for any game: what a question names, and which keys one in JSON has."""
+"""Questions from players and from other programs, in any game: the things that a question names, and the keys of one in
+JSON.
+"""
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -23,8 +25,8 @@ def things_asked(
     things: Callable[[str], Sequence[str]],
     place: Callable[[str], str | None],
 ) -> tuple[str, ...] | None:
-    """Find what the gaps of a question name, as `AnswersQuestions.asked_about` returns it: a thing (`where`, `card`), a
-    seat (`units`), two places (`far`) or one. `things` finds all things that a text may name, `place` the single
+    """Find what the gaps of a question name, in the form of `AnswersQuestions.asked_about`: a thing (`where`, `card`),
+    a seat (`units`), two places (`far`) or one. `things` finds all things that a text may name, `place` the single
     place."""
     if kind in ("where", "card"):
         names = tuple(things(gaps[-1])) if gaps else ()
@@ -37,7 +39,7 @@ def things_asked(
 
 
 class _TurnQuestion(NamedTuple):
-    """A turn that another program asks for; `pbem adjudicate` reads everything else itself."""
+    """A turn that another program wants to have adjudicated; `pbem adjudicate` reads everything else itself."""
 
     state: Any
     id: Any = None

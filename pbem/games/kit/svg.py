@@ -18,7 +18,7 @@ class Drawing(NamedTuple):
     content: str
 
     def overlay(self) -> str:
-        """The `<svg>` for a page that has the plan."""
+        """The `<svg>` for a page that already contains the plan."""
         width, height = self.size
         opening = f'class="board" viewBox="0 0 {width} {height}" role="img" aria-label="{escape(self.title)}"'
         return f"<svg {opening}>{self.content}</svg>"
@@ -36,7 +36,7 @@ class Drawing(NamedTuple):
 
 
 def plan_of(definitions: str) -> str:
-    """An invisible `<svg>` with what all pictures of a match share, to put once on a page."""
+    """An invisible `<svg>` with everything that all pictures of a match share, to put once on a page."""
     return f'<svg class="board-plan" width="0" height="0" aria-hidden="true">{definitions}</svg>'
 
 

@@ -131,7 +131,7 @@ class Ozymandia(
         return records.from_headers(headers)
 
     def notes(self, state: State, *, say: Say = ENGLISH) -> tuple[str, ...]:
-        """The note about the board at the foot of a letter."""
+        """The note about the board at the end of a letter."""
         return (say("This board is a reconstruction"),) if state.board.reconstructed else ()
 
     def show(self, view: State) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Find areas in text: by code, by name, or by the beginning of a name (§3 of the rules). Answer questions about them.
 Find the areas and numbers of pieces that everyday text names, with features of each for a model.
 
-The words around them that matter to the model were found by training (`tools/train_guess.py`).
+Training determined which of the words around them matter to the model (`tools/train_guess.py`).
 """
 
 import re
@@ -22,7 +22,7 @@ from pbem.games.words import words_in
 
 _HYPHEN = re.compile("[-‐]")
 _MIN_BEGINNING = 3  # the number of letters in the shortest beginning
-_MAX_HYPHENS = 8  # trying every hyphen of a long text would take quadratic time
+_MAX_HYPHENS = 8  # the most hyphens that are tried, because trying each one in a long text would take quadratic time
 _LOOKALIKES = str.maketrans("АВЕКМНОРСТУХ", "ABEKMHOPCTYX")
 _MIN_SLIPPED = 6  # the number of letters in the shortest name in which a typo is recognised
 _MAX_LETTERS = 40  # the number of letters in the longest text that is compared with the names
@@ -59,7 +59,7 @@ class Names:
         return codes or (self.find(latin) if (latin := text.translate(_LOOKALIKES)) != text else ())
 
     def in_latin(self, word: str) -> str:
-        """Replace Cyrillic look-alikes in a code by Latin letters. Other words are not changed."""
+        """Replace Cyrillic look-alikes in a code with Latin letters. Other words are not changed."""
         latin = word.translate(_LOOKALIKES)
         return latin if latin in self.board.areas and word not in self.board.areas else word
 
@@ -101,7 +101,7 @@ class Names:
         return tuple(words)
 
     def nearest(self, text: str) -> str | None:
-        """Guess which area is meant by a text that names none; return None if there is no good guess."""
+        """Guess which area a text means that names none; return None if there is no good guess."""
         from difflib import get_close_matches
 
         words = text.split()[:10]
@@ -178,7 +178,7 @@ def _is_near(name: str, letters: str) -> bool:
 
 _PLACES = {"holds": 1, "next to": 1, "far": 2}
 """The number of areas that each kind of question names. "has" and "free" name no area, whatever their gaps contain."""
-_WHO = 3  # the number of words in the longest name of a person
+_WHO = 3  # the most words of a person's name
 
 
 def asked_about(state: State, kind: str, gaps: Sequence[str]) -> tuple[str, ...] | None:
@@ -263,7 +263,7 @@ _FAR = 6  # the number of words on each side of an area that are features of its
 _ROOT = 4  # the number of letters that serve as the root of a word
 _MOST_DIGITS = 2
 _TO = 2
-_LONG = 5  # the number of letters from which a name may be declined
+_LONG = 5  # the least number of letters in a name that may be inflected
 _WIDE = 3  # the number of tokens in the longest name
 _PARTS = (3, 4, 5)  # the numbers of letters in parts of words
 
@@ -431,8 +431,8 @@ def words_of(named: NamedAreas) -> frozenset[str]:
 
 
 def features_of(named: NamedAreas) -> set[str]:
-    """The features of a whole text: its words, n-grams, parts of words, and the words before its first and after its
-    last name."""
+    """The features of a whole text: its words, n-grams and parts of words, the words before its first name, and those
+    after its last name."""
     tokens = [token for token in named.tokens if token]
     bounded = ["|", *tokens, "|"]
     features = {

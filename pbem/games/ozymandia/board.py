@@ -1,13 +1,12 @@
 """Boards: an edge list and a drawing in a TOML file that a person can write (docs/own-data.md).
 
-`boards/lattice.toml` explains every key in its comments. A file is checked whole before it is used, and every problem
-is told at once.
+`boards/lattice.toml` explains every key in its comments. A file is checked as a whole before it is used, and all
+problems are reported at once.
 
-The drawing is plain text. A *slot* marks where an area's cell goes: the area's code, blanks, and a row of
-at least nine dots, such as `A .........`. The dots give way to owner and number (`Blue 104`) and, in the
-place of the last dot, to a `*` if the area has changed. All else is drawn as it stands. By custom `=` and
-`||` are passes, `::` is a gate, `#` a bridge between cities; provinces stand in boxes, cities in round
-brackets.
+The drawing is plain text. A *slot* marks the place of an area's cell: the area's code, blanks, and a row of at least
+nine dots, such as `A .........`. The dots are replaced with owner and number (`Blue 104`) and, if the area has changed,
+the last dot with a `*`. Everything else is drawn as it is. By convention `=` and `||` are passes, `::` is a gate, `#` a
+bridge between cities; provinces are in boxes, cities in round brackets.
 """
 
 import re
@@ -29,7 +28,7 @@ _FOLDER = Path(__file__).parent / "boards"
 
 
 class Area(NamedTuple):
-    """A province or a city. `invented` tells that name or existence is ours, not the magazine's."""
+    """A province or a city. `invented` says that its name or existence is ours, not the magazine's."""
 
     code: str
     name: str
@@ -50,8 +49,8 @@ class Link(NamedTuple):
 class Board:
     """A checked board. `areas` are in board order: each province followed by its city.
 
-    Two boards are the same if their files are. `setup` has pieces by seat and area; `trades` are pairs of
-    provinces whose occupation may be traded before the game; `drawing` has lines with slots, or is None.
+    Two boards are equal if their files are. `setup` holds pieces by seat and area; `trades` are pairs of provinces
+    whose occupation may be traded before the game; `drawing` holds lines with slots, or is None.
     """
 
     source: str = field(repr=False)
@@ -67,8 +66,8 @@ class Board:
     order: Mapping[str, int] = field(compare=False, repr=False)  # an area's place in board order
 
     def ways_from(self, start: str) -> dict[str, tuple[str, ...]]:
-        """A shortest way from an area to each that can be reached, without the area itself: in board order where there
-        are several."""
+        """A shortest way from an area to each area that can be reached, without the starting area itself; where there
+        are several, the first in board order."""
         ways: dict[str, tuple[str, ...]] = {start: ()}
         for area in (queue := [start]):
             for near in sorted(self.adjacent[area] - ways.keys(), key=self.order.__getitem__):
@@ -78,12 +77,12 @@ class Board:
 
 
 def find_board(name: str) -> Board:
-    """A shipped board by its name, or a game master's own by the path of its file. Raises GameError."""
+    """Find a shipped board by its name, or a game master's own by the path of its file. Raises GameError."""
     if name in SHIPPED:
         return _shipped(name)
     path, quoted = Path(name), quote(name, longest=400)
     try:
-        if not path.is_file():  # a pipe or a device might be read for ever
+        if not path.is_file():  # reading a pipe or a device might never end
             shipped = " and ".join(SHIPPED)
             raise GameError(f"There is no board {quoted}: {shipped} are shipped, others are named by a path.")
         source = _read(path)
@@ -98,7 +97,7 @@ def find_board(name: str) -> Board:
 
 
 def is_shipped(board: Board) -> bool:
-    """Whether a board is one of those that come with the program, and its file need not be kept."""
+    """Whether a board comes with the program, so that its file need not be kept."""
     return board.name in SHIPPED and find_board(board.name) == board
 
 
@@ -109,12 +108,12 @@ def _shipped(name: str) -> Board:
 
 def _read(path: Path) -> str:
     with path.open("rb") as file:
-        return file.read(MAX_SIZE + 1).decode("utf-8-sig")  # a byte too many is left for parse_board to refuse
+        return file.read(MAX_SIZE + 1).decode("utf-8-sig")  # one byte more than allowed, for parse_board to refuse
 
 
 @lru_cache(maxsize=16)  # a desk reads its games' boards again and again
 def parse_board(source: str) -> Board:
-    """A board from the text of its file. Raises GameError that lists every problem at once, one a line."""
+    """Parse a board from the text of its file. Raises GameError that lists all problems, one per line."""
     file = read_board_file(source)
     areas: dict[str, Area] = {}
     for code, name in file.provinces.items():
@@ -147,7 +146,8 @@ def parse_board(source: str) -> Board:
 
 
 def board_data(board: Board) -> dict[str, Any]:
-    """The board as plain data, every link once, gates included, in board order, as `pbem adjudicate --json` has it."""
+    """The board as plain data in board order, with every link once, gates included, in the form of `pbem adjudicate
+    --json`."""
     rank = board.order.__getitem__
     links = [sorted((link.a, link.b), key=rank) for link in board.links]
     return {
@@ -164,7 +164,7 @@ def board_data(board: Board) -> dict[str, Any]:
 def trade(board: Board, pairs: Iterable[str]) -> dict[Seat, dict[str, int]]:
     """The set-up after trades such as "A/V": the pieces in both areas change sides (§1 of the rules).
 
-    Raises GameError for a trade that the board does not know, or one named twice.
+    Raises GameError for a trade that the board does not allow, or one that is named twice.
     """
     owner = {area: seat for seat, pieces in board.setup.items() for area in pieces}
     allowed = {frozenset(pair): pair for pair in board.trades}
@@ -190,17 +190,17 @@ MAX_SIZE = 16 * 1024  # bytes, four times a shipped board
 MAX_WIDTH = 72  # columns of a drawing
 SLOT = re.compile(r"(?<![A-Za-z])([A-Z]C?)( *)(\.{9,})")
 ORDER_WORDS = tuple(words_in(Path(__file__).parent, "no_names")["words"])
-"""The order words of every language we read; no area may have a name that could be taken for one."""
+"""The order words of all languages that we read; no area may have a name that could be mistaken for one."""
 
 SIDES = ("red", "blue")
-MAX_SHOWN = 999  # pieces: what a slot has room for
+MAX_SHOWN = 999  # the most pieces for which a slot has room
 
-_MAX_NAME = 40  # characters
+_MAX_NAME = 40  # the most characters of a name
 _IS_NAME = re.compile("[A-Za-z0-9][A-Za-z0-9 _-]{0,39}")
 
 
 class BoardFile(NamedTuple):
-    """What a board file holds; `_problems` checks what its values have to keep together."""
+    """The content of a board file; `_problems` checks whether its values fit together."""
 
     name: Annotated[
         str, Right(_IS_NAME.fullmatch, "up to 40 letters, digits, blanks and hyphens"), "what the board is called"
@@ -235,14 +235,14 @@ class BoardFile(NamedTuple):
 
 
 def read_board_file(source: str) -> BoardFile:
-    """Read a board file. Raises GameError that lists every problem, one a line."""
+    """Read a board file. Raises GameError that lists all problems, one per line."""
     if len(source) > MAX_SIZE:
         raise GameError(f"The board file is longer than {MAX_SIZE // 1024} kB; a board takes a few.")
     try:
-        data = tomllib.loads(source + "\n")  # so that every error has a line
+        data = tomllib.loads(source + "\n")  # with a line end, so that every error is in a line
     except RecursionError:
         raise GameError("The board file cannot be read: it has lists within lists without end.") from None
-    except ValueError as error:  # TOML's own error names line and column; a number of 5,000 digits is another
+    except ValueError as error:  # TOML's own error has a line and column; one about huge numbers has not
         raise GameError(f"The board file is not correct TOML: {error}.") from None
     reader = Reader({"side": SIDES}, words=TOML_WORDS)
     file = reader.read(BoardFile, data)
@@ -253,12 +253,12 @@ def read_board_file(source: str) -> BoardFile:
 
 
 def _problems(file: BoardFile, reader: Reader) -> Iterator[str]:
-    """A sentence for everything that the values of a board file do not keep together."""
+    """Yield a sentence for each way in which the values of a board file do not fit together."""
     if file.drawing is not None:
         yield from _line_problems(drawing_lines(file.drawing))
     if not file.provinces or not file.cities:
         yield "provinces, cities: a board has five to nine of each."
-        return  # all else would be wrong, too
+        return  # all further checks would fail, too
     if not 5 <= len(file.cities) <= 9:
         yield f"cities: there are {len(file.cities)}; a board has five to nine, so that one side can win."
     structure = [*_code_problems(file), *_link_problems(file)]
@@ -323,7 +323,7 @@ def _link_problems(file: BoardFile) -> Iterator[str]:
 
 
 def _link_fault(text: str, joined: Mapping[str, str], areas: Mapping[str, str]) -> str | None:
-    """What is wrong with a link that may only join areas of one kind."""
+    """Return what is wrong with a link that may join only areas of one kind."""
     a, b = ends(text)
     if not a or not b:
         return 'a link is two codes and a hyphen, such as "A-M"'
@@ -414,10 +414,10 @@ def _is_name(name: str) -> bool:
     return (
         len(name) <= _MAX_NAME
         and all(map(str.isalpha, words))
-        and unicodedata.is_normalized("NFKC", name)  # letters are read so normalised
+        and unicodedata.is_normalized("NFKC", name)  # because letters are normalised in this way when they are read
     )
 
 
 def _folded(name: str) -> str:
-    """A name as the order reader compares it: any case, and a blank for a hyphen."""
+    """A name in the form in which the order reader compares it: ignoring case, and with blanks for hyphens."""
     return re.sub("[ '-]+", " ", name).casefold()

@@ -40,12 +40,12 @@ def _score(state: State, seat: Seat, orders: Orders, replies: Sequence[Orders], 
 
 
 def _worth(state: State, seat: Seat, roads: _Roads) -> float:
-    """Value a position in pieces: how far a side is ahead of its opponent."""
+    """The value of a position in pieces: how far a side is ahead of its opponent."""
     return _strength(state, seat, roads) - _strength(state, opponent(seat), roads)
 
 
 def _strength(state: State, seat: Seat, roads: _Roads) -> float:
-    """Value pieces, cities, bombardments, and the distance to the cities still needed."""
+    """The value of a side's pieces, cities and bombardments, and of its distance to the cities still needed."""
     own, held = state.pieces[seat], state.held_cities(seat)
     if len(held) >= CITIES_TO_WIN:
         return _WIN

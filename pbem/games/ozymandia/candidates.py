@@ -7,7 +7,7 @@ from math import comb
 from pbem.games.ozymandia.fast_rules import Ground, Plan, Position, Ways, make_plan, standing
 
 _MOST = 999_999  # the most pieces that one order moves
-_EVERY = (0, 0, 20, 70)  # dispersals are enumerated up to this number, by width of the plans
+_EVERY = (0, 0, 20, 70)  # the most dispersals that are all enumerated, by width of the plans
 
 
 def plans(ground: Ground, position: Position, side: int, wide: int) -> list[Plan]:

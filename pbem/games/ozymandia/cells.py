@@ -1,5 +1,5 @@
 """The map as a table for a phone screen: a cell for each area, arranged as in the board's drawing, with the links
-between.
+between them.
 
 Links that pass other cells are written in the cells at both ends. A board without a drawing, or with too many columns
 for a narrow screen, becomes a list. The styles of the spans are those of `drawing`.
@@ -39,7 +39,7 @@ class _Cell(NamedTuple):
     cell: Cell
 
 
-@lru_cache(maxsize=4)  # all sides see the same
+@lru_cache(maxsize=4)  # the same for both sides
 def cells(state: State, since: State | None = None, say: Say = ENGLISH) -> Grid:
     """Lay out the map of a position with its legend. Areas whose owner or number of pieces differs from `since` are
     marked."""

@@ -37,7 +37,7 @@ class _Row(NamedTuple):
     slots: tuple[tuple[int, _Slot], ...] = ()
 
 
-@lru_cache(maxsize=4)  # all sides see the same
+@lru_cache(maxsize=4)  # the same for both sides
 def picture(state: State, since: State | None = None, say: Say = ENGLISH) -> Picture:
     """Draw the map of a position with its legend, at most 72 columns wide.
 
@@ -158,7 +158,7 @@ def _plain_list(board: Board, say: Say) -> Iterator[str]:
 
 
 def kinds(say: Say) -> str:
-    """Explain the codes and the star where no signs are explained."""
+    """Explain the codes and the star, for maps without any other explanation of signs."""
     return say("One letter: a province. Two letters: a city. * = changed.")
 
 

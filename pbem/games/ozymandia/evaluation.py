@@ -38,7 +38,7 @@ def win_share_of(ground: Ground, position: Position) -> float:
 
 
 def ended(ground: Ground, position: Position) -> float | None:
-    """The share of the win with which a game has ended, or None while it goes on."""
+    """The share of the win with which a game has ended, or None if it goes on."""
     share = win_share_of(ground, position)
     over = share in (0, 1) or position.turns <= 0 or not any(position.at)
     return share if over else None

@@ -17,7 +17,7 @@ from pbem.games.ozymandia.board import Board
 from pbem.games.ozymandia.orders import Move, Orders
 from pbem.games.ozymandia.state import State, opponent
 
-ENDLESS = 1_000_000  # turns
+ENDLESS = 1_000_000  # the number of turns that stands for no limit
 
 
 class Ground(NamedTuple):

@@ -4,7 +4,7 @@ The reader by structure uses every area and number: function words such as "from
 each until one reading is left. The reader by words uses models trained on labelled letters (`guess.json`,
 `tools/train_guess.py`): they predict for each area whether pieces leave it, go there, whether it is bombarded or none
 of these, and for each count whether that many pieces move. Of all combinations only the legal ones remain. Orders are
-sure if both readers agree and a third model takes the text for orders, not for talk about orders.
+sure if both readers agree and a third model judges that the text gives orders rather than talking about them.
 """
 
 import json
@@ -81,8 +81,8 @@ Shares = Mapping[str, float]
 
 class Candidates(NamedTuple):
     """The legal orders that a text may mean, in canonical form, each with its log probability and the probability of
-    the least likely role that it assumes; the orders that it would mean but that are illegal; and the routes for which
-    it gives no number."""
+    the least likely role that it assumes; the illegal orders that it may mean; and the routes for which it gives no
+    number."""
 
     readings: Mapping[str, tuple[float, float]] = {}
     illegal: tuple[str, ...] = ()
@@ -104,7 +104,7 @@ class Guess(NamedTuple):
 
 
 class _Way(NamedTuple):
-    """An origin and a target, and the tokens that name them."""
+    """The route of a move: an origin and a target, with the tokens that name them."""
 
     origin: str
     target: str
@@ -122,8 +122,8 @@ class _Plan(NamedTuple):
 
 
 def suggestion(state: State, seat: Seat, text: str) -> Suggestion:
-    """Suggest the orders of a text; or those that it would give if they were legal; or the routes for which it does not
-    say how many pieces go."""
+    """Suggest the orders of a text; or the orders that it seems to give but that are illegal; or the routes for which
+    it does not say how many pieces go."""
     named = named_in(state, text)
     structure = by_structure(state, seat, named)
     reading = _guessed(state, seat, named, structure, read_models())
@@ -182,7 +182,7 @@ def by_structure(state: State, seat: Seat, named: NamedAreas) -> Candidates:
 def _meant(
     state: State, seat: Seat, named: NamedAreas, casts: Iterable[Roles], moving: Sequence[Roles]
 ) -> Iterator[tuple[Roles, Roles, _Plan]]:
-    """Yield the plans that each assignment of roles gives, after the roles of areas and counts."""
+    """Yield the plans that each assignment of roles gives, each after the roles of areas and counts."""
     areas, counts = _mentions(named)
     bombs = _says_bombs(named)
     for roles in casts:
@@ -209,7 +209,7 @@ def _roles(named: NamedAreas, area: Mention, *, bombs: bool) -> Roles:
 
 
 def _count_roles(named: NamedAreas, count: Mention) -> Roles:
-    """The possible roles of a count: moving or staying; after "all but" it stays."""
+    """The possible roles of a count: the pieces move or stay; after "all but" they stay."""
     before = named.tokens[count.start - 1] if count.start else ""
     return ("stays",) if before in function_words("except") else COUNTS
 
@@ -356,7 +356,7 @@ def _pairings(origins: Sequence[Mention], targets: Sequence[Mention]) -> Iterato
 
 
 def _beside(others: Sequence[Mention], mention: Mention, *, before: bool) -> Mention:
-    """The nearest other mention before or after one; if there is none, the nearest on the other side."""
+    """The nearest other mention before or after this one; if there is none, the nearest on the other side."""
     above = [near for near in others if near.start < mention.start]
     below = [near for near in others if near.start > mention.start]
     return (above or below[:1])[-1] if before else (below or above[-1:])[0]
@@ -406,7 +406,7 @@ def _resolved(
 
 
 def _number(count: str | int, most: int) -> int | None:
-    """The number that a count means on its own; None if it depends on other counts from the same area."""
+    """The number that a count means by itself; None if it depends on other counts from the same area."""
     if count == "half":
         return most // 2 if most % 2 == 0 else None
     return 2 if count == "both" else count if isinstance(count, int) else None

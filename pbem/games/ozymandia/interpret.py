@@ -24,7 +24,7 @@ MANY = 999_999  # pieces; the largest number taken literally
 
 
 class WrittenArea(NamedTuple):
-    """An area for a new piece or a bombardment: `at` is its word; not `clear` if a mistake in it was already
+    """An area for a new piece or a bombardment: `at` is its word; it is not `clear` if a mistake in it has already been
     reported."""
 
     area: str
@@ -33,8 +33,7 @@ class WrittenArea(NamedTuple):
 
 
 class WrittenMove(NamedTuple):
-    """A move as it was written: `number` None means "all"; `at` and `to` are the places where mistakes in it are
-    shown."""
+    """A move as it was written: a `number` of None means "all"; mistakes in it are shown at `at` and `to`."""
 
     number: int | None
     origin: str
@@ -56,7 +55,7 @@ class Draft:
 
 @dataclass(slots=True)
 class Findings:
-    """The mistakes found so far, each once; `undecided` if correcting them requires a choice by the player."""
+    """The mistakes found so far, each once; `undecided` if they can only be corrected by a choice of the player."""
 
     mistakes: list[Mistake] = field(default_factory=list)
     undecided: bool = False
@@ -68,7 +67,7 @@ class Findings:
 
 
 class Check:
-    """Check one seat's draft against a state, that at the end of the previous turn."""
+    """Checks one seat's draft against the state at the end of the previous turn."""
 
     def __init__(self, state: State, seat: Seat, names: Names, findings: Findings) -> None:
         self.state, self.seat, self.names, self.findings = state, seat, names, findings
@@ -118,7 +117,7 @@ class Check:
         self.findings.add(kind, at, city=self.names.title(city), choices=choices)
 
     def _moves(self, written: list[WrittenMove], movable: dict[str, int]) -> tuple[Move, ...]:
-        """Collect the possible moves, adding up those between the same two areas; `movable` has the pieces by area
+        """Collect the possible moves, adding up those between the same two areas; `movable` holds the pieces by area
         (§2.2)."""
         leaving: dict[str, list[WrittenMove]] = {}
         possible: dict[tuple[str, str], int] = {}
@@ -139,7 +138,7 @@ class Check:
         return moves
 
     def _leads_on(self, move: WrittenMove) -> bool:
-        """Return whether the areas are adjacent."""
+        """Return whether the areas of a move are adjacent; if not, report that."""
         near = self.state.board.adjacent[move.origin]
         if move.target in near:
             return True
@@ -169,8 +168,8 @@ class Check:
                 self.findings.add(mistakes.NOT_ONE_PIECE, move.at, area=area, are=are)
 
     def _decide(self, moves: tuple[Move, ...], movable: dict[str, int]) -> None:
-        """Set `undecided` if too many pieces leave an area for several others: which of them go is the player's
-        choice."""
+        """Set `undecided` if too many pieces leave an area for several others, because only the player can choose which
+        of them go."""
         remaining = dict(movable)
         for move in moves:
             remaining[move.origin] -= move.count
@@ -178,8 +177,8 @@ class Check:
                 self.findings.undecided = True
 
     def _one_way(self, moves: list[WrittenMove]) -> None:
-        """Check for a dispersal or a concentration (§2.3); the mistake is shown at the first move that makes the list
-        neither."""
+        """Check that the moves are a dispersal or a concentration (§2.3); a mistake is shown at the first move that
+        makes the list neither."""
         titles = self.names.titles
         origins, targets = {move.origin for move in moves}, {move.target for move in moves}
         if len(origins) > 1 and len(targets) > 1:
@@ -203,7 +202,7 @@ class Check:
 
 
 def _sum(moves: list[WrittenMove]) -> Sentence:
-    """The number of pieces that should leave an area, with their targets if there are several."""
+    """The number of pieces that were ordered to leave an area, with their targets if there are several."""
     total = sum(move.number or 0 for move in moves)
     if total > MANY:
         return Sentence("so many")
@@ -218,7 +217,7 @@ def _are(number: int) -> Sentence:
 
 
 _MAX_DIGITS = 6  # longer numbers are not converted; Python may even refuse to
-_ORDER_WORD = re.compile(  # within the words of an area
+_ORDER_WORD = re.compile(  # an order word among the words of an area
     rf"(?<= )(?:{'|'.join(words_in(Path(__file__).parent, 'prose')['orders'])})\b", re.I
 )
 
@@ -226,9 +225,9 @@ _ORDER_WORD = re.compile(  # within the words of an area
 def interpret(state: State, seat: Seat, items: Sequence[Any]) -> Interpretation[Orders]:
     """Interpret items as orders in a position, or report the mistakes in the order of the text.
 
-    `state` is that at the end of the previous turn (§2.2 is applied here). The proposal corrects names to the nearest
-    ones and numbers to possible ones, and leaves out what is impossible; there is none where that would mean choosing
-    between things that the player wrote (J6, §2.3).
+    `state` is the state at the end of the previous turn (§2.2 is applied here). The proposal corrects names to the
+    nearest ones and numbers to possible ones, and leaves out whatever is impossible; there is no proposal if that would
+    mean choosing between things that the player wrote (J6, §2.3).
     """
     names, findings = names_of(state.board), Findings()
     if not items:
@@ -266,7 +265,7 @@ class _OrderReader:
         self._names, self._findings, self._own = names, findings, own
         self._draft = Draft()
         self._without_target: list[tuple[Written, str]] = []  # moves that may share the target of the next one
-        self._after_new = False  # if so, a lone name is one more new piece
+        self._after_new = False  # if so, a name by itself is one more new piece
         self._clear = True  # no mistake found in this item so far
 
     def draft(self, items: Sequence[Any]) -> Draft:
@@ -389,16 +388,16 @@ class _OrderReader:
             self._add_area(self._draft.new, words)
         elif not start or start.exact or not self._mended(words, start):
             self._report(mistakes.NO_ORDER, words, text=quoted(text))
-            self._findings.undecided = True  # it may contain half of what was meant
+            self._findings.undecided = True  # the words may contain half of what was meant
 
     def _mended(self, words: Written, start: Opening) -> bool:
-        """Read what follows a misspelt order word; returns False if that makes no order either."""
+        """Read the words after a misspelt order word; return False if they make no order either."""
         text = words.value
         misspelt = Word(text[start.start : start.end], words.start_pos + start.start)
         rest = text[start.end :].strip()
         if start.needs_area:
             near = self._names.knows(rest) or (rest and self._names.nearest(rest) is not None)
-            mended = bool(near) and not opening(rest)  # Bob in "Bob bombs EC" is not an order to bomb
+            mended = bool(near) and not opening(rest)  # `Bob` in "Bob bombs EC" is not a misspelt `bomb`
         else:
             mended = not rest
         if mended:

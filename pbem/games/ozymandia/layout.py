@@ -1,7 +1,7 @@
-"""Where the areas of a board lie in a picture, and how the ways between them run. Lengths are units of the picture.
+"""The places of a board's areas in a picture, and the paths of the ways between them. Lengths are units of the picture.
 
-Places follow the board's own drawing, row by row and column by column, so that a picture is the map of the letters;
-without a drawing they are a grid. A way is straight if nothing lies in it, else it bends around.
+Places follow the board's own drawing, row by row and column by column, so that the picture matches the map in letters;
+without a drawing they form a grid. A way is straight if nothing is in its path; otherwise it bends around.
 """
 
 import re
@@ -16,30 +16,30 @@ from pbem.games.ozymandia.board import SLOT, Board, Link
 
 BOX_WIDTH = 165
 NAME_LINE = 23  # the height of one line of a name
-_LONGEST_LINE, _SQUEEZED_LINE = 17, 24  # letters of a name in one line
-_BELOW_NAME = 49  # what a box has besides the name
-_ABREAST, _BELOW = 62, 52  # the least room between boxes: side by side, one below the other
-LANE = 21  # how far two marches in opposite directions keep from the middle of a way
-_COLUMN, _ROW = 10, 20  # a column and a row of a drawing
-_GAP = 4  # how far an arrow ends from the boxes
-_CLEAR = 18  # how far a way keeps from a box that it passes
-_APART = 24  # how far bent ways keep from others
+_LONGEST_LINE, _SQUEEZED_LINE = 17, 24  # the most letters of a name on one line, normally and squeezed
+_BELOW_NAME = 49  # the height of a box in addition to the name
+_ABREAST, _BELOW = 62, 52  # the least room between boxes that are side by side, and one below the other
+LANE = 21  # how far two marches in opposite directions are from the middle of a way
+_COLUMN, _ROW = 10, 20  # the width of a column and the height of a row of a drawing
+_GAP = 4  # the distance between an arrow's ends and the boxes
+_CLEAR = 18  # the least distance between a way and a box that it passes
+_APART = 24  # the least distance between a bent way and others
 _BENDS = [sign * bend for bend in range(20, 421, 15) for sign in (1, -1)]
 _MARGIN = 24
 _LEAST_WIDTH = 600
-_SAME_COLUMN = 5  # columns: what lies no further apart is drawn as one column
-_GRID = 3  # columns of a board without a drawing
+_SAME_COLUMN = 5  # slots that are at most this many columns apart form one column of the picture
+_GRID = 3  # the number of columns for a board without a drawing
 
 
 class Point(NamedTuple):
-    """To the right, and down."""
+    """A point of the picture; `x` grows to the right, and `y` downwards."""
 
     x: float
     y: float
 
 
 class Way(NamedTuple):
-    """A cubic Bézier curve by its four points; the inner ones lie on the line where it is straight."""
+    """A cubic Bézier curve, given by its four points; if it is straight, the inner ones are on the line."""
 
     a: Point
     b: Point
@@ -56,7 +56,7 @@ class Way(NamedTuple):
         )
 
     def is_straight(self) -> bool:
-        """Whether it may be drawn as a line."""
+        """Whether it can be drawn as a straight line."""
         return dist(self.point_at(0.5), _between(self.a, self.d, 0.5)) < 1
 
     def back(self) -> "Way":
@@ -64,17 +64,17 @@ class Way(NamedTuple):
         return Way(self.d, self.c, self.b, self.a)
 
     def until(self, t: float) -> "Way":
-        """Its beginning, as far as `t` (de Casteljau)."""
+        """The beginning of the curve, as far as `t` (de Casteljau)."""
         ab, bc, cd = (_between(p, q, t) for p, q in pairwise(self))
         abc, bcd = _between(ab, bc, t), _between(bc, cd, t)
         return Way(self.a, ab, abc, _between(abc, bcd, t))
 
     def part(self, start: float, end: float) -> "Way":
-        """What lies between two values of `t`."""
+        """The part between two values of `t`."""
         return self.until(end).back().until(1 - start / end).back()
 
     def beside(self, offset: float) -> "Way":
-        """The same way further to the right of who goes along it."""
+        """The same way, moved to the right as seen by a traveller along it."""
         right = _normal(self.a, self.d)
         return Way(*(_shifted(point, right, offset) for point in self))
 
@@ -109,7 +109,7 @@ class Layout:
 
 @lru_cache(maxsize=16)
 def lay_out(board: Board) -> Layout:
-    """The layout of a board; the same board always has the same."""
+    """Lay out a board; the same board always gets the same layout."""
     names = {code: _lines(area.name) for code, area in board.areas.items()}
     height = _BELOW_NAME + NAME_LINE * max(map(len, names.values()))
     places = _drawn(board.drawing, height) if board.drawing else _grid(board, height)
@@ -139,7 +139,7 @@ def lay_out(board: Board) -> Layout:
 
 
 def _lines(name: str) -> tuple[str, ...]:
-    """A name in one line, or in two of about the same length; a word is broken if nothing else helps."""
+    """Split a name into one line, or into two of about the same length; a word is broken only if nothing else helps."""
     if len(name) <= _LONGEST_LINE:
         return (name,)
     middle = len(name) // 2
@@ -150,7 +150,7 @@ def _lines(name: str) -> tuple[str, ...]:
 
 
 def _drawn(drawing: Iterable[str], height: float) -> dict[str, Point]:
-    """The places of a drawing's slots, drawn apart so far that the boxes have room."""
+    """The places of a drawing's slots, spread out so far that the boxes have room."""
     slots = slots_of(drawing)
     columns = columns_of(x for _, x, _ in slots)
     slots = [(code, columns[x], row) for code, x, row in slots]
@@ -173,7 +173,7 @@ def _drawn(drawing: Iterable[str], height: float) -> dict[str, Point]:
 
 
 def slots_of(drawing: Iterable[str]) -> list[tuple[str, float, int]]:
-    """The areas of a drawing, in the order of its lines, with column and row of the middle of their slots."""
+    """The areas of a drawing, in the order of its lines, each with the row and the middle column of its slot."""
     return [
         (slot[1], (slot.start() + slot.end()) / 2, row)
         for row, line in enumerate(drawing)
@@ -182,7 +182,7 @@ def slots_of(drawing: Iterable[str]) -> list[tuple[str, float, int]]:
 
 
 def columns_of(xs: Iterable[float]) -> dict[float, float]:
-    """Each of the places in a row, and the column it belongs to: the one in which most of its neighbours lie."""
+    """The column of each position in a row: the one that contains most of its neighbours."""
     columns: list[list[float]] = []
     for x in sorted(xs):
         if columns and x - columns[-1][0] <= _SAME_COLUMN:
@@ -193,7 +193,7 @@ def columns_of(xs: Iterable[float]) -> dict[float, float]:
 
 
 def _grid(board: Board, height: float) -> dict[str, Point]:
-    """Provinces in rows of three, each above its city, and so that those with a pass are near each other."""
+    """Place provinces in rows of three, each above its city, so that provinces joined by a pass are near each other."""
     provinces = [code for code, area in board.areas.items() if area.kind == "province"]
 
     def places() -> dict[str, Point]:
@@ -220,9 +220,10 @@ def _grid(board: Board, height: float) -> dict[str, Point]:
 
 
 def _way(link: Link, places: Mapping[str, Point], height: float, others: Iterable[Way]) -> Way:
-    """A straight way if it goes through no box, else the one bent least of those that come near few other ways.
+    """Find a straight way if it crosses no box; otherwise, among the ways that come near the fewest others, the one
+    that bends least.
 
-    Of two that bend to either side the outer one.
+    Of two that bend equally to either side, the outer one is chosen.
     """
     a, b = places[link.a], places[link.b]
     boxes = [place for code, place in places.items() if code not in (link.a, link.b)]
@@ -242,7 +243,7 @@ def _way(link: Link, places: Mapping[str, Point], height: float, others: Iterabl
 
 
 def _bent(a: Point, b: Point, bend: float) -> Way:
-    """A way that soon runs beside the straight one."""
+    """A way that soon runs parallel to the straight one."""
     normal = _normal(a, b)
     return Way(a, _shifted(_between(a, b, -0.2), normal, bend), _shifted(_between(a, b, 1.2), normal, bend), b)
 
@@ -270,7 +271,7 @@ def _between(p: Point, q: Point, t: float) -> Point:
 
 
 def _normal(a: Point, b: Point) -> Point:
-    """The unit vector to the right of who goes from a to b (y points down)."""
+    """The unit vector to the right of a traveller from a to b (y points down)."""
     length = hypot(b.x - a.x, b.y - a.y) or 1
     return Point(-(b.y - a.y) / length, (b.x - a.x) / length)
 

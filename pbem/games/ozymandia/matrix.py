@@ -14,7 +14,7 @@ Mix = Sequence[float]
 
 
 class Solution(NamedTuple):
-    """The mixes of both sides, nearly in equilibrium, and the value for the first side."""
+    """The mixed strategies of both sides, nearly in equilibrium, and the value for the first side."""
 
     rows: Mix
     columns: Mix

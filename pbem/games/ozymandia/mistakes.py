@@ -1,6 +1,6 @@
-"""The sentences for mistakes in orders; each says what would be right.
+"""The sentences for mistakes in orders. Each says what would be right.
 
-tests/cases/ozymandia-mistakes.txt has an example of each, which is its test.
+tests/cases/ozymandia-mistakes.txt has an example of each, which serves as its test.
 """
 
 NO_AREA = 'There is no area "{text}". The areas are {areas}.'

@@ -1,4 +1,4 @@
-"""Texts for people about a turn, orders and a standing, in complete sentences with the terms of the rules."""
+"""Texts for people about a turn, orders and a position, in complete sentences with the terms of the rules."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -12,7 +12,7 @@ from pbem.games.ozymandia.state import COLOURS, NAMES, SEATS, State, opponent
 
 
 def story(before: State, events: Sequence[Event], say: Say = ENGLISH) -> tuple[Paragraph, ...]:
-    """Tell a turn step by step; a paragraph without a heading continues the one before.
+    """Tell the story of a turn step by step; a paragraph without a heading continues the one before.
 
     Missed orders are reported with the orders, and the end of the game with its result.
     """
@@ -43,9 +43,9 @@ def paraphrase(state: State, seat: Seat, orders: Orders, say: Say = ENGLISH) -> 
     return " ".join(filter(None, sentences))
 
 
-@lru_cache(maxsize=4)  # all sides are told the same
+@lru_cache(maxsize=4)  # the same for both sides
 def summary(state: State, say: Say = ENGLISH) -> tuple[str, ...]:
-    """Count cities, pieces and bombardments, and tell who is close to winning."""
+    """Count cities, pieces and bombardments, and say who is close to winning."""
     held = {seat: state.held_cities(seat) for seat in SEATS}
     cities = {seat: f"{len(own)} ({' '.join(own)})" if own else "0" for seat, own in held.items()}
     nobody = len(state.board.cities) - sum(map(len, held.values()))
@@ -64,7 +64,7 @@ def summary(state: State, say: Say = ENGLISH) -> tuple[str, ...]:
 
 
 def prospects(state: State, seat: Seat, say: Say = ENGLISH) -> tuple[str, str]:
-    """Tell a side what it gets and has to decide this turn, and give an example of orders."""
+    """Say what a side gets and has to decide this turn, and give an example of orders."""
     if not state.pieces[seat] and not state.bombs[seat]:
         return say("You have no pieces and no bombardments left; nothing is waited for from you."), "Pass"
     return f"{_earnings(state, seat, say)} {_arsenal(state, seat, say)}", str(_example(state, seat))
@@ -337,6 +337,6 @@ def _number(count: int, say: Say) -> str:
 
 
 def _list(parts: Sequence[str], say: Say) -> str:
-    """`a`, `a and b`, `a, b and c`."""
+    """Join parts: `a`, `a and b`, `a, b and c`."""
     *first, last = parts
     return say("{first} and {last}", first=", ".join(first), last=last) if first else last

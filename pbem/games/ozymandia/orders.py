@@ -1,5 +1,6 @@
 """Orders as values and in canonical form; and the items that the grammar finds in an order list, one value each, still
-in the player's words (§3 of the rules)."""
+in the player's words (§3 of the rules).
+"""
 
 import re
 from collections.abc import Callable, Mapping
@@ -23,9 +24,9 @@ class Move(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Orders:
-    """The orders of one seat for a turn, legal and complete; the order reader parses the result of `str` back.
+    """The orders of one seat for a turn, legal and complete. The order reader can read the result of `str` back.
 
-    `new` are the areas named for new pieces, in board order (the code of a city or of its province); `moves` has each
+    `new` lists the areas named for new pieces, in board order (the code of a city or of its province); `moves` has each
     pair of areas once, in the order given; `bomb` is the area bombarded.
     """
 
@@ -43,7 +44,7 @@ class Orders:
 
 
 class MoveItem(NamedTuple):
-    """A move; a part that the player left out is None, and then the item is only read to report it."""
+    """A move. A part that the player left out is None; the item is then read only to report that."""
 
     number: Written | None
     origin: Written | None
@@ -57,7 +58,7 @@ class NewItem(NamedTuple):
 
 
 class AlsoItem(NamedTuple):
-    """A name after a comma or an `and`: in `New A, M and W` one more new piece, elsewhere not an order."""
+    """A name after a comma or an `and`: in `New A, M and W` one more new piece, anywhere else not an order."""
 
     area: Written
 
@@ -86,7 +87,7 @@ SHAPES: Mapping[str, Callable[[list[Any]], Any]] = {
     "bomb": BombItem._make,
     "stay": PassItem._make,
 }
-"""What each rule of orders.lark becomes."""
+"""The value that each rule of orders.lark becomes."""
 
 _CANONICAL = re.compile(
     r"(?P<count>[0-9]{1,6}) (?P<origin>[A-Z]C?) to (?P<target>[A-Z]C?)"

@@ -1,4 +1,4 @@
-"""Games outside letters: the headers of a record, and turns that other programs have adjudicated (ozymandia §5)."""
+"""The game outside letters: the headers of a record, and turns adjudicated for other programs (ozymandia §5)."""
 
 import json
 from collections.abc import Mapping
@@ -50,7 +50,7 @@ def from_headers(headers: Mapping[str, str]) -> tuple[State, dict[str, Any]]:
 
 
 def board_hash(board: Board) -> str:
-    """SHA-256 of a board's file, in hexadecimal digits."""
+    """The SHA-256 of a board's file, in hexadecimal digits."""
     return sha256(board.source.encode()).hexdigest()
 
 
@@ -67,7 +67,7 @@ def _board(headers: Mapping[str, str]) -> Board:
     return board
 
 
-_board_of = lru_cache(maxsize=8)(find_board)  # do not read a game master's own board from its file for every question
+_board_of = lru_cache(maxsize=8)(find_board)  # avoids reading a game master's board from its file each time
 
 
 def read_question(question: Mapping[str, Any]) -> State:
@@ -79,7 +79,7 @@ def read_question(question: Mapping[str, Any]) -> State:
 
 
 def answered(state: State) -> dict[str, Any]:
-    """The turn, the pieces and the bombardments left."""
+    """The answer about a state: the turn, the pieces and the bombardments left."""
     pieces = {seat: {area: state.pieces[seat][area] for area in state.areas(seat)} for seat in SEATS}
     return {"turn": state.turn, "pieces": pieces, "bombs": {seat: state.bombs[seat] for seat in SEATS}}
 

@@ -103,7 +103,7 @@ _March = dict[tuple[str, str], int]  # one side's moving pieces by origin and ta
 
 
 def resolve(state: State, orders: Mapping[Seat, Orders]) -> Ruling[State]:
-    """Play one turn of a game that is not over. A seat that is absent from `orders` has missed it (J7).
+    """Play one turn of a game that is not over. A seat that is absent from `orders` has missed the turn (J7).
 
     The orders must be legal in `state`, which the order reader ensures. The events come in the order in which they
     happen, each step in board order, red before blue, regardless of the order of the orders. Raises GameError for a
@@ -146,7 +146,7 @@ def awaiting(state: State) -> frozenset[Seat]:
 
 
 def result(state: State) -> Result | None:
-    """How the game ended, or None while it goes on."""
+    """How the game ended, or None if it goes on."""
     end = ending(state)
     if end is None:
         return None
@@ -187,7 +187,7 @@ def _has_a_say(state: State, seat: Seat) -> bool:
 
 
 def _place_new_pieces(state: State, seat: Seat, areas: Sequence[str], events: list[TurnEvent]) -> _Standing:
-    """Place one new piece for each city that a side occupies, where it ordered them (§2.2, J2); return all its
+    """Place one new piece for each city that a side occupies, in the areas that it ordered (§2.2, J2); return all its
     pieces."""
     standing = dict(state.pieces[seat])
     for city, area in state.placements(seat, areas):

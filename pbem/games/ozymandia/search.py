@@ -1,11 +1,11 @@
 """The computer opponent's search: a turn is a matrix game between the plans of both sides, solved by regret matching.
 
-The plans in play grow as in the double oracle algorithm (McMahan, Gordon and Blum 2003): best responses to the other
-side's current mix join until none would improve it. Higher levels see more plans, and solve the matrix game of the next
-turn in each cell that matters. Both are described in the survey by Bosansky, Lisy, Lanctot, Cermak and Winands,
-"Algorithms for computing strategies in two-player simultaneous move games" (2016). The highest level assumes that the
-opponent may well be a simple one, and exploits that without giving much away to one that is not: a restricted Nash
-response (Johanson, Zinkevich and Bowling, "Computing robust counter-strategies", 2007).
+The set of plans in play grows as in the double oracle algorithm (McMahan, Gordon and Blum 2003): best responses to the
+other side's current mix are added until none would improve it. Higher levels consider more plans, and solve the matrix
+game of the next turn in each cell that matters. Both are described in the survey by Bosansky, Lisy, Lanctot, Cermak and
+Winands, "Algorithms for computing strategies in two-player simultaneous move games" (2016). The highest level assumes
+that the opponent may well be a simple one, and exploits that without giving much away to one that is not: a restricted
+Nash response (Johanson, Zinkevich and Bowling, "Computing robust counter-strategies", 2007).
 """
 
 from bisect import bisect
@@ -99,7 +99,7 @@ class Contest:
         return self._value(played(self.ground, self.position, plan, reply))
 
     def grow(self) -> bool:
-        """Let each side's best responses join, and solve again; return whether that was worth it."""
+        """Add each side's best responses to the plans in play, and solve again; return whether that was worth it."""
         sizes = [*map(len, self._in_play)]
         mixes, bars = (self._mix(0), self._mix(1)), (self._bar(0), self._bar(1))
         gain = max([self._join(who, mixes[1 - who], self.level.joining) - bars[who] for who in range(2)])
@@ -110,7 +110,7 @@ class Contest:
 
     @property
     def value(self) -> float:
-        """What the first side gets whatever the other does."""
+        """The value that the first side gets whatever the other does."""
         return 1 - self._bar(1)
 
     def deepen(self) -> Iterator[None]:
@@ -182,7 +182,7 @@ class Contest:
         self._solution = solve(table, self.level.rounds)
 
     def _mix(self, who: int) -> dict[int, float]:
-        """The plans that a side chooses with their probabilities, as the other side assumes them."""
+        """The plans that a side chooses, with their probabilities, as the other side assumes them."""
         parts = self._solution.columns if who else self._solution.rows
         likely = {plan: part for plan, part in zip(self._in_play[who], parts, strict=True) if part > _RARE}
         total, plain = sum(likely.values()), self._plain if who else None
@@ -192,7 +192,7 @@ class Contest:
         return {plan: part / total for plan, part in likely.items()}
 
     def _bar(self, who: int) -> float:
-        """What a side gets from the solution, which a better plan would have to exceed."""
+        """The value that the solution gives to a side, which a better plan would have to exceed."""
         value, part = self._solution.value, self.level.plain
         if not who:
             return value
@@ -208,7 +208,7 @@ class Contest:
         return sum([part * cell(plan, reply) for reply, part in mix.items()])
 
     def _join(self, who: int, mix: Mapping[int, float], number: int) -> float:
-        """Let a side's best plans against a mix of the other join those in play; return the value of the best."""
+        """Add a side's best plans against a mix of the other to those in play; return the value of the best one."""
         best = sorted([(self._score(who, plan, mix, self._cell), -plan) for plan in self._pool[who]], reverse=True)
         self._pool[who] = [-plan for _, plan in best[: self.level.pool]]
         best = best[:number]
@@ -255,7 +255,7 @@ def next_turn(ground: Ground, position: Position) -> float:
 
 
 def think(state: State, seat: Seat, level: int, chance: Chance) -> Iterator[Thought]:
-    """Yield better and better orders for a level."""
+    """Yield better and better orders, as far as a level can find them."""
     luck = quick(chance)
     drawn = luck.pick(1 << 30) / (1 << 30)
     for contest in _contests(state, seat, level, luck):
@@ -276,7 +276,7 @@ def weigh(state: State, seat: Seat, orders: Sequence[Orders], level: int, chance
 
 
 def _contests(state: State, seat: Seat, level: int, luck: QuickChance) -> Iterator[Contest]:
-    """Yield the contest of a turn as the search proceeds."""
+    """Yield the contest of a turn at each stage of the search."""
     ground, position, how = ground_of(state.board), position_of(state, seat), LEVELS[level]
     if how.wide > 1:
         yield Contest(ground, position, _FIRST)

@@ -16,8 +16,8 @@ NAMES: Mapping[Seat, Sentence] = {"red": Sentence("Red"), "blue": Sentence("Blue
 """The names of the sides."""
 COLOURS: Mapping[Seat, Sentence] = {"red": Sentence("red"), "blue": Sentence("blue")}
 """The adjectives for the pieces of a side: `3 red`."""
-MAX_BOMBS = 3  # §2.7
-MAX_NUMBER = 999_999  # of turns, and of pieces in one area
+MAX_BOMBS = 3  # bombardments of a side at the start (§2.7)
+MAX_NUMBER = 999_999  # the highest number of turns, and of pieces in one area
 _NO_SIDES: Mapping[Seat, Any] = {}
 
 Pieces = Mapping[str, int]
@@ -167,7 +167,7 @@ def first_state(board: Board, trades: Iterable[str], turn_limit: int | None) -> 
 
 def dump(state: State) -> dict[str, Any]:
     """Convert a state to plain data; a board that is not shipped is included in full, because its file may change or
-    go."""
+    disappear."""
     return {
         "board": state.board.name if is_shipped(state.board) else state.board.source,
         "turn": state.turn,
@@ -184,7 +184,8 @@ def load(data: Mapping[str, Any]) -> State:
 
 
 def parse_state(text: str, board: Board) -> State:
-    """The inverse of `str(state)`; sides and areas may be in any order and case, and the turn may be left out (then 1).
+    """Parse a state: the inverse of `str(state)`. Sides and areas may be in any order and in upper or lower case, and
+    the turn may be left out (then 1).
 
     Raises PositionError with every problem.
     """

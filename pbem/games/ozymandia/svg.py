@@ -83,15 +83,15 @@ font-family:Palatino,"Palatino Linotype","Book Antiqua",Georgia,serif}
 STYLE = themed(_RULES, _coloured, LIGHT, DARK, PRINT)
 """CSS for all classes of the pictures."""
 
-_RADIUS = {"red": 2, "blue": 16}  # of the corners of a side's signs
+_RADIUS = {"red": 2, "blue": 16}  # the radius of the corners of a side's signs
 _LAYERS = {"pass": ("edges", "road"), "gate": ("gate",), "bridge": ("deck", "planks")}
 _SWORDS = "M-5-5l10 10m0-10l-10 10"
 _LIGHTNING = "M3-20l-13 22h8l-5 18 16-24h-9l8-16z"
-_ROW = 36  # of the legend
+_ROW = 36  # the height of a row of the legend
 
 
 def plan(state: State, say: Say = ENGLISH) -> str:
-    """Draw what all pictures on a board share, as an invisible `<svg>` to put once on a page."""
+    """Draw everything that all pictures on a board share, as an invisible `<svg>` to put once on a page."""
     return plan_of(_definitions(state.board, say))
 
 
