@@ -177,7 +177,7 @@ class Ozz(
         return "; ".join(interpret.merged((*before.split("; "), *lines)))
 
     def forecast(self, state: State, seat: Seat, orders: Orders) -> State | None:
-        """None for later turns of a battle, because the board does not change before their dice."""
+        """Return None for later turns of a battle, because the board does not change before their dice are thrown."""
         if state.battle and state.battle.turn > 1:
             return None
         return views.view(defaults.foresee(state, seat, orders), seat)

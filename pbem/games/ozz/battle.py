@@ -1,4 +1,4 @@
-"""Battles: their beginning on the board, and one turn there; and fast combat, which needs no board.
+"""Battles: how they begin on the board, and one turn there; and fast combat, which needs no board.
 
 §5 defines the order of a turn, §11 the order of all uses of chance; fast combat is §4.
 """
@@ -17,8 +17,8 @@ from pbem.games.ozz.table import Table, in_losses_order, values
 
 
 def begin(table: Table, at: str, origin: str, sides: tuple[Seat, Seat], fast: tuple[Seat, ...] = ()) -> None:
-    """Begin a battle of an attacker and a defender on a point (§5.1); all counters there and its intrinsic units take
-    part. `fast` are the seats that offer to fight it fast."""
+    """Begin a battle between an attacker and a defender on a point (§5.1); all counters there and its intrinsic units
+    take part. `fast` are the seats that offer to fight it fast."""
     attacker, defender = sides
     point, walls = table.points[at], table.intrinsic(at)
     units = {code: Fighter(table.units[code].seat) for code in table.counters_at(at)}
@@ -46,7 +46,7 @@ def begin(table: Table, at: str, origin: str, sides: tuple[Seat, Seat], fast: tu
 
 
 def play_turn(table: Table, letters: Mapping[Seat, Orders | None]) -> bool:
-    """Play a turn of the table's battle; returns True when the battle is over.
+    """Play a turn of the table's battle; return whether the battle is over.
 
     `letters` are those of both sides, None or absent for one that was missed; they must be legal.
     """
@@ -86,8 +86,8 @@ def _fight_fast(table: Table, battle: Battle, letters: Mapping[Seat, Orders | No
 
 
 def _of_retreat(table: Table, seat: Seat, letter: Orders | None) -> Orders | None:
-    """The letter of a side that decides when it retreats and whom it gives up: that of the battle if it says so, else
-    that of the campaign turn."""
+    """The letter that decides when a side retreats and which units it gives up: the battle letter if it says so,
+    otherwise that of the campaign turn."""
     if letter and any(isinstance(item, Retreat | RetreatTo | Losses) for item in letter.items):
         return letter
     return table.queue.letters.get(seat) if table.queue else None
@@ -159,7 +159,7 @@ class _Coordination:
 
 
 class Activations:
-    """The activations of one turn."""
+    """The activations of forces in one turn."""
 
     def __init__(self, field: Field) -> None:
         self._field = field
@@ -175,7 +175,7 @@ class Activations:
             acting = any(acted)
 
     def _act(self, seat: Seat) -> bool:
-        """Let the next force of a side act; returns False if none is left."""
+        """Let the next force of a side act; return False if none is left."""
         code = self._next(seat)
         if code is not None:
             self._activate(seat, code)
@@ -277,7 +277,7 @@ class Activations:
     # Changes of order
 
     def _changed(self, order: Order, members: list[Man]) -> tuple[Word, Codes]:
-        """The order that a force executes, after an attempt to change it if there is one (§5.12)."""
+        """The order that a force executes, after an attempt to change it if one was ordered (§5.12)."""
         field, change = self._field, order.change
         actor = members[0]
         if change is None:
@@ -310,7 +310,7 @@ def decide(field: Field, battle: Battle) -> GameEnd:
 
 
 def settle(field: Field) -> None:
-    """Leave the board: survivors stay on the point, those who left the board arrive, and surplus skeletons are
+    """Clear the board: survivors stay on the point, counters that left the board arrive, and surplus skeletons are
     removed."""
     table, at = field.table, field.before.at
     assert at is not None
@@ -391,7 +391,7 @@ def _join_units(field: Field, leader: Man) -> None:
 
 
 def leave_or_die(field: Field, seat: Seat, gone: list[Man]) -> None:
-    """Let counters of a side leave the board as in a retreat; they are eliminated if there is no point to go to."""
+    """Let counters of a side leave the board as in a retreat. They are eliminated if there is no point to go to."""
     if not gone:
         return
     if field.find_exit(seat):
@@ -402,7 +402,7 @@ def leave_or_die(field: Field, seat: Seat, gone: list[Man]) -> None:
 
 
 def retreat(field: Field) -> None:
-    """Let both sides retreat simultaneously if they want to and can: everyone who can move before anyone has left
+    """Let both sides retreat simultaneously if they want to and can: everyone moves who could move before anyone left
     (§5.35, §6.2)."""
     free = [man for man in field.men.values() if _can_retreat(field, man)]
     wanting = [seat for seat in field.sides if _retreats(field, seat)]
@@ -436,7 +436,7 @@ def is_over(field: Field) -> bool:
 
 
 def _drive_back(field: Field) -> None:
-    """Make the attacker retreat; counters that cannot are eliminated, regardless of Healing (§5.36)."""
+    """Make the attacker retreat; counters that cannot retreat are eliminated, regardless of Healing (§5.36)."""
     mine = [man for man in field.men.values() if man.seat == field.attacker]
     gone = [man for man in mine if _can_retreat(field, man)]
     if gone and field.find_exit(field.attacker):
@@ -449,8 +449,9 @@ def _drive_back(field: Field) -> None:
 def lost_units(cards: Sequence[Card], tenths: int, *, magic: bool) -> list[Card]:
     """Choose which units a result costs, in their owner's order of losses (§4.2, §4.3).
 
-    `tenths` is ten times the result: the total value of the rolling side times its die. With magic, the smallest sum
-    that reaches it is lost; else the largest sum that does not exceed it, and at least one unit.
+    `tenths` is ten times the result: the total value of the rolling side times its die. With magic, the units with the
+    smallest sum that reaches it are lost; otherwise those with the largest sum that does not exceed it, and at least
+    one unit.
     """
     if not magic and all(10 * card.value > tenths for card in cards):
         return [min(cards, key=lambda card: card.value)]
@@ -470,12 +471,12 @@ def lost_units(cards: Sequence[Card], tenths: int, *, magic: bool) -> list[Card]
 
 
 class FastBattle:
-    """A fast battle of a stack that has come to a point."""
+    """A fast battle of a stack that has arrived on a point."""
 
     def __init__(
         self, table: Table, wishes: Mapping[Seat, Wishes], at: str, origin: str | None, sides: tuple[Seat, Seat]
     ) -> None:
-        """`sides` are attacker and defender."""
+        """Begin a fast battle between `sides`, the attacker and the defender."""
         self.table, self.wishes, self.at, self.origin = table, wishes, at, origin
         self.sides = self.attacker, self.defender = sides
         cards = table.data.counters
@@ -527,7 +528,7 @@ class FastBattle:
                     table.eliminate(card.code, seat)
 
     def _decide_on_retreat(self) -> None:
-        """Let both sides decide simultaneously; those of a side who stay fight on (§6.1, §6.2)."""
+        """Let both sides decide simultaneously; the counters that stay fight on (§6.1, §6.2)."""
         for seat in self.sides:
             going = [card.code for card in self.units[seat] if not card.intrinsic]
             if self.wishes[seat].retreats(len(going), self.at) and (going or self.leaders[seat]):

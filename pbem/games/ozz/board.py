@@ -36,7 +36,7 @@ class Grid:
         }
 
     def _row(self, row: int, space: str) -> Spaces:
-        """The neighbours of a space in a row: straight first, then towards L, then towards R."""
+        """The neighbours of a space in a row: straight ahead first, then towards L, then towards R."""
         at = COLUMNS.index(space[-1])
         spaces = (f"{row}{COLUMNS[to]}" for to in (at, at - 1, at + 1) if 0 <= to < len(COLUMNS))
         return tuple(neighbour for neighbour in spaces if 1 <= row <= self.rows and neighbour != space)
@@ -58,7 +58,7 @@ class Grid:
         return tuple(end for end, distance in self._distances[space].items() if distance <= reach)
 
     def neighbours(self, space: str) -> Spaces:
-        """The spaces that touch one."""
+        """The spaces that touch a space."""
         return tuple(end for end, distance in self._distances[space].items() if distance == 1)
 
     def beside(self, space: str) -> Spaces:
@@ -66,7 +66,7 @@ class Grid:
         return self._beside[space]
 
     def ahead(self, space: str, *, attacks: bool) -> Spaces:
-        """The neighbours one row closer to the enemy: straight first, then towards L, then towards R."""
+        """The neighbours one row closer to the enemy: straight ahead first, then towards L, then towards R."""
         return self._ahead[space, attacks]
 
     def behind(self, space: str, *, attacks: bool) -> Spaces:
@@ -103,7 +103,8 @@ def grid_of(data: Data) -> Grid:
 
 
 def forces(battle: Battle, data: Data, seat: Seat) -> Mapping[str, Codes]:
-    """The forces of a side (§5.2), by the code that an order names: a leader's with their group, or the unit's own.
+    """The forces of a side (§5.2), by the code that an order uses: that of a leader with their group, or that of a
+    single unit.
 
     Forces and their units are in roster order, a leader before their units.
     """
@@ -124,7 +125,7 @@ _NOTHING: frozenset[str] = frozenset()
 
 
 class Man:
-    """A unit or leader on the board, which can change."""
+    """A unit or leader on the board; it is mutable."""
 
     __slots__ = ("attacks", "card", "code", "group", "intrinsic", "leader", "seat", "space", "spent", "unit")
 
@@ -147,7 +148,7 @@ class Field:
         self.sides = (battle.attacker, battle.defender)
         self.wishes = {seat: Wishes(letters.get(seat)) for seat in self.sides}
         self.men: dict[str, Man] = {}
-        """In roster order."""
+        """The men on the board by code, in roster order."""
         for code in self.data.in_order(battle.units):
             self._add(code, battle.units[code])
         self.cast, self.raised = [*battle.cast], [*battle.raised]
@@ -184,7 +185,7 @@ class Field:
         self.table.tell(event)
 
     def roll(self, purpose: str, **details: Any) -> int:
-        """Roll a die, and tell its purpose and other details of the story."""
+        """Roll a die, and record its purpose and other details for the story."""
         return self.table.roll(purpose, **details)
 
     # Positions
@@ -201,8 +202,8 @@ class Field:
         return [man for man in self.men.values() if man.space == space and man.unit and man.seat == seat]
 
     def holds(self, seat: Seat, space: str) -> bool:
-        """Return whether units of a side are in a space; only units occupy it (§5.15)."""
-        for man in self.men.values():  # noqa: SIM110 - asked more often than anything else
+        """Return whether a side has units in a space; only units occupy it (§5.15)."""
+        for man in self.men.values():  # noqa: SIM110 - called more often than anything else
             if man.space == space and man.unit and man.seat == seat:
                 return True
         return False
@@ -237,7 +238,7 @@ class Field:
         self.leave_group(man)
 
     def leave_group(self, man: Man) -> None:
-        """Make a unit a force of its own, which has acted if its leader has."""
+        """Make a unit a force by itself, which has acted if its leader has."""
         if man.group in self.acted:
             self.acted.add(man.code)
         man.group = None
@@ -329,7 +330,7 @@ class Field:
             self.set_markers(markers)
 
     def find_exit(self, seat: Seat) -> bool:
-        """Determine where a side goes when its first counters leave (§6.3-6.5); returns False if there is no such
+        """Determine where a side goes when its first counters leave (§6.3-6.5); return False if there is no such
         point."""
         if seat not in self.exit:
             point = OFF if self.before.at is None else self._point_for(seat)

@@ -1,6 +1,6 @@
-"""What makes a battle letter illegal (§14, What is refused).
+"""The checks of battle letters: reasons why one is illegal (§14, What is refused).
 
-Counters are checked where they are after the deployment and the groups of the letter; for orders also after its
+Counters are checked where they are after the deployment and the groups of the letter; for orders, also after its
 Transports.
 """
 
@@ -301,7 +301,7 @@ class BoardChecker(Checker):
             self.fault(item.force, Sentence("Who coordinates does not change orders: one of both."))
 
     def _way(self, word: orders.Word, way: Codes, space: str) -> None:
-        """Check that a way is made of the steps that its order allows."""
+        """Check that a way consists of the steps that its order allows."""
         most = 1 if word == "stand" else _MOST_STEPS
         if len(way) > most:
             self.fault(way[most], Sentence("A way has up to {most} steps here.", most=most))
@@ -350,7 +350,7 @@ class BoardChecker(Checker):
 
 class Positions:
     """Positions on the board: `units` after the deployment and the groups of a letter; `moved` also after its
-    Transports, assuming that they succeed; `forces` then."""
+    Transports, assuming that they succeed; and `forces` as they are then."""
 
     def __init__(self, data: Data, battle: Battle, seat: Seat, items: Sequence[Item]) -> None:
         self._data, self._battle, self._seat, self._items = data, battle, seat, items

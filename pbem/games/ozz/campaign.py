@@ -1,6 +1,6 @@
 """A campaign turn (§3; §11 defines the order of all uses of chance): moves, battles, recruiting, the end.
 
-A battle on the board interrupts it; the rest waits in the state's `queue` until the battle is over.
+A battle on the board interrupts the turn; the rest of it waits in the state's `queue` until the battle is over.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,7 +16,7 @@ from pbem.games.ozz.table import Table, active, can_carry, holds, ruler_returns,
 
 
 class Campaign:
-    """The turn of a table: the nations in order of initiative, their wishes, and the remaining moves."""
+    """A campaign turn on a table: the nations in order of initiative, their wishes, and the remaining moves."""
 
     def __init__(self, table: Table, queue: Queue) -> None:
         self.table, self.queue = table, queue
@@ -95,8 +95,8 @@ class Campaign:
             FastBattle(table, self.wishes, at, origin, (attacker, defender)).fight()
 
     def _is_for_board(self, attacker: Seat, defender: Seat, at: str) -> bool:
-        """Return whether a battle is fought on the board, by the option of the match, unless both sides would fight it
-        fast (§3.9)."""
+        """Return whether a battle is fought on the board, by the option of the match, unless both sides want to fight
+        it fast (§3.9)."""
         table = self.table
         if self.wishes[attacker].fights_fast(at) and self.wishes[defender].fights_fast(at):
             return False
@@ -119,8 +119,8 @@ class Campaign:
         return self.table.retreat_point(defender, at, origin, attacks=False, wishes=wishes)
 
     def _march_out(self, attacker: Seat, defender: Seat, at: str, origin: str) -> None:
-        """Let regulars in place of the intrinsic strength, if any are left, and all others there leave as in a retreat;
-        the Center is razed (§3.8)."""
+        """Let regulars in place of the intrinsic strength, if any are left, and all other counters there leave as in a
+        retreat; the Center is razed (§3.8)."""
         table, refuge = self.table, self._refuge(defender, at, origin)
         assert refuge is not None
         cards = table.data.counters.values()
@@ -138,7 +138,7 @@ class Campaign:
 
 class _Stack:
     """Counters that move together: `members` are those still in the stack, `at` is their point, `origin` the point
-    before, `gone` the way so far; `strains` tells whether it costs attrition."""
+    before it, and `gone` the way so far; `strains` says whether it costs attrition."""
 
     def __init__(self, table: Table, seat: Seat, item: Move | Fly) -> None:
         self.table, self.seat, self.item = table, seat, item
@@ -152,14 +152,14 @@ class _Stack:
         return counter is not None and counter.seat == self.seat and counter.at == point and not counter.done
 
     def can_go(self) -> bool:
-        """Return whether anyone is left to go; a flight needs a flyer (§3.5)."""
+        """Return whether any counter is left to go; a flight needs a flyer (§3.5)."""
         cards = self.table.data.counters
         if not self.flies:
             return bool(self.members)
         return any(cards[code].kind == "flying" for code in self.members)
 
     def go(self) -> bool:
-        """Move as far as possible (§3.2-3.4); returns True if there is a battle to fight."""
+        """Move as far as possible (§3.2-3.4); return whether there is a battle to fight."""
         way, stops, cards = self.item.way, False, self.table.data.counters
         self._done(self.members)
         for number, point in enumerate(way[1:], start=1):
@@ -302,8 +302,8 @@ def _end_turn(table: Table) -> None:
 
 
 def return_ruler(table: Table, seat: Seat, wishes: Wishes, *, by_die: bool) -> None:
-    """Roll for the return of a nation's Ruler who fell in an earlier turn, if there is a place for the Ruler (§8.5);
-    without the seed's option the Ruler is back in the same turn, without a die."""
+    """Roll for the return of a nation's Ruler who fell in an earlier turn, if there is a place for the Ruler (§8.5).
+    Without the option of the original rules, the Ruler is back in the same turn, without a die."""
     fallen = [code for code in table.data.in_order(table.fallen) if table.data.counters[code].nation == seat]
     for code in fallen:
         place, needs = _place(table, seat, wishes.return_to), ruler_returns(table, seat)
@@ -317,7 +317,8 @@ def return_ruler(table: Table, seat: Seat, wishes: Wishes, *, by_die: bool) -> N
 
 
 def _place(table: Table, seat: Seat, wish: str | None) -> str | None:
-    """The place where a Ruler can return: the Castle, else a fort, else a population center; None if there is none."""
+    """The place where a Ruler can return: the Castle, otherwise a fort, otherwise a population center; None if there is
+    none."""
     for kind in ("castle", "fort", "town"):
         places = [
             code
@@ -338,7 +339,7 @@ def bring(table: Table, code: str, seat: Seat, point: str) -> None:
 
 
 def recruit(table: Table, seat: Seat, wishes: Wishes) -> None:
-    """Let every Hero of a nation who is not done recruit (§8.1), those in the letter first, in its order."""
+    """Let every Hero of a nation recruit who can still act (§8.1), those in the letter first, in its order."""
     cards = table.data.counters
     able = (code for code, counter in table.units.items() if counter.seat == seat and not counter.done)
     heroes = table.data.in_order(code for code in able if cards[code].kind == "hero")

@@ -1,5 +1,6 @@
-"""Actions of a force on the board: moving, fighting, firing (§5.13-5.32, "execute" in §11); spells (§5.4-5.7); and the
-Bell, which is rung, carried and captured (§5.29-5.33)."""
+"""Actions of a force on the board: moving, fighting, firing (§5.13-5.32, "execute" in §11); spells (§5.4-5.7); and
+the Bell, which is rung, carried and captured (§5.29-5.33).
+"""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -19,7 +20,7 @@ class Roller(NamedTuple):
     code: str
     strength: int
     targets: list[Man]
-    """In the order in which they are aimed at."""
+    """The targets in the order in which they are aimed at."""
     high: int = 0
     """The bonus to its die against a flyer (L109)."""
 
@@ -58,7 +59,7 @@ def can_shoot(field: Field, unit: Man, space: str) -> bool:
 
 
 def fire(field: Field, attack: Attack) -> None:
-    """A ranged attack and its answer (§5.23)."""
+    """Carry out a ranged attack and its answer (§5.23)."""
     enemy = field.enemy(attack.seat)
     there = field.units_at(enemy, attack.space)
     guard = _guard(field, attack, there)
@@ -73,7 +74,7 @@ def fire(field: Field, attack: Attack) -> None:
 
 
 def melee(field: Field, attack: Attack) -> None:
-    """A melee in a space (§5.25); units that withdraw leave before it."""
+    """Fight a melee in a space (§5.25); units that withdraw leave before it."""
     enemy = field.enemy(attack.seat)
     _withdraw(field, attack, enemy)
     there = field.units_at(enemy, attack.space)
@@ -128,8 +129,8 @@ def _guard(field: Field, attack: Attack, defenders: list[Man]) -> Man | None:
 
 
 def _reachable(field: Field, attack: Attack) -> Seat | None:
-    """The side whose Bell a ranged attack or its answer can silence (§5.31): the Bell is in the space, or with the
-    force."""
+    """The side whose Bell a ranged attack or its answer can silence (§5.31), because the Bell is in the space or with
+    the force; None if there is none."""
     held = field.bell
     if held is None or held.silent:
         return None
@@ -144,7 +145,7 @@ def _shot(field: Field, unit: Man, targets: list[Man]) -> Roller:
 
 
 def _in_melee(field: Field, unit: Man, targets: list[Man], flyers: list[Man], bonus: int = 0) -> Roller:
-    """A unit's die in a melee: it strikes, or fires at enemy flyers instead (§5.26)."""
+    """A unit's die in a melee: the unit strikes, or fires at enemy flyers instead (§5.26)."""
     if flyers and unit.card.kind != "flying" and may_fire(field, unit) and field.wishes[unit.seat].shoots(unit.card):
         return _shot(field, unit, flyers)
     return Roller(unit.code, unit.card.melee + bonus, targets if unit.card.melee else [])
@@ -161,7 +162,7 @@ def _bell_blow(field: Field, seat: Seat, units: list[Man], targets: list[Man]) -
 
 
 def _withdraw(field: Field, attack: Attack, enemy: Seat) -> None:
-    """Move cavalry and flyers that are ordered to withdraw before the melee, if they can (§5.25)."""
+    """Before the melee, move cavalry and flyers that are ordered to withdraw, if they can (§5.25)."""
     evade = field.wishes[enemy].evade
     if not evade:
         return
@@ -180,7 +181,7 @@ def _withdraw(field: Field, attack: Attack, enemy: Seat) -> None:
 
 def _exchange(field: Field, attack: Attack, first: list[Roller], second: list[Roller], bell_of: Seat | None) -> None:
     """Roll all dice, then apply all losses (§11). `bell_of` is the side whose Bell can be hit when all other targets
-    are."""
+    have been."""
     enemy = field.enemy(attack.seat)
     hit: set[str] = set()
     for seat, rollers in ((attack.seat, first), (enemy, second)):
@@ -194,7 +195,8 @@ def _exchange(field: Field, attack: Attack, first: list[Roller], second: list[Ro
 
 
 def _roll(field: Field, seat: Seat, roller: Roller, hit: set[str], *, reaches_bell: bool) -> None:
-    """Roll a die at the first target that is not hit yet, or none if nothing is left to aim at (§5.22)."""
+    """Roll a die against the first target that has not been hit yet; do nothing if there is nothing left to aim at
+    (§5.22)."""
     target = next((unit for unit in roller.targets if unit.code not in hit), None)
     if target is None and (not reaches_bell or BELL in hit or not roller.targets):
         return
@@ -220,7 +222,8 @@ def skeletons(cards: Iterable[Card]) -> list[Card]:
 
 
 def take_up(field: Field) -> None:
-    """Let the named units carry the Bell; a Bell without a carrier is taken by the first unit that can (§5.29)."""
+    """Let the units that the letters name carry the Bell; a Bell without a carrier is taken by the first unit that can
+    (§5.29)."""
     if field.bell is None:
         return
     named = field.men.get(field.wishes[field.bell.seat].carry or "")
@@ -245,7 +248,7 @@ def _pass_to(field: Field, unit: Man) -> None:
 
 
 def capture(field: Field, space: str) -> None:
-    """After a melee, let the enemy take a Bell that has no unit of its own side with it any more (§5.31)."""
+    """After a melee, let the enemy take a Bell that no longer has a unit of its own side with it (§5.31)."""
     bell = field.bell
     if bell and bell.space == space and not field.holds(bell.seat, space):
         first = _first_carrier(field, field.enemy(bell.seat))
@@ -292,8 +295,8 @@ class Course(NamedTuple):
 
 
 def execute(field: Field, members: list[Man], order: Order, word: Word, way: Codes) -> None:
-    """Let a force do what it is ordered to; `word` and `way` may have changed (§5.12). All of it counts as having
-    acted."""
+    """Let a force do what it was ordered to do; `word` and `way` may have changed (§5.12). The whole force counts as
+    having acted."""
     seat = members[0].seat
     field.acted.update(member.code for member in members)
     units = _in_roster_order(field, [member for member in members if member.unit])
@@ -326,7 +329,7 @@ def _in_roster_order(field: Field, members: list[Man]) -> list[Man]:
 
 
 def _course(field: Field, members: list[Man], word: Word, way: Codes) -> Course | None:
-    """Follow a way as far as allowed; returns None if it leads off the board, so that the force leaves."""
+    """Follow a way as far as allowed; return None if it leads off the board, so that the force leaves."""
     first = members[0]
     units = [member for member in members if member.unit]
     speed = min((field.speed(unit) for unit in units), default=int(field.values["hero_alone_speed"]))
@@ -403,7 +406,8 @@ ONCE = ("fireball", "healing")
 
 
 def dissipate(field: Field) -> None:
-    """Roll for every marker, the oldest first (§5.4); spells cast once may be cast again under suboption 2 only."""
+    """Roll for every marker, the oldest first (§5.4); spells that can be cast only once may be cast again under
+    suboption 2 only."""
     option, most = field.switches.dissipation, field.values["dissipates"]
     if not option:
         return
@@ -448,7 +452,7 @@ def _cast_event(seat: Seat, cast: Cast) -> dict[str, str | None]:
 
 
 def _works(field: Field, seat: Seat, cast: Cast, target: Man | None) -> bool:
-    """Return whether the target is still there, and no enemy units are in the space to which a unit is brought
+    """Return whether the target is still there, and no enemy units are in the space to which Transport brings a unit
     (§5.7)."""
     if cast.caster not in field.men:
         return False

@@ -30,9 +30,9 @@ BELL = "BEL"
 class Card:
     """A counter as it is printed.
 
-    `nation` None means that any nation may have it. `move` and `range` are in spaces; strengths of 0 mean none.
-    `special`: the points where it is a specialist. `reserve`: it is in play only if a rule brings it in. `marks` give
-    the source of values by name.
+    A `nation` of None means that any nation may have it. `move` and `range` are in spaces; a strength of 0 means none.
+    `special` lists the points where it is a specialist. `reserve` means that it is in play only if a rule brings it in.
+    `marks` give the source of values by name.
     """
 
     code: str
@@ -82,8 +82,8 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Switches:
-    """The seed's options; each is on unless the match was made without it. `dissipation` is the number of its
-    suboption, 0 for off."""
+    """The options of the original rules; each is on unless the match was made without it. `dissipation` is the number
+    of its suboption, 0 for off."""
 
     flight: bool = True
     initiative: bool = True
@@ -108,7 +108,7 @@ class Data:
     """A checked data set, compared by identity. `values` and `scenarios` are the contents of the files without marks.
 
     `name` is stored with a match: the name of a shipped set, or the path of a folder; `title` is for people; `source`
-    has the texts of the files by name.
+    holds the texts of the files by name.
     """
 
     name: str
@@ -158,4 +158,4 @@ class Data:
 
     def in_reach(self, start: str, end: str) -> bool:
         """Return whether a point is within reach of a flight (§3.5)."""
-        return self.inches(start, end) <= self.flight + 1e-9  # coordinates are decimal fractions
+        return self.inches(start, end) <= self.flight + 1e-9  # with a margin, because coordinates are decimal fractions

@@ -59,7 +59,7 @@ class ByWalls(NamedTuple):
 
 
 class ValuesFile(NamedTuple):
-    """`values.json`: each number is written plainly, or as the `value` of an object with a `mark` and perhaps a
+    """`values.json`: each number is given directly, or as the `value` of an object with a `mark` and perhaps a
     `note`."""
 
     rules: Annotated[Text40, "what these values are called"]
@@ -236,7 +236,8 @@ class _Kind(NamedTuple):
 
 
 class _Anything(frozenset[str]):
-    """All names. It replaces a list of names in the file that cannot be read, so that only that problem is reported."""
+    """A set that contains every name. It replaces a list of names in the file that cannot be read, so that only that
+    problem is reported."""
 
     def __contains__(self, name: object) -> bool:
         return True
@@ -375,7 +376,7 @@ class DataReader(Reader):
             self.problem(where, "a ranged strength and a range go together.")
 
     def _check_walls(self, values: ValuesFile, ground: MapFile, units: Mapping[str, CounterEntry]) -> None:
-        """Report a lack of intrinsic units for the walls of the map."""
+        """Report missing intrinsic units for the walls of the map."""
         if not self.sound("counters", "units"):
             return
         within = [card.kind == "artillery" for card in units.values() if card.intrinsic]
@@ -407,7 +408,7 @@ class DataReader(Reader):
     def _own(
         self, where: Place, codes: Iterable[str], units: Mapping[str, CounterEntry], nation: str | None
     ) -> Iterator[str]:
-        """Yield the known counters of a list, and report each that a nation may not have. If `nation` is None, all must
+        """Yield the known counters in a list, and report each that a nation may not have. If `nation` is None, all must
         be mercenaries."""
         for code in codes:
             card = units.get(code)

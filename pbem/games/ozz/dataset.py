@@ -1,4 +1,4 @@
-"""Data sets (§2): the shipped ones, and folders of somebody's own, as values."""
+"""Data sets (§2) as values: the shipped ones, and folders that people have made."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -17,20 +17,20 @@ from pbem.typed import quote
 SHIPPED = "house-2"
 """The data set of new matches by default."""
 FIRST = "house"
-"""The first data set, meant by stored matches, records and programs that name none. A shipped set never changes. The
-folder of the newest one has every file; that of an earlier one has the files in which it differs."""
+"""The first data set, which is meant where stored matches, records and programs name none. A shipped set never changes.
+The folder of the newest one contains every file; that of an earlier one contains only the files in which it differs."""
 FILES = ("map", "counters", "values", "scenarios")
-MAX_SIZE = 256 * 1024  # bytes of a file, ten times the largest that is shipped
+MAX_SIZE = 256 * 1024  # the most bytes of a file, ten times the largest that is shipped
 _FOLDER = Path(__file__).parent
 
 
 def find_data(name: str) -> Data:
-    """Find a shipped data set by its name, or read the folder at a path. Raises GameError, every problem a line."""
+    """Find a shipped data set by its name, or read the folder at a path. Raises GameError with one problem per line."""
     return _shipped(name) if is_shipped(name) else read_data(_read(Path(name)), name)
 
 
 def is_shipped(name: str) -> bool:
-    """Whether a name is that of a shipped data set."""
+    """Whether this is the name of a shipped data set."""
     return name in (SHIPPED, FIRST)
 
 
@@ -66,13 +66,14 @@ def _is_folder(path: Path) -> bool:
 
 
 def read_data(source: Mapping[str, str], name: str) -> Data:
-    """Make a data set of the texts of its files; `name` is what a match keeps of it. Raises GameError, every problem a
-    line."""
+    """Make a data set from the texts of its files; `name` is what a match stores of it. Raises GameError with one
+    problem per line."""
     return _parse(tuple(source[file] for file in FILES), name)
 
 
 def described(data: Data) -> str:
-    """Describe a data set in lines: its title, how much of everything, how many values are ours, its hash."""
+    """Describe a data set in lines of text: its title, the number of its parts, how many values are ours, and its
+    hash."""
     marks = [*_marks({file: json.loads(text) for file, text in data.source.items()})]
     house = sum(mark.startswith("house") for mark in marks)
     return (
@@ -84,7 +85,7 @@ def described(data: Data) -> str:
 
 
 def hash_of(data: Data) -> str:
-    """SHA-256, in hexadecimal digits, of the files of a data set one after the other."""
+    """The SHA-256, in hexadecimal digits, of the files of a data set one after the other."""
     return sha256("".join(data.source[file] for file in FILES).encode()).hexdigest()
 
 

@@ -1,5 +1,7 @@
-"""The part of a receipt besides the orders: where they lead as far as can be foreseen, where stacks may have to fight,
-what will have no effect, and the defaults for everything left open, with the lines that change them (ozz §12, §16)."""
+"""The part of a receipt that follows the orders: where they lead as far as can be foreseen, where stacks may have to
+fight, what will have no effect, and the defaults for everything left open, with the lines that change them (ozz §12,
+§16).
+"""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -24,7 +26,7 @@ def cautions(state: State, seat: Seat, orders: Orders, say: Say = ENGLISH) -> tu
 
 
 class _Defaults:
-    """A letter, and what it leaves open."""
+    """A letter, and everything that it leaves open."""
 
     def __init__(self, state: State, seat: Seat, orders: Orders, say: Say) -> None:
         self.state, self.data, self.seat, self.orders, self.say = state, state.data, seat, orders, say
@@ -58,7 +60,7 @@ class _Defaults:
         return [code for code, point in self.data.points.items() if point.nation == self.seat]
 
     def _on_the_way(self, item: orders.Move | orders.Fly) -> Iterator[str]:
-        """Tell where a stack will fight as things stand now, and where enemies may arrive before it."""
+        """Say where a stack will fight as things stand now, and where enemies may arrive before it."""
         say, units = self.say, wording.listed(item.units)
         for point in item.way[1:]:
             if enemies := self._enemies(point):
@@ -76,7 +78,7 @@ class _Defaults:
             yield say("{units} may meet enemies who move before, at {points}.", units=units, points=", ".join(threats))
 
     def _enemies(self, point: str) -> str:
-        """Enemy units and walls on a point, "" if there are none."""
+        """The enemy units and walls on a point, "" if there are none."""
         held = drawing.held(self.state, point)
         table, place = Table(self.state, NO_CHANCE), self.data.points[point]
         walls = table.strength(point) if place.nation != self.seat else 0
@@ -164,7 +166,7 @@ class _Defaults:
         return battle
 
     def _too_slow(self) -> Iterator[str]:
-        """Ways that a force will not complete this turn, as things stand."""
+        """Yield the ways that a force will not complete this turn, as things stand."""
         field = Field(Table(self.state, NO_CHANCE), self._foreseen(), {})
         quick = any(cast.spell == "fleet feet" for cast in self.wishes.casts)
         for force, order in self.wishes.orders.items():
@@ -178,7 +180,7 @@ class _Defaults:
                 yield self.say("{force} comes as far as {space} this turn.", force=force, space=to)
 
     def _out_of_reach(self) -> Iterator[str]:
-        """Attacks that no unit of a force has the range for at the end of its way."""
+        """Yield the attacks for which no unit of a force has the range at the end of its way."""
         battle = self._foreseen()
         attacks, grid = self.seat == battle.attacker, grid_of(self.data)
         members = forces(battle, self.data, self.seat)
@@ -221,7 +223,7 @@ class _Defaults:
             )
 
     def _magic(self, battle: Battle) -> Iterator[str]:
-        """Spells that could be cast, and the Bell."""
+        """The spells that could be cast, and the Bell."""
         say, bell = self.say, battle.bell
         free = [
             (code, spell)

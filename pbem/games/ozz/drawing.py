@@ -37,12 +37,12 @@ def in_lists(state: State, since: State | None, say: Say) -> Iterator[tuple[Span
 
 
 def in_words(state: State, since: State | None, say: Say) -> Iterator[Span]:
-    """Describe the same, but keep each statement in one piece."""
+    """Describe the same things, but keep each statement in one piece."""
     return _forces(state, since, say) if state.battle else _points(state, since, say)
 
 
 def seen_by(state: State, seat: Seat | None) -> State:
-    """Replace the battle of a campaign by the map for a seat that does not fight in it, or no longer fights."""
+    """Replace the battle of a campaign with the map for a seat that does not fight in it, or no longer fights."""
     battle = state.battle
     sides = (None, *({battle.attacker, battle.defender}.difference(state.resigned))) if battle else ()
     fights = battle and (battle.at is None or (not state.result and seat in sides))
@@ -169,14 +169,15 @@ def _point_line(state: State, point: str, codes: list[str], mark: str, say: Say)
 
 
 def walled(state: State, point: str, say: Say) -> str:
-    """`walls 2` for a Fortified Center of a nation in play that is not razed; "" for other points."""
+    """The walls of a point, `walls 2`, for a Fortified Center of a nation in play that is not razed; "" for other
+    points."""
     place = state.data.points[point]
     stands = place.center and place.nation in state.seats and point not in state.razed
     return say("walls {strength}", strength=place.strength) if stands else ""
 
 
 def counted(data: Data, codes: Iterable[str]) -> str:
-    """`ZEP WI1 HER (10)`: counters and their value."""
+    """Counters and their value, such as `ZEP WI1 HER (10)`."""
     codes = tuple(codes)
     return f"{wording.listed(codes)} ({sum(data.counters[code].value for code in codes)})"
 
@@ -267,7 +268,7 @@ def in_space(data: Data, battle: Battle, space: str) -> Iterator[Span]:
 
 
 def _forces(state: State, since: State | None, say: Say) -> Iterator[Span]:
-    """List each force with the strengths of its units, then what is in effect."""
+    """List each force with the strengths of its units, then the spells and other things in effect."""
     battle, data = state.battle, state.data
     assert battle
     old = since.battle.units if since and since.battle else battle.units

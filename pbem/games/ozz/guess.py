@@ -23,19 +23,19 @@ from pbem.games.ozz.orders import Item
 
 _TURNING = ("if", "not", "or", "never", "n0", "but", "always", "more", "turning", "l_side", "r_side")
 _UNMADE = {True: ("pass", "alone", "off", "coordinate", "change"), False: ("pass", "stack")}
-"""Words that it cannot use, on the board and on the map."""
+"""words that the guess cannot use, on the board and on the map"""
 _ASIDE = ("?", "/", "(", ")", "[", "]")
 _KIND = ("good luck", "healing", "fleet feet", "transport")  # spells for one's own units
-_LEAST = 3  # letters of a name that may be misspelt
-_COUNTS = tuple(map(str, range(2, 11)))  # `one` and `a` hardly count
-_MOST = 12  # names in a line; one with more is not a line of orders
+_LEAST = 3  # the least number of letters in a name that may be misspelt
+_COUNTS = tuple(map(str, range(2, 11)))  # without `one` and `a`, which are hardly counts
+_MOST = 12  # the most names in a line of orders
 
 Items = tuple[Item, ...]
 
 
 class NamesInLine(NamedTuple):
-    """What a line names, in order: the seat's own counters, others' counters, points, spaces, numbers, spells; and all
-    order `words` in it."""
+    """The things that a line names, in order: the seat's own counters, others' counters, points, spaces, numbers,
+    spells; and all order `words` in it."""
 
     own: tuple[str, ...]
     others: tuple[str, ...]
@@ -50,7 +50,8 @@ class NamesInLine(NamedTuple):
 
 
 def named_in(side: Side, text: str) -> NamesInLine | None:
-    """Find what a line names; None if a name fits several counters or points, or a word may reverse the meaning."""
+    """Find the things that a line names; None if a name fits several counters or points, or if a word may reverse the
+    meaning."""
     things: dict[str, list[str]] = {kind: [] for kind in NamesInLine._fields if kind != "words"}
     words, to = set[str](), "own"
     for word in (_righted(side, seen) for seen in scan(side.data, text)):
@@ -73,7 +74,7 @@ def _turns(word: Seen) -> bool:
 
 
 def _thing(side: Side, word: Seen) -> tuple[str, tuple[str, ...]]:
-    """What a word names, with its field of `NamesInLine`; no codes if it fits several things."""
+    """The thing that a word names, with its field of `NamesInLine`; no codes if the word fits several things."""
     if word.may_be("spell", "transport"):
         return "spells", (naming.spell_of(word.spelled),)
     if word.may_be("counter") and not _is_word(word):
@@ -95,7 +96,7 @@ def _thing(side: Side, word: Seen) -> tuple[str, tuple[str, ...]]:
 
 
 def _numbered(side: Side, word: Seen) -> tuple[str, ...]:
-    """The seat's counter whose name begins with an ordinal, such as `the 5th` for the 5th Winkies; () if there are
+    """The seat's counter whose name begins with this ordinal, such as `the 5th` for the 5th Winkies; () if there are
     several."""
     if not word.value[:1].isdigit() or not any(kind.startswith("nth") for kind in word.kinds):
         return ()
@@ -109,7 +110,7 @@ def _is_word(word: Seen) -> bool:
 
 
 def _righted(side: Side, word: Seen) -> Seen:
-    """Correct the typo in a word: the name of one of the seat's counters, a verb, or a point."""
+    """Correct a typo in a word that means one of the seat's counters, a verb, or a point."""
     if word.kinds or len(word.value) < _LEAST:
         return word
     if code := side.names.nearest(word.value, tuple(side.own)):
@@ -211,7 +212,7 @@ def _returns(side: Side, named: NamesInLine) -> Iterator[Items]:
 
 
 def _one(make: Callable[[NamesInLine], Item], fits: Callable[[NamesInLine], bool]) -> _Maker:
-    """A single item, for a line that names what it needs."""
+    """Make a reading that yields a single item, for lines that name everything that the item needs."""
     return lambda _, named: [(make(named),)] if fits(named) else []
 
 
@@ -293,8 +294,7 @@ _BEFORE_NAMES = ("the", "to", "at", "inside", "on", "from", "via", "with", "and"
 
 
 def mistaken(side: Side, line: Unread, is_legal: Callable[[Items], bool]) -> Wrong:
-    """Report the first word that does not fit, from what the grammar expected there, and propose what was probably
-    meant."""
+    """Report the first word that does not fit what the grammar expected there, and propose what was probably meant."""
     words = [word._replace(start=word.start + line.start_pos) for word in scan(side.data, line.value)]
     stop = line.start_pos if line.stop is None else line.stop
     read, rest = [word for word in words if word.start < stop], [word for word in words if word.start >= stop]
@@ -355,7 +355,7 @@ def _in_which_row(side: Side) -> Sentence:
 
 
 def _unfit(side: Side, expected: frozenset[str], word: Seen, read: Sequence[Seen]) -> Sentence | None:
-    """Say what is wrong with a word, from what may stand there; None if that is unclear."""
+    """Say what is wrong with a word, considering what may come there; None if that is unclear."""
     text, names = quoted(word.value), side.names
     if any(seen.may_be("recruit") for seen in read) and read[-1].value == ":":
         return Sentence('"{text}" cannot be recruited: write `pool`, `special` or `none`.', text=text)

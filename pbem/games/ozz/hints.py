@@ -1,5 +1,6 @@
-"""What a nation has and can do now: the reach of each stack, recruiting, dangers and chances; on the board, where each
-force can go and whom it can attack; and examples of orders."""
+"""A nation's possibilities: the reach of each stack, recruiting, dangers and chances; on the board, where each force
+can go and whom it can attack; and examples of orders.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -16,7 +17,7 @@ from pbem.games.ozz.table import Table, holds, ruler_returns
 
 
 def phase(state: State, say: Say = ENGLISH) -> str:
-    """The turn that is to be played."""
+    """The turn that is about to be played."""
     if state.battle is None:
         return say("Turn {turn} of {turns}.", turn=state.turn, turns=state.options.turns)
     values = {"turn": state.battle.turn, "turns": state.data.values["battle_turns"]}
@@ -29,7 +30,7 @@ def phase(state: State, say: Say = ENGLISH) -> str:
 
 
 def holdings(state: State, seat: Seat, say: Say = ENGLISH) -> tuple[tuple[str, str], ...]:
-    """A seat's stacks or forces, each with what it can do."""
+    """A seat's stacks or forces, and what each of them can do."""
     if state.battle and seat in (state.battle.attacker, state.battle.defender):
         return tuple(_on_the_board(state, state.battle, seat, say))
     first = _counters(state, seat, say) if state.turn == 1 and state.phase == "orders" else ()
@@ -124,7 +125,7 @@ def _counters(state: State, seat: Seat, say: Say) -> Iterator[tuple[str, str]]:
 
 
 def _recruits(state: State, seat: Seat, say: Say) -> Iterator[tuple[str, str]]:
-    """Tell which Heroes can recruit where they are, and what is in the pool."""
+    """Say which Heroes can recruit where they are, and what is in the pool."""
     data, cards = state.data, state.data.counters
     for code, at in recruiters(state, seat).items():
         where = {"point": wording.point(data, at)}
@@ -141,8 +142,8 @@ def _recruits(state: State, seat: Seat, say: Say) -> Iterator[tuple[str, str]]:
 
 
 def summary(state: State, scores: Mapping[Seat, int], say: Say) -> Iterator[str]:
-    """Figures that players would otherwise have to count; those that stay the same during a battle are told in its
-    first turn only."""
+    """Yield figures that players would otherwise have to work out. Those that stay the same during a battle are given
+    in its first turn only."""
     if state.battle:
         yield from _plans(state.battle, say)
         if state.battle.at and state.battle.turn > 1:
@@ -174,14 +175,14 @@ def _danger(state: State, seat: Seat, say: Say) -> Iterator[tuple[str, str]]:
 
 
 def _return(state: State, ruler: str, say: Say) -> str:
-    """The chances of a fallen Ruler (§8.5)."""
+    """The chances that a fallen Ruler returns (§8.5)."""
     card = state.data.counters[ruler]
     chance = max(0, ruler_returns(state, card.nation)) * 100 // state.data.values["die"]
     return say("{ruler} comes back with {chance} % in each turn, if there is a place.", ruler=card.name, chance=chance)
 
 
 def _battle(state: State, battle: Battle, say: Say) -> Iterator[str]:
-    """Where each side would retreat to, and what waits for the end of the battle."""
+    """Say where each side would retreat to, and which moves wait for the end of the battle."""
     if battle.at is None:
         return
     table = Table(state, NO_CHANCE)
@@ -199,7 +200,7 @@ def _battle(state: State, battle: Battle, say: Say) -> Iterator[str]:
 
 
 def _plans(battle: Battle, say: Say) -> Iterator[str]:
-    """Whose orders stand, and the reader's own in full."""
+    """Say whose orders stand, and give the reader's own in full."""
     for seat, plan in battle.plans.items():
         if plan is None:
             yield say("The orders of the {nation} stand.", nation=wording.nation(seat, say))
@@ -219,7 +220,7 @@ def _moves(letter: Orders | None) -> list[Item]:
 
 
 def notes(state: State, say: Say) -> Iterator[str]:
-    """The notes at the foot of every letter: house values, and the switches that differ from the default."""
+    """The notes at the end of every letter: house values, and the switches that differ from the default."""
     yield say("Map, counter values and base rules are house values: the printed ones are not known to us")
     switches = unusual(state.data.switches, state.options.switches)
     if switches:
@@ -230,7 +231,7 @@ def notes(state: State, say: Say) -> Iterator[str]:
 
 
 def advice(state: State, seat: Seat, say: Say) -> str:
-    """Tell a seat what it has to decide now."""
+    """Say what a seat has to decide now."""
     battle = state.battle
     if battle is None:
         return say(
@@ -252,7 +253,7 @@ def advice(state: State, seat: Seat, say: Say) -> str:
 
 
 def example(state: State, seat: Seat) -> Orders:
-    """An example of a seat's own orders that would be legal."""
+    """Make an example of legal orders for a seat."""
     return Orders(tuple(_in_battle(state, state.battle, seat) if state.battle else _on_the_map(state, seat)))
 
 
@@ -271,7 +272,7 @@ def _on_the_map(state: State, seat: Seat) -> Iterator[Item]:
                 return
 
 
-_FOLLOWERS = 2  # of the leader in an example
+_FOLLOWERS = 2  # the number of units that follow the leader in an example
 
 
 def _on_the_board(state: State, battle: Battle, seat: Seat, say: Say) -> Iterator[tuple[str, str]]:
@@ -296,7 +297,7 @@ def _on_the_board(state: State, battle: Battle, seat: Seat, say: Say) -> Iterato
 
 
 def _force(field: Field, leader: str, codes: Codes, say: Say) -> tuple[str, str]:
-    """Where a force can go, and what it can attack from where it is."""
+    """Say where a force can go, and what it can attack from where it is."""
     man, attacks = field.men[leader], field.men[leader].attacks
     enemy = field.enemy(man.seat)
     units = [member for member in field.force(leader) if member.unit]
@@ -325,8 +326,8 @@ def _force(field: Field, leader: str, codes: Codes, say: Say) -> tuple[str, str]
 
 
 def _in_battle(state: State, battle: Battle, seat: Seat) -> Iterator[Item]:
-    """Example orders for a side that would be legal and have an effect: before the first turn a deployment and a group;
-    into melee if enemies are near; with a target for units that can fire on their own."""
+    """Yield example orders for a side that would be legal and have an effect: before the first turn a deployment and a
+    group; a melee if enemies are near; and targets for units that can fire by themselves."""
     grid, cards, attacks = grid_of(state.data), state.data.counters, seat == battle.attacker
     own = forces(battle, state.data, seat)
     field = Field(Table(state, NO_CHANCE), battle, {})
@@ -349,7 +350,7 @@ def _in_battle(state: State, battle: Battle, seat: Seat) -> Iterator[Item]:
         yield Order(first, "stand", (), (space,))
     elif ahead := grid.ahead(space, attacks=attacks):
         step = next((end for end in ahead if end in held), ahead[0])
-        # artillery that moved cannot fire
+        # artillery that has moved cannot fire
         fires = any(cards[code].ranged and cards[code].kind != "artillery" for code in units)
         beyond = grid.ahead(step, attacks=attacks)[:1] if fires else ()
         yield Order(first, "advance", (step,), (step,) if step in held else beyond)

@@ -48,11 +48,11 @@ _WEAK = frozenset(
 _GRAMMAR = _VERBS | _WEAK | {"below", "skeletons", "batteries", "flyers", "melee"}
 _LEADING = ("polite", "filler", "then", "and", "the")
 _NEGATIONS = ("not", "never", "always", "none", "let")
-_FEW = 40  # words that are examined
+_FEW = 40  # the most words that are examined
 
 
 def is_attempt(state: State, items: Sequence[Any]) -> bool:
-    """Return whether a line of a letter is meant as orders; `items` are what could be read of it."""
+    """Return whether a line of a letter is meant as orders; `items` are the parts of it that could be read."""
     read = [item for item in items if isinstance(item, Phrase)]
     if not state.battle:
         read = [item for item in read if item.type != "initiative"]  # `We go first` may refer to anybody
@@ -115,7 +115,7 @@ def _without_leading(words: list[Seen]) -> list[Seen]:
 
 
 def _names_place(rest: Sequence[Seen]) -> bool:
-    """Return whether words say who is first: `go first`, `the Munchkins go first`."""
+    """Return whether words say who goes first: `go first`, `the Munchkins go first`."""
     rest = [word for word in rest if not word.may_be("can", "filler", "the", "to")]
     behind = [word for word in rest[:2] if word.may_be("first", "second")]
     return bool(behind) and (behind[0] is rest[0] or folded(rest[0].value) in CALLED or rest[0].may_be("them", "us"))
@@ -129,7 +129,7 @@ def _is_meant(first: Seen, rest: Sequence[Seen]) -> bool:
 
 
 def _holds(words: Sequence[Seen], *, weak: bool) -> bool:
-    """Return whether there is a counter, point, space, spell, number or word of the grammar."""
+    """Return whether the words contain a counter, point, space, spell, number or word of the grammar."""
     return any(word.may_be(*(_GRAMMAR if weak else _GRAMMAR - _WEAK)) or _is_thing(word) for word in words)
 
 
@@ -145,8 +145,8 @@ _VAGUE = frozenset(
     ("hero", "heroes", "foot", "witch", "bell", "black", "great", "north", "south", "central", "national", "lesser")
     + ("giant", "flying", "dire", "heads", "head", "skull", "captain", "horse")
 )
-"""Words of names that are used for much else."""
-# words in a remark that may be an order, and in one with a verb; letters that can stand for a name
+"""Words of names that have many other uses."""
+# the most words of a remark that may be an order, and of one with a verb; the least letters that can stand for a name
 _BRIEF, _LONG, _NAME = 5, 12, 4
 
 
@@ -177,7 +177,7 @@ def is_about(state: State, text: str) -> bool:
 
 
 def is_news(state: State, text: str) -> bool:
-    """Return whether a text only states where a counter is, correctly: `Evora is in W1`."""
+    """Return whether a text only states, correctly, where a counter is: `Evora is in W1`."""
     words = [word for word in scan(state.data, text) if word.value not in ".!" and not word.may_be("polite")]
     if len(words) != len(("Evora", "is", "in", "W1")) or not (words[0].may_be("counter") and words[3].may_be("point")):
         return False
@@ -206,7 +206,7 @@ _EVERYBODY = frozenset(("all", "everybody", "everyone", "everything", "alle", "Ð
 def interpret(state: State, seat: Seat, items: Sequence[Phrase | Unread]) -> Interpretation[Orders]:
     """Interpret lines as orders of a seat, or report the mistakes in the order of the text.
 
-    The proposal uses everything that was probably meant; there is none if any meaning is unclear.
+    The proposal uses everything that was probably meant; there is none if any part is unclear.
     """
     if not items:
         return no_orders()
@@ -248,8 +248,8 @@ def _read(state: State, seat: Seat, items: Sequence[Phrase | Unread]) -> list[Fi
 
 
 def _unless_nothing(finding: Finding, findings: Sequence[Finding]) -> Finding:
-    """Reject a line that orders nothing next to orders for the same counters; a letter that only says who stays is
-    rejected, too."""
+    """Reject a line that orders nothing beside orders for the same counters, and a letter that only says which counters
+    stay."""
     if isinstance(finding, Wrong) or not isinstance(finding.item, Nothing):
         return finding
     others = [entry for entry in findings if isinstance(entry, ReadItem) and not isinstance(entry.item, Nothing)]
@@ -286,7 +286,7 @@ def _proposal(
     instead: dict[int, tuple[Item, ...]] = {}
     for fault in faults:
         item = orders.items[fault.number]
-        # a leader who cannot recruit just does not
+        # a leader who cannot recruit simply does not
         idle = isinstance(item, Recruit) and state.data.counters[item.hero].leader
         if (fault.instead is None and not idle) or fault.number in instead:
             return None
@@ -318,7 +318,7 @@ def written(item: Item | Nothing | Forget) -> str:
 
 
 def refused(state: State, seat: Seat, item: Item | Nothing | Forget) -> Fault | None:
-    """Why an item cannot be a standing order; it need not be legal now, but what it names must exist."""
+    """Why an item cannot be a standing order. It need not be legal now, but everything that it names must exist."""
     if isinstance(item, Forget):
         return None
     if not isinstance(item, _MAY_STAND) or (isinstance(item, Retreat) and item.at):
@@ -353,14 +353,14 @@ def merged(lines: Iterable[str]) -> tuple[str, ...]:
 
 
 def _key(line: str) -> str:
-    """The subject of an item in canonical form: its word and, for `Recruit`, the Hero."""
+    """The subject of an item in canonical form: its word and, for `Recruit`, the Hero as well."""
     first, _, rest = line.partition(" ")
     return line.partition(":")[0] if first == "Recruit" else f"{first} to" if rest.startswith("to ") else first
 
 
 def joined(state: State, seat: Seat, orders: Orders | None, lines: str) -> Orders | None:
-    """Add to a letter the standing lines whose words it does not use itself, if they are legal now; none are added to a
-    letter whose orders stand."""
+    """Add to a letter those standing lines whose words it does not use itself and that are legal now. None are added to
+    a letter whose orders stand."""
     if orders is None and state.battle and seat in state.battle.plans:
         return None
     items = orders.items if orders else ()

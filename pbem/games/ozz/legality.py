@@ -1,4 +1,6 @@
-"""What makes a letter illegal, and a campaign letter in particular (§14, What is refused)."""
+"""The checks of campaign letters, and those that are common to all letters: reasons why a letter is illegal (§14,
+What is refused).
+"""
 
 from collections import Counter as Tally
 from collections.abc import Callable, Mapping, Sequence
@@ -53,9 +55,10 @@ _ONCE = (Losses, RetreatTo, Return, Carry, Keep, Ring, ActingOrder, Initiative, 
 
 
 class Fault(NamedTuple):
-    """What is wrong with an item, given by its number: the code at fault, if there is one, and what would be right.
+    """A fault in an item, which is given by its number: the code at fault, if there is one, and a sentence that says
+    what would be right.
 
-    `instead` are the items that were meant in its place, if that is clear.
+    `instead` holds the items that were meant in its place, if that is clear.
     """
 
     number: int
@@ -75,7 +78,8 @@ _NAMING: Mapping[str, int] = {
     **dict.fromkeys(("at", "point", "points"), 1),
     **dict.fromkeys(("space", "attack", "enemy_in"), 2),
 }
-"""The attributes of items that name counters, points and spaces; a `way` has points on the map, else spaces."""
+"""The attributes of items that name counters, points and spaces; a `way` consists of points on the map, and of spaces
+elsewhere."""
 
 
 def codes_of(item: Item) -> tuple[Codes, Codes, Codes]:
@@ -98,11 +102,11 @@ ABLE: Mapping[type[Item], Callable[[Card], bool]] = {
     Join: lambda card: card.kind == "flying",
     Shoot: lambda card: card.kind != "flying" and card.ranged > 0,
 }
-"""The counters that can do at all what an item is about."""
+"""A test for each kind of item: which counters can do at all what it is about."""
 
 
 class Checker:
-    """Checks the items of a letter one after the other and collects all faults."""
+    """Checks the items of a letter one after another, and collects all faults."""
 
     def __init__(self, state: State, seat: Seat, items: Sequence[Item]) -> None:
         self.state, self.seat, self.data, self.items = state, seat, state.data, items
@@ -136,12 +140,12 @@ class Checker:
         return self.faults
 
     def named(self, item: Item) -> list[Fault]:
-        """Find what is wrong with the names in an item, wherever its counters are."""
+        """Find mistakes in the names in an item, wherever its counters are."""
         self._exist(item) and self._single(item)
         return self.faults
 
     def look(self, item: Item) -> None:
-        """Check one item that names only things that exist."""
+        """Check one item in which all names exist."""
         raise NotImplementedError
 
     def seat_of(self, code: str) -> Seat | None:
@@ -198,12 +202,12 @@ class Checker:
         return self.data.points[code]
 
     def called(self, code: str) -> str:
-        """The name of a counter at the beginning of a sentence."""
+        """The name of a counter for the beginning of a sentence."""
         name = self.data.counters[code].name
         return name[0].upper() + name[1:]
 
     def is_own(self, code: str) -> bool:
-        """Return whether a counter is there and belongs to the seat; report a fault otherwise."""
+        """Return whether a counter is there and belongs to the seat; if not, report a fault."""
         owner = self.seat_of(code)
         if owner is None:
             self.fault(code, self.not_there(code))
@@ -212,7 +216,7 @@ class Checker:
         return owner == self.seat
 
     def is_only(self, word: str, code: str) -> bool:
-        """Return whether no earlier line has the same subject; report a fault otherwise."""
+        """Return whether no earlier line has the same subject; if one has, report a fault."""
         if f"{word} {code}" in self._named:
             self.fault(code, Sentence("There are two `{word}` lines for {code}: one is enough.", word=word, code=code))
             return False
@@ -268,8 +272,8 @@ def _twice_retreat(at: str | None) -> Sentence:
     return Sentence("There are two `Retreat` lines: one is enough, and others `at` a point.")
 
 
-_WITH_BETWEEN = 3  # points of a way that goes on after the first one entered
-_LONGEST_TOLD = 30  # points of a way that is examined; no legal way is longer
+_WITH_BETWEEN = 3  # the number of points in a way that continues after the first point entered
+_LONGEST_TOLD = 30  # the most points of a way that are examined; no legal way is longer
 
 
 class MapChecker(Checker):

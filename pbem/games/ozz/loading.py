@@ -1,8 +1,8 @@
-"""A state from plain data, and everything that can be wrong with a position (§18): all is told at once.
+"""A state from plain data, with all possible problems of a position (§18) reported at once.
 
-The types in `games.ozz.state` say what each key holds. Here are the defaults, which depend on the data set and on the
-rest of the position, and the rules that several values keep together. Counters on the board that are not in `units`
-are supplied.
+The types in `games.ozz.state` say what each key holds. This module supplies the defaults, which depend on the data set
+and on the rest of the position, and the rules that relate several values to each other. Counters on the board that are
+not in `units` are added.
 """
 
 from collections import Counter as Tally
@@ -41,11 +41,11 @@ from pbem.games.ozz.table import can_carry
 from pbem.typed import Named, Parsed, Place, Reader, quote
 
 BATTLES: tuple[Battles, ...] = get_args(Battles)
-_TURN = 2  # of a battle that does not say: everybody is deployed
+_TURN = 2  # the default turn of a battle, in which everybody is deployed
 
 
 class _Position(NamedTuple):
-    """A position as a question has it; what may be left out is filled in before it is read."""
+    """A position as a question gives it; anything that may be left out is filled in before it is read."""
 
     scenario: Annotated[str, Named("scenario")]
     seats: Annotated[tuple[Seat, ...], Parsed("seats")]
@@ -65,9 +65,9 @@ class _Position(NamedTuple):
 
 
 def load(position: object, data: Data | None = None) -> State:
-    """Make a state of plain data, with the first data set unless another is given.
+    """Make a state from plain data, with the first data set unless another is given.
 
-    Raises GameError with every problem, one a line.
+    Raises GameError with one problem per line.
     """
     if not isinstance(position, dict):
         raise GameError("A position is an object.")
@@ -79,8 +79,8 @@ def load(position: object, data: Data | None = None) -> State:
 
 
 def stored(state: State) -> dict[str, Any]:
-    """Dump a state for the store. A data set that is not shipped is written out: its files may change or go, and the
-    match keeps the data it began with."""
+    """Dump a state for the store. A data set that is not shipped is written out in full, because its files may change
+    or disappear, and the match keeps the data with which it began."""
     data = state.data
     source = data.name if is_shipped(data.name) else {"name": data.name, "files": {**data.source}}
     return {**dump(state), "data": source, "resigned": [*state.resigned]}
@@ -95,7 +95,7 @@ def restored(values: Mapping[str, Any]) -> State:
 
 
 def seats_of(data: Data, scenario: str) -> tuple[Seat, ...]:
-    """The seats that a scenario has by default, in seat order."""
+    """The default seats of a scenario, in seat order."""
     layout = data.scenarios[scenario]
     names = layout["seats"] if layout["kind"] == "campaign" else (layout["attacker"], layout["defender"])
     return tuple(seat for seat in data.nations if seat in names)
@@ -107,7 +107,7 @@ def known_spells(card: Card) -> Codes:
 
 
 def options_of(data: Data, entries: Mapping[str, Any], *, skirmish: bool) -> dict[str, Any]:
-    """The options of a match as plain data, with the defaults of a data set filled in; they may be wrong."""
+    """The options of a match as plain data, with the defaults of a data set filled in; they are not checked yet."""
     usual = {
         "battles": "board" if skirmish else "fast",
         "turns": data.values["turns"],
@@ -118,7 +118,7 @@ def options_of(data: Data, entries: Mapping[str, Any], *, skirmish: bool) -> dic
 
 
 def _filled(usual: Mapping[str, Any], entries: Any) -> Any:
-    """An object with defaults for the keys that it lacks; anything else stays, for the reader to refuse."""
+    """Add defaults for missing keys to an object; any other value is unchanged, for the reader to refuse."""
     return {**usual, **entries} if isinstance(entries, dict) else entries
 
 
@@ -127,7 +127,7 @@ def _items(value: Any) -> Iterable[tuple[str, Any]]:
 
 
 class _PositionReader(Reader):
-    """Reads one position of a match with a data set."""
+    """Reads one position of a match with a given data set."""
 
     def __init__(self, data: Data, position: Mapping[str, Any]) -> None:
         super().__init__()
@@ -163,7 +163,7 @@ class _PositionReader(Reader):
         }
 
     def state(self) -> State:
-        """The state. If there are `problems` it is none that can be played."""
+        """The state. If there are `problems`, it cannot be played."""
         position = self.read(_Position, self._with_defaults())
         battle = position.battle and self._battle(position.battle, position.options.switches.walls)
         units = self._units(position.units, battle)
@@ -216,7 +216,7 @@ class _PositionReader(Reader):
         }
 
     def _owned(self, code: str, unit: Any, owners: Mapping[str, Any]) -> Any:
-        """A counter's entry with its owner: its nation, or the one that `owners` name for a counter of no nation."""
+        """A counter's entry with its owner: its nation or, for a counter of no nation, the one that `owners` names."""
         card = self.codes.get(code)
         owner = card and (card.nation or owners.get(code))
         return _filled({"seat": owner} if owner else {}, unit)
@@ -243,7 +243,7 @@ class _PositionReader(Reader):
         }
 
     def _terrain(self, battle: Mapping[str, Any]) -> str:
-        """The terrain of a battle that does not say it."""
+        """The terrain of a battle that does not state it."""
         at = battle.get("at")
         if isinstance(at, str) and at in self.data.points:
             return self.data.points[at].terrain
@@ -263,7 +263,7 @@ class _PositionReader(Reader):
     # Values that need the data set
 
     def _seats(self) -> tuple[tuple[Seat, ...], str]:
-        """The nations in play, and what is wrong with those that the position names."""
+        """The nations in play, and a sentence on what is wrong with those that the position names, or ""."""
         if "seats" not in self.entries:
             return seats_of(self.data, self.scenario), ""
         nations, names = self.data.nations, self.entries["seats"]
@@ -295,7 +295,7 @@ class _PositionReader(Reader):
         return orders
 
     def _spells(self, named: Mapping[str, Codes], codes: Codes) -> dict[str, Codes]:
-        """The spells of the leaders that are named, and of all leaders among some counters."""
+        """The spells of the leaders that are named, and of all leaders among the given counters."""
         cards = self.data.counters
         return {code: named.get(code) or known_spells(cards[code]) for code in codes if cards[code].leader} | {**named}
 
@@ -319,7 +319,7 @@ class _PositionReader(Reader):
             self.problem(where, f"{card.code} belongs to the {card.nation}.")
 
     def _supplied(self, units: dict[str, Counter], battle: Battle) -> dict[str, Counter]:
-        """Units with those on the board, and those who have left it."""
+        """The units, including those on the board, and those that have left it."""
         there = {code: fighter.seat for code, fighter in battle.units.items() if not self.data.counters[code].intrinsic}
         there |= {code: seat for seat, codes in battle.left.items() for code in codes}
         for code, seat in there.items():
@@ -465,7 +465,7 @@ class _PositionReader(Reader):
             self._check_carrier(("battle", "bell", "carrier"), bell.carrier, there)
 
     def _check_left(self, battle: Battle) -> None:
-        """Report counters both on the board and off it, and sides that have left it for nowhere."""
+        """Report counters that are both on the board and off it, and sides that have left it without a destination."""
         gone = [code for codes in battle.left.values() for code in codes]
         for code in dict.fromkeys(gone):
             if code in battle.units or gone.count(code) > 1 or self.data.counters[code].intrinsic:

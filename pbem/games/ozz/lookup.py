@@ -56,7 +56,7 @@ _VALUES: Mapping[str, Callable[[Say], str]] = {
 
 
 def look_up(state: State, word: str, name: str, say: Say = ENGLISH) -> tuple[Paragraph, ...] | None:
-    """Describe the named things, or list all of their kind; returns None for words that are not names."""
+    """Describe the named things, or list all things of this kind; return None for words that are not names."""
     look = {"card": _cards, "point": _points, "rule": _rules}[word]
     return look(state, parts_of(name), say)
 
@@ -198,12 +198,12 @@ def _point_lines(data: Data, point: Point, say: Say) -> Iterator[str]:
 
 
 def _plain_marks(marks: Any) -> dict[str, str]:
-    """The marks in a file that have the standard form; a custom file may have others."""
+    """The marks in a file that have the standard form; a custom file may contain others."""
     return {key: mark for key, mark in marks.items() if isinstance(mark, str)} if isinstance(marks, Mapping) else {}
 
 
 def _marked(marks: Any, say: Say) -> Iterator[str]:
-    """Tell the sources of marked values, and which of them are made up."""
+    """Name the sources of marked values, and say which of them are made up."""
     origins = {key: mark for key, mark in _plain_marks(marks).items() if key in _VALUES and mark}
     sources = (f"{_VALUES[key](say)} ({source})" for key, mark in origins.items() if (source := _from(mark, say)))
     if text := ", ".join(sources):
@@ -242,7 +242,7 @@ def _place(state: State, text: str, *, spaces: bool) -> str | None:
 
 
 def answer(state: State, kind: str, names: Sequence[str], say: Say) -> tuple[str, ...]:
-    """Answer a question of some kind about some places, or a counter."""
+    """Answer a question of this kind about places, or about a counter."""
     if kind == "where":
         return (_where(state, names[0], say),)
     if kind == "card":
@@ -268,7 +268,7 @@ def _called(state: State, code: str) -> str:
 
 
 def _in_point(state: State, point: str, say: Say) -> str:
-    """Tell who holds a point, and who is there."""
+    """Say who holds a point, and who is there."""
     here: dict[Seat, list[str]] = {}
     for code, counter in state.units.items():
         if counter.at == point:
@@ -282,7 +282,7 @@ def _in_point(state: State, point: str, say: Say) -> str:
 
 
 def _in_space(state: State, space: str, say: Say) -> str:
-    """Tell who is in a space of the battleboard."""
+    """Say who is in a space of the battleboard."""
     assert state.battle
     here: dict[Seat, list[str]] = {}
     for code, fighter in state.battle.units.items():
@@ -312,7 +312,7 @@ def _units(state: State, seat: Seat, say: Say) -> str:
 
 
 def _where(state: State, code: str, say: Say) -> str:
-    """Tell where a counter is."""
+    """Say where a counter is."""
     name = f"{wording.counter(state.data, code, say)} ({code})"
     fighter = state.battle.units.get(code) if state.battle else None
     counter = state.units.get(code)
@@ -418,7 +418,7 @@ def _rule(rule: str, switches: Switches, say: Say) -> Iterator[str]:
 
 
 def _switched(text: str, switches: Switches, say: Say) -> Iterator[str]:
-    """Tell the settings of the options that a rule mentions."""
+    """Give the settings of the options that a rule mentions."""
     named = dict.fromkeys(first or second for first, second in _SWITCH.findall(text))
     values = [_set(name, getattr(switches, name)) for name in named if name in _SWITCHES]
     if values:
@@ -426,13 +426,13 @@ def _switched(text: str, switches: Switches, say: Say) -> Iterator[str]:
 
 
 def _set(name: str, value: bool | int) -> str:
-    """`cavalry on`, `dissipation 2`."""
+    """The setting of an option: `cavalry on`, `dissipation 2`."""
     text = str(value) if value and value is not True else "on" if value else "off"
     return f"{name} {text}"
 
 
 def _source(rule: str, text: str, say: Say) -> str:
-    """Tell the source of a rule, and whether part of it is made up."""
+    """Give the source of a rule, and say whether part of it is made up."""
     lines = [f"L{line}" for line in _LINE.findall(text)]
     sources = ", ".join(dict.fromkeys(lines)) or ", ".join(str(line) for line in _book().lines if rule in line.rules)
     if sources and "house" in text:

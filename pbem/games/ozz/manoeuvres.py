@@ -1,4 +1,4 @@
-"""Single changes of a letter for search: in one sector of the map, or for one force on the board."""
+"""Single changes to a letter, for the search: in one sector of the map, or for one force on the board."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -50,8 +50,8 @@ def changes(view: State, seat: Seat, orders: Orders, chance: Chance) -> Iterator
 
 
 def _changed(orders: Orders, change: tuple[Item, ...]) -> Orders:
-    """Replace what a letter says about the same counters or places by other items; a move whose way has a single point
-    means that nobody goes."""
+    """Replace what a letter says about the same counters or places with other items; a move whose way has a single
+    point means that nobody goes."""
     items = [*orders.items]
     for item in change:
         if isinstance(item, Move | Fly):
@@ -107,7 +107,7 @@ class _Moves:
         yield from self._together()
 
     def _parts(self, codes: Codes) -> Iterator[Codes]:
-        """Parts of a stack that may go on their own: all, all but a leader, single counters."""
+        """Yield the parts of a stack that may go by themselves: all, all but a leader, single counters."""
         cards = self.data.counters
         units = [code for code in codes if not cards[code].leader]
         units.sort(key=lambda code: cards[code].value)
@@ -150,7 +150,7 @@ def _lines(view: State, seat: Seat, orders: Orders) -> Iterator[tuple[Item, ...]
 
 _MOST_ATTACKED = 3
 _TARGETS = 3
-"""How many units a spell is tried on."""
+"""The most units on which a spell is tried."""
 _FORMATIONS = 12
 
 

@@ -36,7 +36,7 @@ def read_letter(side: Side, phrases: Sequence[Phrase]) -> Iterator[Finding]:
 
 
 def _spelled_out(side: Side, phrase: Phrase) -> Phrase:
-    """Replace the characters of the speller in a phrase's tokens by the words that they stand for."""
+    """Replace the speller's characters in a phrase's tokens with the words that they stand for."""
     parts = (
         _spelled_out(side, part)
         if isinstance(part, Phrase)
@@ -159,7 +159,7 @@ _FLAGS = ("alone", "leave")
 
 @dataclass(slots=True)
 class _Deed:
-    """What has been read of an order so far."""
+    """The parts of an order that have been read so far."""
 
     word: Ordered | None = None
     way: list[str] = field(default_factory=list)
@@ -210,7 +210,7 @@ def _all_stand(places: Places, phrase: Phrase) -> Iterator[Item]:
 
 
 def _word_of(places: Places, deed: _Deed, start: Word, code: str) -> Ordered:
-    """The implied order: firing means standing, a charge means an advance. Raises Wrong."""
+    """The implied order: firing implies standing, a charge implies an advance. Raises Wrong."""
     if deed.clauses.get("charge"):
         return "advance"
     if deed.way == [OFF]:
@@ -234,7 +234,7 @@ def _word_of(places: Places, deed: _Deed, start: Word, code: str) -> Ordered:
 
 
 def _can_fire(places: Places, code: str) -> bool:
-    """Return whether anyone in a force has ranged strength, with its present group."""
+    """Return whether anyone in a force, with its present group, has ranged strength."""
     cards, battle = places.side.data.counters, places.side.battle
     led = [member for member, fighter in battle.units.items() if fighter.group == code] if battle else []
     return any(cards[member].ranged for member in (code, *led))

@@ -1,9 +1,9 @@
 """Names of counters and points as people write them: codes, names, words of names, kinds, prefixes (§14); and the order
-words of all languages as phrases, from the patterns of `words/*.toml`.
+words of all languages as phrases, from the patterns in `words/*.toml`.
 
-A `Speller` turns a letter into the text that the grammar reads. These words and names can be written in some thousand
-ways. Each has a character of its own, and a <name> in orders.lark stands for a class of these. The character is padded
-with blanks, so that the rest of the text keeps its position.
+A `Speller` turns a letter into the text that the grammar reads. The words and names can be written in some thousand
+ways. Each of these has a character of its own, and a <name> in orders.lark stands for a class of such characters. The
+character is padded with blanks, so that the rest of the text keeps its position.
 """
 
 import re
@@ -23,7 +23,7 @@ from pbem.games.words import word_files, words_in
 LEAST = 3  # shortest prefix that can stand for a name, in characters
 _WORD = 4  # shortest word that can stand for its name, in characters
 _SLIPS = 2  # largest difference in length between a misspelt name and the right one, in letters
-LONGEST = 7  # words and signs in a name, including articles
+LONGEST = 7  # the most words and signs in a name, including articles
 _SILENT = frozenset(("the", "of", "unit", "units", "regiment", "regiments", "my", "our"))
 _ORDINALS = {
     f"{number}{ending}": str(number) for number in range(1, 10) for ending in ("st", "nd", "rd", "th", "te", "")
@@ -31,8 +31,8 @@ _ORDINALS = {
 
 
 class Meant(NamedTuple):
-    """The counters that a text may mean: by the whole name, or by a part; `several` if a plural stands for all of
-    them."""
+    """The counters that a text may mean, by their whole name or by a part of it; `several` if a plural stands for all
+    of them."""
 
     whole: tuple[str, ...] = ()
     less: tuple[str, ...] = ()
@@ -48,7 +48,7 @@ class Names:
     def __init__(self, data: Data) -> None:
         self.counters, self.points = data.counters, data.points
         self.same = _same_names({code: card.name for code, card in data.counters.items()})
-        """For each counter, those with the same name except for its number."""
+        """For each counter, the counters whose names differ from its own only in the number."""
         self._whole: dict[str, str] = {}
         self._less: dict[str, set[str]] = {}
         for code, card in data.counters.items():
@@ -72,8 +72,8 @@ class Names:
         self.find_points = lru_cache(maxsize=4096)(self._find_points)
 
     def spellings(self) -> Iterator[str]:
-        """Yield all texts that mean counters, in lower case, without genitives, and with a plural in the last word
-        only."""
+        """Yield all texts that mean counters, in lower case, without genitives, and with only the last word in the
+        plural."""
         for key in (*self._whole, *self._less):
             yield key
             yield f"{key[:-2]}en" if key.endswith("man") else f"{key}s"
@@ -175,12 +175,12 @@ def _stem(word: str) -> str:
 
 
 def _long_words(name: str) -> frozenset[str]:
-    """The words of a name that are long enough, as written, to stand for it alone: `Apes`."""
+    """The words of a name that are long enough, as written, to stand for it by themselves: `Apes`."""
     return frozenset(_stem(word) for word in folded(name.replace("-", " ")).split() if len(word) >= _WORD)
 
 
 def _parts(words: Sequence[str], long: frozenset[str]) -> Iterator[tuple[str, ...]]:
-    """Yield the parts of a name of several words that can stand for it: some of the words, at least one of them long
+    """Yield the parts that can stand for a name of several words: some of its words, at least one of them long
     enough."""
     yield tuple(words)
     for size in range(1, len(words)):
@@ -214,8 +214,8 @@ def as_spelled(text: str) -> str:
 
 
 def choose(names: Names, meant: Meant, *pools: Collection[str]) -> tuple[str, ...]:
-    """Choose the counters that are meant, from the first of several sets that has any: one if it is clear, all of the
-    same name for a plural, several if they cannot be told apart."""
+    """Choose the counters that are meant, from the first of several sets that contains any: one if it is clear, all of
+    the same name for a plural, several if they cannot be told apart."""
     if meant.whole:
         return meant.whole
     for pool in pools:
@@ -232,7 +232,7 @@ STARTS = (
     *("shoot", "keep", "pass", "standing", "fight_fast", "orders_stand"),
 )
 """The words with which items begin."""
-_LEAST, _ALIKE = 4, 0.8  # letters of a word that may be misspelt, and the required similarity
+_LEAST, _ALIKE = 4, 0.8  # the least letters of a word that may be misspelt, and the required similarity
 _NOTHING: frozenset[str] = frozenset()
 
 
@@ -305,15 +305,15 @@ _NUMBERS = tuple(f"n{number}" for number in range(11))
 _NAMED = frozenset(("counter", "point"))
 _DIGITS, _SIGN = frozenset(("digits", "number")), frozenset(("sign",))
 THINGS = frozenset(("counter", "point", "space", "spell", "transport", "digits"))
-"""What orders are about."""
+"""The kinds of things that orders are about."""
 ENGLISH = frozenset(("may", "are", "for", "her", "she"))
 """Codes of counters that are also English words."""
 _ROWS, _COLUMNS = "123456789", "lcrс"  # the last one is Cyrillic
 
 
 class Seen(NamedTuple):
-    """A word, a name or a sign: as written, its position, its spelling in the table ("" if it is not in there), and all
-    <names> of orders.lark that it may be."""
+    """A word, a name or a sign: as written, its position, its spelling in the table ("" if it is not there), and all
+    <names> of orders.lark that it may stand for."""
 
     value: str
     start: int
@@ -325,12 +325,12 @@ class Seen(NamedTuple):
 
 
 def _kinds(data: Data) -> Mapping[str, frozenset[str]]:
-    """Everything that each text in orders may stand for, with a data set."""
+    """Everything that each text in orders may stand for, with a given data set."""
     table: dict[str, set[str]] = {phrase: set(names) for phrase, names in phrases().items()}
     for text, names in table.items():
         if not names.isdisjoint(_NUMBERS):
             names.add("number")
-        if " " in text:  # `move second`, but not `second` alone
+        if " " in text:  # `move second`, but not `second` by itself
             names |= {f"go_{name}" for name in ("first", "second") if name in names}
     spaces = [(row + column, column + row) for row in _ROWS for column in _COLUMNS]
     named: Mapping[str, Iterable[str]] = {
@@ -352,7 +352,7 @@ def _kinds(data: Data) -> Mapping[str, frozenset[str]]:
 
 
 class Speller:
-    """The words of orders with a data set; `kinds` has the <names> that each spelling stands for."""
+    """The words of orders with a given data set; `kinds` holds the <names> that each spelling stands for."""
 
     def __init__(self, data: Data) -> None:
         self.kinds = _kinds(data)
@@ -373,7 +373,7 @@ class Speller:
         self._line = lru_cache(maxsize=4096)(self._spelled)
 
     def spell(self, text: str) -> str:
-        """Replace words by their characters, keeping all positions."""
+        """Replace words with their characters, keeping all positions."""
         return "\n".join(map(self._line, text.split("\n")))
 
     def _spelled(self, text: str) -> str:
@@ -386,7 +386,7 @@ class Speller:
         return "".join((*parts, text[at:]))
 
     def spell_out(self, spelled: str) -> str:
-        """The inverse of `spell`: replace characters by their words, separated by blanks."""
+        """Replace characters with their words, separated by blanks: the inverse of `spell`."""
         return " ".join("".join(f" {self._texts[char]} " if char in self._texts else char for char in spelled).split())
 
     def seen(self, text: str) -> Iterator[Seen]:
@@ -411,7 +411,7 @@ class Speller:
         return named if named[0] else (1, code if code in self.kinds else "")
 
     def _name(self, text: str, words: list[re.Match[str]], at: int) -> tuple[int, str]:
-        """The same for a name of a counter or a point, which may have genitives, and its last word in the plural."""
+        """The same for the name of a counter or a point, which may contain genitives and end in a plural."""
         first = words[at][0]
         if not first[0].isalnum() or as_spelled(first).partition(" ")[0] not in self._begun:
             return 0, ""
@@ -441,7 +441,7 @@ def _ends_before(word: str) -> bool:
 
 
 def _class(signs: list[str]) -> str:
-    """A regular expression for one of some characters, which must be in order."""
+    """A regular expression for any one of some characters, which must be in order."""
     ranges: list[list[str]] = []
     for sign in signs:
         if ranges and ord(ranges[-1][1]) + 1 == ord(sign):

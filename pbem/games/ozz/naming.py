@@ -1,4 +1,4 @@
-"""The phrases of the grammar, and what the names in them mean: counters, points, spaces and numbers; and moves."""
+"""The phrases of the grammar, and the meaning of the names in them: counters, points, spaces and numbers; and moves."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -27,14 +27,14 @@ class Phrase(NamedTuple):
 
     type: str
     parts: tuple[Any, ...]
-    """Tokens and phrases."""
+    """The tokens and phrases that it consists of."""
 
     def all(self, *types: str) -> list[Any]:
-        """The parts of some types, in the order of the text."""
+        """The parts of the given types, in the order of the text."""
         return [part for part in self.parts if part.type in types]
 
     def first(self, *types: str) -> Any:
-        """The first part of some types; None if there is none."""
+        """The first part of one of the given types; None if there is none."""
         return next((part for part in self.parts if part.type in types), None)
 
     def tokens(self) -> Iterator[Token]:
@@ -59,12 +59,12 @@ class Nothing(NamedTuple):
 
 
 class Forget(NamedTuple):
-    """All standing orders are revoked."""
+    """An item that revokes all standing orders."""
 
 
 class ReadItem(NamedTuple):
-    """An item that was read: `at` is where it begins, `places` where its codes are; `standing`: it is a standing
-    order."""
+    """An item that was read: `at` is where it begins, and `places` where each of its codes is; `standing` marks a
+    standing order."""
 
     item: Item | Nothing | Forget
     at: Word = Word("")
@@ -76,7 +76,7 @@ CLAUSES = frozenset(
     ("drop", "take", "with", "but")
     + ("advance", "stand", "back", "attack", "charge", "coordinate", "alone", "leave", "off", "change")
 )
-"""Phrases that continue the item before."""
+"""The phrases that continue the item before them."""
 _OTHERS = (
     ("going", "recruit", "garrison", "honors", "return", "deploy", "group", "guard", "cast", "ring", "order")
     + ("step", "sequence", "initiative", "evade", "join", "shoot", "keep", "retreat", "retreat_to", "losses", "carry")
@@ -94,7 +94,7 @@ SHAPES: Mapping[str, Callable[[list[Any]], Any]] = {
     "orders": tuple,
     **{kind: partial(_phrase, kind) for kind in (*sorted(CLAUSES), *_OTHERS)},
 }
-"""What each rule of orders.lark becomes."""
+"""The value that each rule of orders.lark becomes."""
 
 
 _DROP = 2  # points of a way up to the first one entered
@@ -105,7 +105,8 @@ _LETTERS = {"l": "L", "c": "C", "r": "R", "с": "C"}  # the last one is Cyrillic
 
 
 class Side:
-    """A seat in a position. Without a seat, all counters are its own; with data alone, no counter has a position."""
+    """A seat in a position. If no seat is given, all counters are its own; with data alone, no counter has a
+    position."""
 
     def __init__(self, position: State | Data, seat: Seat | None = None) -> None:
         self.state = position if isinstance(position, State) else None
@@ -119,7 +120,7 @@ class Side:
         self.moved: set[str] = set()
         """The counters named in earlier moves of the letter."""
         self.staying: set[str] = set()
-        """The counters that the letter says stay."""
+        """The counters that stay according to the letter."""
         counters: Collection[str] = self.data.counters
         nation = {code for code, card in self.data.counters.items() if card.nation == seat} if seat else counters
         self.pools = (self.own, nation, self.everybody, counters)
@@ -164,7 +165,7 @@ class Places:
             self.words[code] = Word(token.value, token.start_pos)
 
     def see_all_used(self, phrase: Phrase) -> None:
-        """Raise Wrong if a phrase names anything that was not used in reading it."""
+        """Raise Wrong if a phrase names anything that reading it has not used."""
         for token in phrase.tokens():
             if token.type in _NAMING and token.start_pos not in self._used:
                 raise unreadable(Word(token.value, token.start_pos))
@@ -225,7 +226,7 @@ def who_of(places: Places, phrase: Phrase) -> tuple[str, ...]:
 
 
 def both(places: Places, phrase: Phrase) -> tuple[str, ...]:
-    """Two counters of one name. Raises Wrong."""
+    """Two counters with the same name. Raises Wrong."""
     token = phrase.first("COUNTER")
     codes = codes_of(places, token)
     if len(codes) != _SEVERAL:
@@ -299,8 +300,8 @@ def _word(token: Token) -> Word:
 
 @dataclass(slots=True)
 class Stack:
-    """Counters that move: by name, or with `rest` all that are left on the first point except `but`; `start` is the
-    first word that names them."""
+    """Counters that move: those named or, with `rest`, all counters left on the first point except `but`; `start` is
+    the first word that names them."""
 
     start: Word
     units: list[str] = field(default_factory=list)
@@ -343,7 +344,7 @@ def moved(places: Places, phrase: Phrase, clauses: Sequence[Phrase]) -> Iterator
 
 
 def stays(places: Places, phrase: Phrase) -> Nothing:
-    """Counters that stay do nothing. Raises Wrong if another line moves them."""
+    """Read that counters stay, which orders nothing. Raises Wrong if another line moves them."""
     who = phrase.first("who")
     stack = named(places, who)
     if not places.side.moved.isdisjoint(stack.units):
@@ -410,7 +411,8 @@ def _way(places: Places, phrase: Phrase) -> tuple[list[str], bool]:
 def _start(
     places: Places, stack: Stack, points: list[str], *, whole: bool, flies: bool
 ) -> tuple[list[str], tuple[str, ...]]:
-    """The counters that go, and the way including the point where they are, which may be left out. Raises Wrong."""
+    """The counters that go, and their way including the point where they are, which may have been left out. Raises
+    Wrong."""
     side = places.side
     units = [code for code in stack.units if code not in stack.but]
     if not whole:
@@ -433,7 +435,7 @@ def _start(
 
 
 def _whole_way(places: Places, start: str, points: list[str], *, flies: bool) -> list[str]:
-    """The cheapest way from a stack's point through some points, if there is only one. Raises Wrong."""
+    """The cheapest way from a stack's point through the given points, if there is only one. Raises Wrong."""
     ways = [] if flies else cheapest(places.side.data, start, points)
     if len(ways) > 1:
         sentence = Sentence("Which way? There are {ways}.", ways=tuple("-".join(way) for way in ways))

@@ -1,5 +1,5 @@
-"""Orders as values, and their canonical form (§14), written by `str` and parsed by the order reader. `Wishes` groups
-the lines of a letter by subject.
+"""Orders as values, and their canonical form (§14), which `str` writes and the order reader parses. `Wishes` groups the
+lines of a letter by subject.
 
 Everything here uses the codes of counters, points and spaces. Whether an order is legal depends on the position;
 whether it can be carried out is decided when its turn comes (§3, §5).
@@ -16,13 +16,13 @@ Codes = tuple[str, ...]
 """Codes of counters, points or spaces, in the order in which they were written."""
 
 OFF = "off"
-"""The space of a way that leaves the board."""
+"""The space at the end of a way that leaves the board."""
 
 NOTHING = "Pass"
 """The canonical form of a letter that orders nothing."""
 
 Word = Literal["advance", "stand", "back"]
-"""What a force is ordered to do (L67-73)."""
+"""The words for a force's orders (L67-73)."""
 
 
 def _list(codes: Sequence[str]) -> str:
@@ -32,7 +32,7 @@ def _list(codes: Sequence[str]) -> str:
 @dataclass(frozen=True, slots=True)
 class Move:
     """A stack and its way, including the first point; the counters dropped at the first point entered, and those picked
-    up (§3)."""
+    up there (§3)."""
 
     units: Codes
     way: Codes
@@ -58,7 +58,7 @@ class Fly:
 
 @dataclass(frozen=True, slots=True)
 class Recruit(OrderLine):
-    """What a Hero recruits (§8)."""
+    """An order about what a Hero recruits (§8)."""
 
     form = "Recruit {hero}: {how}"
     hero: str
@@ -67,8 +67,8 @@ class Recruit(OrderLine):
 
 @dataclass(frozen=True, slots=True)
 class Retreat:
-    """When a side retreats: with fewer than `below` of its units left, 0 means never, None always; at one point, or
-    anywhere (§6.1)."""
+    """An order about when a side retreats: with fewer than `below` of its units left, 0 means never, None always; at
+    one point, or anywhere (§6.1)."""
 
     below: int | None
     at: str | None = None
@@ -88,7 +88,7 @@ class RetreatTo(OrderLine):
 
 @dataclass(frozen=True, slots=True)
 class _OfUnits:
-    """A line that names units only."""
+    """A line that names only units."""
 
     units: Codes
 
@@ -120,7 +120,7 @@ class Honors(OrderLine):
 
 @dataclass(frozen=True, slots=True)
 class Return(OrderLine):
-    """Where the Ruler returns, if there is a choice (§8.5)."""
+    """The place where the Ruler returns, if there is a choice (§8.5)."""
 
     form = "Return {point}"
     point: str
@@ -136,7 +136,7 @@ class Carry(OrderLine):
 
 @dataclass(frozen=True, slots=True)
 class Keep(OrderLine):
-    """The mercenaries that stay when skeletons were raised (§5.33)."""
+    """The mercenaries that stay if skeletons were raised (§5.33)."""
 
     form = "Keep {who}"
     who: Literal["skeletons", "others"]
@@ -144,7 +144,7 @@ class Keep(OrderLine):
 
 @dataclass(frozen=True, slots=True)
 class FightFast:
-    """Fight battles fast if the other side agrees: at some points, or () everywhere (§3.9)."""
+    """An offer to fight battles fast if the other side agrees: at some points, or () everywhere (§3.9)."""
 
     at: Codes = ()
 
@@ -154,7 +154,8 @@ class FightFast:
 
 @dataclass(frozen=True, slots=True)
 class Lasting:
-    """The letter stands for `rounds` turns of a battle, including the first; None means to its end (§5.38)."""
+    """The number of turns of a battle for which the letter stands, `rounds`, including the first; None means to its end
+    (§5.38)."""
 
     rounds: int | None = None
 
@@ -164,7 +165,7 @@ class Lasting:
 
 @dataclass(frozen=True, slots=True)
 class Deploy(OrderLine):
-    """The space of units when a battle begins (§5.1)."""
+    """The space where units are placed when a battle begins (§5.1)."""
 
     form = "Deploy {space}: {units}"
     space: str
@@ -219,8 +220,8 @@ class Ring(OrderLine):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A change of order, attempted when the force acts (§5.12); `enemy_in` is a space, `no` means if no enemy is
-    there."""
+    """A change of order, attempted when the force acts (§5.12); `enemy_in` is a space on which it depends, and `no`
+    means that it applies if no enemy is there."""
 
     word: Word
     way: Codes = ()
@@ -273,7 +274,7 @@ class ActingOrder(OrderLine):
 
 @dataclass(frozen=True, slots=True)
 class Initiative:
-    """Whether the winner of the roll moves first (§5.9)."""
+    """An order that says whether the winner of the roll moves first (§5.9)."""
 
     first: bool
 
@@ -297,11 +298,11 @@ class Shoot(_OfUnits):
 
 
 MapItem = Move | Fly | Recruit | Garrison | Honors | Return
-"""Items of a campaign letter only."""
+"""The items that only a campaign letter has."""
 BoardItem = (
     Deploy | Group | Guard | Cast | Ring | Order | ActingOrder | Initiative | Evade | Join | Shoot | Keep | Lasting
 )
-"""Items of a battle letter only."""
+"""The items that only a battle letter has."""
 Item = MapItem | BoardItem | Retreat | RetreatTo | Losses | Carry | FightFast
 
 
@@ -319,7 +320,7 @@ _Kind = TypeVar("_Kind", bound=Item)
 
 
 class Wishes:
-    """A letter by subject, with the defaults for what it does not say; None stands for a missed letter."""
+    """A letter by subject, with defaults for everything that it does not mention; None stands for a missed letter."""
 
     def __init__(self, letter: Orders | None) -> None:
         self._items = letter.items if letter else ()
@@ -341,8 +342,8 @@ class Wishes:
         self.orders = {item.force: item for item in self._all(Order)}
         sequence = (self._last(ActingOrder) or ActingOrder(())).forces
         self.place = {code: at for at, code in enumerate(dict.fromkeys((*sequence, *self.orders)))}
-        """The rank of each force in acting (§5.10): those of `Sequence`, then those of `Order` lines; all others come
-        after."""
+        """The rank of each force in acting (§5.10): first those in `Sequence`, then those in `Order` lines; all others
+        come after them."""
         self.evade, self.join = frozenset(self._units(Evade)), frozenset(self._units(Join))
         self.shoot = frozenset(self._units(Shoot)) if self._last(Shoot) else None
         self.keep = (self._last(Keep) or Keep("others")).who
@@ -369,6 +370,6 @@ class Wishes:
 
     def retreats(self, units_left: int, at: str | None = None) -> bool:
         """Return whether the side retreats with `units_left` of its units, not counting intrinsic ones (§6.1): from the
-        board, or from a point of the map."""
+        board, or from a point on the map."""
         wish = self._retreats.get(at) or self._retreats.get(None)
         return wish is not None and (wish.below is None or units_left < wish.below)

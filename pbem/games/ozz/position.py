@@ -1,4 +1,4 @@
-"""A position between campaign turns in one line (§17): `3 munchkins M1 ZOR M4 MAY winkies W1 EVO fallen GLE 2`.
+"""A position between campaign turns on one line (§17): `3 munchkins M1 ZOR M4 MAY winkies W1 EVO fallen GLE 2`.
 
 Default values are left out; everything is in point and roster order.
 """
@@ -18,7 +18,7 @@ _SECTIONS = ("towns", "razed", "fallen", "bell", "pools", "spells")
 
 
 def position(state: State) -> str:
-    """Write the map of a state in one line, the inverse of `placed`; a battle on the board is not included."""
+    """Write the map of a state on one line, the inverse of `placed`; a battle on the board is not included."""
     return " ".join((str(state.turn), *_counters(state), *_rest(state)))
 
 
@@ -61,7 +61,7 @@ def _section(name: str, entries: list[tuple[Any, ...]]) -> Iterator[str]:
 
 
 def placed(text: str, state: State) -> State:
-    """Replace the position of a state by that of a line. Raises GameError."""
+    """Replace the position of a state with that of a line. Raises GameError."""
     if state.battle:
         raise GameError("A position can be put right between campaign turns only, not while a battle is fought.")
     before = dump(state)
@@ -160,7 +160,7 @@ class _Words:
         return spells
 
     def _spell(self) -> str | None:
-        """Parse the next spell, of one or more words, or `none`; None if there is neither."""
+        """Parse the next spell, which has one or more words, or `none`; None if there is neither."""
         for name in (*self.data.spells, _NONE):
             words = name.split()
             if self.words[self.at : self.at + len(words)] == words:

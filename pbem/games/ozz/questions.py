@@ -1,4 +1,4 @@
-"""Rounds that other programs have adjudicated, as questions and answers in JSON (§18)."""
+"""Rounds adjudicated for other programs, as questions and answers in JSON (§18)."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, NamedTuple
@@ -22,7 +22,7 @@ def read_question(question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]
 
 
 def answered(state: State) -> dict[str, Any]:
-    """The state, the awaited seats, and the points so far."""
+    """The answer about a state: the state itself, the awaited seats, and the points so far."""
     return {"state": dump(state), "awaiting": [*rules.awaiting(state)], "scores": table.scores(state)}
 
 

@@ -73,7 +73,7 @@ class _Words:
         return str(wording.called(self.data, value, self.say))
 
     def _particular(self, item: Item) -> str:
-        """Tell an item that needs more than one sentence of a table."""
+        """Describe an item that needs more than one sentence from a table."""
         say = self.say
         match item:
             case orders.Move():
@@ -110,7 +110,7 @@ class _Words:
         return text + self._attrition(item.units)
 
     def _move(self, item: orders.Move) -> str:
-        """Tell the way of a stack, the cost of each link, and the counters left behind and picked up."""
+        """Describe the way of a stack, the cost of each link, and the counters left behind and picked up."""
         say, way, data = self.say, item.way, self.data
         spent = [data.cost_of(way[: number + 2]) for number in range(len(way) - 1)]
         passed = ", ".join(f"{point} ({so_far})" for point, so_far in zip(way[1:-1], spent, strict=False))
@@ -138,7 +138,7 @@ class _Words:
         return text + (self._attrition(going) if strains else "")
 
     def _attrition(self, codes: Sequence[str]) -> str:
-        """Tell from which value on a die costs a stack a unit if it goes by trail or by air (§3.6)."""
+        """Say which die rolls cost a stack a unit if it goes by trail or by air (§3.6)."""
         units, values = sum(not self.data.counters[code].leader for code in codes), self.data.values
         if units < values["attrition_units"]:
             return ""
@@ -148,7 +148,7 @@ class _Words:
     # Items of the board
 
     def _lasting(self, rounds: int | None) -> str:
-        """Tell how long orders stand (§5.38)."""
+        """Say how long orders stand (§5.38)."""
         say = self.say
         text = (
             say("They stand for {number} turns", number=rounds)
@@ -163,7 +163,7 @@ class _Words:
         return f"{text}, {unless}. {rest}"
 
     def _order(self, item: orders.Order) -> str:
-        """Tell what a force does, one clause for each part."""
+        """Say what a force does, one clause for each part."""
         say, clauses = self.say, [self._course(item.word, item.way)]
         if item.attack:
             clauses.append(

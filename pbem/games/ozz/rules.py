@@ -34,7 +34,7 @@ _DRAWN = Sentence("All is equal at the end.")
 
 def awaiting(state: State) -> tuple[Seat, ...]:
     """The seats that must write, in seat order: both sides of a battle on the board, except those whose orders stand;
-    else every nation that is not out. Empty if the other side has resigned while orders stand; then the turn is
+    otherwise every nation that is not out. Empty if the other side has resigned while orders stand; then the turn is
     played."""
     plans = state.battle.plans if state.battle else {}
     return tuple(seat for seat in accepts_orders_from(state) if seat not in plans)
@@ -109,7 +109,8 @@ def ranking(state: State, winner: Seat | None) -> tuple[tuple[Seat, ...], ...]:
 
 
 def resigned(state: State, seat: Seat) -> Departure[State]:
-    """J34: of two nations the other has won; with more the nation plays on by default, and is ranked last."""
+    """Apply J34: of two nations the other one has won; among more, the nation plays on by default and is ranked
+    last."""
     after = replace(state, resigned=(*state.resigned, seat))
     if after.battle and seat in after.battle.plans:
         plans = {side: plan for side, plan in after.battle.plans.items() if side != seat}
@@ -124,14 +125,14 @@ def resigned(state: State, seat: Seat) -> Departure[State]:
 
 
 Reason = Literal["leader", "losses", "chaos", "skeleton", "melee"]
-"""Events that a standing letter cannot have foreseen, by the word used in the event."""
+"""Events that a standing letter cannot have foreseen, by the word that the event uses."""
 
 _FIRST_TURN_ONLY = (orders.Deploy, orders.Group, orders.FightFast, orders.Lasting)
 _ONCE = ("fireball", "healing", "transport")
 
 
 def in_force(table: Table, written: Mapping[Seat, Orders | None]) -> dict[Seat, Orders | None]:
-    """The letters of a turn by seat: the one written for it, or else what still applies of a standing plan."""
+    """The letters of a turn by seat: the one written for it, or otherwise what still applies of a standing plan."""
     state = table.state()
     standing = state.battle.plans if state.battle else {}
     letters = {seat: still_holds(state, seat, plan.orders) for seat, plan in standing.items() if plan}
@@ -139,8 +140,8 @@ def in_force(table: Table, written: Mapping[Seat, Orders | None]) -> dict[Seat, 
 
 
 def still_holds(state: State, seat: Seat, orders: Orders) -> Orders:
-    """The part of a letter that applies in a later turn: everything except what is for the first turn only and counters
-    that are gone. The steps that a force has already taken are left out of its order, so that it goes straight on
+    """The part of a letter that applies in a later turn: everything except items for the first turn only and counters
+    that are gone. The steps that a force has already taken are left out of its order, so that it continues straight on
     (§5.17)."""
     items: tuple[Item, ...] = ()
     for item in orders.items:
@@ -176,8 +177,8 @@ def _in_battle(battle: Battle, seat: Seat, codes: Codes) -> Codes:
 
 
 def go_on(table: Table, before: Battle, written: Mapping[Seat, Orders | None], events: Sequence[Event]) -> None:
-    """After a turn that began as `before`, determine whose letters stand in the next one, and tell why others no longer
-    do."""
+    """After a turn that began as `before`, determine whose letters stand in the next one, and record why others no
+    longer do."""
     assert table.battle is not None
     plans: dict[Seat, Plan | None] = {}
     for seat in (before.attacker, before.defender):
@@ -192,7 +193,7 @@ def go_on(table: Table, before: Battle, written: Mapping[Seat, Orders | None], e
 
 
 def _next_plan(table: Table, before: Battle, seat: Seat, letter: Orders | None) -> Plan | None:
-    """What is left of a plan: of a new letter's if it says that it stands, else of the old one."""
+    """What is left of a plan: of the new letter if it says that it stands, otherwise of the old plan."""
     if letter is None:
         plan = before.plans.get(seat)
         return plan and replace(plan, rounds=plan.rounds - 1)
@@ -208,7 +209,7 @@ def _units(data: Data, battle: Battle, seat: Seat) -> Codes:
 
 
 def _unforeseen(state: State, before: Battle, seat: Seat, plan: Plan, events: Sequence[Event]) -> Reason | None:
-    """What has happened that ends a plan, or None."""
+    """The reason why something that has happened ends a plan, or None."""
     battle, cards = state.battle, state.data.counters
     assert battle is not None
     gone = before.units.keys() - battle.units.keys()
@@ -225,7 +226,7 @@ def _unforeseen(state: State, before: Battle, seat: Seat, plan: Plan, events: Se
 
 
 def _is_idle_in_melee(state: State, battle: Battle, seat: Seat, letter: Orders) -> bool:
-    """Return whether enemies are where units of a side are and none of these attacks them."""
+    """Return whether enemies share a space with units of a side and none of these units attacks them."""
     by_force = {item.force: item for item in still_holds(state, seat, letter).items if isinstance(item, orders.Order)}
     enemy = battle.defender if seat == battle.attacker else battle.attacker
     enemies = {battle.units[code].space for code in _units(state.data, battle, enemy)}

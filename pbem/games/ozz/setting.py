@@ -106,7 +106,7 @@ def data_of(options: Mapping[str, Any]) -> Data:
 
 
 def chosen(options: Mapping[str, Any]) -> Choice:
-    """Read the match that people choose by options. Raises GameError."""
+    """Read the match that people choose with options. Raises GameError."""
     data = data_of(options)
     return _choice(data, with_defaults(TITLE, schema(data), options))
 
@@ -134,7 +134,7 @@ def _choice(data: Data, values: Mapping[str, Any]) -> Choice:
 
 
 def seats(data: Data, scenario: str, names: Any = None) -> tuple[Seat, ...]:
-    """The nations of a match in seat order: those that are named, else those of its scenario. Raises GameError."""
+    """The nations of a match in seat order: those that are named, otherwise those of its scenario. Raises GameError."""
     usual = seats_of(data, scenario)
     if not names:
         return usual

@@ -1,7 +1,7 @@
 """The state at the start of a round of letters (§18): the map and, during a battle, the board. Also the set-up of
 campaigns and skirmishes (§11).
 
-The module contains plain values only. Lists are in the order in which their items were added; items that were added at
+The module contains only plain values. Lists are in the order in which their items were added; items that were added at
 the same moment are in roster order.
 """
 

@@ -19,8 +19,8 @@ from pbem.games.ozz.orders import Word
 from pbem.games.ozz.state import Battle, State
 
 _INCH, _EDGE = 34, 46
-_NAME = 12  # characters in a line of a point's name
-# a space of the board: its width, the height of a line, and its smallest number of lines
+_NAME = 12  # the most characters in a line of a point's name
+# for a space of the board: its width, the height of a line, and the least number of lines
 _SPACE, _LINE, _LEAST = 300, 26, 4
 _SYMBOL = {"castle": "castle", "fort": "fort", "town": "town", "grounds": "grounds", "plain": "town"}
 
@@ -176,7 +176,7 @@ def _definitions(data: Data) -> str:
 
 
 def _ground(data: Data) -> Iterator[str]:
-    """Draw paper, links and points with their names."""
+    """Draw the background, and links and points with their names."""
     width, height = _map_size(data)
     places = _places(data)
     yield f'<path class="board-paper" d="M1 1H{width - 1}V{height - 1}H1z"/>'

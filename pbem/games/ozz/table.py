@@ -1,4 +1,4 @@
-"""The table during a turn: where everything is on the map as it changes, and the operations of the rules.
+"""The table during a turn: where everything on the map is as it changes, and the operations of the rules.
 
 A table is created from a state and does not modify it; `state()` returns the new one.
 """
@@ -73,7 +73,7 @@ class Table:
         return self._chance.die(self.values["die"])
 
     def roll(self, purpose: str, **details: Any) -> int:
-        """Roll a die, and tell its purpose and other details of the story; with `needs` it succeeds up to that
+        """Roll a die, and record its purpose and other details for the story; with `needs`, it succeeds up to that
         value."""
         value = self.die()
         if "needs" in details:
@@ -95,7 +95,7 @@ class Table:
     def intrinsic(self, point: str) -> Codes:
         """The units that represent a point's intrinsic strength in a battle, including batteries (§8.6)."""
         strength = self.strength(point)
-        batteries = min(self.garrison.get(point, 0), strength)  # none in a Center razed since the letter (§8.7)
+        batteries = min(self.garrison.get(point, 0), strength)  # none in a Center razed after the letter (§8.7)
         cards = [card for card in self.data.counters.values() if card.intrinsic]
         infantry = [card.code for card in cards if card.kind != "artillery"][: strength - batteries]
         return (*infantry, *[card.code for card in cards if card.kind == "artillery"][:batteries])
@@ -110,7 +110,8 @@ class Table:
     # Retreats
 
     def retreat_point(self, seat: Seat, at: str, origin: str | None, *, attacks: bool, wishes: Codes) -> str | None:
-        """The point to which a side of a battle retreats, None if it cannot (§6.3-6.5); `wishes` as in `Retreat to`."""
+        """The point to which a side of a battle retreats, None if it cannot (§6.3-6.5); `wishes` are the points of
+        `Retreat to`."""
         if attacks:
             return None if origin is None or self.is_enemy_to(seat, origin) else origin
         able = [end for end in self.data.links[at] if end != origin and not self.is_enemy_to(seat, end)]
@@ -121,8 +122,8 @@ class Table:
         return next((end for end in wishes if end in best), best[0])  # links are in point order
 
     def priority(self, seat: Seat, at: str, to: str) -> int:
-        """The reason for a defender to retreat to a point (§6.4): 1 closer to the Castle, 2 closer to the national
-        territory, 3 none."""
+        """The priority of a point for a defender's retreat (§6.4): 1 if it is closer to the Castle, 2 if it is closer
+        to the national territory, otherwise 3."""
         castle, territory = self.data.castles[seat], self.data.territory[seat]
         from_castle = self.data.distances[castle]
         if from_castle[to] < from_castle[at] and not any(
@@ -157,8 +158,8 @@ class Table:
     # Losses and gains
 
     def eliminate(self, code: str, seat: Seat | None = None) -> None:
-        """Remove a lost unit or a killed leader (§5.28, §8.5): it goes under a pool, counts as fallen, or is gone;
-        `seat` is needed if it is intrinsic."""
+        """Remove a lost unit or a killed leader (§5.28, §8.5): it goes to the bottom of a pool, counts as fallen, or is
+        gone; `seat` is needed if it is intrinsic."""
         card, counter = self.data.counters[code], self.units.pop(code, None)
         to = None
         if card.kind == "ruler":
@@ -174,8 +175,8 @@ class Table:
             self.bell = replace(self.bell, carrier=None)
 
     def take_up_bell(self) -> None:
-        """Let a unit on the point take a Bell without a carrier: the first of the Bell's side that can, else an enemy
-        (§5.29)."""
+        """Let a unit on the point take a Bell without a carrier: the first of the Bell's side that can, otherwise an
+        enemy (§5.29)."""
         bell = self.bell
         if bell is None or bell.carrier is not None or bell.at is None:
             return
@@ -188,14 +189,15 @@ class Table:
             self.bell = MapBell(seat, bell.at, code)
 
     def raze(self, point: str, seat: Seat) -> None:
-        """Let a nation raze a Fortified Center; of two nations, the one whose Castle falls has lost (§9.1)."""
+        """Let a nation raze a Fortified Center. If there are two nations, the one whose Castle falls has lost
+        (§9.1)."""
         self.razed[point] = seat
         self.tell({"type": "razed", "at": point, "seat": seat})
         if self.points[point].kind == "castle" and len(self.seats) == 2:
             self.result = GameEnd(seat, "castle")
 
     def take(self) -> None:
-        """Give population centers to the nations whose units are alone there (§3.7)."""
+        """Give population centers to the nations whose units are alone in them (§3.7)."""
         cards, control, holders = self.data.counters, self.control, dict[str, Seat | None]()
         for code, counter in self.units.items():
             at = counter.at
@@ -229,7 +231,7 @@ def active(position: State | Table) -> tuple[Seat, ...]:
 
 def scores(position: State | Table) -> dict[Seat, int]:
     """The points so far: for units on the map, population centers, and the strength of razed Centers (§9.2); in a
-    skirmish the value on the board (§9.4)."""
+    skirmish the value of the units on the board (§9.4)."""
     points, counters = dict.fromkeys(position.seats, 0), position.data.counters
     if position.battle and position.battle.at is None:
         return points | values(position.battle, position)
@@ -244,7 +246,7 @@ def scores(position: State | Table) -> dict[Seat, int]:
 
 
 def ruler_returns(position: State | Table, nation: Seat | None) -> int:
-    """The highest value of the die with which a nation's fallen Ruler returns (§8.5)."""
+    """The highest die roll with which a nation's fallen Ruler returns (§8.5)."""
     points = position.data.points
     razed = [points[code].kind for code in position.razed if points[code].nation == nation]
     return int(position.data.values["ruler_returns"]) - razed.count("castle") - razed.count("fort") // 2

@@ -10,9 +10,9 @@ sides: the former is what counts, the latter depends less on luck.
 
 In a battle a letter means little without its continuation: a side that waits this turn and advances the next has lost
 both. So whole styles of fighting are tried first - advance on the enemy, hold, lie in wait - each kept up to the end of
-a playout (like the scripts of Puppet Search: Barriga, Stanescu and Buro 2015), then changes of the letter that the best
-style writes. From level 3 on it starts with lying in wait, which alone wins about two of three skirmishes; in half of
-the scenarios the opponents do so, too.
+a playout (like the scripts of Puppet Search: Barriga, Stanescu and Buro 2015), then changes to the letter that the best
+style writes. From level 3 on, the search starts with lying in wait, which alone wins about two of three skirmishes; in
+half of the scenarios the opponents do so, too.
 
 All letters of a search meet the same scenarios - dice, letters of the others, and the secret order of the pools - and a
 letter that is behind after a few of them is dropped (races: Maron and Moore 1993).
@@ -57,12 +57,12 @@ LEVELS = {
     4: Level(220, 10, (400, 24), _IN_WAIT),
     5: Level(1500, 24, (1800, 48), _IN_WAIT),
 }
-_A_THOUGHT = 50  # rounds between two thoughts
+_A_THOUGHT = 50  # rounds between two thoughts that are reported
 _PASSES = 3  # passes over all changes without improvement before the search ends
-_SURE = 0.5  # standard errors by which a letter must be better
+_SURE = 0.5  # by how many standard errors a letter must be better
 _SURE_ON_BOARD = 1.5  # the same for a changed order in a battle, where most changes make no difference
 _FIRST = 4  # scenarios that every letter meets
-_REACHES = (None, 2, 0, 3)  # of the styles that are tried
+_REACHES = (None, 2, 0, 3)  # the reaches of the styles that are tried
 
 
 class _Plan(NamedTuple):
@@ -101,7 +101,7 @@ class Mind:
         return _Plan(Orders(tuple(item for item in items if self.dice.pick(256) >= self.level.forgets)), style)
 
     def improve(self) -> Iterator[None]:
-        """Improve the best letter by small changes, as long as one is found that is better and there is time."""
+        """Improve the best letter by small changes, as long as a better one is found and there is time."""
         thoughts, passes = 0, 0
         while passes < _PASSES and self._has_time():
             passes += 1
@@ -178,7 +178,7 @@ def _mind(view: State, seat: Seat, level: int, chance: Chance) -> Mind:
 
 
 def think(view: State, seat: Seat, level: int, chance: Chance) -> Iterator[Thought]:
-    """Yield the best letter so far of a seat with its value, repeatedly while the search goes on."""
+    """Yield a seat's best letter so far with its value, repeatedly while the search goes on."""
     mind = _mind(view, seat, level, chance)
     yield Thought(mind.best.orders, win_share(view, seat))
     for _ in mind.improve():
@@ -188,6 +188,6 @@ def think(view: State, seat: Seat, level: int, chance: Chance) -> Iterator[Thoug
 
 
 def weigh(view: State, seat: Seat, orders: Sequence[Orders], level: int, chance: Chance) -> Sequence[float]:
-    """Value each of some letters of a seat in the scenarios of a level."""
+    """Value each of the given letters of a seat in the scenarios of a level."""
     mind = _mind(view, seat, level, chance)
     return [mind.mean(_Plan(letter)) for letter in orders]

@@ -1,4 +1,6 @@
-"""What a seat or the public may see of a state (§16): neither the order of the pools nor letters that wait."""
+"""What a seat or the public may see of a state (§16): neither the order of the pools nor letters that are still
+waiting.
+"""
 
 from dataclasses import replace
 
@@ -19,7 +21,7 @@ def view(state: State, reader: Reader) -> State:
 
 
 def _with_own_plan(battle: Battle, reader: Reader) -> Battle:
-    """A battle with only the reader's own standing letter."""
+    """Return a battle with only the reader's own standing letter."""
     return replace(battle, plans={seat: plan if seat == reader else None for seat, plan in battle.plans.items()})
 
 
@@ -29,17 +31,17 @@ def _own(queue: Queue, reader: Reader) -> Queue:
 
 
 def unseals(before: State, after: State) -> bool:
-    """Return whether a campaign turn that a battle interrupted has ended, or standing battle letters have: they are
-    revealed then."""
+    """Return whether a campaign turn that a battle interrupted has ended, or whether standing battle letters no longer
+    apply; they are revealed then."""
     stood, stand = (state.battle.plans if state.battle else {} for state in (before, after))
     return (before.queue is not None and after.queue is None) or any(stood[seat] != stand.get(seat) for seat in stood)
 
 
 def redact_orders(orders: str, seat: Seat, reader: Reader, before: State, now: State) -> str | None:
-    """The part of a letter in canonical form that a reader may know: of a campaign turn that a battle interrupted only
-    the moves carried out, and nothing of a battle letter that still stands.
+    """The part of a letter in canonical form that a reader may know: for a campaign turn that a battle interrupted,
+    only the moves carried out; for a battle letter that still stands, nothing.
 
-    A turn that is going to be played again was never told to its end.
+    A turn that is going to be played again was never revealed to its end.
     """
     if reader in (seat, OPEN):
         return orders
@@ -57,7 +59,7 @@ def redact_orders(orders: str, seat: Seat, reader: Reader, before: State, now: S
 
 
 def _is_told(seat: Seat, before: State, now: State) -> bool:
-    """Return whether everybody may know a letter of a seat now."""
+    """Return whether a letter of a seat is public now."""
     if before.battle is None or now.phase == "over":
         return now.turn > before.turn or now.phase == "over"
     same = now.battle is not None and (now.queue, now.battle.at) == (before.queue, before.battle.at)

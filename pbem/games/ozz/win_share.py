@@ -17,14 +17,14 @@ from pbem.games.ozz.table import active, scores, strength, values
 
 Measures = tuple[float, ...]
 
-_LONG = 10  # turns left; more make no difference
+_LONG = 10  # the number of turns left beyond which more make no difference
 _WALL = 3  # the defensive value of one point of a Center's strength
 
 _NOW: Measures = (0.49, 0.13, 0.25, 0.32, 0.1, -0.38, 0.0)
-"""The weights at the end of the game: of a point, of strength, of a recruit to come, of a Hero, of the Ruler, of danger
+"""The weights at the end of the game: of a point, of strength, of a future recruit, of a Hero, of the Ruler, of danger
 to the Castle and to forts."""
 _LATER: Measures = (-0.43, 0.12, -0.2, 0.3, 0.0, -0.25, -0.4)
-"""What is added to these weights when all turns are left."""
+"""The amounts that are added to these weights when all turns are left."""
 
 _AMONG_MORE = 0.4
 """The weight of scores in games of three or four nations, where the leader is ganged up on, relative to games of
@@ -35,7 +35,7 @@ _SKIRMISH = 14.0
 
 
 def win_share(state: State, seat: Seat) -> float:
-    """The share of the win of a seat if all players were equally strong, from 0 to 1."""
+    """A seat's share of the win if all players were equally strong, from 0 to 1."""
     if state.result:
         winner = state.result.winner
         return float(winner == seat) if winner else 1 / len(state.seats)
@@ -56,7 +56,7 @@ def _score(values: Measures, turns: int) -> float:
 
 
 def measures(state: State) -> Mapping[Seat, Measures]:
-    """For each nation that is not out: points, strength, recruits to come, Heroes, its Ruler, danger to its Castle and
+    """For each nation that is not out: points, strength, future recruits, Heroes, its Ruler, danger to its Castle and
     to its other Fortified Centers."""
     data, points = state.data, scores(state)
     cards, seats = data.counters, active(state)
@@ -121,7 +121,7 @@ def _reach(data: Data) -> Mapping[str, Collection[str]]:
 
 
 def _skirmish(state: State, battle: Battle, seat: Seat) -> float:
-    """The share from the values of both sides' units on the board (§9.4), more certain the later it is."""
+    """The share of the win, from the values of both sides' units on the board (§9.4), more certain the later it is."""
     worth = values(battle, state)
     own, all_ = worth.get(seat, 0), sum(worth.values())
     gone = battle.turn / state.data.values["battle_turns"]

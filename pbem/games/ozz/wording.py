@@ -1,4 +1,4 @@
-"""Names of nations, counters, points and forces for people.
+"""Names of nations, counters, points and forces, for people to read.
 
 Counters and points have the names of the data set in every language; codes are never translated.
 """
@@ -65,12 +65,12 @@ def counter(data: Data, code: str, say: Say) -> str:
 
 
 def named(data: Data, code: str, say: Say) -> str:
-    """`SOU Sourdough's`: the code that orders use for a counter, and its name."""
+    """A counter's code in orders and its name: `SOU Sourdough's`."""
     return say(_BELL) if code == BELL else f"{code} {data.counters[code].name}"
 
 
 def called(data: Data, value: Any, say: Say) -> Any:
-    """Name the value of an event or of an order: counters, points, nations, spells; others stay as they are."""
+    """Name the value of an event or of an order: counters, points, nations, spells; other values stay as they are."""
     if isinstance(value, list | tuple):
         return ", ".join(called(data, part, say) for part in value)
     if value in CALLED:
@@ -111,7 +111,7 @@ def initial(seat: Seat) -> str:
 
 
 def point(data: Data, code: str) -> str:
-    """`R1 Recruiting Grounds`."""
+    """A point's code and name: `R1 Recruiting Grounds`."""
     return f"{code} {data.points[code].name}"
 
 
@@ -121,7 +121,7 @@ def listed(codes: Iterable[str]) -> str:
 
 
 def strengths(data: Data, code: str) -> str:
-    """`4/3`: ranged and melee strength; with a range of more than one space `4:2/1`."""
+    """A counter's ranged and melee strength: `4/3`; with a range of more than one space `4:2/1`."""
     card = data.counters[code]
     reach = f":{card.range}" if card.range > 1 else ""
     return f"{card.ranged}{reach}/{card.melee}"
