@@ -189,7 +189,7 @@ class Rocknroll(
         return "; ".join(map(str, merged((*before.split("; "), *lines))))
 
     def joined(self, state: State, seat: Seat, orders: Orders | None, standing: str) -> Orders | None:
-        """Add only rules that the state lacks, because it stores standing orders itself."""
+        """Add only those rules that the state lacks, because it stores standing orders itself."""
         in_force = state.standing[seat]
         changes = tuple(rule for rule in merged(standing.split("; ")) if in_force.get(rule.key, DEFAULT) != rule.value)
         commands = orders.commands if orders else ()
@@ -212,7 +212,7 @@ class Rocknroll(
         return {seat: state.ok[side] for seat, side in state.seats}
 
     def forecast(self, state: State, seat: Seat, orders: Orders) -> View:
-        """The row before the first die as everybody would see it; cards that are drawn stay unknown."""
+        """The row before the first die as everybody would see it; cards that will be drawn stay unknown."""
         seen = view_of(state, seat).state
         return view_of(foresee(seen, seat, orders.commands).state, None)
 
@@ -220,7 +220,7 @@ class Rocknroll(
         return loading.placed(text, state)
 
     def notes(self, state: State, *, say: Say = ENGLISH) -> tuple[str, ...]:
-        """The note about the cards at the foot of a letter."""
+        """The note about the cards at the end of a letter."""
         return (say("Most numbers of these cards are house values"),) if setting.is_house(state.cards) else ()
 
     def prospects(self, view: View, seat: Seat, *, say: Say = ENGLISH) -> tuple[str, str]:

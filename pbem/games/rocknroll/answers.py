@@ -31,7 +31,7 @@ def asked_about(state: State, kind: str, gaps: Sequence[str]) -> tuple[str, ...]
 
 
 def answer(view: View, kind: str, names: Sequence[str], say: Say) -> tuple[str, ...]:
-    """Answer a question of some kind about some Points, or a card."""
+    """Answer a question of this kind about Points, or about a card."""
     state = view.state
     if kind == "where":
         return (_where(state, names[0], say),)
@@ -57,7 +57,7 @@ def answer(view: View, kind: str, names: Sequence[str], say: Say) -> tuple[str, 
 
 
 def _on(state: State, point: str, say: Say) -> str:
-    """Tell who is on a Point."""
+    """Say who is on a Point."""
     units = {side: cards for side, cards in state.points[point].items() if cards}
     if not units:
         return say("Point {point}: nobody is there.", point=wording.point(point, say))
@@ -68,7 +68,7 @@ def _on(state: State, point: str, say: Say) -> str:
 
 
 def _units(state: State, seat: Seat) -> Iterator[str]:
-    """The units of a seat's side on the Points, and those in its hand that may be seen."""
+    """The units of a seat's side on the Points, and those in its hand that the reader may see."""
     side = state.side_of(seat)
     for sides in state.points.values():
         yield from sides.get(side, ())
@@ -76,7 +76,7 @@ def _units(state: State, seat: Seat) -> Iterator[str]:
 
 
 def _where(state: State, unit: str, say: Say) -> str:
-    """Tell where a unit is, if that may be seen."""
+    """Say where a unit is, if the reader may see that."""
     name = wording.card(state.cards, unit, say)
     return next(_places(state, unit, name, say), say("{unit}: not to be seen.", unit=name))
 
@@ -104,7 +104,7 @@ LOOKUPS = {
     )
 }
 
-_FEW = 2  # names of at most this many words are taken for a card even if no card has a similar name
+_FEW = 2  # a name of at most this many words is taken for a card's even if no card has a similar name
 
 _VALUES: Mapping[str, Callable[[Say], str]] = {
     "name": lambda say: say("the name"),
@@ -128,7 +128,7 @@ _VALUES: Mapping[str, Callable[[Say], str]] = {
 
 
 def look_up(cards: CardSet, name: str, say: Say) -> tuple[Paragraph, ...] | None:
-    """Describe the named cards, or all cards of the set; returns None for words that neither name a card nor resemble
+    """Describe the named cards, or all cards of the set; return None for words that neither name a card nor resemble
     one."""
     if not name:
         return (_all(cards, say),)

@@ -2,8 +2,8 @@
 
 It deploys everything, plays orders as long as they improve the expected board, trades useless orders for units, and
 keeps the rest to pay for rerolls. The expected board is computed without throwing dice, and ignores rare events such as
-explosions and rerolls. The same view gives the same orders; with chance it over- and underrates some things, and finds
-other reasonable plans.
+explosions and rerolls. The same view gives the same orders; if the player is given chance, it over- and underrates some
+things, and finds other reasonable plans.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -32,7 +32,7 @@ _ROLES: Mapping[str, tuple[Kind, ...]] = {
 
 
 class Piece(NamedTuple):
-    """A unit on the board: its side, its Point, and the probability that it still stands."""
+    """A unit on the board: its side, its Point, and the probability that it is still standing."""
 
     side: Side
     point: str
@@ -44,15 +44,15 @@ Board = Mapping[str, Piece]
 
 
 def board_of(state: State) -> Board:
-    """The units that stand now, all with certainty."""
+    """The units that are standing now, all with certainty."""
     return {
         unit: Piece(side, point, 1.0) for point in state.row for side in SIDES for unit in state.points[point][side]
     }
 
 
 class Odds:
-    """The odds of a set of cards, on boards that are not modified but returned changed. `material` is the value of a
-    unit in addition to that of the Point that it stands on, which is 1."""
+    """Computes odds with a set of cards, on boards that it does not modify but returns changed. `material` is the value
+    of a unit in addition to that of its Point, which is 1."""
 
     def __init__(self, cards: CardSet, row: tuple[str, ...]) -> None:
         self.cards, self.row = cards, row
@@ -75,7 +75,7 @@ class Odds:
         return self.kind[unit] != "guard" and bool(self._with("guard", board[unit], board))
 
     def reaches(self, unit: str, target: str, board: Board) -> bool:
-        """Return whether a unit may attack another one from where both stand."""
+        """Return whether a unit may attack another one from where they both are."""
         far = abs(self.row.index(board[unit].point) - self.row.index(board[target].point))
         return far <= self.cards.units[unit].feature.range and not self.is_guarded(target, board)
 
@@ -174,7 +174,7 @@ def _held(ahead: float) -> float:
 
 
 _MUCH = 0.25  # the smallest gain worth two cards, each of which could get a unit
-_SPARE = 1  # useless orders kept for rerolls
+_SPARE = 1  # the number of useless orders that are kept for rerolls
 _MOODS = 5  # for a player with chance: the ranges of the number of orders kept and of the smallest gain
 _SWAY = 0.6  # the largest error in judging something, as a fraction or in Points
 _MOST_WISHES = 3
@@ -189,16 +189,16 @@ class _Option(NamedTuple):
 
 
 def choose(view: View, seat: Seat, chance: QuickChance | None = None) -> Orders:
-    """Choose orders for a seat on turn, or only standing orders for one that is not. With chance they vary from call to
-    call."""
+    """Choose orders for the seat to move, or only standing orders for a seat that is not to move. If chance is given,
+    they vary from call to call."""
     planner = _Planner(view, seat, chance)
     commands = planner.script() if view.state.on_turn == seat else ()
     return Orders(tuple(planner.standing()), commands)
 
 
 def example(state: State, seat: Seat) -> Orders:
-    """Example orders for a letter: deploy one unit and play one order, if each improves the seat's expected position;
-    otherwise trade something, or pass."""
+    """Make example orders for a letter: deploy one unit and play one order, if each improves the seat's expected
+    position; otherwise trade something, or pass."""
     planner = _Planner(View(state, seat), seat)
     return Orders((), planner.beginning())
 
@@ -231,7 +231,7 @@ class _Planner:
         return (*first, *bought, *traded, *self._lured(), *plays) or (orders.Pass(),)
 
     def beginning(self) -> tuple[Command, ...]:
-        """Plan with only the best unit and the best order."""
+        """Plan a turn with only the best unit and the best order."""
         before, board = self._worth(self.board), self.board
         best = self._best_first(self.state.hands[self.seat].units)
         commands = self._deployed(best[:1])
@@ -241,7 +241,7 @@ class _Planner:
         return (*commands, *plays[:1]) or (*self._traded(idle)[:1],) or (orders.Pass(),)
 
     def _mood(self) -> float:
-        """How much better something seems than it is."""
+        """How much better something seems than it is; 0 without chance."""
         return _SWAY * (self.chance.pick(255) / 127 - 1) if self.chance else 0.0
 
     # Units
@@ -328,7 +328,7 @@ class _Planner:
                 yield from self._supers(card, board, order.number)
 
     def _pairs(self, card: str, board: Board, most: int, corner: int | None, *, is_move: bool) -> Iterator[_Option]:
-        """Use an order for several units: add one pair after the other as long as each improves the board."""
+        """Use an order for several units: add one pair after another as long as each improves the board."""
         before, pairs = self._worth(board), list[Pair]()
         while len(pairs) < most:
             done = tuple(pair.unit for pair in pairs)

@@ -1,6 +1,6 @@
-"""Files of cards (§3): what one holds, as types, and the rules that its values keep together.
+"""Files of cards (§3): their content as types, and the rules by which their values must fit together.
 
-docs/own-data.md describes the format. Each value bears a mark that says where it comes from.
+docs/own-data.md describes the format. Each value has a mark that says where it comes from.
 """
 
 import re
@@ -34,11 +34,11 @@ from pbem.typed import Between, Complete, Parsed, Place, Reader, quote
 
 SHIPPED = ("base-2", "expansion")
 FIRST = "base"
-"""The set meant by wars, records and programs that name none: SHIPPED[0] before its numbers changed. A shipped set
-never changes."""
-MAX_SIZE = 256 * 1024  # bytes, eight times a shipped set
+"""The set that is meant where wars, records and programs name none: SHIPPED[0] before its numbers changed. A shipped
+set never changes."""
+MAX_SIZE = 256 * 1024  # the most bytes of a file, eight times a shipped set
 _FOLDER = Path(__file__).parent
-_FILE = "The file of cards"  # in errors
+_FILE = "The file of cards"  # the name of the file in errors
 
 _REQUIRED_KEYS: Mapping[Kind, tuple[str, ...]] = {
     "medic": ("check",),
@@ -57,7 +57,7 @@ _NAME = re.compile(rf"(?=.{{2,30}}\Z){_WORD}(?: {_WORD})*")
 
 
 def card_name(value: Any) -> str:
-    """A name that the order reader finds in a text and takes for nothing else. Raises ValueError."""
+    """Read a name that the order reader can find in a text and cannot mistake for anything else. Raises ValueError."""
     if not isinstance(value, str):
         raise ValueError(f"this should be a text, not {quote(value)}.")
     if not _NAME.fullmatch(value):
@@ -71,7 +71,7 @@ def card_name(value: Any) -> str:
 
 
 def _order_word(name: str) -> str | None:
-    """The order word that a name, its first word or a word within it could be taken for."""
+    """The order word for which a name, its first word or a word within it could be mistaken."""
     first, *others = name.split()
     for key, pattern in order_words(_FOLDER).items():
         parts = {name} - ({name} if key in _ALSO_CARDS else set())
@@ -82,7 +82,7 @@ def _order_word(name: str) -> str | None:
     return None
 
 
-# What a file holds
+# The content of a file
 
 CardName = Annotated[str, Parsed(card_name)]
 _Side = Literal["vpa", "vietnam"]
@@ -97,7 +97,7 @@ class Marked(NamedTuple):
 
 
 class SideEntry(NamedTuple):
-    """A side by its name in each language."""
+    """A side, by its name in each language."""
 
     en: Annotated[str, "in English"]
     ru: Annotated[str, "in Russian"]
@@ -106,7 +106,7 @@ class SideEntry(NamedTuple):
 
 
 class PointEntry(NamedTuple):
-    """A Point of the row, from one end to the other."""
+    """A Point of the row; the Points are listed from one end to the other."""
 
     id: Annotated[Literal["A", "B", "C", "D", "E"], "its letter, by which letters name it"]
     en: Annotated[CardName, "its English name"]
@@ -115,7 +115,7 @@ class PointEntry(NamedTuple):
 
 
 class UnitEntry(NamedTuple):
-    """A unit, whose key is its English name; `alias` are other names for it, in any language."""
+    """A unit, whose key is its English name; `alias` lists other names for it, in any language."""
 
     ru: Annotated[CardName, "its Russian name"]
     side: Annotated[_Side, "the side whose unit it is"]
@@ -131,7 +131,8 @@ class UnitEntry(NamedTuple):
 
 
 class OrderEntry(NamedTuple):
-    """An order, whose key is its English name; `side` null is anybody's, `count` how many there are of it."""
+    """An order, whose key is its English name. If `side` is null, either side can have it; `count` is the number of
+    copies."""
 
     ru: Annotated[CardName, "its Russian name"]
     suit: Annotated[Literal["spades", "diamonds"], "the suit of the card"]
@@ -150,7 +151,7 @@ class OrderEntry(NamedTuple):
 
 
 class EchoEntry(NamedTuple):
-    """What Echo does all game long if the die of the set-up shows its key."""
+    """The effect of Echo for the whole game if the die of the set-up shows the key of this entry."""
 
     colour: Annotated[Literal["black", "red"], "black works while Echo is held, red at the end of a round"]
     effect: Annotated[EchoKind, "what it brings"]
@@ -179,12 +180,12 @@ class CardFile(NamedTuple):
 
 
 def find_set(name: str) -> CardSet:
-    """Find a shipped set by its name, or read the file at a path. Raises GameError, every problem a line."""
+    """Find a shipped set by its name, or read the file at a path. Raises GameError with one problem per line."""
     return _shipped(name) if is_shipped(name) else parse_set(_read(Path(name)), name)
 
 
 def is_shipped(name: str) -> bool:
-    """Whether a name is that of a shipped set."""
+    """Whether this is the name of a shipped set."""
     return name in (*SHIPPED, FIRST)
 
 
@@ -199,14 +200,14 @@ def _shipped(name: str) -> CardSet:
 
 
 def _read(path: Path) -> str:
-    """The text of a file of cards. Raises GameError."""
+    """Read the text of a file of cards. Raises GameError."""
     missing = f"There is no set of cards {quote(str(path))}: say {' or '.join(SHIPPED)}, or the path of a file."
     return read_file(path, _FILE, missing, MAX_SIZE)
 
 
 @lru_cache(maxsize=16)  # a desk reads the cards of its wars again and again
 def parse_set(source: str, name: str) -> CardSet:
-    """Read the set of cards that a file holds; `name` is the set's `id`. Raises GameError, every problem a line."""
+    """Read the set of cards in a file; `name` is the set's `id`. Raises GameError with one problem per line."""
     data = read_json(source, _FILE)
     if not isinstance(data, dict):
         raise GameError(f"{_FILE} should hold an object, not {quote(data)}.")
@@ -255,20 +256,20 @@ def _echo(entry: EchoEntry) -> Echo:
 
 
 def _marks_of(data: Mapping[str, Any]) -> dict[str, str]:
-    """Where the values come from that stand on no card."""
+    """The sources of values that are on no card."""
     marks = {f"{part}.{key}": entry["mark"] for part in _MARKED for key, entry in data[part].items()}
     return marks | {f"points.{point['id']}": point["mark"] for point in data["points"]}
 
 
-_VALUES = ("numbers", "switches")  # parts of a file whose values stand beside a mark
-_MARKED = ("sides", *_VALUES, "echo")  # parts of a file whose entries bear a mark
+_VALUES = ("numbers", "switches")  # parts of a file in which each value is accompanied by a mark
+_MARKED = ("sides", *_VALUES, "echo")  # parts of a file whose entries have a mark
 
 
 class _CardReader(Reader):
-    """Reads a file of cards, and checks what its values have to keep together."""
+    """Reads a file of cards, and checks that its values fit together."""
 
     def file(self, data: Mapping[str, Any]) -> CardFile:
-        """The file. If there are `problems` it is none that can be played with."""
+        """Read the file. If there are `problems`, it cannot be played with."""
         values = {part: self._unmarked(part, data[part]) for part in _VALUES if part in data}
         file = self.read(CardFile, {**data, **values})
         self._check_points(file.points)
@@ -287,7 +288,7 @@ class _CardReader(Reader):
         return file
 
     def _unmarked(self, part: str, entries: Any) -> dict[str, Any]:
-        """Values without their marks, which are read as well."""
+        """The values of a part without their marks, which are checked as well."""
         read = self.read(dict[str, Marked], entries, part)
         self.replaced |= {(part, key) for key in read if not self.sound(part, key, "value")}
         return {key: entry.value for key, entry in read.items()}
@@ -323,7 +324,7 @@ class _CardReader(Reader):
 
 
 def _doubled_names(file: CardFile) -> Iterator[tuple[str, str, str]]:
-    """Each name that two cards or Points have, in whatever languages, and these."""
+    """Yield each name that two cards or Points share, in whatever languages, with the two."""
     owners: dict[str, str] = {}
     for owner, names in _names(file):
         for name in dict.fromkeys(spelling.casefold().replace("ё", "е") for spelling in filter(None, names)):
@@ -341,7 +342,8 @@ def _names(file: CardFile) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def described(cards: CardSet) -> str:
-    """Describe a set in lines: its title, how many cards, which switches, how many values are ours, its hash."""
+    """Describe a set in lines of text: its title, the number of cards, its switches, how many values are ours, and its
+    hash."""
     on = [key for key, value in asdict(cards.switches).items() if value]
     orders = sum(order.count for order in cards.orders.values())
     groups = [cards.marks, *(unit.marks for unit in cards.units.values())]

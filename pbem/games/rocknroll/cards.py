@@ -1,4 +1,4 @@
-"""The cards of a set and its numbers as values: everything that the rules know of a unit is on its card (§3).
+"""The cards of a set and its numbers as values: everything that the rules know about a unit is on its card (§3).
 
 The names of units, orders and Points are English. Sides are `vpa` and `vietnam`.
 """
@@ -14,7 +14,7 @@ VPA, VIETNAM = "vpa", "vietnam"
 SIDES: tuple[Side, Side] = (VPA, VIETNAM)
 _SIDES_OF_A_DIE = 6
 MOST_SEATS = 3
-"""The most seats of one side."""
+"""The most seats that one side can have."""
 
 MAX_NUMBER = 999_999
 Check = Annotated[int, Between(2, 6)]
@@ -27,8 +27,8 @@ Kind = Literal[
 """The kinds of features that units have."""
 
 OrderKind = Literal["attack", "all", "move", "march", "super"]
-"""What an order does: attack with some units, with all units of one number, move some units, march, or destroy a
-Point."""
+"""The kinds of orders: attack with some units, attack with all units of one number, move some units, march, or destroy
+a Point."""
 
 EchoKind = Literal["attack", "feature", "rd", "order", "unit", "none"]
 """The effects of holding Echo; the first two work while it is held, the others at the end of the round (R71)."""
@@ -40,7 +40,7 @@ def opponent(side: Side) -> Side:
 
 
 def at_least(number: int, dice: int = 1) -> float:
-    """The probability that at least one of some dice shows a number or more."""
+    """The probability that at least one of some dice shows this number or more."""
     missed = min(max(number - 1, 0), _SIDES_OF_A_DIE) / _SIDES_OF_A_DIE
     return float(1 - missed**dice)
 
@@ -68,7 +68,8 @@ class Feature:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A unit's card: `chance` is the number in its corner, `dice` the number of dice thrown, `armour` 0 if it has none.
+    """A unit's card: `chance` is the number in its corner, `dice` the number of dice thrown, and `armour` is 0 if it
+    has none.
 
     `aliases` are other names for it, in any language; `text` is the text on the card; `marks` give the source of values
     by name.
@@ -89,8 +90,8 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """An order's card: `number` is the number of units that it is for, or the value that `all` and `super` require;
-    `side` None means either side's."""
+    """An order's card: `number` is the number of units that it is for, or the value that `all` and `super` require. A
+    `side` of None means either side."""
 
     name: Name
     suit: str

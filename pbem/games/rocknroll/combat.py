@@ -1,5 +1,6 @@
-"""Throws and attacks: RD poured in before and cards paid for rerolls, units that meet, and the features that this
-triggers (§6: CHECK, POUR, PAYERS, PAY, ENTER, ATTACK, FALL, GOTO)."""
+"""Throws and attacks: RD poured in beforehand and cards paid for rerolls, units that meet, and the features that
+this triggers (§6: CHECK, POUR, PAYERS, PAY, ENTER, ATTACK, FALL, GOTO).
+"""
 
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
@@ -40,7 +41,7 @@ def _block(table: Table, blocker: str, targets: list[str], entrants: Sequence[st
 
 
 def goto(table: Table, unit: str) -> str:
-    """GOTO: choose the neighbouring Point to which a unit goes on its own."""
+    """GOTO: choose the neighbouring Point to which a unit goes by itself."""
     side, point = table.lies_at(unit)
     near = neighbours(table.row, point)
     value = table.rule(table.decider(side), f"Goto {unit}")
@@ -70,7 +71,8 @@ def _save(table: Table, medic: str, unit: str) -> None:
 
 
 class Attack:
-    """ATTACK: one attack with everything that it triggers. `entrants` have just entered the Point together."""
+    """ATTACK: one attack with everything that it triggers. `entrants` are the units that have just entered the Point
+    together."""
 
     def __init__(self, table: Table, unit: str, target: str, why: AttackWhy, entrants: Collection[str] = ()) -> None:
         self.table, self.unit, self.target, self.why, self.entrants = table, unit, target, why, entrants
@@ -107,7 +109,7 @@ class Attack:
         return hit
 
     def _throw(self) -> bool:
-        """Throw the dice: keep the result, pay for rerolls, or gamble (R16-R25)."""
+        """Throw the dice, and then keep the result, pay for rerolls, or gamble (R16-R25)."""
         table, side, need = self.table, self.side, self.need
         bonus = self.bonus()
         poured = pour(table, side, (self.unit, "attack"), need - bonus, (self.unit,))
@@ -137,7 +139,7 @@ class Attack:
         return self._gamble(least)
 
     def _gamble(self, least: int) -> bool:
-        """ROCK'N'ROLL, if the player wants it (R23-R25, J9)."""
+        """ROCK'N'ROLL: gamble if the player wants to (R23-R25, J9)."""
         table = self.table
         value = table.rule(table.decider(self.side), f"Rocknroll {self.unit}", "Rocknroll all")
         if value is None or (value != ALWAYS and self.target not in values(value)):
@@ -199,7 +201,7 @@ _MOST_POURED = 6
 
 
 class Payer:
-    """A seat that may pay for rerolls: how many, whether also for the first of two dice, and with which cards."""
+    """A seat that may pay for rerolls: for how many, whether also for the first of two dice, and with which cards."""
 
     __slots__ = ("cards", "each", "rerolls", "seat")
 
@@ -229,7 +231,7 @@ def pay(table: Table, able: list[Payer], *, last_die: bool, barred: Collection[s
 
 
 def pour(table: Table, side: Side, keys: tuple[str, ...], missing: int, barred: Collection[str]) -> int:
-    """Pour RD into a throw (R78) and return how many; `missing` is the number that a natural 0 would need."""
+    """Pour RD into a throw (R78), and return how many; `missing` is the number that a natural 0 would need."""
     if not table.switches.rd:
         return 0
     seat = table.decider(side)
@@ -259,7 +261,7 @@ def roll(table: Table, side: Side, purpose: Check | None, throw: Throw, least: i
 
 
 class Checking(NamedTuple):
-    """A check to make: its kind, its side, the number needed, and the other data of its event."""
+    """A check to be made: its kind, its side, the number needed, and the other data of its event."""
 
     kind: Check
     side: Side
@@ -278,7 +280,7 @@ class CheckResult(NamedTuple):
 
 
 def check(table: Table, checking: Checking) -> CheckResult:
-    """CHECK: a throw that is not an attack. Rerolls can be paid for only if it belongs to a feature (J14)."""
+    """CHECK: make a throw that is not an attack. Rerolls can be paid for only if it belongs to a feature (J14)."""
     kind, side, need, unit, card, target, point = checking
     is_feature = kind in _FEATURE_CHECKS
     family = "feature" if is_feature else "order" if kind == "order" else "captive"

@@ -1,7 +1,7 @@
 """The row of Points as text: one or more lines for each Point, with the sides facing each other.
 
-It is as readable on a narrow screen as on paper: names are listed and wrapped, and an arrow shows who controls a Point.
-The styles of the spans are `vpa` and `vietnam` for units, `changed` in addition to these, `name` and `legend`.
+It is equally readable on a narrow screen and on paper: names are listed and wrapped, and an arrow shows who controls a
+Point. The styles of the spans are `vpa` and `vietnam` for units, `changed` in addition to these, `name` and `legend`.
 """
 
 from textwrap import wrap
@@ -35,7 +35,7 @@ def picture(state: State, since: State | None = None, *, say: Say) -> Picture:
 
 
 def cells(state: State, since: State | None = None, *, say: Say) -> Grid:
-    """Lay out the same as a table for a narrow screen."""
+    """Lay out the same information as a table for a narrow screen."""
     points = {point.id: point for point in state.cards.points}
     head = (Cell(((Span(say(CALLED[VPA]), VPA),),)), Cell(), Cell(((Span(say(CALLED[VIETNAM]), VIETNAM),),)))
     rows = [head, *(_row_of_cells(state, since, points[name], say) for name in state.row)]

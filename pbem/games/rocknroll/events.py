@@ -1,7 +1,7 @@
 """The events of a turn as plain data, stored as JSON without conversion (§10).
 
-An event with `seen` has a hidden card, or is meant for these seats alone: see `state.redact_events`. In the former case
-`card` is the hidden part.
+An event with `seen` either has a hidden card, which is its `card`, or is meant for these seats alone; see
+`state.redact_events`.
 """
 
 from typing import Literal, NotRequired, TypedDict

@@ -1,8 +1,8 @@
 """Words that the grammar cannot read: decide whether they are meant as orders, what would fit there, and what they
 probably mean. A guess is only proposed, never played.
 
-Only names, Points, numbers and a few verbs of a text are examined. If exactly one reading uses all of them, it is the
-guess. A word that may reverse the meaning, such as `not`, rules a guess out. A name alone does not make an order,
+Only the names, Points, numbers and a few verbs in a text are examined. If exactly one reading uses all of them, it is
+the guess. A word that may reverse the meaning, such as `not`, rules a guess out. A name alone does not make an order,
 because people also mention cards in prose: "Good luck, Doc was great".
 """
 
@@ -35,8 +35,8 @@ _WORDS = (
 _LETTER = (
     r"(?:(?:(?<=to )|(?<=on )|(?<=at )|(?<=nach )|(?<=auf )|(?<=в )|(?<=на ))[a-eабсдеэ]|(?<!^)(?-i:[A-EАБСДЕЭ]))\b"
 )
-_MOST_CUTS = 5  # most separators in a text; one with more is prose
-_LONGEST = 400  # characters that are examined
+_MOST_CUTS = 5  # the most separators in a text; one with more is prose
+_LONGEST = 400  # the most characters that are examined
 
 
 class Mention(NamedTuple):
@@ -58,7 +58,7 @@ def guessed(state: State, seat: Seat, text: str) -> Guess:
     maker = _Maker(state, seat)
     for number in range(len(cuts) + 1):
         ways = {way: some for some in combinations(cuts, number) if (way := maker.way(mentions, some))}
-        # "Rook and Zulu to D, Chili and Doc to A": prefer splits in which each part ends with its Point
+        # In "Rook and Zulu to D, Chili and Doc to A", prefer splits in which each part ends with its Point
         if len(ways) > 1:
             ways = {way: some for way, some in ways.items() if all(map(_ends_with_its_point, _parts(mentions, some)))}
         if ways:
@@ -67,7 +67,7 @@ def guessed(state: State, seat: Seat, text: str) -> Guess:
 
 
 def _all_named(state: State, seat: Seat, mentions: Sequence[Mention]) -> Sequence[Mention]:
-    """Replace `all` or `the others` by the names of the hand's units if these are to be deployed."""
+    """Replace `all` or `the others` with the names of the hand's units if these are to be deployed."""
     hand = state.hands[seat].units
     stands = any(sides[state.side_of(seat)] for sides in state.points.values())
     if stands and not any(mention.kind == "w_deploy" for mention in mentions):
@@ -143,8 +143,8 @@ def _scanner(cards: CardSet) -> re.Pattern[str]:
 
 
 def after(state: State, seat: Seat, lines: Sequence[Command | Rule]) -> State:
-    """The state after some lines, as far as no die decides and assuming that their cards are available: units come to
-    the hand or to a Point, or move to another one."""
+    """The state after some lines, as far as no die decides it and assuming that their cards are available: units come
+    to the hand or to a Point, or move to another one."""
     side, hand = state.side_of(seat), list(state.hands[seat].units)
     points = {point: {on: list(units) for on, units in sides.items()} for point, sides in state.points.items()}
     for unit, to in _goings(lines):
@@ -189,7 +189,7 @@ class _Maker:
         self.see(state)
 
     def see(self, state: State) -> None:
-        """Use the position of the cards in another state."""
+        """Use the positions of the cards in another state."""
         self.state = state
         self.hand = state.hands[self.seat].units
         self.stands = {
@@ -200,7 +200,7 @@ class _Maker:
         }
 
     def way(self, mentions: Sequence[Mention], cuts: Sequence[int]) -> Guess:
-        """The meaning of a text that is cut at some places; empty if any part is unclear."""
+        """The meaning of a text that is cut at these places; empty if any part is unclear."""
         self.subject = ""
         self.see(self.start)
         lines = list[Command | Rule]()
@@ -215,7 +215,7 @@ class _Maker:
         return tuple(lines)
 
     def joined(self, before: Sequence[Command | Rule], following: Sequence[Command | Rule]) -> Sequence[Command | Rule]:
-        """Join two consecutive parts; two moves become one order if the hand has an order for all their units."""
+        """Join two consecutive parts; two moves become one order if the hand contains an order for all their units."""
         match (*before, *following):
             case (orders.PlayPairs(pairs=first), orders.PlayPairs(pairs=second)):
                 pairs, by_name = (*first, *second), self.cards.orders
@@ -268,7 +268,7 @@ class _Maker:
     def _to_points(
         self, kinds: set[str], units: Sequence[str], named: Sequence[str], points: Sequence[str]
     ) -> Sequence[Command]:
-        """Orders for units that go somewhere, or for a Point that is fired at."""
+        """Make orders for units that go somewhere, or for a Point that is fired at."""
         if len(points) > 1 or len(named) > 1 or not kinds.isdisjoint(("trade", "sell", "buy", "capture", "use")):
             return []
         point = points[0]
@@ -297,7 +297,7 @@ class _Maker:
         return [orders.PlayPairs(name, tuple(Step(unit, point) for unit in units))]
 
     def _exchange(self, kinds: set[str], units: Sequence[str], named: Sequence[str]) -> Sequence[Command]:
-        """Orders that give or get cards."""
+        """Make orders that give or get cards."""
         cards = self.cards
         match sorted(kinds & {"trade", "sell", "buy", "capture", "use", "order", "deck", "deploy", "against"}):
             case ["order"] | ["order", "trade"] if units and not named:
@@ -324,7 +324,8 @@ class _Maker:
                 return []
 
     def _named(self, mentions: Sequence[Mention]) -> Sequence[str]:
-        """The orders named, without one that is only the verb of another: `Zulu attack Bao with Attack two`."""
+        """The orders that are named, without one that is only the verb of another: `Zulu attack Bao with Attack
+        two`."""
         names = [mention.name for mention in mentions if mention.kind == "card"]
         others = [name for name in names if name not in (self.order_of("attack", 1), self.order_of("move", 1))]
         return others if len(others) == 1 else names
@@ -348,7 +349,7 @@ class _Maker:
         return [orders.PlayPairs(name, tuple(map(orders.Strike, own, targets)))] if name else []
 
     def order_of(self, kind: str, number: int) -> str:
-        """The order of a kind for `number` units; "" if there is none."""
+        """The order of a kind that is for `number` units; "" if there is none."""
         by_name = self.cards.orders
         return next((name for name, order in by_name.items() if order.kind == kind and order.number in (number, 0)), "")
 
@@ -410,8 +411,8 @@ def unreadable(state: State, seat: Seat, words: Unread, guess: Guess) -> Wrong:
 
 
 def which_units(state: State, seat: Seat, text: str) -> Sentence | None:
-    """Ask for the names of the units where all units of a hand are to be deployed. None if nothing says "all", or the
-    hand has no unit."""
+    """Ask for the names of the units if all units of a hand are to be deployed. None if nothing says "all", or the hand
+    has no unit."""
     hand, mentions = state.hands[seat].units, mentions_in(state.cards, text)
     if not hand or "w_all" not in {mention.kind for mention in mentions}:
         return None
@@ -421,8 +422,8 @@ def which_units(state: State, seat: Seat, text: str) -> Sentence | None:
 
 
 def _stopped(words: Unread, stop: int, how: Sentence | None) -> Wrong:
-    """Report a mistake where the grammar stopped within words: say what has to follow there, if that is known; at the
-    end of the words, show how such a line is written."""
+    """Report a mistake where the grammar stopped within words: say what must follow there, if that is known; at the end
+    of the words, show how such a line is written."""
     end = words.start_pos + len(words.value)
     if stop >= end and how:
         return Wrong(words, how)
@@ -442,7 +443,7 @@ _WANTED: Mapping[str, Sentence] = {
     "CARD": Sentence("an order"),
     "NUMBER": Sentence("a number 0-9"),
 }
-"""What may be required where the grammar stops, by terminal."""
+"""The things that may be required where the grammar stops, by terminal."""
 
 _HOW: Mapping[str, Sentence] = {
     "w_deploy": Sentence("Whom, and where to? `Deploy Johnny A`, for example."),
@@ -467,13 +468,13 @@ _HOW: Mapping[str, Sentence] = {
 
 
 STARTS = (*COMMANDS, "unless", "play", *map(str.casefold, KINDS))
-"""The words that a line of orders may begin with, besides the names of cards."""
-_FEW = 6  # words in a short order
-_LONG = 12  # words in a remark that may be an order
+"""The words with which a line of orders may begin, apart from the names of cards."""
+_FEW = 6  # the most words of a short order
+_LONG = 12  # the most words of a remark that may be an order
 
 
 def is_attempt(state: State, items: Sequence[Item | Unread]) -> bool:
-    """Return whether a line of a letter is meant as orders; `items` are what could be read of it."""
+    """Return whether a line of a letter is meant as orders; `items` are the parts of it that could be read."""
     return any(
         _looks_like_orders(state, item.value) if isinstance(item, Unread) else _is_order(state.cards, item)
         for item in items
@@ -481,7 +482,8 @@ def is_attempt(state: State, items: Sequence[Item | Unread]) -> bool:
 
 
 def _is_order(cards: CardSet, item: Item) -> bool:
-    """Return whether an item can only be an order: "Use force" and "Note: thanks" name nothing."""
+    """Return whether an item can only be an order. "Use force" and "Note: thanks" are not, because they name
+    nothing."""
     if item.rule in ("pass", "rule", "negated", "if", "unless") or any(isinstance(part, Amount) for part in item.parts):
         return True
     names, words = names_of(cards), words_of(item)
@@ -495,8 +497,8 @@ def _is_order(cards: CardSet, item: Item) -> bool:
 
 
 def _looks_like_orders(state: State, text: str) -> bool:
-    """Return whether unread words start like an order and name what it would be about, or whether a guess at them
-    succeeds."""
+    """Return whether unread words start like an order and name something that it could be about, or whether they can be
+    guessed."""
     mentions = mentions_in(state.cards, text)
     kinds = [mention.kind for mention in mentions]
     named = sum(bool(mention.name) for mention in mentions)
@@ -521,7 +523,7 @@ def _begins() -> re.Pattern[str]:
 
 
 def is_about(cards: CardSet, text: str) -> bool:
-    """Return whether a remark, in lower case, may be an order in prose: what a unit does, or all units at a Point
+    """Return whether a remark, in lower case, may be an order in prose: what a unit does, or what all units at a Point
     do."""
     if len(text.split()) > _LONG:
         return False

@@ -1,4 +1,4 @@
-"""What a seat has and can do now: its cards with their present uses, and the decisions to make."""
+"""A seat's possibilities: its cards with their present uses, and the decisions to make."""
 
 from collections.abc import Iterator
 
@@ -14,11 +14,11 @@ from pbem.games.rocknroll.state import State
 from pbem.games.rocknroll.table import Table
 from pbem.games.rocknroll.wording import CALLED, written
 
-_SHOWN = 3  # attacks shown for one card
+_SHOWN = 3  # the most attacks shown for one card
 
 
 class Prospects:
-    """What a seat can do from the present position of the units."""
+    """The actions that a seat can take from the present position of the units."""
 
     def __init__(self, state: State, seat: Seat) -> None:
         self.state, self.seat, self.cards = state, seat, state.cards
@@ -60,7 +60,7 @@ def holdings(state: State, seat: Seat, say: Say) -> tuple[tuple[str, str], ...]:
 
 
 def _unit(state: State, unit: str, say: Say) -> str:
-    """Tell what a unit in the hand can do, and the text on its card."""
+    """Say what a unit in the hand can do, and give the text on its card."""
     row = state.row
     ends = {"first": wording.point(row[0], say), "last": wording.point(row[-1], say)}
     text = _text(state.cards, unit, say)
@@ -69,14 +69,14 @@ def _unit(state: State, unit: str, say: Say) -> str:
 
 
 def _reserve(state: State, side: Side, say: Say) -> str:
-    """The texts of cards in the reserve, some of which a seat on turn can get."""
+    """The texts of the cards in the reserve, some of which the seat to move can get."""
     cards = state.cards
     texts = {unit: _text(cards, unit, say) for unit in state.reserve[side]}
     return " ".join(f"{wording.card(cards, unit, say)}: {text}" for unit, text in texts.items() if text)
 
 
 def _met(prospects: Prospects, say: Say) -> Iterator[tuple[str, str]]:
-    """Describe the enemy's units on the Points, starting with those that attack whoever enters."""
+    """Describe the enemy's units on the Points, starting with those that attack units that enter."""
     state, cards = prospects.state, prospects.cards
     for at in state.row:
         there = state.points[at][opponent(prospects.side)]
@@ -97,7 +97,7 @@ def _text(cards: CardSet, unit: str, say: Say) -> str:
 
 
 def _order(prospects: Prospects, order: Order, say: Say) -> str:
-    """Tell what an order does now."""
+    """Say what an order can do now."""
     match order.kind:
         case "attack" | "all":
             return _strikes(prospects, order, say)
@@ -143,7 +143,7 @@ def _super(prospects: Prospects, order: Order, say: Say) -> str:
 
 
 def advice(state: State, seat: Seat, say: Say) -> str:
-    """Tell a seat what it has to decide; in the first round, with a line for each decision."""
+    """Say what a seat has to decide; in the first round, with a line for each decision."""
     row = state.row
     ends = {"first": wording.point(row[0], say), "last": wording.point(row[-1], say)}
     task = say(
@@ -199,7 +199,7 @@ def _decisions(state: State, seat: Seat, say: Say) -> Iterator[str]:
 
 
 def phase(state: State, say: Say) -> str:
-    """The round, and the seat on turn."""
+    """The round, and the seat to move."""
     if state.on_turn is None:
         return say("Round {round}.", round=state.round)
     return say("Round {round}; on turn: {seat}.", round=state.round, seat=say(CALLED[state.on_turn]))

@@ -1,7 +1,7 @@
 """Interpret items: turn them into orders, or report every mistake with what would be right.
 
-Only what does not depend on the position is checked: names, what a card needs, whose turn it is, and which rules the
-set has. Whether a line can be carried out is decided when it is reached (§6, §8).
+Only things that do not depend on the position are checked: names, what a card requires, whose turn it is, and which
+rules the set has. Whether a line can be carried out is decided when it is reached (§6, §8).
 """
 
 from collections.abc import Iterator, Sequence
@@ -54,7 +54,7 @@ class _Draft:
         self._rules: dict[str, orders.Rule] = {}
         self._commands: list[orders.Command] = []
         self._mistakes: list[Mistake] = []
-        self._chat: list[Mistake] = []  # words that name nothing of the game; reported only if nothing else is wrong
+        self._chat: list[Mistake] = []  # words that name nothing in the game; reported only if nothing else is wrong
         self._decided = True  # whether the probable meaning of every line is known
 
     def add(self, item: Item | Unread) -> None:
@@ -73,7 +73,7 @@ class _Draft:
                 self._decided = False
 
     def _guess(self, words: Unread) -> None:
-        """Reject words that are not an order, and keep what they probably mean."""
+        """Reject words that are not an order, and keep their probable meaning."""
         guess = guessed(after(self._state, self._seat, self._commands), self._seat, words.value)
         wrong = unreadable(self._state, self._seat, words, guess)
         says_something = {mention.kind for mention in mentions_in(self._state.cards, words.value)} - {"cut", "w_all"}
@@ -87,7 +87,7 @@ class _Draft:
         self._keep(guess)
 
     def _all_named(self, item: Item) -> Item:
-        """Replace `all` in an item that deploys units by the names of the hand's units."""
+        """Replace `all` in an item that deploys units with the names of the hand's units."""
         if item.rule != "deploy":
             return item
         hand, parts = self._state.hands[self._seat].units, list[Item]()
@@ -143,7 +143,7 @@ class _Draft:
 
 
 class _Reader(Lookup):
-    """Reads items. Raises Wrong if one is wrong; with `mends` it takes what was probably meant instead, where
+    """Reads items. Raises Wrong if one is wrong; with `mends`, it uses what was probably meant instead, where
     possible."""
 
     def unit(self, word: Written) -> str:
@@ -330,7 +330,7 @@ class _Reader(Lookup):
         return self._if(condition, command, *joining, negated=True)
 
     def _conditions(self, item: Item, command: Item) -> Iterator[orders.Condition]:
-        """Yield the condition of an item, or several that must all hold."""
+        """Yield the condition of an item, or several conditions that must all hold."""
         match item:
             case Item("stands", (unit, negated, point)):
                 yield orders.Stands(self.unit(unit), self.point(point), negated)
@@ -358,8 +358,8 @@ class _Reader(Lookup):
         return limits
 
     def _fate(self, unit: Token, alive: bool) -> orders.Condition:
-        """Report a condition on a unit's fate. Conditions can only ask where a unit stands, so the probable meaning is
-        its present Point."""
+        """Report a condition on a unit's fate. Conditions can only ask where a unit is, so the probable meaning is its
+        present Point."""
         name = self.unit(unit)
         points = self.mends.points.items() if self.mends else ()
         if here := next((point for point, sides in points if any(name in units for units in sides.values())), None):
@@ -431,7 +431,7 @@ class _Reader(Lookup):
         return ", ".join(map(self._unit_or_deck if orders.DECK in kind.among else self.unit, value))
 
     def _ally(self, word: Token) -> str:
-        """A seat of a side that has several."""
+        """Read a seat of a side that has several."""
         if word.type != "SEAT":
             raise Wrong(word, Sentence("Here belong seats: `Sequence: VPA 2, VPA 1`, for example."))
         side = VPA if is_word(word.value, "vpa_seat") else VIETNAM
@@ -451,12 +451,12 @@ class _Reader(Lookup):
         return f"{text} {how} {', '.join(map(self._payment, value.cards))}" if value.cards else text
 
     def _payment(self, word: Token) -> str:
-        """A card in a list of payments: `orders`, `units`, or a card's name."""
+        """Read a card in a list of payments: `orders`, `units`, or a card's name."""
         return word_among(word.value, (orders.ORDERS, orders.UNITS)) or self.card(word)
 
 
 def _shared(parts: Sequence[Item]) -> list[Item]:
-    """Give units without a target or Point of their own that of the next one."""
+    """Give units without a target or Point of their own that of the next unit."""
     shared: list[Item] = []
     for part in reversed(parts):
         is_alone = part.rule == "alone" and shared and shared[-1].rule != "alone"
@@ -465,7 +465,7 @@ def _shared(parts: Sequence[Item]) -> list[Item]:
 
 
 def _place_of(command: Item) -> Token | None:
-    """The Point that a command is for, if there is one: the meaning of `there`."""
+    """The Point that a command is about, if there is one; it is what `there` refers to."""
     match command:
         case Item("fire", (_, point)) | Item("play", (_, (Item("step", (_, point)),))):
             return point  # type: ignore[no-any-return]

@@ -1,7 +1,7 @@
-"""A state from plain data, and everything that can be wrong with a position (§4, §11): all is told at once.
+"""A state from plain data, with all possible problems of a position (§4, §11) reported at once.
 
-A position in one line is `round: 3; A vpa: Johnny; hand vpa: Attack, Doc; ok vpa: 1` (§12); what is empty, 0 or as
-usual is left out.
+A position on one line is `round: 3; A vpa: Johnny; hand vpa: Attack, Doc; ok vpa: 1` (§12); values that are empty, 0 or
+the default are left out.
 """
 
 from collections import Counter
@@ -22,14 +22,14 @@ _DECKS = (*SIDES, "orders")
 
 
 def read_seats(value: Any) -> tuple[Chair, ...]:
-    """The seats of plain data, `[["vpa", "vpa"], ...]`. Raises ValueError."""
+    """Read seats from plain data, `[["vpa", "vpa"], ...]`. Raises ValueError."""
     seats = seats_of(value)
     if seats is None:
         raise ValueError("these are pairs of a seat and its side, one to three for each side.")
     return seats
 
 
-# What a position holds; the reader is given the names of its set and of its seats
+# The content of a position; the reader is given the names of its set and of its seats
 
 _Side = Annotated[Side, Named("side")]
 _Units = tuple[Annotated[str, Named("unit of this set")], ...]
@@ -40,14 +40,14 @@ _NumberBySide = Annotated[Mapping[_Side, FromZero], Complete()]
 
 
 class _Hand(NamedTuple):
-    """What a seat holds."""
+    """The cards that a seat holds."""
 
     units: _Units
     orders: _Orders
 
 
 class _Decks(NamedTuple):
-    """What is still to be drawn."""
+    """The cards that have yet to be drawn."""
 
     vpa: _Units
     vietnam: _Units
@@ -55,7 +55,7 @@ class _Decks(NamedTuple):
 
 
 class _Position(NamedTuple):
-    """A position as a question has it."""
+    """A position as a question gives it."""
 
     set: str
     round: Count
@@ -82,9 +82,9 @@ class _Position(NamedTuple):
 
 
 def load(data: object, cards: CardSet | None = None) -> State:
-    """Make a state of plain data, as `dump` writes it. The set that it names is read, unless it is given.
+    """Make a state from plain data in the form of `dump`. The set that it names is read, unless it is given.
 
-    Raises GameError with every problem, one a line.
+    Raises GameError with one problem per line.
     """
     if not isinstance(data, dict):
         raise GameError("A position is an object.")
@@ -101,8 +101,8 @@ def load(data: object, cards: CardSet | None = None) -> State:
 
 
 def stored(state: State) -> dict[str, Any]:
-    """Dump a state for the store. A set that is not shipped is written out: its file may change or go, and the war
-    keeps the cards it began with."""
+    """Dump a state for the store. A set that is not shipped is written out in full, because its file may change or
+    disappear, and the war keeps the cards with which it began."""
     cards = state.cards
     if is_as_shipped(cards):
         return {**dump(state)}
@@ -118,8 +118,8 @@ def restored(data: Mapping[str, Any]) -> State:
 
 
 def seats_of(data: object) -> tuple[Chair, ...] | None:
-    """Seats of plain data, `[["vpa", "vpa"], ...]`; None if a side has none, more than three or other names than those
-    of §9."""
+    """Read seats from plain data, `[["vpa", "vpa"], ...]`; None if a side has none, more than three, or names other
+    than those of §9."""
     if data == _TWO:
         return TWO_SEATS  # as most have
     pairs = data if isinstance(data, list | tuple) else ()
@@ -137,7 +137,7 @@ def seats_of(data: object) -> tuple[Chair, ...] | None:
 
 
 class _PositionReader(Reader):
-    """Reads one position of a war with a set of cards."""
+    """Reads one position of a war with a given set of cards."""
 
     def __init__(self, cards: CardSet, data: Mapping[str, Any]) -> None:
         self.cards, self.data = cards, data
@@ -153,7 +153,7 @@ class _PositionReader(Reader):
         )
 
     def state(self) -> State:
-        """The state. If there are `problems` it is none that can be played."""
+        """The state. If there are `problems`, it cannot be played."""
         position = self.read(_Position, self.data)
         self._check_course(position)
         self._check_marks(position)
@@ -225,7 +225,7 @@ class _PositionReader(Reader):
                     self.problem(("standing", seat), f"{quote(f'{key}: {rule}')} is no standing order.")
 
     def _doubled(self, position: _Position) -> Iterator[str]:
-        """A sentence for each card that there is more of than there can be."""
+        """Yield a sentence for each card of which there are too many."""
         hands, decks = position.hands.values(), position.decks
         by_side = (*position.points.values(), position.reserve, position.graveyard, position.captives)
         lists = [cards for sides in by_side for cards in sides.values()] + [hand.units for hand in hands]
@@ -243,13 +243,14 @@ def _joined(lists: Iterable[Cards]) -> list[str]:
     return [card for cards in lists for card in cards]
 
 
-_NONE = "none"  # `next`, when the last seat has played and the war is over
+_NONE = "none"  # the value of `next` when the last seat has played and the war is over
 _CALLED = {"points": "", "hands": "hand", "decks": "deck"}
-"""How the items of a line begin that are about the parts of something; of all else by its key in a state."""
+"""The word before the name of a part, by key of a state, in items of a line about one part of something; all other
+items begin with their key."""
 
 
 def position(state: State) -> str:
-    """A state in one line, which `placed` reads."""
+    """Write a state on one line, which `placed` reads."""
     return "; ".join(f"{key}: {value}" for key, value in _items(state) if value)
 
 
@@ -275,7 +276,8 @@ def _items(state: State) -> Iterator[tuple[str, str]]:
 
 
 def _entries(key: str, value: Any) -> Iterator[tuple[str, str]]:
-    """The entries of a line that say a value; those of its parts have the names of the parts behind the key."""
+    """Yield the entries of a line for a value that is not empty; entries for its parts have the names of the parts
+    after the key."""
     if isinstance(value, Mapping):
         for name, part in value.items():
             yield from _entries(f"{key} {name}".strip(), part)
@@ -284,7 +286,8 @@ def _entries(key: str, value: Any) -> Iterator[tuple[str, str]]:
 
 
 def _shapes(cards: CardSet, seats: Iterable[Chair]) -> Mapping[str, Any]:
-    """What a line says of lists of cards and of numbers, in its order: each an empty list or 0, or such parts."""
+    """The shape of each value that a line can give, in its order: an empty list for cards, 0 for a number, or a mapping
+    of parts with such shapes."""
     lists, numbers = dict.fromkeys(SIDES, ()), dict.fromkeys(SIDES, 0)
     return {
         "points": dict.fromkeys(cards.row, lists),
@@ -297,8 +300,7 @@ def _shapes(cards: CardSet, seats: Iterable[Chair]) -> Mapping[str, Any]:
 
 
 def _value(entries: dict[str, str], key: str, shape: Any) -> Any:
-    """The inverse of `_entries`: the value of a shape that entries say of a key, and of those that begin with it; they
-    are removed."""
+    """Take a value of this shape out of the entries for a key and for its parts: the inverse of `_entries`."""
     if isinstance(shape, Mapping):
         return {name: _value(entries, f"{key} {name}".strip(), inner) for name, inner in shape.items()}
     text = entries.pop(key, "")
@@ -306,10 +308,10 @@ def _value(entries: dict[str, str], key: str, shape: Any) -> Any:
 
 
 def placed(text: str, war: State | None = None) -> State:
-    """The state that a line says; what it does not say of set, seats, limit, and who is gone is as in a war whose
-    position it is.
+    """Read a state from a line. If it is the position of a `war`, anything that it does not say about set, seats,
+    limit, and who has left is as in that war.
 
-    Raises GameError, every problem a line.
+    Raises GameError with one problem per line.
     """
     entries = dict(_parts(text))
     cards, pairs = _begun(entries, war)
@@ -341,7 +343,7 @@ def placed(text: str, war: State | None = None) -> State:
 
 
 def _standing(entries: dict[str, str], seats: Iterable[Chair]) -> dict[str, dict[str, str]]:
-    """The standing orders of all seats, whose entries are removed."""
+    """Take the standing orders of all seats out of the entries."""
     standing: dict[str, dict[str, str]] = {seat: {} for seat, _ in seats}
     for key in [key for key in entries if key.startswith("standing ")]:
         _, seat, rule = (*key.split(" ", 2), "")[:3]
@@ -358,7 +360,7 @@ def _begun(entries: dict[str, str], war: State | None) -> tuple[CardSet, list[li
 
 
 def _parts(text: str) -> Iterator[tuple[str, str]]:
-    """The items of a line: a key, and what is said of it."""
+    """Split a line into its items: a key, and the text about it."""
     for part in filter(None, map(str.strip, text.split(";"))):
         key, colon, value = part.partition(":")
         if not colon:

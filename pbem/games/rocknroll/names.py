@@ -29,7 +29,7 @@ _ACTING = {"attack": "strike", "move": "walk", "march": "marches"}  # verbs that
 
 
 class Names:
-    """The names of a set. A card is found by its full name or another one, in any language and grammatical case, or by
+    """The names in a set. A card is found by its full name or another one, in any language and grammatical case, or by
     an unambiguous prefix of at least three letters."""
 
     def __init__(self, cards: CardSet) -> None:
@@ -92,7 +92,7 @@ class Names:
                 yield re.escape(name[:least]) + rest
 
     def _is_clear(self, beginning: str, card: str) -> bool:
-        """Return whether a prefix stands for one card only, and is not an order word."""
+        """Return whether a prefix stands for only one card, and is not an order word."""
         owners = {owner for spelling, owner in self._exact.items() if spelling.startswith(beginning)}
         return owners == {card} and not _any_word().fullmatch(beginning)
 
@@ -139,7 +139,7 @@ def _longest_first() -> Mapping[str, str]:
 
 
 def _names(cards: CardSet) -> Iterator[tuple[str, str]]:
-    """Yield each card with each of its names; of a name of several words the last may be enough."""
+    """Yield each card with each of its names; for a name of several words, also its last word if that is enough."""
     for key, unit in cards.units.items():
         for name in (key, unit.name.ru, *unit.aliases):
             yield key, name
@@ -193,7 +193,7 @@ def is_word(text: str, word: str) -> bool:
 
 
 def word_among(text: str, words: Iterable[str]) -> str | None:
-    """Find which of some order words a text is, if any."""
+    """Find which of the given order words a text is, if any."""
     return next((word for word in words if is_word(text, word)), None)
 
 
@@ -201,7 +201,7 @@ _VOWELS = "аеиоуыэюя"
 _NOUN = "а|у|ом|ем|е|ы|и|ов|ам|ами|ах"  # includes the plural, because it is the same card
 _ADJECTIVE = "ый|ий|ой|ого|его|ому|ему|ым|им|ом|ем|ые|ие|ых|их|ыми"
 
-# What replaces the ending of a word in other cases.
+# The endings that replace the ending of a word in other cases.
 _ENDINGS = {
     "ая": "ая|яя|ой|ей|ую|юю|ою|ею|ые|ие|ых|их|ыми",
     "ый": _ADJECTIVE,
@@ -266,7 +266,7 @@ class Amount(NamedTuple):
 
 
 def first_word(item: Any) -> Token:
-    """The first word of an item, where mistakes of the whole item are shown."""
+    """The first word of an item, where mistakes in the whole item are shown."""
     return min(words_of(item), key=lambda word: word.start_pos)
 
 
@@ -382,13 +382,13 @@ SHAPES: Mapping[str, Callable[[list[Any]], Any]] = {
     "silent": lambda parts: Item("silent", parts[0]),
     "amount": _amount,
 }
-"""What each rule of orders.lark becomes."""
+"""The value that each rule of orders.lark becomes."""
 
 
 class Lookup:
     """Looks words up in a set of cards. Raises Wrong for words that fit no card, or more than one.
 
-    With `mends`, the state that they are for, it takes what was probably meant instead, where possible.
+    With `mends`, the state that they are for, it uses what was probably meant instead, where possible.
     """
 
     def __init__(self, cards: CardSet, *, mends: State | None = None) -> None:

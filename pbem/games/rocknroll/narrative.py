@@ -1,6 +1,6 @@
-"""Tell a turn as a story, throw by throw.
+"""Tell the story of a turn, throw by throw.
 
-Each order played starts a paragraph with its name; its consequences are told in the same paragraph. Of a hidden card
+Each order played starts a paragraph with its name; its consequences are told in the same paragraph. For a hidden card
 the events reveal only that there was one, and so does the story.
 """
 
@@ -47,7 +47,7 @@ FALLS: Mapping[FellWhy, tuple[str, str]] = {
     "explosion": ("Two ones: {unit} explodes.", "Two ones: {unit} explodes and is destroyed."),
     "super": ("{unit} is hit.", "{unit} is destroyed."),
 }
-"""For a unit that falls: the sentence while its fate is open, and the one if it is lost at once."""
+"""Sentences for a unit that falls: one while its fate is open, and one if it is lost at once."""
 SUPPLIES: Mapping[RdWhy, str] = {
     "miss": "{side} {change} RD for the throw that failed: {now}.",
     "loss": "{side} {change} RD for the loss: {now}.",
@@ -58,7 +58,7 @@ SUPPLIES: Mapping[RdWhy, str] = {
     "buy": "{side} {change} RD: {now}.",
     "pour": "{side} {change} RD, poured in: {now}.",
 }
-"""How RD change, and why."""
+"""Sentences on how and why RD change."""
 GETS: Mapping[TakeWhy, str] = {
     **dict.fromkeys(("opening", "income", "trade"), "{seat} gets {what}."),
     "compensation": "For two losses {seat} gets {what}.",
@@ -76,7 +76,7 @@ TOLD: Mapping[str, str] = {
     "discard": "{seat} gives {what}.",
     "reshuffle": "All orders are handed in and shuffled with the discard: {count}.",
 }
-"""Events with a single sentence each."""
+"""The sentences for events that need only one."""
 SENTENCES = (
     *(sentence for table in (ATTACKS, CHECKS, SUPPLIES, MOVES, GETS, TOLD) for sentence in table.values()),
     *(sentence for both in FALLS.values() for sentence in both),
@@ -112,16 +112,16 @@ REASONS: Mapping[Reason, Sentence] = {
     "side": Sentence("the order is for the other side"),
     "chance": Sentence("the unit has another number in its corner"),
 }
-"""Why a line is skipped."""
+"""The reasons for skipping a line."""
 
 
 def story(before: State, events: Sequence[Event], say: Say) -> tuple[Paragraph, ...]:
-    """Tell what happened, in order; a paragraph without a heading continues the one before."""
+    """Describe what happened, in order; a paragraph without a heading continues the one before."""
     return tuple(_Narrator(before, events, say).paragraphs())
 
 
 class _Narrator:
-    """Walks through the events of a turn, and combines events that belong together into one sentence."""
+    """Goes through the events of a turn, and combines events that belong together into one sentence."""
 
     def __init__(self, before: State, events: Sequence[Event], say: Say) -> None:
         self.before, self.cards, self.events, self.say = before, before.cards, events, say
@@ -183,7 +183,7 @@ class _Narrator:
         return self.say("an order") if event["kind"] == "order" else self.say("a unit")
 
     def _is_for_a_throw(self) -> bool:
-        """Return whether a card sold now pays for RD used by a throw."""
+        """Return whether a card that is sold now pays for RD used by a throw."""
         coming = (event for event in self.events[self.at :] if event["type"] not in ("discard", "rd"))
         poured = any(event.get("why") == "pour" for event in self.events[self.at :])
         return poured and next(coming, {"type": ""})["type"] in ("attack", "check", "roll")
@@ -197,7 +197,7 @@ class _Narrator:
         return self.say(MOVES[event["why"]], **self._values(event))
 
     def _fell(self, event: Event) -> str:
-        """Tell that a unit falls, and also that it is lost if that follows at once."""
+        """Say that a unit falls and, if that follows at once, that it is lost."""
         open_still, at_once = FALLS[event["why"]]
         at = self.at
         while at < len(self.events) and self.events[at]["type"] in ("rd", "fell"):
@@ -211,7 +211,8 @@ class _Narrator:
         return self.say("{unit} is lost.", unit=self._called(event["unit"]))
 
     def _told_as_lost(self, unit: str) -> bool:
-        """Return whether a unit's fall was told together with its loss: then only falls and RD lie between the two."""
+        """Return whether the sentence on a unit's fall also reported its loss; in that case there are only falls and RD
+        between the two."""
         at = self.at - 2
         while at >= 0 and self.events[at]["type"] in ("rd", "fell", "lost", "take"):
             if self.events[at]["type"] == "fell" and self.events[at]["unit"] == unit:
@@ -228,12 +229,12 @@ class _Narrator:
         return self._with_dice(event, CHECKS[event["what"]])
 
     def _with_dice(self, event: Event, template: str) -> str:
-        """Tell the purpose of a throw, its dice, and the RD that it cost or brought."""
+        """Describe a throw: its purpose, its dice, and the RD that it cost or brought."""
         dice, supplies = self._dice(event)
         return " ".join((self.say(template, **self._values(event), least=self._least(event), dice=dice), *supplies))
 
     def _least(self, event: Event) -> str:
-        """The number needed: `5+`, `5+ with 1 more from others`."""
+        """The number needed, such as `5+` or `5+ with 1 more from others`."""
         extra = []
         if event["bonus"]:
             extra.append(self.say("+{bonus}", bonus=event["bonus"]))
@@ -243,7 +244,7 @@ class _Narrator:
         return f"{need} ({', '.join(extra)})" if extra else need
 
     def _dice(self, event: Event) -> tuple[str, Sequence[str]]:
-        """Tell the throws that follow, each with its payment; and sentences about failure and RD."""
+        """Describe the throws that follow, each with its payment; and return sentences about failure and RD."""
         throws, payment, supplies, success = list[str](), "", list[str](), True
         while (coming := self._next())["type"] in ("roll", "discard", "rd"):
             if coming["type"] == "discard" and coming["why"] not in ("reroll", "sell"):
@@ -264,14 +265,14 @@ class _Narrator:
         return ", ".join(throws), [failed, *supplies] if not success else supplies
 
     def _thrown(self, roll: Event, payment: str) -> str:
-        """Tell one die, with its payment."""
+        """Describe one die, with its payment."""
         value = str(roll["value"])
         if roll["throw"] == "rocknroll":
             return self.say("ROCK'N'ROLL {value}", value=value)
         return self.say("{given}, again {value}", given=payment, value=value) if payment else value
 
     def _rd(self, event: Event) -> str:
-        """Tell a change of RD and its reason; purchases are told with it."""
+        """Describe a change of RD and its reason; purchases are described with it."""
         side, now = event["side"], event["now"]
         change, self.rd[side] = now - self.rd[side], now
         values = {"side": self._called(side), "change": f"{change:+d}".replace("-", "−"), "now": str(now)}
@@ -279,7 +280,7 @@ class _Narrator:
         return self.say(template, **values)
 
     def _roll(self, event: Event) -> str:
-        """Tell a throw of the set-up; all other throws are told with their purpose."""
+        """Describe a throw of the set-up; all other throws are described together with their purpose."""
         if event["for"] == "start":
             return self.say("{side} throws {value}.", side=self._called(event["side"]), value=event["value"])
         text = wording.named(self.cards.echo[event["value"]].text, self.say)
@@ -295,7 +296,7 @@ class _Narrator:
         return self.say(GETS[event["why"]], **{**self._values(event), "what": self._cards_taken(takes)})
 
     def _cards_taken(self, takes: Sequence[Event]) -> str:
-        """List known cards by name, the others by number."""
+        """List known cards by name, and the others by number."""
         say = self.say
         named = wording.listed(self.cards, [take["card"] for take in takes if take.get("card")], say)
         hidden = Counter(take["kind"] for take in takes if not take.get("card"))
@@ -336,10 +337,10 @@ class _Narrator:
 
 
 def many_units(number: int, say: Say) -> str:
-    """`1 unit`."""
+    """A number of units in words: `1 unit`."""
     return say.many("{number} unit", "{number} units", number)
 
 
 def many_orders(number: int, say: Say) -> str:
-    """`1 order`."""
+    """A number of orders in words: `1 order`."""
     return say.many("{number} order", "{number} orders", number)

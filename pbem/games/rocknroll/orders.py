@@ -1,9 +1,9 @@
-"""Orders as values, and their canonical form (§8), written by `str` and parsed by the order reader.
+"""Orders as values, and their canonical form (§8), which `str` writes and the order reader parses.
 
-A letter has standing orders and a script of commands. Standing orders are stored as canonical text, `{"Reroll Doc": "1
-with Move, orders"}`, and parsed where they are used; this module defines their possible keys and values (§7). All names
-here are full ones: units and orders by their English names in the set's file, Points by their letters. Nothing depends
-on the position: whether a command can be carried out is decided when it is reached (§6).
+A letter contains standing orders and a script of commands. Standing orders are stored as canonical text, `{"Reroll
+Doc": "1 with Move, orders"}`, and parsed where they are used; this module defines their possible keys and values (§7).
+All names here are full ones: units and orders by their English names in the set's file, Points by their letters.
+Nothing depends on the position: whether a command can be carried out is decided when it is reached (§6).
 """
 
 import re
@@ -17,7 +17,7 @@ from pbem.games.kit.orders import OrderLine
 from pbem.games.rocknroll.cards import MOST_SEATS, SIDES, CardSet, Switches
 
 DECK = "deck"
-"""Stands for a unit: the top of the unit deck."""
+"""Takes the place of a unit: the top of the unit deck."""
 DEFAULT = "default"
 """The value that revokes a standing order."""
 
@@ -47,7 +47,7 @@ Pair = Strike | Step
 
 class _Line(OrderLine):
     """A line of a script. `template` puts it into words, with the same gaps as its form; `cost` names the attribute
-    with the card, or cards, that it takes from the hand."""
+    that holds the card, or cards, that it takes from the hand."""
 
     __slots__ = ()
     between = ", "
@@ -68,7 +68,7 @@ class Deploy(_Line):
 
 @dataclass(frozen=True, slots=True)
 class TradeForUnit(_Line):
-    """Trade an order for a unit of the reserve, or for the top of the unit deck: `deck` (J2)."""
+    """Trade an order for a unit from the reserve, or for the top of the unit deck: `deck` (J2)."""
 
     form = "Trade {order} for {unit}"
     template = "{order} is given for a unit: {unit}."
@@ -89,7 +89,7 @@ class TradeForOrder(_Line):
 
 @dataclass(frozen=True, slots=True)
 class BuyUnit(_Line):
-    """Buy a unit of the reserve, or the top of the unit deck, `deck`, for RD (R81)."""
+    """Buy a unit from the reserve, or the top of the unit deck, `deck`, for RD (R81)."""
 
     form = "Buy unit {unit}"
     template = "A unit is bought for RD: {unit}."
@@ -148,7 +148,7 @@ class Capture(_Line):
 
 @dataclass(frozen=True, slots=True)
 class PlayPairs(_Line):
-    """Play an order of kind `attack` or `all` for attacks, or of kind `move` for moves, one after the other (R12)."""
+    """Play an order of kind `attack` or `all` for attacks, or of kind `move` for moves, one after another (R12)."""
 
     form = "{card}: {pairs}"
     template = "{card}: {pairs}."
@@ -186,7 +186,7 @@ Play = PlayPairs | PlayMarch | PlaySuper
 
 @dataclass(frozen=True, slots=True)
 class Stands:
-    """Whether a unit is, or is not, on a Point."""
+    """The condition that a unit is, or is not, on a Point."""
 
     unit: str
     point: str
@@ -221,7 +221,7 @@ class Stock(OrderLine):
 
 @dataclass(frozen=True, slots=True)
 class Last:
-    """The outcome of the seat's last throw in this script."""
+    """A condition on the outcome of the seat's last throw in this script."""
 
     outcome: Literal["hit", "missed"]
 
@@ -262,7 +262,7 @@ def paired(card: str, pairs: Sequence[Pair]) -> PlayPairs:
 
 
 def cards_of(command: Command) -> tuple[str, ...]:
-    """The cards of the hand that a command needs."""
+    """The cards from the hand that a command needs."""
     if isinstance(command, If):
         return cards_of(command.command)
     cards = getattr(command, command.cost) if command.cost else ()
@@ -281,8 +281,8 @@ class Rule(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Orders:
-    """The orders of a seat's letter; of several standing orders for one key the last counts. Without commands it is not
-    a turn."""
+    """The orders in a seat's letter; of several standing orders for one key the last counts. Without commands, they do
+    not count as a turn."""
 
     standing: tuple[Rule, ...] = ()
     commands: tuple[Command, ...] = ()
@@ -291,23 +291,23 @@ class Orders:
         return "; ".join(map(str, (*self.standing, *self.commands)))
 
     def change(self, rules: dict[str, str]) -> None:
-        """Apply the standing orders to `rules`, those of a seat by key."""
+        """Apply the standing orders to `rules`, which holds those of a seat by key."""
         for key, value in self.standing:
             rules.pop(key, None) if value == DEFAULT else rules.update({key: value})
 
 
 COMMANDS = ("deploy", "trade", "use", "act", "sell", "buy", "capture", "if", "pass")
-"""The words with which commands begin, besides the names of cards."""
+"""The words with which commands begin, apart from the names of cards."""
 ORDERS, UNITS = "orders", "units"
-"""Any order or any unit of the hand, in a list of cards."""
+"""In a list of cards: any order, or any unit, from the hand."""
 ALWAYS, NEVER = "always", "never"
 
 
 class Kind(NamedTuple):
-    """A kind of standing order. `usual` describes the default; `template` puts one into words, or `words` by its value.
-    `about`: what may follow its first word besides a unit; None: nothing may. `among`: what may occur besides units in
-    a value that is a list of them. `how`: in a value that is a number, the word before the cards that may be given.
-    `switch`: the rule of a set that it depends on."""
+    """A kind of standing order. `usual` describes the default; `template` puts an order into words, or `words` does, by
+    its value. `about`: what may follow its first word apart from a unit; None if nothing may. `among`: what may occur
+    apart from units in a value that is a list of them. `how`: in a value that is a number, the word before the cards
+    that may be given. `switch`: the rule of a set on which it depends."""
 
     usual: Sentence
     template: str = ""
@@ -389,8 +389,8 @@ _AMOUNT = re.compile(r"(?P<upto>to )?(?P<number>[0-9])(?P<each> each)?(?: (?P<ho
 
 
 class Amount(NamedTuple):
-    """A number of rerolls or RD: with `upto`, RD up to what makes a natural number succeed; with `each`, rerolls also
-    of the first of two dice; `cards` may be given in payment, in order of preference."""
+    """A number of rerolls or RD: with `upto`, as many RD as make this natural number succeed; with `each`, rerolls of
+    the first of two dice as well; `cards` may be given in payment, in order of preference."""
 
     number: int
     upto: bool = False

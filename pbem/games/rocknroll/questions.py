@@ -1,4 +1,4 @@
-"""Turns that other programs have adjudicated, as questions and answers in JSON (§11)."""
+"""Turns adjudicated for other programs, as questions and answers in JSON (§11)."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, NamedTuple
@@ -22,7 +22,7 @@ def read_question(question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]
 
 
 def answered(state: State) -> dict[str, Any]:
-    """The state, the awaited seats, and the OK of each seat's side."""
+    """The answer about a state: the state itself, the awaited seats, and the OK of each seat's side."""
     scores = {seat: state.ok[side] for seat, side in state.seats}
     return {"state": dump(state), "awaiting": sorted(rules.awaiting(state)), "scores": scores}
 
@@ -41,7 +41,7 @@ def named_set(name: Any) -> CardSet:
 
 
 class _New(NamedTuple):
-    """The options of a new war. Without a limit the war has the limit of its set."""
+    """The options of a new war. Without a limit, the war has the limit of its set."""
 
     cards: Annotated[CardSet, Key("set"), Parsed(named_set)]
     limit: Count | None

@@ -99,10 +99,10 @@ def _say_start(table: Table, side: str | None, value: int) -> None:
 
 
 def resolve(state: State, letters: Mapping[Seat, Orders], chance: Chance) -> Ruling[State]:
-    """Play the turn of the seat on turn; the standing orders of the others count, too (§6: TURN).
+    """Play the turn of the seat to move; the standing orders of the others count, too (§6: TURN).
 
-    A war that is over stays unchanged; the turn of a seat that has left is passed over (J25). Raises ChanceError if
-    given values do not fit the questions.
+    A war that is over stays unchanged; the turn of a seat that has left is skipped (J25). Raises ChanceError if given
+    values do not fit the questions.
     """
     seat = state.on_turn
     if seat is None:
@@ -127,20 +127,20 @@ def resolve(state: State, letters: Mapping[Seat, Orders], chance: Chance) -> Rul
 
 
 def awaiting(state: State) -> frozenset[Seat]:
-    """The seat on turn; empty when the war is over, or when that seat has left and no other has a turn in the round."""
+    """The seat to move; empty when the war is over, or when that seat has left and no other has a turn in the round."""
     return frozenset({state.on_turn}.difference((None, *state.gone)))  # type: ignore[arg-type]
 
 
 def resigned(state: State, seat: Seat) -> State:
-    """The war without a seat (J25): its units go to its side's reserve and are not losses, its orders to the discard
-    pile; its turn is passed over."""
+    """The war without a seat (J25): its units go to its side's reserve and do not count as losses, its orders go to the
+    discard pile; its turn is skipped."""
     side, hand = state.side_of(seat), state.hands[seat]
     gone = tuple(name for name, _ in state.seats if name == seat or name in state.gone)
     later = following(state.order, state.next, gone)
     return replace(
         state,
         gone=gone,
-        next=later if later < len(state.order) else state.next,  # the end of the round takes chance
+        next=later if later < len(state.order) else state.next,  # ending the round would require chance
         hands={**state.hands, seat: Hand()},
         reserve={**state.reserve, side: (*state.reserve[side], *hand.units)},
         discard=(*state.discard, *hand.orders),
@@ -149,7 +149,7 @@ def resigned(state: State, seat: Seat) -> State:
 
 
 def result(state: State) -> Result | None:
-    """How the war ended and why, or None while it goes on."""
+    """How the war ended and why, or None if it goes on."""
     match state.winner:
         case None:
             return None
@@ -160,7 +160,7 @@ def result(state: State) -> Result | None:
 
 
 def _why(state: State, side: Side) -> Sentence:
-    """Why a side has won: by R61, R75 or J17."""
+    """The reason why a side has won: R61, R75 or J17."""
     enemy, ok = opponent(side), {whose: str(number) for whose, number in state.ok.items()}
     values = {"side": CALLED[side], "enemy": CALLED[enemy], "ok": ok[side], "other": ok[enemy]}
     if state.ok[side] >= state.cards.numbers.victory:
@@ -178,11 +178,11 @@ def _why_nobody(state: State) -> Sentence:
     return Sentence("Neither side has won the war: {ok} OK each after the last round.", ok=str(state.ok[VPA]))
 
 
-_FREED_BY = 3  # the natural value of a failed die that benefits a captive (J18)
+_FREED_BY = 3  # the natural value of a failed die that frees a captive (J18)
 
 
 def summary(table: Table, limit: int | None) -> None:
-    """SUMMARY: nobody is on turn."""
+    """SUMMARY: sum up the round at its end, when no seat is to move."""
     table.on_turn = None
     control = {point: table.control(point) for point in table.row}
     winner = _score(table, control)
@@ -228,7 +228,7 @@ def _score(table: Table, control: dict[str, Side | None]) -> Side | None:
 
 
 def _echo(table: Table) -> None:
-    """Apply Echo's effect at the end of a round, and features of units there (R71)."""
+    """Apply Echo's effect at the end of a round, and the features of units there (R71)."""
     if not table.switches.echo or ECHO not in table.points:
         return
     holder, echo = table.control(ECHO), table.echo
@@ -253,7 +253,7 @@ def _red_effect(table: Table, side: Side, echo: Echo) -> None:
 
 
 def _captives(table: Table, holder: Side) -> None:
-    """Carry out what a side's first seat has ordered for its captives (J18)."""
+    """Carry out the orders of a side's first seat for its captives (J18)."""
     seat = table.seats_of(holder)[0]
     own = opponent(holder)  # the captive's own side, whatever the card says
     captives, numbers = table.captives[holder], table.numbers
@@ -277,7 +277,7 @@ def _captives(table: Table, holder: Side) -> None:
 
 
 def _last_unit(table: Table, side: Side) -> None:
-    """A side without a unit on the field loses one from its reserve or deck (R73, J20)."""
+    """Remove a unit from the reserve or deck of a side without a unit on the field (R73, J20)."""
     deck, reserve = table.decks[side], table.reserve[side]
     if not (deck or reserve) or any(table.alive(side, point) for point in table.row):
         return
@@ -296,13 +296,12 @@ def interleave(seats: tuple[Chair, ...], first: Side) -> tuple[Seat, ...]:
 
 
 def following(order: Sequence[Seat], at: int, gone: Collection[Seat]) -> int:
-    """The index of the first seat from `at` on that still plays; the length of the order if there is none."""
+    """The index of the first seat from `at` on that is still playing; the length of the order if there is none."""
     return next((place for place in range(at, len(order)) if order[place] not in gone), len(order))
 
 
 def dealt_anew(state: State, chance: Chance) -> State:
-    """Deal the cards of all hands, decks and the box anew: to each place as many, and of the same kind, as lay
-    there."""
+    """Deal the cards of all hands, decks and the box anew: to each place as many as it had, and of the same kind."""
     hands, decks = {**state.hands}, {**state.decks.units}
     box: list[str] = []
     for side in SIDES:
@@ -322,7 +321,8 @@ def dealt_anew(state: State, chance: Chance) -> State:
 
 
 def income(table: Table, why: Literal["opening", "income"]) -> None:
-    """INCOME: units as each seat wishes, orders from the top; if there are too few, all orders are shuffled."""
+    """INCOME: deal units as each seat wishes, and orders from the top; if there are too few orders, all are
+    shuffled."""
     shares = _shares(table.numbers, table.playing, why)
     if len(table.orders) < sum(orders for _, orders in shares.values()):
         _reshuffle(table)  # R52, R53
@@ -359,7 +359,7 @@ def _reshuffle(table: Table) -> None:
 
 
 def _take_units(table: Table, seat: Seat, number: int, why: TakeWhy) -> None:
-    """Give a seat units by its wishes, then from the deck, then the oldest of the reserve (J3)."""
+    """Give a seat units according to its wishes, then from the deck, then the oldest from the reserve (J3)."""
     side = table.side_of(seat)
     deck, reserve = table.decks[side], table.reserve[side]
     value = table.rule(seat, "Income")

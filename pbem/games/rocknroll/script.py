@@ -1,4 +1,4 @@
-"""Carry out a seat's script line by line, or tell why a line is skipped (§6: TURN, COMMAND, PAIR)."""
+"""Carry out a seat's script line by line, or record why a line is skipped (§6: TURN, COMMAND, PAIR)."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -13,19 +13,19 @@ from pbem.games.rocknroll.table import Table
 
 _FOR_UNITS = (orders.TradeForUnit, orders.BuyUnit)
 _FIRST = (orders.Deploy, *_FOR_UNITS)
-"""What is allowed only in the deployment phase (R4)."""
+"""The commands that are allowed only in the deployment phase (R4)."""
 _ANYWHERE = 9  # the range of a unit that reaches any Point
 
 
 class Script:
-    """One seat's turn. A method that carries out a command returns a reason if it cannot, without having changed
-    anything."""
+    """One seat's turn. Each method that carries out a command returns a reason if it cannot; in that case it has
+    changed nothing."""
 
     def __init__(self, table: Table, seat: Seat) -> None:
         self.table, self.seat = table, seat
         self.side = table.side_of(seat)
         self.enemy = opponent(self.side)
-        self.is_deployment = True  # R4: until something of the orders phase is carried out
+        self.is_deployment = True  # R4: until a line of the orders phase is carried out
         self.last: bool | None = None  # the outcome of the seat's last throw
         self.used: set[str] = set()
         self.line = 0

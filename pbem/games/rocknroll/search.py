@@ -1,11 +1,11 @@
-"""A computer opponent of five levels, which tries scripts on wars that look like this one to its seat.
+"""A computer opponent of five levels, which tries out scripts on wars that look like this one to its seat.
 
 The method is determinized Monte Carlo search (perfect-information Monte Carlo; Cowling, Powley and Whitehouse,
 "Information Set Monte Carlo Tree Search", 2012): hidden cards are dealt anew for each try. A turn is a whole script,
-and there are far too many scripts for a tree; the search mutates the best one so far ("online evolution": Justesen,
-Mahlmann and Togelius, 2016), and each mutation races the best one on the same wars and dice, dropped as soon as it
-falls behind (Maron and Moore, "Hoeffding Races", 1994). Now and then another plan of the simple player races, too. A
-try is played by the actual rules, and its result is judged by `win_share`.
+and there are far too many scripts for a tree. Instead the search mutates the best one so far ("online evolution":
+Justesen, Mahlmann and Togelius, 2016), and each mutation races the best one on the same wars and dice, and is dropped
+as soon as it falls behind (Maron and Moore, "Hoeffding Races", 1994). Now and then another plan of the simple player
+races, too. A try is played by the actual rules, and its result is judged by `win_share`.
 
 The search depends only on a view and chance, not on a clock: levels differ in their number of tries.
 """
@@ -29,7 +29,7 @@ from pbem.games.rocknroll.variations import Variations
 
 class _Level(NamedTuple):
     """The effort of a level: the total number of tries with different scripts and dice, and the most wars for one
-    script; the orders it starts from: those of a player who knows just the rules, those of the simple player in some
+    script; the orders it starts from: those of a player who knows only the rules, those of the simple player in some
     mood, or the simple player's best; and whether it plays each war on to the end of the round."""
 
     tries: int
@@ -48,19 +48,19 @@ _LEVELS: Mapping[int, _Level] = {
 _FIRST = 4
 """The number of wars on which orders are first compared; it doubles each time they do not fall behind."""
 _THOUGHT = 500
-"""Tries between two thoughts."""
+"""Tries between two thoughts that are reported."""
 _EXPECTED = {"Reroll attack": "1 with orders"}
-"""Assumed standing orders of a seat whose orders are hidden."""
+"""The standing orders that are assumed for a seat whose orders are hidden."""
 _PLANNED = 4
 """One in this many alternatives is a new plan."""
 _PLAN, _REPLY = 8, 6
 """The cost of such a plan, and of another seat's turn, in tries."""
 _WEIGHED = 64
-"""The number of wars on which given orders are weighed."""
+"""The number of wars on which given orders are judged."""
 
 
 def think(view: View, seat: Seat, level: int, chance: Chance) -> Iterator[Thought]:
-    """Yield better and better orders for a level."""
+    """Yield better and better orders, as far as a level can find them."""
     if view.state.on_turn != seat:
         yield Thought(choose(view, seat), win_share.share(view.state, view.state.side_of(seat)))
         return
@@ -78,7 +78,7 @@ def think(view: View, seat: Seat, level: int, chance: Chance) -> Iterator[Though
 
 
 def weigh(view: View, seat: Seat, orders: Sequence[Orders], level: int, chance: Chance) -> list[float]:
-    """The win share that each of some orders of a seat leads to."""
+    """The share of the win to which each of the given orders of a seat leads."""
     search, shares = _Search(view, seat, _LEVELS[level], quick(chance)), []
     for letter in orders:
         tried = _Tried(letter, [])
@@ -88,7 +88,7 @@ def weigh(view: View, seat: Seat, orders: Sequence[Orders], level: int, chance: 
 
 
 class _Tried(NamedTuple):
-    """Orders, and the win share after them in each war tried."""
+    """Orders that were tried, and the share of the win after them in each war."""
 
     orders: Orders
     values: list[float]
@@ -115,7 +115,7 @@ class _Search:
         return choose(self.view, self.seat, self.chance if self.level.start == "mood" else None)
 
     def raced(self, best: _Tried) -> _Tried:
-        """The better of the best orders so far and a change to them."""
+        """The better of the best orders so far and a variation of them."""
         changed = _Tried(self._alternative(best.orders), [])
         if changed.orders == best.orders:
             self.tries += 1
@@ -142,13 +142,13 @@ class _Search:
         return choose(self.view, self.seat, self.chance)
 
     def valued(self, tried: _Tried, number: int) -> int:
-        """Ensure that orders are tried in `number` wars; return the total number of tries so far."""
+        """Ensure that orders have been tried in `number` wars; return the total number of tries so far."""
         for at in range(len(tried.values), number):
             tried.values.append(self._value(tried.orders, *self._war(at)))
         return self.tries
 
     def _value(self, orders: Orders, war: State, seed: int) -> float:
-        """The win share after a turn, or after the round with the simple player in all other seats."""
+        """The share of the win after a turn, or after the round with the simple player in all other seats."""
         dice = QuickChance(seed)
         after = resolve(war, {self.seat: orders}, dice).state
         self.tries += 1
@@ -158,7 +158,7 @@ class _Search:
         return win_share.share(after, self.side)
 
     def _war(self, number: int) -> tuple[State, int]:
-        """A war that looks like this one, and the seed of its dice."""
+        """A war that looks like this one to the seat, and the seed of its dice."""
         while number >= len(self.wars):
             state = replace(guessed(self.view.state, self.chance), standing=self.standing)
             self.wars.append((state, self.chance.pick(1 << 31)))

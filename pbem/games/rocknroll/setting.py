@@ -16,13 +16,14 @@ from pbem.games.rocknroll.state import State
 from pbem.typed import quote
 
 SHORT = 6
-"""Rounds of a short war."""
+"""The limit of a short war, in rounds."""
 
 _EARLIER = {
     "base": "613c8e6d405e0828040da8ebf088df579601088167b38ac90d94b243edd09f45",
     "expansion": "8b5bff50129035705ddb0fc5c7f5167645219b5f1133855bc8749b1c448cf8a7",
 }
-"""Hashes of the first sets before their texts mentioned that units are attacked when deployed: the same cards."""
+"""Hashes of the first sets before their texts mentioned that units are attacked when deployed; their cards are the
+same."""
 
 SEATS = ("1v1", "1v2", "2v1", "2v2", "3v3")
 
@@ -33,7 +34,7 @@ _AGREED = {
     "supply": Sentence("In which sequence allies take their income; they can change it by standing orders."),
     "compensation": Sentence("Who of each side gets cards for its losses; allies can change it by standing orders."),
 }
-"""What allies agree on."""
+"""The matters on which allies can agree."""
 
 OPTIONS = (
     Option(
@@ -63,8 +64,8 @@ OPTIONS = (
 
 
 def chosen(options: Mapping[str, Any]) -> tuple[CardSet, tuple[Chair, ...], int | None]:
-    """Read the set, the seats and the limit in rounds from options, in the form that people use, or in that of other
-    programs with a list of seats or a limit. Raises GameError."""
+    """Read the set, the seats and the limit in rounds from options, either in the form that people use, or in that of
+    other programs, with a list of seats or a limit. Raises GameError."""
     if not options.keys() <= {option.name for option in OPTIONS} or not isinstance(options.get("seats", ""), str):
         return questions.chosen(options)
     values = with_defaults("Rock'n'Roll", OPTIONS, {"set": FIRST, **options})
@@ -73,7 +74,7 @@ def chosen(options: Mapping[str, Any]) -> tuple[CardSet, tuple[Chair, ...], int 
 
 
 def seats_of(options: Mapping[str, Any]) -> tuple[Chair, ...]:
-    """The seats alone, which do not depend on the set: a war goes on even if the file of its cards is gone. Raises
+    """Read only the seats, which do not depend on the set: a war goes on even if the file of its cards is gone. Raises
     GameError."""
     return chosen({**options, "set": FIRST})[1]
 
@@ -150,7 +151,7 @@ def from_headers(entries: Mapping[str, str], chance: Chance) -> tuple[State, dic
 
 
 def set_hash(cards: CardSet) -> str:
-    """SHA-256 of a set's file, in hexadecimal digits."""
+    """The SHA-256 of a set's file, in hexadecimal digits."""
     return sha256(cards.source.encode()).hexdigest()
 
 

@@ -41,7 +41,7 @@ class Decks:
 class State:
     """The position at the start of a turn.
 
-    `order` lists the seats of this round, and `next` is the index of the seat on turn; `row` lists the Points from one
+    `order` lists the seats of this round, and `next` is the index of the seat to move; `row` lists the Points from one
     end to the other; `captives` are listed by the side that holds them; `box` lists the units that were not dealt;
     `losses` counts those not yet compensated; `echo` is the die of the set-up; `standing` holds canonical standing
     orders; `limit` is a number of rounds; `winner` is None, a side or `draw`; `gone` lists the seats that have left, in
@@ -102,7 +102,7 @@ def dump(state: State) -> dict[str, Any]:
 
 
 UNKNOWN = ""
-"""A card that the reader may not see."""
+"""Takes the place of a card that the reader may not see."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ class View:
 
 
 def of_states(tell: Callable[..., Any]) -> Any:
-    """Turn a function of states into a method that also takes views."""
+    """Turn a function of states into a method that also accepts views."""
 
     def of_views(*views: Any, say: Say = ENGLISH) -> Any:
         return tell(*(view.state if isinstance(view, View) else view for view in views), say=say)

@@ -16,8 +16,8 @@ from pbem.games.rocknroll.state import State
 from pbem.games.rocknroll.wording import CALLED
 
 _COLUMN, _CARD, _STEP, _BAND = 200, 176, 36, 54
-_LONG = 14  # letters; longer names are squeezed
-_LEAST = 4  # card slots of one side in a picture, at least
+_LONG = 14  # letters of a name; longer names are squeezed
+_LEAST = 4  # the least number of card slots for one side in a picture
 
 LIGHT = {
     "paper": "#f4f1e8", "point": "#fffdf6", "line": "#6b6a55", "ink": "#22241c", "band": "#dcd8c4",
@@ -62,7 +62,7 @@ STYLE = themed(_RULES, _coloured, LIGHT, DARK, PRINT)
 
 
 def plan(state: State, say: Say) -> str:
-    """Draw what all pictures share: the sign for a lost unit."""
+    """Draw the sign for a lost unit, which all pictures share."""
     return plan_of(_definitions())
 
 

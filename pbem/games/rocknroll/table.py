@@ -1,7 +1,7 @@
 """The table during a turn: where everything is as it changes, and the operations shared by all parts of the rules.
 
-A table is created from a state and does not modify it; `state()` returns the new one. A fallen unit lies on its Point
-until it is saved or lost, and counts for nothing (§6).
+A table is created from a state and does not modify it; `state()` returns the new one. A fallen unit remains on its
+Point until it is saved or lost, and counts for nothing (§6).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,11 +14,11 @@ from pbem.games.rocknroll.orders import ORDERS, UNITS
 from pbem.games.rocknroll.state import Cards, Decks, Hand, State
 
 ECHO = "E"
-"""The Point with an effect (R69)."""
+"""The Point that has an effect (R69)."""
 
 
 class _Hand:
-    """A hand that can change."""
+    """A hand that can be modified."""
 
     __slots__ = ("orders", "units")
 
@@ -102,11 +102,12 @@ class Table:
         return self._sides[seat]
 
     def seats_of(self, side: Side) -> list[Seat]:
-        """The seats of a side that still play, in the usual order."""
+        """The seats of a side that are still playing, in the usual order."""
         return [chair.seat for chair in self.playing if chair.side == side]
 
     def decider(self, side: Side) -> Seat:
-        """The seat that decides for a side's units: its seat on turn, else the first one that still plays."""
+        """The seat that decides for a side's units: the side's seat to move, otherwise its first seat that is still
+        playing."""
         if self.on_turn is not None and self._sides[self.on_turn] == side:
             return self.on_turn
         return next(seat for seat, on in self.playing if on == side)
@@ -117,8 +118,8 @@ class Table:
         return next((rules[key] for key in keys if key in rules), None)
 
     def agreed(self, side: Side, key: str) -> list[Seat]:
-        """The seats of a side that still play, in the sequence given by its allies' standing order, named seats first.
-        Empty if there is none, or if two of them disagree (J27)."""
+        """The seats of a side that are still playing, in the sequence given by its allies' standing order, named seats
+        first. Empty if there is no such order, or if two allies disagree (J27)."""
         seats = self.seats_of(side)
         lists = [value.split(", ") for seat in seats if (value := self.standing[seat].get(key))]
         whole = [[*dict.fromkeys(name for name in (*named, *seats) if name in seats)] for named in lists]
@@ -171,7 +172,7 @@ class Table:
         return None if first == second else SIDES[0] if first > second else SIDES[1]
 
     def in_sequence(self, units: Iterable[str], entrants: Iterable[str] = ()) -> list[str]:
-        """SEQ: units that entered come first (R36), then those that the seat on turn lists in `First`, in its order
+        """SEQ: units that entered come first (R36), then those that the seat to move lists in `First`, in its order
         (R51)."""
         chosen = list(units)
         if len(chosen) < 2:
@@ -188,7 +189,7 @@ class Table:
         self._places[unit] = (side, point)
 
     def take_off(self, unit: str) -> Side:
-        """Take a unit off its Point, and return the side that it stood for."""
+        """Take a unit off its Point, and return the side for which it stood there."""
         side, point = self._places.pop(unit)
         self.points[point][side].remove(unit)
         self.fallen.discard(unit)
@@ -233,8 +234,8 @@ class Table:
         self.tell(event)
 
     def choose(self, seat: Seat, cards: Iterable[str], barred: Iterable[str]) -> str | None:
-        """The first entry of a list that the seat can give; `orders` and `units` mean the oldest in the hand that no
-        later line of the script needs (J26)."""
+        """The first entry of a list that the seat can give; `orders` and `units` mean the oldest one in the hand that
+        no later line of the script needs (J26)."""
         hand, needed = self.hands[seat], self.needed if seat == self.on_turn else {}
         for card in cards:
             if card in (ORDERS, UNITS):
@@ -247,11 +248,11 @@ class Table:
         return None
 
     def can_take_unit(self, side: Side, unit: str | None) -> bool:
-        """Return whether a unit is in the reserve, or for None whether the deck has one."""
+        """Return whether a unit is in the reserve or, for None, whether the deck has one."""
         return unit in self.reserve[side] if unit is not None else bool(self.decks[side])
 
     def take_unit(self, seat: Seat, unit: str | None, why: TakeWhy) -> None:
-        """Give a seat a unit of the reserve, or for None the top one of the deck."""
+        """Give a seat a unit from the reserve or, for None, the top one from the deck."""
         side = self._sides[seat]
         event: Taken
         if unit is None:
@@ -273,8 +274,8 @@ class Table:
         self.tell(event)
 
     def gift(self, side: Side, why: TakeWhy) -> bool:
-        """GIFT: give the top order to the seat on which the side has agreed, else to the one with fewest orders (J15);
-        returns False if there is none."""
+        """GIFT: give the top order to the seat on which the side has agreed, otherwise to the one with fewest orders
+        (J15); return False if there is none."""
         if not self.orders:
             return False
         seats = self.agreed(side, "Compensation")[:1] or self.seats_of(side)
@@ -299,7 +300,7 @@ class Table:
         self.tell({"type": "saved", "unit": unit, "by": by})
 
     def bury(self, unit: str) -> None:
-        """BURY: a fallen unit is lost."""
+        """BURY: record that a fallen unit is lost."""
         self.lose(unit, self.take_off(unit))
 
     def lose(self, unit: str, side: Side) -> None:

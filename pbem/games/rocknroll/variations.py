@@ -1,7 +1,7 @@
 """Random changes to a seat's orders; repeated changes lead from any script to any other reasonable one.
 
 A line that cannot be carried out when it is reached is skipped, so a change need not be legal: it only has to have a
-chance of being good. Trying shows which ones are (`search`).
+chance of being good. Trying shows which ones are good (`search`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,19 +17,19 @@ from pbem.games.rocknroll.receipt import hidden_cards
 from pbem.games.rocknroll.state import State, neighbours
 
 _DEPLOYMENT = (orders.Deploy, orders.TradeForUnit, orders.BuyUnit, orders.Sell)
-_MOST_UNSEEN = 4  # units for each of which a line is written
-_WISHES = 3  # units wished for in the income
+_MOST_UNSEEN = 4  # the most units for each of which a line is written
+_WISHES = 3  # the most units wished for in the income
 _POURED = ("to 2", "to 3", "to 4", DEFAULT)
 
 Lines = tuple[Command, ...]
 Way = Callable[[Lines], Lines] | None
 """A change of lines; None stands for a change of standing orders."""
 Places = Mapping[str, str]
-"""The Points where a side's units will be, as far as no die decides."""
+"""The Points where a side's units will be, as far as no die decides that."""
 
 
 class Variations:
-    """Changes to the orders of a seat on turn."""
+    """Changes to the orders of the seat to move."""
 
     def __init__(self, state: State, seat: Seat, chance: QuickChance) -> None:
         self.state, self.seat, self.chance = state, seat, chance
@@ -64,8 +64,8 @@ class Variations:
         return letter
 
     def simple(self) -> Orders:
-        """Orders of a player who knows the rules and nothing more: all units come, and as many orders as possible are
-        played."""
+        """Orders of a player who knows the rules and nothing more: all units are deployed, and as many orders as
+        possible are played."""
         lines: Lines = tuple(orders.Deploy(unit, self._end()) for unit in self.hand.units)
         for _ in self.hand.orders:
             lines = self._played(lines)
@@ -92,8 +92,8 @@ class Variations:
         return (*lines[:chosen], orders.Deploy(command.unit, end), *lines[chosen + 1 :])
 
     def _traded(self, lines: Lines) -> Lines:
-        """Trade an order for a unit and deploy it at once; from the deck, deploy whichever unit comes if few are
-        possible."""
+        """Trade an order for a unit and deploy it at once; for a unit from the deck, deploy whichever unit comes if few
+        are possible."""
         free = self._free(lines)
         if not free:
             return lines
@@ -120,7 +120,7 @@ class Variations:
         return self._inserted(lines, orders.BuyOrder())
 
     def _to_have(self, commands: Sequence[Command]) -> list[str]:
-        """The units of the reserve that no line asks for yet."""
+        """The units in the reserve that no line asks for yet."""
         wanted = {command.unit for command in commands if isinstance(command, orders.TradeForUnit | orders.BuyUnit)}
         return [unit for unit in self.reserve if unit not in wanted]
 
@@ -158,7 +158,7 @@ class Variations:
         return cut + self.chance.pick(len(commands) - cut + 1)
 
     def _free(self, commands: Sequence[Command]) -> list[str]:
-        """The orders of the hand that no line needs."""
+        """The orders in the hand that no line needs."""
         free = [*self.hand.orders]
         for command in commands:
             for card in cards_of(command):

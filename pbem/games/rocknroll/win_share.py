@@ -1,6 +1,6 @@
 """Estimate a side's share of the win in a war, as seen in wars between equally strong players.
 
-A war is a chain of rounds. A side's share of this round, of the next one and of each later one are logistic functions
+A war is a chain of rounds. A side's shares of this round, of the next one and of each later one are logistic functions
 of features of the row and the hands, fitted on self-play; what these rounds mean for the OK of both sides under the
 rules of scoring (R54-R61, J17) is computed exactly.
 """
@@ -41,16 +41,15 @@ _WEIGHTS: Mapping[str, tuple[float, ...]] = {
     "Points with a unit": (0.21, 0.28, 0.09, 0.15, 0.01, 0.00),
     "this round is won": (0.00, 0.00, 0.23, 0.08, 0.00, 0.00),
 }
-"""The weights of the features for the side on turn, in this round, the next, and later ones; the second of each pair of
-numbers is for a round in which no enemy has a turn any more. Fitted on 3,300 wars of the simple player and of
-searches."""
+"""The weights of the features for the side to move, in this round, the next, and later ones; the second number of each
+pair is for a round in which no enemy has a turn any more. Fitted on 3,300 wars of the simple player and of searches."""
 _COLUMNS = tuple(zip(*_WEIGHTS.values(), strict=True))
 _TIES = 0.4
 """The probability that nobody wins an open round."""
 
 
 def share(state: State, side: Side) -> float:
-    """The share of the win of a side, from 0 to 1; hidden cards count as average ones."""
+    """A side's share of the win, from 0 to 1; hidden cards count as average ones."""
     if state.winner:
         return 0.5 if state.winner == DRAW else float(state.winner == side)
     mover = state.side_of(state.order[state.next])
@@ -58,9 +57,9 @@ def share(state: State, side: Side) -> float:
     return movers if mover == side else 1 - movers
 
 
-_FAR = 25  # rounds left; more make no difference
+_FAR = 25  # the number of rounds left beyond which more make no difference
 _STEPS = 40
-_MOST_SUPPLY = 8  # units of reserve and deck that count
+_MOST_SUPPLY = 8  # the most units of reserve and deck that count
 
 Score = tuple[int, int]
 """The OK of a side and of its enemy."""
@@ -76,7 +75,7 @@ class _Chain(NamedTuple):
 
 
 def _share(state: State, side: Side) -> float:
-    """The share of the win of the side on turn."""
+    """The share of the win of the side to move."""
     sides, numbers = dict(state.seats), state.cards.numbers
     last = int(all(sides[seat] == side for seat in state.order[state.next :]))
     counts = counted(state, side)
@@ -90,7 +89,7 @@ def _share(state: State, side: Side) -> float:
 
 
 def _chances(share: float) -> tuple[tuple[int, float], ...]:
-    """The probabilities that a side wins a round, loses it, and neither, given its expected share."""
+    """The probabilities that a side wins a round, loses it, or neither, given its expected share."""
     ties = _TIES * 4 * share * (1 - share)
     return (1, share - ties / 2), (-1, 1 - share - ties / 2), (0, ties)
 
@@ -136,7 +135,7 @@ def strengths(cards: CardSet) -> Mapping[str, float]:
 
 
 def counted(state: State, side: Side) -> list[float]:
-    """The features of a side on turn, in the order of the weights; those of both sides together are differences."""
+    """The features of the side to move, in the order of the weights; features that both sides have are differences."""
     strength, enemy = strengths(state.cards), opponent(side)
     ctrl = firm = solid = field = present = 0
     hits = 0.0
