@@ -58,7 +58,7 @@ def _rocknroll() -> Iterator[Row]:
     """The same for Rock'n'Roll, whose positions and scripts are longer."""
     asked = turns(TURNS)
     game = find_game("rocknroll")
-    cards = game.new({"set": "expansion"}, any_chance())  # with the names of both sets
+    cards = game.new({"set": "expansion"}, any_chance())  # uses the names of both sets
     grammar = open_grammar(game.grammar, ["orders"], None, game.terminals(cards))
     lines = [_war_line(number, one) for number, one in enumerate(asked)]
 
@@ -127,9 +127,9 @@ def _line(number: int, one: Question) -> bytes:
 
 
 def _best(asked: list[Asked], lines: list[bytes], *works: Callable[[list[Asked], list[bytes]], None]) -> list[float]:
-    """The seconds that each work takes for all questions: the sum of its best times for each group of them.
+    """The seconds that each kind of work takes for all questions: the sum of its best times for each group of them.
 
-    A disturbance only ever slows a round down, and short rounds often escape it.
+    A disturbance can only slow a round down, and short rounds often escape it.
     """
     starts = range(0, len(asked), GROUP)
     best = [[inf for _ in starts] for _ in works]

@@ -23,7 +23,7 @@ from pbem.times.moments import stamp
 
 GAMES, PLAYERS, TURNS = 10_000, 500, 25
 DIFFERENT = 40
-"""The number of games that are really played; the others are copies with other players."""
+"""The number of games that are really played; the others are copies with different players."""
 
 _BEGIN = datetime(2000, 1, 1, 12, 0, tzinfo=UTC)
 
@@ -39,7 +39,7 @@ class _Turn(NamedTuple):
 
 
 def measure(games: int = GAMES) -> Iterator[Row]:
-    """Time one build of each kind. With fewer `games`, the target of the first build shrinks in proportion."""
+    """Time one build of each kind. With fewer `games`, the target for the first build shrinks in proportion."""
     ours, share = installation(), games / GAMES
     with TemporaryDirectory(prefix="pbem-bench-") as name:
         config, site = make_desk(Path(name) / "desk"), Path(name) / "site"
@@ -67,7 +67,7 @@ def _build(ours: Installation, config: Path, site: Path) -> Any:
 
 
 def fill(path: Path, games: int) -> None:
-    """Store finished games, and before them a running one, as they are after years of play."""
+    """Store finished games, and before them a running one, as a desk has them after years of play."""
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("BEGIN")
         people = range(1, PLAYERS + 1)

@@ -1,4 +1,4 @@
-"""Rounds of Ozz for `adjudicate`: positions, and letters as computer players write them."""
+"""Rounds of Ozz for `adjudicate`: positions, and letters written by computer players."""
 
 from collections.abc import Iterator, Mapping
 from random import Random

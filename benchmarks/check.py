@@ -19,7 +19,7 @@ from pbem.games.options import with_defaults
 from pbem.orders.grammar import open_grammar
 
 LETTERS, ROUNDS = 1500, 7  # more positions than the checker caches, so that it reads each one again
-LONG_LETTERS = 40  # of sixty lines
+LONG_LETTERS = 40  # with sixty lines each
 _NATIONS = ("munchkins", "winkies", "quadlings", "gillikins")
 _POINTS = [f"{nation}{number}" for nation in "MWQG" for number in (1, 2, 3, 4)]
 _SIXTY = (
@@ -82,7 +82,8 @@ def opened(name: str) -> tuple[Lark, Callable[[str], str]]:
 
 
 def bare_lark(name: str, texts: Sequence[str]) -> Callable[[], None]:
-    """The work of Lark alone: each line up to the point where it is no order list any more."""
+    """Make a function with the work of Lark alone: it parses each line up to the point where that is no longer an order
+    list."""
     grammar, spell = opened(name)
     lines = [line for text in texts for line in spell(text).split("\n")]
 

@@ -32,7 +32,7 @@ from typing import Any, NamedTuple
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 ROUND = 100
-"""Letters for one run, which handles them in groups of fifty."""
+"""The number of letters in one run, which handles them in groups of fifty."""
 
 GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
     *(("ozymandia", {"board": board}) for board in ("lattice", "triangles") * 4),
@@ -91,8 +91,9 @@ Content-Type: text/rfc822-headers
 
 
 class _Chance:
-    """Random bytes for a run, from a generator for each module, so that one that asks more often affects no other. The
-    module that loads matches gets the same bytes throughout a run, because it may load a match any number of times."""
+    """Random bytes for a run, from a generator for each module, so that a module that asks more often affects no other.
+    The module that loads matches gets the same bytes throughout a run, because it may load a match any number of
+    times."""
 
     def __init__(self) -> None:
         self._of: dict[str, Random] = {}
@@ -221,7 +222,8 @@ class Batch:
         return letter.as_bytes()
 
     def _body(self, text: str, quoted: str) -> Message:
-        """A text as mail programs send it: plain, in both forms, only as HTML, or with an attachment."""
+        """Put a text into the forms that mail programs send: plain, in both forms, only as HTML, or with an
+        attachment."""
         chance, plain = self.random.random(), MIMEText(f"{text}\n\n{quoted}", _charset="utf-8")
         if chance < 0.6:
             return plain

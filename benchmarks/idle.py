@@ -24,7 +24,7 @@ client.logout()
 
 
 def measure() -> Iterator[Row]:
-    """The cheapest of several runs of each kind, taken alternately. The first poll of a mailbox stores its state, and
+    """Take the cheapest of several runs of each kind, in alternation. The first poll of a mailbox stores its state, and
     is measured separately."""
     ours = installation()
     with dovecot() as server, TemporaryDirectory(prefix="pbem-bench-") as name:
@@ -51,6 +51,6 @@ def measure() -> Iterator[Row]:
 
 
 def _in_turns(*works: Callable[[], float]) -> Iterator[list[float]]:
-    """The times of each work over all rounds, without the first three, which warm up."""
+    """Yield the times of each kind of work over all rounds, without the first three, which warm up."""
     rounds = [[work() for work in works] for _ in range(RUNS + 3)]
     return map(list, zip(*rounds[3:], strict=True))

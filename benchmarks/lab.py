@@ -1,5 +1,6 @@
-"""The laboratory: two cooperating processes compared with two that know nothing of each other, which is what linear
-speed means on a busy machine; and the overhead of a task, here and on a Dask cluster."""
+"""The laboratory: two cooperating processes compared with two that do not know of each other, which is what linear
+speed means on a busy machine; and the overhead of a task, here and on a Dask cluster.
+"""
 
 import os
 import pickle
@@ -81,7 +82,7 @@ def _cpu() -> float:
 
 
 def _keeping(of: Experiment) -> float:
-    """Microseconds that the process that gives games out spends on each one that comes back."""
+    """The microseconds that the process that hands out games spends on each game that comes back."""
     raw = pickle.dumps(play_games(of, code_of_games(), range(100)))
     begun = process_time()
     for _ in range(20):
@@ -91,7 +92,7 @@ def _keeping(of: Experiment) -> float:
 
 
 def _overhead(of: Experiment, executor: Executor) -> tuple[float, float]:
-    """Milliseconds of a task without games: by the wall clock, and CPU of this process."""
+    """The milliseconds for a task without games: by the wall clock, and of this process's CPU."""
     executor.submit(play_games, of, code_of_games(), [0]).result()
     begun, spent = perf_counter(), process_time()
     for one in [executor.submit(play_games, of, code_of_games(), []) for _ in range(TASKS)]:

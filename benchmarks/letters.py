@@ -27,7 +27,7 @@ from pbem.store.database import Store, connect
 GAMES = 500
 ROUNDS = 3
 SINGLE = 15
-"""Letters that are answered one at a time, each by a new process."""
+"""The number of letters that are answered one at a time, each by a new process."""
 
 _BARE = """
 import json
@@ -142,7 +142,8 @@ def new_games(config_file: Path, number: int) -> Invitations:
 
 
 def _words(random: Random, seat: Seat) -> str:
-    """A player's text: mostly legal orders, wrong ones in ten of a hundred letters, and a command in five."""
+    """Write a player's text: mostly legal orders, wrong ones in ten of a hundred letters, and a command in one of
+    five."""
     chance = random.random()
     if chance < 0.05:
         return random.choice(("help", "status"))

@@ -58,7 +58,7 @@ def some_orders(random: Random, state: State, seat: Seat, items: range) -> Order
 
 
 def write_orders(random: Random, state: State, seat: Seat, orders: Orders) -> str:
-    """Write orders in one of the ways that people write them."""
+    """Write orders in one of the ways in which people write them."""
     board, own = state.board, state.with_new_pieces(seat, orders.new)
     items = [f"{random.choice(('New', 'new in'))} {_area(random, board, area)}" for area in orders.new]
     items += [_move(random, board, move, own[move.origin]) for move in orders.moves]

@@ -1,4 +1,4 @@
-"""Records read, replayed and written, compared with bare Lark parses of the orders in them."""
+"""Records that are read, replayed and written, compared with bare Lark parses of the orders in them."""
 
 import io
 import json
@@ -94,7 +94,8 @@ def _games() -> list[History]:
 
 
 def _best(*works: Callable[[], None]) -> list[float]:
-    """The best time of each work in seconds. They alternate, so that a busy moment does not hit just one of them."""
+    """The best time of each kind of work in seconds. They alternate, so that a busy moment does not affect just one of
+    them."""
     rounds = [[_seconds(work) for work in works] for _ in range(ROUNDS)]
     return [min(times) for times in zip(*rounds, strict=True)]
 

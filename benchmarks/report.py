@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Row(NamedTuple):
-    """The subject, its number, the yardstick with its number, and the target with whether it is met."""
+    """The subject, its figure, the yardstick with its figure, and the target with whether it is met."""
 
     what: str
     number: float

@@ -1,4 +1,4 @@
-"""Searching an archive: 10,000 finished games of 25 turns, with orders as two bots write them."""
+"""Searches in an archive of 10,000 finished games of 25 turns, with orders written by two bots."""
 
 import json
 from collections.abc import Callable, Iterator

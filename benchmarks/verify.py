@@ -39,7 +39,7 @@ from pbem.store.verify import Audit
 
 GAMES, TURNS, ROUNDS = 80, 25, 3
 CAMPAIGNS = 6
-LETTER_IN, LETTER_OUT = 3_000, 8_000  # bytes of a letter
+LETTER_IN, LETTER_OUT = 3_000, 8_000  # the sizes of letters in bytes
 _NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
 

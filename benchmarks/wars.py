@@ -1,4 +1,4 @@
-"""Wars of Rock'n'Roll for `adjudicate`: positions, and scripts as two computer players write them."""
+"""Wars of Rock'n'Roll for `adjudicate`: positions, and scripts written by two computer players."""
 
 from collections.abc import Iterator
 from random import Random

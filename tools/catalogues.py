@@ -154,7 +154,7 @@ def _forms(text: str | Iterable[str] | None) -> tuple[str, ...]:
 
 
 def gaps(text: str) -> set[str]:
-    """The names of the values that a sentence needs."""
+    """The names of the values that a sentence requires."""
     return {name for _, name, _, _ in Formatter().parse(text) if name}
 
 

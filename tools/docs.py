@@ -60,7 +60,7 @@ TRUST = {
 
 @cache
 def letters_to_alice() -> tuple[Message, ...]:
-    """The letters of the demonstration game to its first player, from a desk whose clock stands still."""
+    """The letters of the demonstration game to its first player, from a desk whose clock does not move."""
     with tempfile.TemporaryDirectory() as folder:
         table = DemoDesk(Path(folder) / "desk", NOON)
         letters = table.poll()
@@ -188,7 +188,7 @@ def attacks_table() -> str:
 
 
 def list_of_what_is_not_covered() -> str:
-    """A list of what `pbem verify` does not check, with its tables and columns."""
+    """A list of everything that `pbem verify` does not check, with its tables and columns."""
 
     def called(name: str) -> str:
         table, _, column = name.partition(".")

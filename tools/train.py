@@ -33,15 +33,15 @@ LETTERS = [
     if path.name not in (WORDS, REMARKS, "letters.txt") and not path.name.startswith(("commands", "intents"))
 ]
 _FEATURES = 29_500
-_FREQUENT = 5  # fewest lines with a frequent word
-_LEAST = 2  # fewest lines with a feature
-_WEIGHT = 0.3  # of a phrase; a line weighs 1
+_FREQUENT = 5  # the least number of lines with a frequent word
+_LEAST = 2  # the least number of lines with a feature
+_WEIGHT = 0.3  # the weight of a phrase; that of a line is 1
 _RARE = 4  # divisor of the logarithm of a feature's rarity
 _STRENGTH = 10  # the inverse of the strength of regularisation
-_CAUGHT = 0.97  # share of doubtful letters that are at least asked about
+_CAUGHT = 0.97  # the share of doubtful letters about which the writer is at least asked
 _DOUBTFUL, _CHAT = "in doubt", "with chat"
 _VERDICTS: tuple[Verdict, ...] = ("chat", "perhaps", "turned")
-_STANDING = 0.95  # share of letters with chat whose orders stand
+_STANDING = 0.95  # the share of letters with chat whose orders stand
 
 
 class LabelledLine(NamedTuple):
@@ -119,7 +119,7 @@ def leave_one_out(lines: Sequence[LabelledLine]) -> dict[str, Weights]:
 
 
 def held_out(lines: Sequence[LabelledLine], models: Mapping[str, Weights]) -> Scores:
-    """Score the letters of each lot by the model that has not seen it."""
+    """Score the letters of each lot with the model that has not seen it."""
     found: Scores = {}
     for line in lines:
         score = classifier.likelihood_by(*models[line.lot], line.text), ambiguity.is_hard(line.text)
@@ -197,7 +197,7 @@ def table() -> str:
 
 
 def main() -> None:
-    """Train, measure by lots, and write the file; with `--letters`, only print what happens to whole letters."""
+    """Train, measure lot by lot, and write the file; with `--letters`, only print what happens to whole letters."""
     lines = [*lines_of(LETTERS), *remarks(REMARKS)]
     models = leave_one_out(lines)
     scores = held_out(lines, models)

@@ -18,7 +18,7 @@ from pbem.orders.lines import read_text, read_whole
 from tools.understanding import CORPUS, Sample, samples, share, standpoint
 
 _LEAST_WEIGHT = 0.05
-_LEAST_OF_TEXTS = 0.06  # of a weight of the texts, which are many
+_LEAST_OF_TEXTS = 0.06  # the least weight in the model of texts, which are many
 _DIGITS = 2
 _STRENGTH, _STRENGTH_OF_TEXTS = 2.0, 0.5  # the inverse of the strength of regularisation
 

@@ -1,9 +1,9 @@
 """Train the model of what people want from the desk: part of `./tasks train`, after the classifier of text beside
 orders.
 
-The material consists of the lines of `tests/orders/corpus/intents.txt`, the sentences that are commands in their own
-right (`[sentences]` of `locale/<language>/words.toml`), and chat. The model is measured by fifths of the lines, each
-with a model that has not seen it.
+The material consists of the lines of `tests/orders/corpus/intents.txt`, the sentences that are themselves commands
+(`[sentences]` of `locale/<language>/words.toml`), and chat. To measure the model, the lines are divided into fifths,
+and each fifth is given to a model that has not seen it.
 """
 
 import json
@@ -24,11 +24,11 @@ PEOPLE = ("Bob", "Боб")
 LOTS = 5
 _RARE = 4  # divisor of the logarithm of a feature's rarity
 _STRENGTH = 1  # the inverse of the strength of regularisation
-_LARGEST = 40  # steps of the largest weight that is stored
-_SPEAKS = 2  # fewest steps of the largest weight of a feature that is kept
-_NEGATED = 0.1  # least share of an intent's lines with a "not" for it to allow one
+_LARGEST = 40  # the number of steps of the largest weight that is stored
+_SPEAKS = 2  # the least steps of the largest weight of a feature that is kept
+_NEGATED = 0.1  # the least share of an intent's lines with a "not" for the intent to allow one
 _CHAT = 1.5  # the weight of a line of chat
-_SHORT = 6  # most words of a pass that is learnt
+_SHORT = 6  # the most words of a pass that is learnt
 _PARTS = " · "
 
 
@@ -66,7 +66,7 @@ def _sentences() -> Iterator[tuple[str, str]]:
 
 
 def _commands() -> Iterator[tuple[str, str]]:
-    """Yield long-known wordings of commands."""
+    """Yield wordings of commands that have been known for long."""
     for line in (CORPUS / "commands.txt").read_text(encoding="utf-8").splitlines():
         name, _, text = line.partition(" | ")
         if not line.startswith("#"):
@@ -74,14 +74,14 @@ def _commands() -> Iterator[tuple[str, str]]:
 
 
 def _passes() -> Iterator[tuple[str, str]]:
-    """Yield what people write to order nothing, because the games never guess a pass."""
+    """Yield the ways in which people order nothing, because the games never guess a pass."""
     for path in sorted(CORPUS.glob("*.txt")):
         passes = (one.text for one in samples(path) if one.kind.startswith("clear") and one.meant == "Pass")
         yield from (("pass", text) for text in passes if len(text.split()) <= _SHORT)
 
 
 def _remarks() -> Iterator[tuple[str, str]]:
-    """Yield chat that letters contain beside orders."""
+    """Yield the chat that letters contain beside orders."""
     doubtful = False
     for line in (CORPUS / "remarks.txt").read_text(encoding="utf-8").splitlines():
         if line.startswith("== "):
@@ -137,8 +137,7 @@ def _negated(some: Sequence[LabelledLine]) -> frozenset[str]:
 
 
 def held_out(some: Sequence[LabelledLine]) -> Iterator[tuple[LabelledLine, str, float]]:
-    """Yield each line with the intent that a model gives it without having seen its lot, and the lead of that
-    intent."""
+    """Yield each line with the intent that a model which has not seen its lot gives it, and the lead of that intent."""
     for lot in range(LOTS):
         model = trained([line for line in some if line.lot != lot])
         for line in (line for line in some if line.lot == lot):

@@ -1,8 +1,8 @@
 """Fit the weights of Ozymandia's win share to games that the computer opponent plays against itself.
 
-`python -m tools.train_win_share [GAMES]` prints them, and how well weights predict the ends of games that they were not
-fitted to. It needs scikit-learn (`pip install .[train]`). The target of each position is the mean of its game's result
-and the search's estimate: the result is true but mostly luck, the estimate has little luck but may be wrong.
+`python -m tools.train_win_share [GAMES]` prints them, and how well weights predict the ends of games to which they were
+not fitted. It needs scikit-learn (`pip install .[train]`). The target of each position is the mean of its game's result
+and the search's estimate: the result is true but mostly luck, the estimate involves little luck but may be wrong.
 """
 
 import sys
@@ -22,8 +22,8 @@ from pbem.games.ozymandia.search import next_turn, think
 from pbem.games.ozymandia.state import SEATS, State
 
 _LEVEL = 3
-_LIMIT = 60  # turns
-_ODD = 16  # of 256 orders are random, so that positions occur that good players avoid
+_LIMIT = 60  # the turn limit
+_ODD = 16  # this many of 256 orders are random, so that positions occur that good players avoid
 _GAME = find_game("ozymandia")
 
 

@@ -1,9 +1,9 @@
 """Show how the letters of a corpus are read: `python -m tools.understanding [FILE ...] [--list KIND]`.
 
 The files in `tests/orders/corpus` state the meaning of each letter. The table has a line for each kind, with the number
-of letters, and the numbers that are read as meant; that stand as meant while a line is asked about; that are proposed
-for a `yes`; that are asked back rightly, or with a wrong proposal; that stand as something else while a line is asked
-about; that are played as something else; and that are not seen at all.
+of letters, and then the numbers of those that are read as meant; that stand as meant while the writer is asked about a
+line; that are proposed for a `yes`; about which the writer is asked, rightly or with a wrong proposal; that stand as
+something else while the writer is asked about a line; that are played as something else; and that are not seen at all.
 """
 
 import sys
@@ -85,7 +85,7 @@ def standpoint_of(sample: Sample) -> AnyStandpoint:
 
 
 def fate(sample: Sample) -> str:
-    """What happens to a letter: one of FATES."""
+    """The fate of a letter: one of FATES."""
     reading = reader.read(standpoint_of(sample), sample.text)
     said = str(reading.orders) if reading.orders is not None else ""
     commands = tuple(one for one in reading.commands if not isinstance(one, Inquiry | Later))

@@ -59,7 +59,7 @@ class ListedGame(NamedTuple):
     """A game as shown in lists.
 
     `kind` is the name of the game that is played, `title` its written form. `phase` is "running", "finished" or
-    "annulled". `turns` counts valid turns, `round` names the current one. `result` is None while the game goes on;
+    "annulled". `turns` counts valid turns, `round` names the current one. `result` is None until the game has ended;
     `winners` are the seats of the winning side.
     """
 
@@ -245,7 +245,7 @@ ASSETS = ("icon.svg", "game.js", "search.js")
 
 
 class Site(NamedTuple):
-    """What all pages share: the name of the archive, and the time zone of its dates."""
+    """The values that all pages share: the name of the archive, and the time zone of its dates."""
 
     title: str
     zone: ZoneInfo
@@ -395,7 +395,7 @@ def style(games: Sequence[AnyGame]) -> str:
 
 
 def in_full(game: ListedGame) -> str:
-    """Return the result with its reason: `Red won. Red holds five cities.`; "" while the game goes on."""
+    """Return the result with its reason: `Red won. Red holds five cities.`; "" if the game is not over."""
     if game.result is None:
         return ""
     reason = why(game)

@@ -68,7 +68,7 @@ def read_letter(
     question: Mapping[str, Any], aside: tuple[str, ...] = (), halves: tuple[str, ...] = ()
 ) -> dict[str, Any]:
     """Check a letter for a caller within this program, whose question has no `id`. Lines `aside` have been set aside
-    already, and `halves` stand in only one form of it. Raises LineError."""
+    already, and `halves` are lines that appear in only one form of it. Raises LineError."""
     read = _question(question)
     return reading_as_json(_read(_standpoint(_game(read), read), read, aside, halves))
 

@@ -51,7 +51,7 @@ TEMPLATES: Mapping[str, str] = {
     "aim": "what a game is about, in an invitation: what it takes to decide whether one would like to play it",
     "help": "the rules if `topic` begins with `rule`, else how orders are written, in the answer to `help`",
 }
-"""The letter templates that each game provides in its own folder, and what each one tells."""
+"""The letter templates that each game provides in its own folder, with a description of each."""
 
 
 class Rules(Protocol[State, Orders_contra]):
@@ -104,7 +104,7 @@ class Rules(Protocol[State, Orders_contra]):
         roll and each draw, with its purpose."""
 
     def resigned(self, state: State, seat: Seat, /) -> Departure[State]:
-        """Tell what follows when a seat resigns; a seat that has resigned is never awaited again. By default the
+        """Return the consequence when a seat resigns; a seat that has resigned is never awaited again. By default the
         remaining one of two seats wins; a game with more seats defines how the others play on."""
         others = [chair for chair in self.seats({}) if chair.seat != seat]
         if len(others) != 1:
@@ -113,7 +113,7 @@ class Rules(Protocol[State, Orders_contra]):
         return Departure(state, Result(others[0].side, why))
 
     def result(self, state: State, /) -> Result | None:
-        """How the game ended, or None while it goes on."""
+        """How the game ended, or None if it goes on."""
 
     def scores(self, state: State, /) -> Mapping[Seat, int]:
         """The final score of each seat, which breaks ties between players with equal points."""
@@ -142,8 +142,8 @@ class Secrecy(Protocol[State_contra]):
         self, orders: str, seat: Seat, reader: Reader, before: State_contra, now: State_contra, /
     ) -> str | None:
         """Return the part of a seat's orders for `before` that a reader may know once the game has reached `now`, or
-        None. By default that is everything; if the game hides something, other seats' orders are told only when it is
-        over."""
+        None. By default that is everything; if the game hides something, other seats' orders are revealed only when it
+        is over."""
         return None if self.hides and reader not in (seat, OPEN) else orders
 
 
@@ -267,7 +267,7 @@ class Letters(Protocol[State_contra, Orders_contra]):
     """What letters say about a game."""
 
     templates: Path = resource("templates/plain")  # the folder of its `TEMPLATES`
-    about: Sentence = Sentence("A game that is played by letters.")  # the rules, if no template tells them
+    about: Sentence = Sentence("A game that is played by letters.")  # the rules, unless a template gives them
     sentences: Mapping[str, str] = {}  # templates by event type, enough for the default `story`
     phrases: Phrases = Phrases(
         board=Sentence("the board"),

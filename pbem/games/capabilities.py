@@ -70,8 +70,8 @@ class Bot(Protocol[Given_contra, Made_co]):
     def weigh(
         self, view: Given_contra, seat: Seat, orders: Sequence[Any], level: int, chance: Chance, /
     ) -> Sequence[float]:
-        """Estimate the share of the win that each of some legal orders of a seat leads to, if all others do what the
-        level thinks best."""
+        """Estimate the share of the win to which each of the given legal orders of a seat leads, if all others do what
+        the level thinks best."""
         return [self.win_share(view, seat)] * len(orders)
 
 
@@ -277,13 +277,13 @@ class NamesRounds(Protocol):
 
 @cache
 def as_grid_game(game: AnyGame) -> HasGrid[Any] | None:
-    """The game if its map can be shown as a table, else None."""
+    """The game if its map can be shown as a table, otherwise None."""
     return game if isinstance(game, HasGrid) else None
 
 
 @cache
 def unseals(game: AnyGame) -> Unseals[Any] | None:
-    """The game if it reveals some orders later, else None."""
+    """The game if it reveals some orders later, otherwise None."""
     return game if isinstance(game, Unseals) else None
 
 
@@ -300,7 +300,7 @@ def means_round(name: str, text: str) -> bool:
 
 @cache
 def names_rounds(game: AnyGame) -> NamesRounds | None:
-    """The game if it names its rounds, else None."""
+    """The game if it names its rounds, otherwise None."""
     return game if isinstance(game, NamesRounds) else None
 
 
@@ -379,7 +379,7 @@ class Predictable(Protocol[State]):
     """A game whose turns can be predicted: nothing depends on chance, and no orders depend on hidden information."""
 
     def predicted(self, state: State, orders: Mapping[Seat, Any], /) -> Ruling[State]:
-        """Play a turn with some orders; seats that are missing from them do nothing."""
+        """Play a turn with the given orders; seats that are missing from them do nothing."""
 
 
 class Suggestion(NamedTuple):
@@ -408,5 +408,5 @@ def can_be_analysed(game: AnyGame) -> bool:
 
 @cache
 def as_translator(game: AnyGame) -> TranslatesOrders | None:
-    """The game if it has notations in several languages, else None."""
+    """The game if it has notations in several languages, otherwise None."""
     return game if isinstance(game, TranslatesOrders) else None

@@ -220,7 +220,8 @@ def columns(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def title(figures: Figures) -> str:
-    """What was played: the game with its options, those named first that differ from the defaults, and the players."""
+    """Describe what was played: the game with its options, first those that differ from the defaults, and the
+    players."""
     of, game = figures.of, find_game(figures.of.game)
     first, *others = game.options(of.options)
     unusual = [option for option in others if of.options[option.name] != option.default]

@@ -20,8 +20,8 @@ from pbem.tournament.tables import Past, next_tables, past_of, rounds_of_tables
 
 
 class Placing(NamedTuple):
-    """How a game at a table ended: the place of each player, 1 for the best and equal for ties; who forfeited it; the
-    side of each player; and the winning side, "" if there is none."""
+    """The outcome of a game at a table: the place of each player, 1 for the best and equal for ties; who forfeited it;
+    the side of each player; and the winning side, "" if there is none."""
 
     ranks: Mapping[int, int]
     forfeit: frozenset[int]
@@ -30,7 +30,7 @@ class Placing(NamedTuple):
 
 
 class Places(NamedTuple):
-    """How a game at a table ended, by seat; otherwise the same as `Placing`."""
+    """The same outcome by seat."""
 
     ranks: Mapping[Seat, int]
     forfeit: frozenset[Seat]
@@ -65,7 +65,7 @@ State = Literal["playing", "standby", "leaving", "withdrawn"]
 with."""
 
 FixtureOutcome = Literal["won", "draw", "forfeit", "annulled"]
-"""How a game ended. "forfeit": by all sides. "annulled": it counts for nothing."""
+"""The outcomes of a game. "forfeit": by all sides. "annulled": it counts for nothing."""
 
 
 class LeagueError(PbemError):
@@ -165,7 +165,7 @@ class Request(NamedTuple):
     round: int  # 0 for all rounds of all seasons: the two never meet
     player: int  # gets the first seat
     other: int | None = None  # None if it is a request for a bye
-    points: float = 0  # for the bye
+    points: float = 0  # the points for a bye
 
 
 class Division(NamedTuple):
@@ -218,7 +218,7 @@ class Division(NamedTuple):
 class LeagueSeason(NamedTuple):
     """A league in a season."""
 
-    id: int  # of the league
+    id: int  # the number of the league
     league: League  # the settings from its file
     number: int  # 0 before the first season
     begun: str  # the moment at which it began
@@ -443,7 +443,8 @@ def _rows(league: League, division: Division, rounds: Sequence[Round]) -> tuple[
 def _counted(
     league: League, division: Division, rounds: Sequence[Round]
 ) -> tuple[list[GameResult], Mapping[int, Sequence[Bye]]]:
-    """The results and byes that count in some rounds, considering that some players have left without a substitute.
+    """The results and byes that count in the given rounds, considering that some players have left without a
+    substitute.
 
     A player without a game in a round of a Swiss season for any other reason has a bye without points.
     """

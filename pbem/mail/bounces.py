@@ -16,11 +16,12 @@ DeliveryAction = Literal["failed", "delayed", "delivered"]
 
 @dataclass(frozen=True, slots=True)
 class DeliveryReport:
-    """What became of a letter: given up, still being tried, or delivered to a mailbox or another system.
+    """The fate of a letter according to a report: given up, still being tried, or delivered to a mailbox or another
+    system.
 
     `status` is the code of RFC 3463 such as "5.1.1" ("5.0.0" if there is only an SMTP code), or "" if there is none.
     `names` are the addresses and Message-IDs in the report and in the letter that it returns, in order of appearance;
-    the token in one of them tells whose letter it was.
+    the token in one of them shows whose letter it was.
     """
 
     outcome: DeliveryAction

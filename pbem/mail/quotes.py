@@ -244,7 +244,7 @@ def _introduces(line: str) -> bool:
 
 def _begins_later(lines: Sequence[str], at: int, end: int) -> bool:
     """Check whether line `at` is prose above an attribution that is complete without it."""
-    if "<" in lines[at]:  # of an address
+    if "<" in lines[at]:  # part of an address
         return False
     opener = _OPENER.match(lines[at]) and not lines[at].endswith((".", "!", "?"))
     for row in range(at + 1, end):

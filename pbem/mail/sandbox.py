@@ -109,7 +109,7 @@ class Reader:
 
 @cache
 def shared_reader(is_order: IsOrder) -> Reader:
-    """Return the only reader of this process."""
+    """Return the reader that this process shares."""
     return Reader(is_order)
 
 

@@ -85,8 +85,8 @@ def turning_sections(
 def better_at(
     game: AnyGame, seats: Mapping[Seat, Side], moments: Sequence[Moment], turning: Turning
 ) -> tuple[Choice, ...]:
-    """What the side that lost ground in a turn ordered, and what would have been better. Takes a fraction of a second
-    for each seat."""
+    """The orders in a turn of the side that lost ground in it, and better ones. Finding these takes a fraction of a
+    second for each seat."""
 
     def read(state: Any, seat: Seat, text: str) -> Any:
         try:

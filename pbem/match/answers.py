@@ -87,7 +87,7 @@ def _what_if(reply: Reply, inquiry: Inquiry) -> None:
 
 
 def _last_turn(reply: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
-    """The orders of some seats in the last turn or, where those are secret, what happened in it."""
+    """The orders of the seats in question in the last turn or, where those are secret, what happened in it."""
     turn = match.past.last
     if turn is None:
         return {"played": 0}
@@ -102,7 +102,7 @@ def _pending(reply: Reply, match: Match, _: Inquiry) -> dict[str, Any]:
 
 
 def _help(_: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
-    """How orders are written, or the paragraphs of the rules that the question may be about."""
+    """Explain how orders are written, or give the paragraphs of the rules that the question may be about."""
     if inquiry.kind == "writing":
         return {"topic": "", "rules": ()}
     return {"topic": "rules", "rules": paragraph(match.game, inquiry.text)}

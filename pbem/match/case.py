@@ -14,11 +14,11 @@ from pbem.orders.command import LetterText
 
 
 class Automatic(NamedTuple):
-    """Why nobody should answer a letter."""
+    """The reason why a letter should not be answered."""
 
     why: str
     perhaps: bool = False  # a person may have written it
-    by_subject: bool = False  # only its subject says that a program wrote it
+    by_subject: bool = False  # its subject is the only sign that a program wrote it
 
 
 class Answered(NamedTuple):
@@ -48,7 +48,7 @@ class Case:
     match: Match | None  # the match that its token belongs to
     text: str  # the writer's own words
     facts: Facts
-    words: LetterText = field(default_factory=LetterText)  # those words as they were read
+    words: LetterText = field(default_factory=LetterText)  # its words as they were read
     mark: str = ""  # represents its number in Message-IDs
     secret: bytes = field(default=b"", repr=False)  # the source of the nonces of its orders
     problems: tuple[str, ...] = ()  # parts of it that could not be read

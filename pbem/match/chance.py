@@ -109,8 +109,8 @@ def comes_from_older_secret(match: Match, secret: str, turn: int) -> bool:
 
 
 def dealt_again(match: Match) -> Match:
-    """Deal everything hidden in a match anew, because people were told what it was, and draw the chance of its turn
-    anew. Orders of a seat that sees something else now no longer count."""
+    """Deal everything hidden in a match anew, because it was revealed to people, and draw the chance of its turn anew.
+    Orders of a seat that sees something else now no longer count."""
     if not (match.game.chance and match.is_set_up):
         return match
     attempt = attempt_of(match) + 1

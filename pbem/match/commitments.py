@@ -65,7 +65,7 @@ def published_hashes(match: Match) -> dict[str, str]:
 
 
 def opened_secrets(match: Match) -> list[str]:
-    """The secrets of a match that is over, oldest first; none while it goes on."""
+    """The secrets of a match that is over, oldest first; none before that."""
     is_open = match.deck and match.over
     return [read_source(source).secret for source in match.deck.split(" ")] if is_open else []
 

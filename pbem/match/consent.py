@@ -20,12 +20,13 @@ from pbem.orders.reader import IllegalOrders
 from pbem.orders.sentences import agreed_to, chosen_number
 
 Proof = Literal["any", "direct", "exact"]
-"""Which letter a `yes` must answer. "any": any letter, if nothing else is open. "direct": the letter that asks, or none
-that we can identify. "exact": the very letter that asks or lists the question, so that a found letter is not enough."""
+"""The letters that a `yes` must answer. "any": any letter, if nothing else is open. "direct": the letter that asks, or
+none that we can identify. "exact": the very letter that asks or lists the question, so that a found letter is not
+enough."""
 
 
 class Row(NamedTuple):
-    """What `yes` and `no` to one kind of question do, and how sure we must be that this question is meant."""
+    """The effects of `yes` and `no` for one kind of question, and how sure we must be that this question is meant."""
 
     yes: Callable[[Reply, Question], None]
     no: Callable[[Reply, Question], None]
@@ -53,7 +54,7 @@ def decline(reply: Reply, argument: str) -> None:
 
 def nothing_found(reply: Reply) -> None:
     """Handle a letter with neither orders nor a command. It may be about the standing orders, or be meant as a yes or
-    no, so the open questions are listed. Mere thanks need no help."""
+    no, so the open questions are listed. If it only says thanks, no help is given."""
     lines, open_questions = reply.reading.remarks or reply.case.words.lines(), _open(reply)
     if doubts := _about_standing(reply, lines):
         reply.reading = reply.reading._replace(doubts=doubts)
@@ -88,7 +89,7 @@ def _about_standing(reply: Reply, lines: Sequence[str]) -> tuple[Doubt, ...]:
 
 
 def _open(reply: Reply) -> tuple[Question, ...]:
-    """All questions that are open with the writer, about the letter's match and about themselves."""
+    """All open questions for the writer, about the letter's match and about themselves."""
     of_seat = questions.of_seat(reply.match, reply.seat) if reply.seat else ()
     if reply.case.confirmed:
         return of_seat
@@ -168,7 +169,7 @@ def _find_question(reply: Reply, open_questions: tuple[Question, ...], number: s
             candidates = [*questions.proposals(reply.match, reply.seat, answered)]
         if candidates:
             return candidates[0] if len(candidates) == 1 else None
-    if case.answered.wish:  # the answered letter tells what the others wish
+    if case.answered.wish:  # the answered letter reports what the others wish
         return next((question for question in open_questions if question.kind == case.answered.wish), None)
     only = open_questions[0] if len(open_questions) == 1 else None
     proof = ROWS[only.kind].proof if only else "exact"
@@ -351,4 +352,4 @@ ROWS: Mapping[str, Row] = {
     "address": Row(_take_address, _leave_address, "exact"),
     "seat": Row(_take_seat, _leave_seat, "any"),
 }
-"""What the answers to each kind of open question do."""
+"""The effects of the answers to each kind of open question."""

@@ -1,5 +1,5 @@
-"""What the service core returns: effects, and the sections of letters that report them. The store applies all effects
-of a letter or none. The sentences of notices are in `templates/notices`, one block for each name.
+"""The values that the service core returns: effects, and the sections of letters that report them. The store applies
+all effects of a letter or none. The sentences of notices are in `templates/notices`, one block for each name.
 """
 
 from collections.abc import Mapping
@@ -42,7 +42,8 @@ Notice = Literal[
     "vacation by a wrong clock", "waiting", "who are you", "wish taken back", "wished", "withdrawn",
     "withdrawn before", "words brought", "wrong token", "yes and orders", "your new address", "yourself", "zone",
 ]  # fmt: skip
-"""What became of a letter or command: `reason` in the section `notice`, a block in `notice.j2`."""
+"""The names of notices, each about what became of a letter or command: `reason` in the section `notice`, a block in
+`notice.j2`."""
 
 Course = Literal[
     "accepted", "annul", "away", "banned", "begin", "claim decided", "claim made", "clock", "closed", "decided",
@@ -51,7 +52,7 @@ Course = Literal[
     "resigned", "resume", "review", "rollback", "say", "silent", "stuck", "tell", "unanswered", "wish", "wish declined",
     "words",
 ]  # fmt: skip
-"""What has changed the course of a match: `what` in the section `course`, a block in `course.j2`."""
+"""The names of changes in the course of a match: `what` in the section `course`, a block in `course.j2`."""
 
 
 class Section(NamedTuple):
@@ -75,7 +76,7 @@ def course(change: Course, match: Match, seat: Seat | None, **values: Any) -> Se
 
 
 class Outcome(NamedTuple):
-    """What became of a letter, in a few words, for the record."""
+    """The outcome of a letter, in a few words, for the record."""
 
     text: str
 
@@ -194,7 +195,7 @@ class Release(NamedTuple):
 
 
 class Wait(NamedTuple):
-    """Answer a stranger's letter later, when there is room; `vouched` tells whether a provider confirmed its sender."""
+    """Answer a stranger's letter later, when there is room; `vouched` says whether a provider confirmed its sender."""
 
     letter: int
     address: str
@@ -261,7 +262,7 @@ class NewMatch(NamedTuple):
     accepted: frozenset[Seat] = frozenset()  # seats that have surely accepted
     place: Mapping[str, int] = MappingProxyType({})  # the numbers of its league, season, division and round
     unwanted: frozenset[Seat] = frozenset()  # their players want no letters and get no invitation; nobody is told
-    words: Mapping[Seat, str] = MappingProxyType({})  # what seats contribute to chance so far
+    words: Mapping[Seat, str] = MappingProxyType({})  # the contributions of seats to chance so far
     host: Seat = ""  # the inviting seat, "" for a game master
 
     @property
@@ -380,7 +381,7 @@ class Join(NamedTuple):
 
 
 class Leave(NamedTuple):
-    """A person no longer wants to play in a league, or in the next match of some games."""
+    """A person no longer wants to play in a league, or in the next match of certain games."""
 
     player: Player
     league: str
@@ -405,7 +406,7 @@ class Direct(NamedTuple):
     reason: str
     by: str
     letter: int | None  # None on the command line
-    number: int  # of the command within the letter
+    number: int  # the number of the command within the letter
 
 
 class Observe(NamedTuple):
@@ -425,7 +426,7 @@ class Ban(NamedTuple):
 
 
 class Forget(NamedTuple):
-    """Delete everything that tells who a player is."""
+    """Delete everything that identifies a player."""
 
     player: Player
 
@@ -439,7 +440,7 @@ class Send(NamedTuple):
     sections: tuple[Section, ...]
     holder: Holder | None = None
     match: Match | None = None
-    turn: int = 0  # to which a reply belongs
+    turn: int = 0  # the turn to which a reply belongs
     answers: str | None = None  # the Message-ID of the letter answered
     besides: str = ""  # the address of a game master who knows already
     joins: bool = False  # it may go into one letter with the report of its turn
@@ -455,6 +456,7 @@ OfPlayer = Meet | Confirm | Refuse | Away | Ban | Forget
 OfAddress = NewAddress | Agree | TakeAddress | DropAddresses
 OfWishes = SetZone | SetLanguage | SetMail | Join | Leave
 Following = Send | Resend | NewMatch | Anew | Offer | Join | Leave | Challenge | Direct
-"""What the desk does after everything else from a letter is stored: letters, new matches, leagues."""
+"""The effects that the desk carries out after everything else from a letter is stored: letters, new matches,
+leagues."""
 
 Effect = OfQuestions | OfOrders | OfMatch | OfLetter | OfPlayer | OfAddress | OfWishes | Following

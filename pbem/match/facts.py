@@ -86,7 +86,7 @@ class WriterFacts(Protocol):
 
     @property
     def unconfirmed(self) -> bool:
-        """Whether the letter's address waits for their `yes`, or is theirs no longer."""
+        """Whether the letter's address waits for their `yes`, or is no longer theirs."""
 
     @property
     def addresses(self) -> tuple[str, ...]:
@@ -122,7 +122,8 @@ class WriterFacts(Protocol):
 
     @property
     def consulted(self) -> tuple[Match, ...]:
-        """The matches whose games may help to read the letter: the one that it is about, else all that concern them."""
+        """The matches whose games may help to read the letter: the one that it is about, otherwise all that concern
+        them."""
 
     @property
     def master_of(self) -> tuple[Match, ...]:

@@ -247,7 +247,7 @@ def _look_over(reply: Reply, decision: Decision) -> str:
 
 
 def _usage(decision: Decision) -> Sentence:
-    """How a game master writes a command."""
+    """Say how a game master writes a command."""
     return Sentence(row_of(decision).usage)
 
 
@@ -269,14 +269,14 @@ def without_addresses(text: str) -> str:
 
 
 def _who(case: Case) -> str:
-    """Who decides, for the record: a player's number, or the operator."""
+    """The person who decides, for the record: a player's number, or the operator."""
     player = case.writer.player
     return f"player {player.id}" if player and player.id else "operator"
 
 
 def _to_other_masters(reply: Reply, decision: Decision) -> Send:
-    """Tell the match's other game masters about the decision, but not which orders it was about, nor words for one
-    player alone."""
+    """Tell the match's other game masters about the decision, but not which orders it was about, nor the text of a
+    message to one player alone."""
     if decision.word in ("orders", "tell"):
         decision = replace(decision, argument=decision.argument.partition(":")[0])
     key = f"decided-{decision.word}-{reply.match.turn}-{reply.now:%Y%m%d%H%M%S}"

@@ -1,4 +1,6 @@
-"""Who wrote a letter and how sure we are: reply tokens, and the seats and addresses they are checked against."""
+"""The writers of letters and the proof of who they are: reply tokens, and the seats and addresses against which
+these are checked.
+"""
 
 import base64
 import hashlib
@@ -227,28 +229,28 @@ def find_tokens(texts: Iterable[str]) -> list[Token]:
 
 
 AuthFailure = Literal["stranger", "no token", "wrong token", "two seats", "another address", "no sender", "unsigned"]
-"""Why we cannot be sure who wrote."""
+"""The reasons why we cannot be sure of the writer."""
 
 Trust = Literal["token", "signed", "address"]
-"""What a desk requires of a letter: "token", the token of a seat and one of its addresses; "signed", also the sender's
-provider vouching for it; "address", only a known address, where that leaves no choice of seat."""
+"""The proof that a desk requires of a letter: "token", the token of a seat and one of its addresses; "signed", also the
+sender's provider vouching for it; "address", only a known address, where that leaves no choice of seat."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What a letter itself says about its writer."""
+    """The evidence in a letter about its writer."""
 
-    addressed: Sequence[Token] = ()  # in the addresses it was sent to
-    answered: Sequence[Token] = ()  # of the letters it refers to, newest first
-    player: Player | None = None  # who owns the address in From
+    addressed: Sequence[Token] = ()  # tokens in the addresses to which it was sent
+    answered: Sequence[Token] = ()  # tokens of the letters to which it refers, newest first
+    player: Player | None = None  # the owner of the address in From
     address: str = ""  # the address in From, in lower case; "" unless there is exactly one
     vouched: bool = False  # the provider confirms that the letter is from there
 
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """Who wrote, and why we are not sure. `failure` is None only if the token is proven, the letter came from an
-    address of its seat, and the desk requires nothing more."""
+    """The writer of a letter, and why we are not sure. `failure` is None only if the token is proven, the letter came
+    from an address of its seat, and the desk requires nothing more."""
 
     token: Token | None  # a proven one
     player: Player | None  # owner of the address the letter came from

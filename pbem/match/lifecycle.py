@@ -17,7 +17,7 @@ Stage = Phase | Literal["accepted", "closed"]
 all have accepted, "closed" within "running" when orders are closed."""
 
 _NEXT: tuple[Phase, ...] = ("running", "review", "finished")
-"""What can follow a turn: the next turn, the game master's review of the report, or the end."""
+"""The phases that can follow a turn: the next turn, the game master's review of the report, or the end."""
 
 _LIFE: Mapping[Stage, Mapping[str, tuple[Stage, ...]]] = {
     "offered": {

@@ -59,7 +59,7 @@ class LaterOrders(NamedTuple):
 
 
 class OpenCommand(NamedTuple):
-    """A command that is carried out when a `yes` answers our answer to its `letter`. `match` tells whether it concerns
+    """A command that is carried out when a `yes` answers our answer to its `letter`. `match` says whether it concerns
     the match or only its writer."""
 
     letter: int

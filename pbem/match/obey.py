@@ -242,7 +242,7 @@ def _no_draw(reply: Reply, intent: Intent) -> bool:
 
 
 def _rematch(reply: Reply, intent: Intent) -> None:
-    """Propose a rematch if this game is over, else joining another game."""
+    """Propose a rematch if this game is over, otherwise joining another game."""
     again = may(reply.match, "both rematch")
     offer(reply, Simple("rematch") if again else Asking("join", ""), intent.line)
 

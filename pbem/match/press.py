@@ -51,7 +51,7 @@ def answer(reply: Reply) -> bool:
 
 
 def offer(reply: Reply, text: str, to: str = "") -> bool:
-    """Ask about words that are not marked as press but may be some. Return False if there is nobody to read them."""
+    """Ask whether words without a mark are press. Return False if there is nobody to read them."""
     if all(holder.is_computer for holder in reply.match.others(reply.seat)):
         return False
     if not _is_refused(reply, text):

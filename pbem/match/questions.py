@@ -70,7 +70,7 @@ _SENTENCES: Mapping[Kind, Callable[[str], Sentence]] = {
 
 
 def of_seat(match: Match, seat: Seat) -> tuple[Question, ...]:
-    """The open questions to a seat about its match."""
+    """The open questions for a seat about its match."""
     questions = []
     if may(match, "all accept") and seat not in match.accepted:
         questions.append(Question("invitation"))
@@ -93,7 +93,7 @@ def of_commands(open_commands: Iterable[OpenCommand]) -> list[Question]:
 
 
 def of_person(facts: Facts, claims: Iterable[Claim]) -> tuple[Question, ...]:
-    """The open questions to a person that concern none of their seats."""
+    """The open questions for a person that concern none of their seats."""
     questions = of_commands(facts.open_commands)
     questions += [Question("letter", (letter,)) for letter in facts.held]
     questions += [  # nobody can answer for an older address from elsewhere

@@ -52,7 +52,7 @@ def _receive(case: Case, now: datetime) -> list[Effect]:
 
 
 def outcome_of(effects: list[Effect]) -> str:
-    """What became of a letter, in a few words."""
+    """The outcome of a letter, in a few words."""
     return next(effect.text for effect in effects if isinstance(effect, Outcome))
 
 
@@ -217,7 +217,7 @@ def _may_be_for_people(reading: reader.Reading) -> bool:
 
 
 def _orders_or_words(reply: Reply, reading: reader.Reading) -> None:
-    """Handle what a seat's letter says besides commands: orders, possible orders, another wish, or nothing."""
+    """Handle everything in a seat's letter apart from commands: orders, possible orders, another wish, or nothing."""
     guessed = reading.readings or reading.proposal
     doubtful = reading.doubts and not reply.reading.commands and not asks_for_person(reply.case.text)
     if guessed and doubtful and _wants_else(reply):

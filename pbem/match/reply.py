@@ -78,7 +78,7 @@ class Reply:
         return self.turn == self.match.turn and may(self.match, "orders come")
 
     def intent(self, lines: tuple[str, ...], least: float = LEAD) -> Intent | None:
-        """The intent of some lines, with names as used in the match."""
+        """The intent of the given lines, with names as used in the match."""
         match = self.match
         called = [name for name, seat in people(match) if seat != self.seat]
         return find_intent(lines, called, match.situation, least)
@@ -242,7 +242,7 @@ class Reply:
 
     @cached_property
     def mail(self) -> MailWishes:
-        """How the writer wants their letters."""
+        """How the writer wants to receive letters."""
         return self.case.facts.mail
 
     @cached_property
@@ -252,7 +252,7 @@ class Reply:
 
     @cached_property
     def unconfirmed(self) -> bool:
-        """Whether the writer's address waits for their `yes`, or is theirs no longer."""
+        """Whether the writer's address waits for their `yes`, or is no longer theirs."""
         return self.case.facts.unconfirmed
 
     def games(self) -> list[Seated]:

@@ -186,7 +186,7 @@ def ask_again(match: Match) -> list[Effect]:
 
 
 def mail_fails(match: Match, seat: Seat, key: str) -> list[Effect]:
-    """Tell the game master that letters to a seat bounce, once until the seat is heard of again."""
+    """Tell the game master that letters to a seat bounce; only once, until a letter from the seat arrives."""
     holder = match.holders[seat]
     if holder.failing:
         return []
@@ -216,7 +216,7 @@ def undelivered(match: Match, seat: Seat | None, writers: Iterable[Seat], key: s
 
 
 def digest(match: Match, seat: Seat, key: str) -> list[Effect]:
-    """Tell a seat where it stands, in place of the receipts that it did not get because it sent so many letters."""
+    """Tell a seat about its position, because it got no receipts after it had sent too many letters."""
     where = position(match.as_told(), seat)
     return [to_seat(match, match.holders[seat], "digest", f"digest-{key}", notice("digest"), where)]
 

@@ -1,4 +1,4 @@
-"""What a seat can say besides orders and press: wishes, and commands about its own game."""
+"""Commands that a seat can give apart from orders and press: wishes, and commands about its own game."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace

@@ -34,7 +34,7 @@ class Terms:
     """
 
     deadline: Pace = _FOR_EVER
-    round_deadline: Pace | None = None  # of rounds within a game turn, where they take less time
+    round_deadline: Pace | None = None  # the pace of rounds within a game turn, where they take less time
     remind: tuple[timedelta, ...] = (timedelta(days=1),)  # before the deadline
     grace: timedelta = timedelta()  # after the deadline, while late letters still count
     extensions: int = 0

@@ -258,7 +258,7 @@ _DECISION = re.compile(rf"(?:(?P<match>{GAME})\b)?(?P<argument>.*?)(?:{_REASON})
 
 
 def simple(word: str, *endings: str) -> Read:
-    """Read a command that consists of its word alone, or of its word and one of some endings."""
+    """Read a command that consists of its word alone, or of its word and one of the `endings`."""
     return lambda rest: Simple(word) if caseless(rest) in ("", *endings) else None
 
 

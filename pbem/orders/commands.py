@@ -526,7 +526,7 @@ def parse_against_computer(text: str) -> Wanted:
 
 
 def _wanted(match: re.Match[str], people: str, *also: Option) -> Wanted:
-    """The game and options in a match; `also` are options besides the game's own."""
+    """The game and options in a match of the pattern; `also` lists options in addition to the game's own."""
     game = find_game(match["game"] or DEFAULT)
     folder = game.grammar.parent
     option_words = {

@@ -209,7 +209,7 @@ def paragraph(game: AnyGame, text: str) -> tuple[int, ...]:
 
 @cache
 def _begin(beginnings: tuple[str, ...]) -> re.Pattern[str]:
-    """A pattern for a word that begins with one of some beginnings."""
+    """A pattern for a word that starts with one of the given beginnings."""
     return re.compile(rf"(?<!\w){alternatives(map(_plain, beginnings))}")
 
 

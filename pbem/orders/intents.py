@@ -259,6 +259,6 @@ def zone_in(line: str) -> str:
 
 
 def message_in(line: str) -> str:
-    """The message in a line: the text after a colon that follows a few words, else all of it."""
+    """The message in a line: the text after a colon that follows a few words, otherwise all of it."""
     head, colon, text = line.partition(":")
     return text.strip() if colon and text.strip() and len(head.split()) <= _HEAD else line

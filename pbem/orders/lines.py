@@ -189,7 +189,7 @@ class Lines:
         return self._parsed[part]
 
     def is_complete(self, part: Segment) -> bool:
-        """Whether a part is complete on its own."""
+        """Whether a part is complete by itself."""
         if part not in self._complete:
             self._complete[part] = self._are_complete(self._parse(part))
         return self._complete[part]

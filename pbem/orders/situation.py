@@ -95,5 +95,6 @@ AnyStandpoint: TypeAlias = Standpoint[Any]
 
 @cache
 def _suggesting(game: AnyGame) -> SuggestsOrders | None:
-    """Return the game if it recognises orders in everyday sentences, else None. Cached because the check is slow."""
+    """Return the game if it recognises orders in everyday sentences, otherwise None. Cached because the check is
+    slow."""
     return game if isinstance(game, SuggestsOrders) else None

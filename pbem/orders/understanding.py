@@ -62,7 +62,7 @@ def understand(standpoint: AnyStandpoint, letter: LetterText) -> Reading:
 
 
 def _with_everyday_lines(situation: AnySituation, letter: LetterText) -> LetterText:
-    """Put back the lines of a letter that only begin like a command, such as "leave one in A, the rest to M"."""
+    """Restore the lines of a letter that only begin like a command, such as "leave one in A, the rest to M"."""
     everyday = [
         command
         for command in letter.commands

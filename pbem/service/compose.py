@@ -1,4 +1,4 @@
-"""Composition of letters: what the service core wants to tell becomes final bytes in the outbox."""
+"""Composition of letters: from what the service core wants to say to the final bytes in the outbox."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -452,7 +452,7 @@ _NEWS = frozenset(("no wish", "wish declined", "offer declined", "resigned", "re
 
 
 def next_digest(wishes: MailWishes, now: datetime, zone: str) -> datetime:
-    """Return when the next letter with gathered news is to be sent."""
+    """Return when to send the next letter with gathered news."""
     hour, minute = map(int, wishes.digest.split(":"))
     local = now.astimezone(ZoneInfo(zone))
     at = local.replace(hour=hour, minute=minute, second=0, microsecond=0)

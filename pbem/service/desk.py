@@ -293,7 +293,7 @@ class Desk:
             return self.set_up(NewMatch(game_name, sitting, options, terms, frozenset(seats))).name
 
     def check_people(self, people: Iterable[tuple[str, str]]) -> None:
-        """Check some people, each with a name and an address. Raises ConfigError for the desk's own address."""
+        """Check people, each given by name and address. Raises ConfigError for the desk's own address."""
         for name, address in people:
             if is_own(self.config, address):
                 raise ConfigError(name, "has the desk's own address, where nobody reads. Give the player's address.")

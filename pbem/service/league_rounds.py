@@ -29,7 +29,7 @@ from pbem.store.waiting import due_leagues
 
 
 class Host(Protocol):
-    """What leagues need of the desk that plays their games."""
+    """The parts of a desk that leagues need to play their games."""
 
     store: Store
     now: datetime
@@ -46,7 +46,7 @@ class Host(Protocol):
         """Return `terms`. Raises ConfigError if this desk cannot keep them."""
 
     def check_people(self, people: Iterable[tuple[str, str]]) -> None:
-        """Check some people, each with a name and an address. Raises ConfigError for the desk's own address."""
+        """Check people, each given by name and address. Raises ConfigError for the desk's own address."""
 
     def set_up(self, opening: NewMatch, news: News) -> Match:
         """Set up a match and queue its first letters. Raises GameError for impossible options."""
@@ -444,7 +444,7 @@ def _tell_standings(desk: Host, season: LeagueSeason, effect: TellStandings) -> 
 
 
 def _tell(desk: Host, key: str, letters: Mapping[int, tuple[Section, ...]]) -> None:
-    """Send a letter about a league to each of some players, given by number."""
+    """Send a letter about a league to each of the players, who are given by number."""
     desk.apply(
         Send("standings", key, players.load_player(desk.store, player), sections)
         for player, sections in letters.items()

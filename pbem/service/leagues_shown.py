@@ -1,4 +1,4 @@
-"""What letters show of leagues on request: tables, rounds, the player's own games, and members."""
+"""Sections that show leagues on request: tables, rounds, the player's own games, and members."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""An operator's tasks besides runs, such as trying the configuration, making a new key, or restoring a backup."""
+"""An operator's tasks apart from runs, such as trying the configuration, making a new key, or restoring a backup."""
 
 import secrets
 import shutil
@@ -394,7 +394,7 @@ def _numbers(numbers: Sequence[int]) -> str:
 
 
 def _first(texts: Sequence[str]) -> str:
-    """Join the first five of some texts."""
+    """Join the first five of the texts."""
     return ", ".join(texts[:5]) + (", ..." if len(texts) > 5 else "")
 
 

@@ -1,4 +1,4 @@
-"""The computer's turns: how long a level may think. What it thinks is up to the game.
+"""The computer's turns: how long a level may think. Its thoughts are the game's business.
 
 Quick levels answer at once. The others think after all letters are sent, so that nobody waits for them.
 """

@@ -174,8 +174,8 @@ class Restored(Replay):
     def _due(self, match: "Match") -> datetime | None:
         """Find a moment at which a turn that is known to have been played could have been played.
 
-        This is the moment reached if the last orders are in, else the end of the cooling-off time, else the deadline if
-        it had passed; None if none of these applies.
+        This is the moment reached if the last orders are in, otherwise the end of the cooling-off time, otherwise the
+        deadline if it had passed; None if none of these applies.
         """
         if match.can_play():
             return self._reached

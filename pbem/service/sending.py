@@ -74,7 +74,8 @@ class _Sending:
             self._arrives_again(sent)
 
     def _send(self, send: Send, letter: OutLetter) -> bool:
-        """Send one letter; return whether the server took it. Raises TransportError if no more are to be sent."""
+        """Send one letter; return whether the server took it. Raises TransportError if no more letters should be
+        sent."""
         from pbem.mail.letters import readdressed  # a run that sends nothing does not need it
 
         address, now = letter.recipient.lower(), self._run.now
@@ -154,7 +155,7 @@ class _Sending:
         self._run.events.append(f"{_which([letter])} for {whom} is given up after {ATTEMPTS} tries: {why}.")
 
     def _tell_people(self, letter: OutLetter) -> None:
-        """Tell the game master whose letters come back, and the writers of press and invitations what was not
+        """Tell the game master whose letters bounce, and tell the writers of press and invitations what was not
         delivered."""
         from pbem.match.identity import hide_number
         from pbem.match.reports import mail_fails, undelivered
@@ -182,7 +183,7 @@ class _Sending:
 
 
 def _pause(attempts: int) -> timedelta:
-    """Return the pause after a failed attempt that came after so many earlier ones. It grows up to a day."""
+    """Return the pause after a failed attempt, given the number of failed attempts before it. It grows up to a day."""
     return timedelta(minutes=min(5 << min(attempts, 12), 24 * 60))
 
 

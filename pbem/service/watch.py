@@ -1,6 +1,6 @@
 """`pbem watch`: the runs that cron would make, each as soon as there is something to do.
 
-A bell announces letters, by IMAP IDLE or changes of a Maildir. The store tells whether a deadline or a letter to be
+A bell announces letters, by IMAP IDLE or changes of a Maildir. The store knows whether a deadline or a letter to be
 sent is due. A run is also made at regular intervals, so that nothing depends on the bell.
 """
 
@@ -26,7 +26,7 @@ PAUSE = 1.0
 """Minimum seconds between two runs, doubled each time after trouble."""
 
 GRACE = 1.5
-"""Seconds in which a run may finish its group of letters after we were told to end."""
+"""Seconds in which a run may finish its group of letters after a signal to end."""
 
 _RENEWAL = 28 * 60
 """Seconds after which IDLE is renewed, because servers hang up after half an hour (RFC 2177)."""
@@ -73,7 +73,7 @@ class _Stop:
             self._waits = False
 
     def look(self) -> None:
-        """Raise Stopped if we were told to end."""
+        """Raise Stopped if a signal to end has come."""
         if self.must_end:
             signal.setitimer(signal.ITIMER_REAL, 0)
             raise Stopped
@@ -92,9 +92,9 @@ class _Watch:
     def __init__(self, config: Config, tell: Tell, progress: Progress, stop: _Stop) -> None:
         self._config, self._tell, self._show, self._stop = config, tell, progress, stop
         self._every = min(config.desk.every.total_seconds(), _RENEWAL)
-        self._failures = 0  # in a row
+        self._failures = 0  # the number of failures in a row
         self._complaint = ""
-        self._began = 0.0  # when the last run began
+        self._began = 0.0  # the moment at which the last run began
         self._conn: Connection | None = None
 
     def close(self) -> None:

@@ -1,4 +1,6 @@
-"""The writer of a letter: what the letter says of them, whom its tokens name, and which of our letters it answers."""
+"""The writer of a letter: what the letter says about them, whom its tokens name, and which of our letters it
+answers.
+"""
 
 import re
 from collections.abc import Sequence

@@ -60,7 +60,7 @@ def back_up(database: Path, target: Path, progress: Progress) -> None:
 
 
 def damage(conn: sqlite3.Connection) -> str:
-    """What is wrong with a database file, in a few words; "" if it is intact."""
+    """Say in a few words what is wrong with a database file; "" if it is intact."""
     try:
         return next(iter(all_damage(conn, 1)), "")
     except sqlite3.Error as error:

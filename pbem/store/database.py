@@ -242,7 +242,7 @@ class Store:
 
     def __init__(self, conn: sqlite3.Connection) -> None:
         self.conn = conn
-        self._head: Head | None = None  # of the record, cached within a transaction
+        self._head: Head | None = None  # the head of the record, cached within a transaction
         self._watched: Mapping[str, Covered] = {}  # tables with triggers that remember written rows
 
     @classmethod

@@ -206,7 +206,7 @@ def waiting_to_play(store: Store, game: str) -> list[Player]:
 
 
 def stop_waiting(store: Store, player: int, games: Iterable[str]) -> None:
-    """Take a player off the lists for the next match of some games."""
+    """Take a player off the lists for the next match of the given games."""
     store.conn.executemany(
         "DELETE FROM entrants WHERE player = ? AND league IS NULL AND game = ?", [(player, game) for game in games]
     )

@@ -122,7 +122,7 @@ class Retraced:
     dice: deque[Promised] = field(default_factory=deque)  # for the played turns, in order
     promised: dict[int, Promised] = field(default_factory=dict)  # the same by turn
     again: Promised | None = None  # the same for a turn about to be played again
-    attempt: int = 0  # how often new secrets were made for turns
+    attempt: int = 0  # how often the chance of turns was drawn anew
     named: dict[int, int] = field(default_factory=dict)  # the beacon rounds that turns waited for; 0 is the set-up
     came: dict[int, str] = field(default_factory=dict)  # the same with their values
     without: bool = False  # the game master decided that the next draw takes no round

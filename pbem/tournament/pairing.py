@@ -91,7 +91,7 @@ def _cheapest(size: int, costs: Mapping[_Pair, int]) -> list[_Pair]:
 
 
 def _cheapest_of(rounds: Sequence[_Round], costs: Mapping[_Pair, int]) -> list[_Pair]:
-    """The cheapest of some rounds, improved by swapping pairs with the others as long as all remain rounds."""
+    """The cheapest of the rounds, improved by swapping pairs with the others as long as all remain rounds."""
     best, *others = sorted(({*round_} for round_ in rounds), key=lambda round_: sum(costs[pair] for pair in round_))
     better = True
     while better:

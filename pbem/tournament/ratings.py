@@ -69,7 +69,7 @@ def after_table(sides: Sequence[Sequence[Rating]], ranks: Sequence[int]) -> list
 
 
 class Strength(NamedTuple):
-    """How strong a player is, None before their first rated game; and how reliable, None before their first turn."""
+    """A player's strength, None before their first rated game; and their reliability, None before their first turn."""
 
     rating: Rating | None = None
     reliability: float | None = None

@@ -47,7 +47,7 @@ class Bye(NamedTuple):
 
 class Shape(NamedTuple):
     """The shape of a tournament: how many `others` a player meets in a game at a full table; and its number of `rounds`
-    if an unplayed round counts as a game against a virtual opponent, else 0."""
+    if an unplayed round counts as a game against a virtual opponent, otherwise 0."""
 
     others: int = 1
     rounds: int = 0

@@ -210,9 +210,9 @@ class ImapMailbox:
             raise TransportError(f"{self._server.host} has numbered its letters anew: the next run reads them.")
 
     def again(self, since: datetime) -> None:
-        """Make `fetch` return all letters since a moment even if the folder is not the one the mark was set in.
+        """Make `fetch` return all letters since the given moment, even if the mark was set in another folder.
 
-        Otherwise letters after the mark are returned anyway.
+        In the same folder, letters after the mark are returned anyway.
         """
         self._since = since
 

@@ -128,7 +128,7 @@ def with_everything(folder: Path) -> Office:
 
 
 def played(turns: int, *, winner: Seat | None = None, name: str = "oz-1", board: str = "lattice") -> History:
-    """A game of the computer against itself, without a desk; with `winner`, it was awarded."""
+    """Play a game of the computer against itself, without a desk; with `winner`, it was awarded to that seat."""
     start = state = OZYMANDIA.new({"board": board})
     steps: list[Played | Ended] = []
     for number in range(turns):
@@ -145,7 +145,7 @@ def played(turns: int, *, winner: Seat | None = None, name: str = "oz-1", board:
 
 
 def listed(history: History, number: int = 1, people: Sequence[int | None] = (1, 2)) -> ListedGame:
-    """A history's line in a list."""
+    """The line of a history in a list."""
     persons = map(PlayerLink, people, history.players.values())
     return ListedGame(
         number,

@@ -43,7 +43,7 @@ class _Answer(BaseHTTPRequestHandler):
 
 
 class LocalBeacon:
-    """A beacon. `says` is its answer in place of the round: "" if there is none yet, None for the right one."""
+    """A beacon. `says` is its answer in place of the round: "" if there is none yet, None for the correct one."""
 
     def __init__(self, url: str) -> None:
         self.command = f"{sys.executable} -S {GET} {url}"

@@ -26,7 +26,7 @@ PEOPLE = (Player(1, "Alice", "alice@example.net"), Player(2, "Bob", "bob@example
 
 @dataclass(frozen=True)
 class KnownFacts:
-    """Facts given in advance. By default they are those of a desk with a single match."""
+    """Facts that are given in advance. By default they are those of a desk with a single match."""
 
     repeats: Repeats = field(default_factory=Repeats)
     late: bool = False

@@ -40,5 +40,5 @@ def shell(*words: object, **options: Any) -> subprocess.CompletedProcess[str]:
 
 
 def context(command: click.Command) -> click.Context:
-    """A command's context as the program makes it, because click keeps the first help option that is requested."""
+    """Make a command's context as the program does, because click keeps the first help option that is requested."""
     return click.Context(command, parent=click.Context(main, **main.context_settings))

@@ -38,7 +38,7 @@ class MemoryStore(Store):
 
 
 class Core(DemoDesk):
-    """A table where `receive` decides on letters, and effects are written and answered as by a desk.
+    """A table where `receive` decides on letters, and effects are written and answered as they are by a desk.
 
     It has no other part of a desk: no mailbox and no outgoing mail, no transactions, no budgets, no letters that are
     set aside or wait for room, and no daily list for game masters. Tests of those need a desk.
@@ -63,7 +63,7 @@ class Core(DemoDesk):
         self._came.append(letter)
 
     def run(self) -> None:
-        """Read what came, play what is due, and send what is ready, five minutes later."""
+        """Five minutes later, read what came, play what is due, and send what is ready."""
         self.now += timedelta(minutes=5)
         desk = Desk(self.config, self.store, self.now, self._last_run, read_key(self.config.desk.key_file))
         with self.store.transaction():

@@ -136,14 +136,14 @@ def come(people: Correspondents, *strangers: str) -> None:
 
 
 def sure(people: Correspondents, who: str, text: str) -> dict[str, list[str]]:
-    """Have a person write something that is asked back, and say yes; return everyone's letters after that."""
+    """Have a person write something that must be confirmed, and say yes; return everyone's letters after that."""
     people.write(who, text)
     return people.write(who, "yes")
 
 
 def move(people: Correspondents, who: str, to: str) -> dict[str, list[str]]:
     """Have a person change their address, with a `yes` from the new one and from the older one; return everyone's
-    letters after the last."""
+    letters after the last of these."""
     people.write(who, f"address {to}")
     question = people.got[who][-1]
     people.write(to, "yes", to=people.got[to][-1])

@@ -9,7 +9,8 @@ from struct import pack
 
 @contextmanager
 def island(folder: Path) -> Iterator[Callable[[int], None]]:
-    """Yield a function that decrees the hours east of Greenwich, all year, in the zone `Test/Island` below a folder."""
+    """Yield a function that decrees how many hours the zone `Test/Island`, below a folder, is east of Greenwich all
+    year."""
     path = folder / "Test" / "Island"
     path.parent.mkdir()
     before = zoneinfo.TZPATH

@@ -127,7 +127,7 @@ class TestDesk:
         return self.run("poll")
 
     def quiet_poll(self) -> "list[tuple[str, Message]]":
-        """Run the desk without any trouble; return the letters that it sent."""
+        """Run the desk, which must have no trouble; return the letters that it sent."""
         assert self.poll() == (0, [])
         return self.read()
 

@@ -10,7 +10,7 @@ def page(name: str) -> str:
 
 
 def section(name: str, heading: str) -> str:
-    """A page from a heading to the next one of its rank."""
+    """The part of a page from a heading to the next one of the same rank."""
     rank = heading.partition(" ")[0]
     found = re.search(rf"^{re.escape(heading)}\n(.*?)(?=^#{{1,{len(rank)}}} |\Z)", page(name), re.M | re.S)
     assert found, f"{name} has no heading {heading!r}"
@@ -18,7 +18,7 @@ def section(name: str, heading: str) -> str:
 
 
 def rows(text: str) -> list[list[str]]:
-    """The cells of the tables in a text, without their heads."""
+    """The cells of the tables in a text, without their headings."""
     lines = [line.strip()[1:-1] for line in text.splitlines() if line.startswith("|")]
     cells = [[cell.strip() for cell in line.split("|")] for line in lines]
     heads = {at + shift for at, row in enumerate(cells) if set("".join(row)) <= set("- ") for shift in (-1, 0)}

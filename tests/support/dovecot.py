@@ -1,4 +1,6 @@
-"""A Dovecot for tests: IMAP, IMAPS, LMTP and submission on loopback, up in some 30 ms, and gone at the end."""
+"""A Dovecot for tests: IMAP, IMAPS, LMTP and submission on loopback, which starts in some 30 ms and is removed at
+the end.
+"""
 
 import os
 import shutil
@@ -141,7 +143,7 @@ class Certificate:
 
 @dataclass(frozen=True)
 class Account:
-    """A user of the server, created when named. All have the same PASSWORD."""
+    """A user of the server, who exists as soon as they are named. All have the same PASSWORD."""
 
     server: "Dovecot"
     name: str

@@ -12,8 +12,8 @@ def each(
 ) -> Callable[[Checked], Checked]:
     """Run a test, or each test of a class, for every row of a table, and fail with all rows that fail.
 
-    It is used like `pytest.mark.parametrize`, and several of them multiply. Rows share the test's fixtures, so a row
-    that needs a fixture of its own stays with pytest's.
+    Use it like `pytest.mark.parametrize`; several of them multiply. Rows share the test's fixtures, so a row that needs
+    a fresh fixture must stay with pytest's.
     """
     keys = names.replace(" ", "").split(",") if isinstance(names, str) else list(names)
     table = list(rows)

@@ -12,7 +12,7 @@ from typing import Literal, Self
 from support.dovecot import Certificate
 
 Fault = Literal["close", "reset", "stall", "trickle"] | Callable[[bytes], bytes]
-"""What happens to a server's answer; a function returns a replacement."""
+"""The fault in a server's answer; a function returns a replacement."""
 
 TRICKLE = 0.2  # seconds for each byte
 
@@ -140,8 +140,8 @@ class Proxy(_Listener):
 
 
 class Scripted(_Listener):
-    """Sends a greeting, and answers each of the client's lines as told. The answer None closes the connection, and so
-    does one that ends with BYE. Keeps the lines that it received."""
+    """Sends a greeting, and answers each of the client's lines as specified. The answer None closes the connection, and
+    so does one that ends with BYE. Keeps the lines that it received."""
 
     def __init__(
         self, greeting: bytes, answer: Callable[[bytes], bytes | None], certificate: Certificate | None = None

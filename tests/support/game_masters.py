@@ -29,8 +29,7 @@ def last_to(letters: list[tuple[str, Message]], address: str) -> Message:
 
 
 def decide(table: DemoDesk, text: str, who: Address = GINA) -> list[tuple[str, Message]]:
-    """Send a fresh letter from a game master, answer the question whether they wrote it with yes, and return the
-    results."""
+    """Send a fresh letter from a game master, say yes when asked whether they wrote it, and return the results."""
     fresh(table, text, who)
     letters = [letter for _, letter in table.poll()]
     asked = [letter for letter in letters if "Did you write this" in letter_text(letter)]
@@ -40,8 +39,8 @@ def decide(table: DemoDesk, text: str, who: Address = GINA) -> list[tuple[str, M
 
 
 def say(table: DemoDesk, *lines: str, who: Address = GINA) -> list[tuple[str, Message]]:
-    """Send a game master's letter to a desk that trusts addresses, and return the results; it asks back only before it
-    knows the master."""
+    """Send a game master's letter to a desk that trusts addresses, and return the results. The desk asks whether they
+    wrote it only before it knows the game master."""
     path = table.config.path
     if "trust = address" not in path.read_text():
         path.write_text(path.read_text().replace("trust = token", "trust = address"))

@@ -1,4 +1,4 @@
-"""Letters made to do harm, and checks of what a letter that was read must not contain."""
+"""Letters made to do harm, and checks for things that a letter must not contain after it was read."""
 
 import hashlib
 import re
@@ -54,7 +54,7 @@ ENDLESS = letter("This takes for ever.\n")
 
 
 def hold_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From now on, keep whoever reads ENDLESS busy for ever, without running any Python."""
+    """From now on, keep any process that reads ENDLESS busy for ever, without running any Python."""
     read = letters.read
 
     def reads(raw: bytes, sent: str = "", page: str = "", *, is_order: quotes.IsOrder) -> Letter:
@@ -230,15 +230,15 @@ def all_texts(letter: Letter) -> list[str]:
 
 
 def is_clean(letter: Letter) -> bool:
-    """Tell whether a letter contains only printable characters, with line ends only in its text.
+    """Return whether a letter contains only printable characters, with line ends only in its text.
 
-    This excludes all controls, marks of text direction, characters without width, and surrogates.
+    This excludes all control characters, marks of text direction, characters without width, and surrogates.
     """
     lines = [part for text in all_texts(letter) for part in (text.split("\n") if text is letter.text else [text])]
     return all(line.isprintable() for line in lines) and len(letter.text) <= 65_536
 
 
 def escapes(text: str) -> list[str]:
-    """The characters in a text that control a terminal: ESC and other controls except line ends, and marks of
+    """The characters in a text that control a terminal: ESC and other control characters except line ends, and marks of
     direction."""
     return re.findall(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]", text)

@@ -1,8 +1,9 @@
 """A run of the desk that is killed at a step, or whose reader is.
 
-At a step, the run touches the disk or a socket, or talks with its reader: before each SQL statement, before each file
-is opened for writing, moved or removed, and before and after each call that syncs, sends or receives. This file is a
-program, too: `python killer.py STEP STEP ARGUMENT ...` is pbem, killed at the first step, its reader at the second.
+A step is a moment at which the run touches the disk or a socket, or talks with its reader: before each SQL statement,
+before each file is opened for writing, moved or removed, and before and after each call that syncs, sends or receives.
+This file is a program, too: `python killer.py STEP STEP ARGUMENT ...` is pbem, killed at the first step, its reader at
+the second.
 """
 
 import os
@@ -49,7 +50,7 @@ def poll(desk: Path, step: int = 0, *, reader: int = 0, seconds: float | None = 
 
 
 def _is_put_back(told: bytes) -> bool:
-    """Tell whether a run has reported a restored database and nothing else."""
+    """Return whether a run has reported a restored database and nothing else."""
     return told.startswith(b"pbem: The database was put back") and told.count(b"\n") == 1
 
 

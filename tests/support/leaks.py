@@ -1,4 +1,4 @@
-"""No leak: everything that leaves a desk is compared with what leaves one with other hidden values.
+"""Search for leaks: everything that leaves a desk is compared with what leaves one with other hidden values.
 
 Only values that cannot be guessed may differ: seals, which have a nonce, hashes of secrets and of the chained record,
 and checksums of texts that contain one of these.
@@ -41,7 +41,7 @@ def settled(patch: pytest.MonkeyPatch, seed: int) -> None:
 
 
 def twin(table: DemoDesk, folder: Path, change: Callable[[Path], None]) -> DemoDesk:
-    """Copy a desk, and let `change` alter in its database what a player may not know."""
+    """Copy a desk, and let `change` alter those values in its database that a player may not know."""
     table.store.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     shutil.copytree(table.config.path.parent, folder)
     there = copy(table)
@@ -90,7 +90,7 @@ def unguessable(table: DemoDesk) -> set[str]:
 
 
 def spaced(text: str) -> str:
-    """A text with one word a line, wherever its lines break: a hash may be shown as several words."""
+    """A text with one word per line, wherever its lines break: a hash may be shown as several words."""
     return "\n".join(text.split())
 
 
@@ -101,7 +101,7 @@ def differences(
     texts: tuple[Texts, Texts],
     commands: Commands,
 ) -> tuple[int, list[str]]:
-    """Count what has left both desks when their readers write the same, and list the differences."""
+    """Count the texts that have left both desks when their readers write the same letters, and list the differences."""
     seen = []
     for one, said in zip(desks, texts, strict=True):
         numbers = count(1_000_000)

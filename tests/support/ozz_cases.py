@@ -1,4 +1,4 @@
-"""The worked cases of Ozz as values; the head of `tests/cases/ozz.txt` describes their format."""
+"""The worked cases of Ozz as values; the comment at the top of `tests/cases/ozz.txt` describes their format."""
 
 import json
 from pathlib import Path
@@ -14,7 +14,7 @@ def read_cases() -> list[dict[str, Any]]:
 
 
 def differences(wanted: Any, found: Any, path: str = "") -> list[str]:
-    """The places where an answer differs from a case: keys at any depth, lists as a whole."""
+    """The places where an answer differs from a case: keys at any depth, but lists as a whole."""
     if not isinstance(wanted, dict) or not isinstance(found, dict):
         return [] if wanted == found else [f"{path}: {found!r} instead of {wanted!r}"]
     return [

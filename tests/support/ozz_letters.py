@@ -18,8 +18,7 @@ HOSTILE = ("poppies", "confusion", "poor luck")
 
 
 class RandomLetter:
-    """Writes one letter of a side; `battle` is the position as the side believes it to be after the lines written so
-    far."""
+    """Writes one letter of a side; `battle` is the position that the side expects after the lines written so far."""
 
     def __init__(self, state: State, seat: Seat, random: Random) -> None:
         assert state.battle is not None

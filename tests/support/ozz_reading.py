@@ -1,4 +1,4 @@
-"""Positions of Ozz in one line."""
+"""Positions of Ozz on one line."""
 
 from dataclasses import replace
 from functools import cache
@@ -73,7 +73,7 @@ class Example(NamedTuple):
 
 @cache
 def placed(position: str) -> Standpoint[State]:
-    """A position in one line, and the seat whose letter is read in it: `map munchkins M1 ZOR | bell W4 WI1`."""
+    """Parse a position on one line, and the seat whose letter is read in it: `map munchkins M1 ZOR | bell W4 WI1`."""
     text, _, more = position.partition(" | ")
     where, seat, *others = text.split(" ", 2)
     bell = more.split()[1:]
@@ -87,7 +87,8 @@ def placed(position: str) -> Standpoint[State]:
 
 
 def meaning(reading: Reading) -> str:
-    """A reading in the format of the examples: `?` is asked back, with any proposal after it; `-` orders nothing."""
+    """A reading in the format of the examples: `?` means that the writer is asked, with any proposal after it; `-`
+    orders nothing."""
     if reading.doubts or reading.perhaps:
         return ASKED
     if reading.mistakes:

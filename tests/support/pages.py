@@ -1,4 +1,4 @@
-"""What is wrong with a page for people who cannot see it well."""
+"""Problems of a page for people who cannot see it well."""
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page

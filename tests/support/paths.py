@@ -7,7 +7,7 @@ TESTS = Path(__file__).parents[1]
 ROOT = TESTS.parent
 DOCS = ROOT / "docs"
 SHARED = ROOT.parent / "shared"
-"""Public mails, boards and cases that are not ours to ship; tests that need them are skipped where it is not."""
+"""Public mails, boards and cases that are not ours to ship; tests that need them are skipped where they are missing."""
 CASES = TESTS / "cases"
 GOLDEN = TESTS / "golden"
 
@@ -17,9 +17,9 @@ _ROOM = 4 << 30
 
 
 def ram_disk() -> Path | None:
-    """Find a RAM disk for temporary files: with room, and programs can be run there.
+    """Find a RAM disk for temporary files, with enough room and where programs can be run.
 
-    A desk syncs its files several times a letter, which costs nothing there.
+    A desk syncs its files several times per letter, which costs nothing there.
     """
     folder = Path("/dev/shm")
     try:

@@ -1,4 +1,4 @@
-"""A desk's configuration and letters, in the few words that tests of transport need."""
+"""A desk's configuration and letters, in the few words that tests of transport require."""
 
 import traceback
 from collections.abc import Callable
@@ -63,7 +63,7 @@ def fetch(config: Config, mark: str = "", handle: bool = False) -> tuple[list[Ar
 
 
 def remove(config: Config, *letters: bytes, seconds: float = 10) -> None:
-    """Remove letters of which a desk knows everything except when they came."""
+    """Remove letters about which a desk knows everything except when they came."""
     unwanted = [Unwanted(sha256(raw[:MAX_LETTER]).hexdigest(), len(raw), UNKNOWN) for raw in letters]
     with open_mailbox(config, monotonic() + seconds) as mailbox:
         mailbox.remove(unwanted)

@@ -1,4 +1,4 @@
-"""What the core proposes or answers to letters that are neither orders nor commands by their words."""
+"""The core's proposals and answers to letters that are neither orders nor commands by their words."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -38,7 +38,7 @@ def proposed(texts: Sequence[str]) -> list[str]:
 
 
 def _called(effects: Sequence[Effect]) -> str:
-    """What a letter proposes or does first; a letter that was not understood may propose to ask a person."""
+    """The first thing that a letter proposes or does; a letter that was not understood may propose to ask a person."""
     sent = [section for effect in effects if isinstance(effect, Send) for section in effect.sections]
     unknown = any(section.template == "start" for section in sent)
     for effect in effects:

@@ -1,5 +1,6 @@
-"""Answers as mail programs make them, in many languages: the text that they put around a person's words and the
-quote."""
+"""Answers as mail programs write them, in many languages: the text that they put around a person's words and the
+quote.
+"""
 
 from collections.abc import Sequence
 from html import escape
@@ -113,7 +114,7 @@ ATTRIBUTIONS = {
     "Thunderbird id": "Pada 21/11/26 20.59, Ozymandia Desk menulis:",
     "RainLoop": 'November 21, 2026 8:59 PM, "Ozymandia Desk" <desk+k3f9@example.org> wrote:',
 }
-"""How programs introduce a quote, by program and language."""
+"""The introductions of quotes, by program and language."""
 
 HEADER_BLOCKS = {
     "Outlook en": f"From: {DESK}\nSent: Saturday, November 21, 2026 8:59 PM\nTo: Alice\nSubject: Turn 7",
@@ -162,7 +163,7 @@ HEADER_BLOCKS = {
     "Aliyun": f"{'-' * 40}\n发件人：{DESK}\n发送时间：2026年11月21日 20:59\n主\u3000题：Turn 7",
     "GroupWise": f">>> {DESK} 11/21/2026 8:59 PM >>>",
 }
-"""What other programs put above a letter that they quote without marks."""
+"""The headers that other programs put above a letter that they quote without marks."""
 
 
 def marked(text: str, mark: str = ">") -> str:

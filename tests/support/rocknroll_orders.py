@@ -10,7 +10,7 @@ from pbem.games.rocknroll.state import State
 
 
 class RandomOrders:
-    """Writes orders for a seat. `wild` is how often it ignores what is possible."""
+    """Writes orders for a seat. `wild` is the fraction of choices that ignore what is possible."""
 
     def __init__(self, random: Random, state: State, seat: Seat, wild: float = 0.2) -> None:
         self.random, self.state, self.seat, self.wild = random, state, seat, wild

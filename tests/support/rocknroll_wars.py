@@ -72,7 +72,7 @@ def war(seed: int, name: str | None = None, turns: int = 40) -> Iterator[Played]
 
 
 def turn(random: Random, state: State, wild: float) -> Played:
-    """Play a turn with random letters; only the seat on turn sends more than standing orders."""
+    """Play a turn with random letters; only the seat to move sends more than standing orders."""
     letters: dict[Seat, Orders] = {}
     for seat, _ in state.seats:
         if random.random() < (0.95 if seat == state.on_turn else 0.2):

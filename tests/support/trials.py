@@ -1,4 +1,4 @@
-"""Desks whose games are the trial game: three people, and a world in which other cards were dealt."""
+"""Desks whose games are the trial game, which has three players, and a world in which other cards were dealt."""
 
 import email
 import re
@@ -24,7 +24,7 @@ SEATS = ("amber", "birch", "cedar")
 
 
 def add_trial(monkeypatch: pytest.MonkeyPatch, game: Trial | None = None) -> None:
-    """Add a game with the usual single line."""
+    """Register a game as usual, with a single line."""
     played = (games.find_game("ozymandia"), game or Trial())
     monkeypatch.setattr(games, "GAMES", {one.name: one for one in played})
 
@@ -68,7 +68,7 @@ def told(table: DemoDesk, seat: Seat, text: str) -> dict[Seat, list[str]]:
 
 
 def play(table: DemoDesk, turns: int = 99) -> None:
-    """So many turns, in each of which the highest card is laid."""
+    """Play a number of turns, in each of which the highest card is laid."""
     while turns and not table.over():
         (seat,) = match_of(table).missing()
         told(table, seat, f"Ставлю {max(hand(table, seat))} золота")
@@ -76,7 +76,7 @@ def play(table: DemoDesk, turns: int = 99) -> None:
 
 
 def decoded(raw: bytes) -> str:
-    """Bytes as text; letters and mailboxes with their parts decoded."""
+    """Decode bytes as text; for letters and mailboxes, with their parts decoded."""
     letters = [email.message_from_bytes(one) for one in re.split(rb"(?m)^(?=From )", raw)]
     parts = [part for letter in letters for part in letter.walk()]
     content = [part.get_payload(decode=True) or b"" for part in parts]

@@ -1,8 +1,8 @@
 """Worlds that differ only in what a person must not see: everything that leaves a desk in each, and the differences.
 
 Each world begins with the same keys, numbers and clock, and gets the same letters from the reader. From the others it
-gets other letters, more of them or fewer. A third world is like the second, but with other keys and nonces: a hash that
-is the same in both depends only on hidden values, so anyone who guesses them can verify the guess.
+gets different letters, more of them or fewer. A third world is like the second, but with different keys and nonces: a
+hash that is the same in both depends only on hidden values, so anyone who guesses them can verify the guess.
 """
 
 import email
@@ -165,7 +165,8 @@ def changes(here: Mapping[str, str], there: Mapping[str, str]) -> Iterator[str]:
 
 
 def differences(worlds: Iterable[World], readers: Collection[Address]) -> tuple[int, list[str]]:
-    """Count the texts that have left the first of three worlds, and list what differs in the second, a line each."""
+    """Count the texts that have left the first of three worlds, and list the differences in the second, one per
+    line."""
     here, there, third = (world.all_told(readers) for world in worlds)
     plain = [{name: re.sub(NAMES, "~", _HASHES.sub("#", text)) for name, text in one.items()} for one in (here, there)]
     found = [*changes(*plain)]

@@ -24,7 +24,7 @@ class QuickChance:
         return (self._now >> 33) * number >> 31
 
     def of(self, items: Sequence[_Item]) -> _Item:
-        """Pick one of some items."""
+        """Pick one of the items."""
         return items[self.pick(len(items))]
 
 

@@ -194,7 +194,7 @@ def asked_about(state: State, kind: str, gaps: Sequence[str]) -> tuple[str, ...]
 
 
 def answer(state: State, kind: str, names: Sequence[str], say: Say) -> tuple[str, ...]:
-    """Answer a question of a certain kind about some areas."""
+    """Answer a question of this kind about areas."""
     match kind:
         case "holds":
             return (_held(state, names[0], say),)

@@ -275,7 +275,7 @@ def _without_quantifiers(named: NamedAreas, counts: Sequence[Mention]) -> list[M
 
 
 def _casts(shares: Sequence[Shares]) -> list[Roles]:
-    """The likeliest assignments of roles to some mentions."""
+    """The likeliest assignments of roles to the mentions whose shares are given."""
     casts: list[tuple[float, Roles]] = [(0.0, ())]
     for by_role in shares:
         wider = [

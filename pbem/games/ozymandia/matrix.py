@@ -22,7 +22,7 @@ class Solution(NamedTuple):
 
 
 def solve(payoffs: Sequence[Sequence[float]], rounds: int) -> Solution:
-    """Solve a game by some rounds of regret matching, or at once if it has a saddle point."""
+    """Solve a game by a number of rounds of regret matching, or at once if it has a saddle point."""
     columns = [*zip(*payoffs, strict=True)]
     lows, highs = [min(row) for row in payoffs], [max(column) for column in columns]
     if max(lows) >= min(highs):

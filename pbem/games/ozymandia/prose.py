@@ -1,8 +1,7 @@
-"""Tell orders from the rest of a letter: "Hi," and "good luck" are not attempts at orders (§3 of the rules).
-
-Order words can also be everyday words, as in German: `3 Tage nach Ostern`, `Neu ist das nicht`. A line with such a word
-is an attempt only if the words where an area should be are the name of one, or resemble it. These words, and all others
-used here, are in `words/<language>.toml`.
+"""Distinguish orders from the rest of a letter: "Hi," and "good luck" are not attempts at orders (§3 of the rules).
+Order words can also be everyday words, as in German: `3 Tage nach Ostern`, `Neu ist das nicht`. A line with such a
+word is an attempt only if the words where an area should be are the name of one, or resemble it. These words, and
+all others used here, are in `words/<language>.toml`.
 """
 
 import re

@@ -161,7 +161,7 @@ def result(state: State) -> Result | None:
 
 
 def ending(state: State) -> Ending | None:
-    """The event that ends a game in this position, or None: five cities (§2.1), else J8, else J10."""
+    """The event that ends a game in this position, or None: five cities (§2.1), otherwise J8, otherwise J10."""
     for seat in SEATS:
         if len(state.pieces[seat]) < CITIES_TO_WIN:
             continue  # the usual case
@@ -176,7 +176,7 @@ def ending(state: State) -> Ending | None:
 
 
 def fight(red: int, blue: int) -> tuple[int, int]:
-    """What remains of two opposing forces after a fight (§2.6); nothing if they are equal."""
+    """The pieces that remain of two opposing forces after a fight (§2.6); none if they are equal."""
     if red > blue:
         return min(red, 2 * (red - blue)), 0
     return 0, min(blue, 2 * (blue - red))

@@ -268,7 +268,7 @@ def win_share(state: State, seat: Seat) -> float:
 
 
 def weigh(state: State, seat: Seat, orders: Sequence[Orders], level: int, chance: Chance) -> list[float]:
-    """Value each of some orders against the mix that a level expects from the other side."""
+    """Value each of the given orders against the mix that a level expects from the other side."""
     *_, contest = _contests(state, seat, level, quick(chance))
     thoughts = [plan_of(contest.ground, contest.position, 1, letter) for letter in orders]
     mix = contest.mix(1)

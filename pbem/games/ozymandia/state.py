@@ -78,7 +78,7 @@ class State:
     def placements(self, seat: Seat, areas: Collection[str] = ()) -> list[tuple[str, str]]:
         """A side's new pieces, one for each city that it occupies: the city, and the area that gets the piece.
 
-        That is the city's province if it is among the `areas`, else the city (§2.2, J2).
+        That is the city's province if it is among the `areas`, otherwise the city (§2.2, J2).
         """
         return [(city, city[0] if city[0] in areas else city) for city in self.held_cities(seat)]
 
@@ -161,7 +161,7 @@ def set_up(chosen: Mapping[str, Any]) -> State:
 
 
 def first_state(board: Board, trades: Iterable[str], turn_limit: int | None) -> State:
-    """The first position on a board with some trades. Raises GameError for trades that make no sense."""
+    """The first position on a board after the given trades. Raises GameError for trades that make no sense."""
     return State(board, 1, trade(board, trades), dict.fromkeys(SEATS, MAX_BOMBS), turn_limit)
 
 

@@ -93,7 +93,7 @@ def _distance(start: str, end: str) -> int:
 
 @cache
 def grid(rows: int) -> Grid:
-    """The board with a number of rows."""
+    """The board with this number of rows."""
     return Grid(rows)
 
 

@@ -29,7 +29,7 @@ _LEAST = 2  # an attack with more units than this is broken off when fewer than 
 
 
 class Style(NamedTuple):
-    """How a side fights on the board."""
+    """The style in which a side fights on the board."""
 
     reach: int | None = None
     """How close enemies must be for it to advance on them, in spaces; None: the attacker advances, and so does the

@@ -385,5 +385,5 @@ def _hire(table: Table, seat: Seat, hero: str, at: str) -> str | None:
 
 
 def kinds_of(cards: Iterable[Card]) -> set[str]:
-    """The kinds of mercenary units among some counters; the witch is not a unit."""
+    """The kinds of mercenary units among the given counters; the witch is not a unit."""
     return {card.mercenary for card in cards if card.mercenary and not card.leader}

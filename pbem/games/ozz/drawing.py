@@ -67,7 +67,7 @@ def holders(state: State, point: str) -> list[tuple[Seat, list[str]]]:
 
 
 def size(data: Data, codes: Iterable[str]) -> str:
-    """The number of units among some counters; `*` stands for leaders without units."""
+    """The number of units among the given counters; `*` stands for leaders without units."""
     number = sum(not data.counters[code].leader for code in codes)
     return str(number) if number else "*"
 

@@ -169,7 +169,7 @@ class _Deed:
 
 
 def ordered(places: Places, phrase: Phrase, clauses: Sequence[Phrase]) -> Iterator[Item | Nothing]:
-    """The orders of some forces. Raises Wrong."""
+    """Read the orders of one or more forces. Raises Wrong."""
     deed = _Deed()
     if phrase.type == "step":
         if clauses:

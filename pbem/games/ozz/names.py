@@ -441,7 +441,7 @@ def _ends_before(word: str) -> bool:
 
 
 def _class(signs: list[str]) -> str:
-    """A regular expression for any one of some characters, which must be in order."""
+    """A regular expression for any one of the given characters, which must be in order."""
     ranges: list[list[str]] = []
     for sign in signs:
         if ranges and ord(ranges[-1][1]) + 1 == ord(sign):

@@ -456,7 +456,7 @@ def _moves_apart(places: Places, units: list[str], points: list[str]) -> list[Mo
 
 
 def cheapest(data: Data, start: str, points: Sequence[str]) -> list[tuple[str, ...]]:
-    """The cheapest affordable ways for a stack through some points in the given order."""
+    """The cheapest affordable ways for a stack through the points in the given order."""
     ways: dict[tuple[str, ...], int] = {(start,): 0}
     for point in points:
         ended, row = dict[tuple[str, ...], int](), ways

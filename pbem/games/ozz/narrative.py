@@ -82,7 +82,7 @@ ROLLED: Mapping[tuple[str, bool], str] = {
     ("leader", True): "{unit} is alone among enemies, and is killed.",
     ("leader", False): "{unit} is alone among enemies, and gets away.",
 }
-"""The result of a roll, by purpose and success, where no other event tells it."""
+"""Sentences for the result of a roll, by purpose and success, where no other event reports it."""
 TOLD: Mapping[str, str] = {
     "spell": "{unit} knows {spells}.",
     "dropped": "Left behind in {point}: {units}.",
@@ -177,7 +177,7 @@ class _Narrator:
         self._sentences, self._dice = [], []
 
     def _standing(self) -> Iterator[Paragraph]:
-        """Tell which forces did nothing, after all have acted."""
+        """Say which forces did nothing, after all have acted."""
         if self._idle:
             idle = (f"{wording.nation(seat, self.say)}: {wording.listed(codes)}." for seat, codes in self._idle.items())
             yield Paragraph(self.say("They stand"), " ".join(idle))
@@ -275,7 +275,7 @@ class _Narrator:
         return teller(event) if teller else None
 
     def _rolled(self, event: Event) -> str | None:
-        """The result of a roll, where no other event tells it."""
+        """Say what a roll resulted in, where no other event does."""
         if event["for"] == "initiative":
             return self._initiative(event)
         sentence = ROLLED.get((event["for"], event.get("hit", True)))
@@ -329,7 +329,7 @@ class _Narrator:
         return f"{text} {offer}"
 
     def _lost(self, event: Event) -> str:
-        """Tell who is lost and where they go; counters lost together are told together."""
+        """Say who is lost and where they go; counters lost together share a sentence."""
         say, to, met = self.say, event.get("to"), self._met(self._at - 1)
         units = [event["unit"]]
         alike = {**event, "unit": None}

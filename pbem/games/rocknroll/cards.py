@@ -40,7 +40,7 @@ def opponent(side: Side) -> Side:
 
 
 def at_least(number: int, dice: int = 1) -> float:
-    """The probability that at least one of some dice shows this number or more."""
+    """The probability that at least one of the dice shows this number or more."""
     missed = min(max(number - 1, 0), _SIDES_OF_A_DIE) / _SIDES_OF_A_DIE
     return float(1 - missed**dice)
 

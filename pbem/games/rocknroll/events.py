@@ -21,7 +21,7 @@ Reason = Literal[
     "condition", "phase", "hand", "point", "supply", "rd", "unit", "used", "target", "range", "guarded", "number",
     "side", "chance",
 ]  # fmt: skip
-"""Why a line cannot be carried out (§6)."""
+"""The reasons why a line cannot be carried out (§6)."""
 
 
 class Turn(TypedDict):
@@ -96,7 +96,7 @@ class Discarded(_Card):
 
 
 class _Throw(TypedDict):
-    """What dice are thrown for, and what is added to each of them."""
+    """The purpose of dice, and what is added to each of them."""
 
     side: Side
     need: int

@@ -114,7 +114,7 @@ class Names:
         return tuple((name, pattern.replace("е", "[её]")) for name, pattern in terminals.items())
 
     def _any(self, cards: Iterable[str]) -> str:
-        """A pattern for any of some cards; full names come before prefixes."""
+        """A pattern for any of the given cards; full names come before prefixes."""
         some = tuple(cards)
         whole, prefixed = (self._patterns[card] for card in some), (self._beginnings[card] for card in some)
         return rf"(?:{'|'.join((*whole, *filter(None, prefixed)))})(?!\w)".replace("'", "['’]")

@@ -46,7 +46,7 @@ class Table:
         self.events: list[TurnEvent] = []
         self.fallen: set[str] = set()
         self.on_turn: Seat | None = None
-        self.needed: Mapping[str, int] = {}  # cards that later lines of the seat on turn need, with counts
+        self.needed: Mapping[str, int] = {}  # cards that later lines of the seat to move require, with counts
         self._sides = dict(state.seats)
         self._places = {
             unit: (side, point) for point, sides in self.points.items() for side in SIDES for unit in sides[side]

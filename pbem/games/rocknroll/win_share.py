@@ -135,7 +135,8 @@ def strengths(cards: CardSet) -> Mapping[str, float]:
 
 
 def counted(state: State, side: Side) -> list[float]:
-    """The features of the side to move, in the order of the weights; features that both sides have are differences."""
+    """The features of the side to move, in the order of the weights; where a feature compares both sides, it is their
+    difference."""
     strength, enemy = strengths(state.cards), opponent(side)
     ctrl = firm = solid = field = present = 0
     hits = 0.0

@@ -32,7 +32,7 @@ _SURE = 6  # the highest face of a die
 
 
 def named(name: Name, say: Say) -> str:
-    """A name or text in the reader's language if the set has it, else in English."""
+    """A name or text in the reader's language if the set has it, otherwise in English."""
     return {"ru": name.ru, "de": name.de}.get(say.language) or name.en
 
 
@@ -94,7 +94,7 @@ def least(number: int) -> str:
 
 
 def percent(number: int, dice: int = 1) -> int:
-    """The chance that at least one of some dice shows a number or more, in percent."""
+    """The chance that at least one of the dice shows this number or more, in percent."""
     return round(100 * at_least(number, dice))
 
 
@@ -226,7 +226,7 @@ def written(cards: CardSet, orders: str, say: Say) -> str:
 
 def like(cards: CardSet, name: str, text: str) -> str:
     """Write a card, a Point, a word of the notation or a whole order to match a player's text: in Russian if the text
-    is Cyrillic, else in the notation of the player's language."""
+    is Cyrillic, otherwise in the notation of the player's language."""
     if _CYRILLIC.search(text):
         return _in_language(cards, name, "ru")
     noted = _Noted(name)
