@@ -782,6 +782,20 @@ def test_references_come_newest_first() -> None:
     assert seen.message_id == "own@x"
 
 
+def test_a_reference_that_a_program_has_encoded_like_a_word_is_read() -> None:
+    seen = read(letter("hi", "In-Reply-To: =?utf-8?q?=3C1-red-1-abcdefghijklmnop=2Eanswer-?=\r\n =?utf-8?q?1=40x=3E?="))
+    assert seen.references == ("1-red-1-abcdefghijklmnop.answer-1@x",)
+
+
+def test_ids_in_the_subject_are_references_and_not_shown_with_it() -> None:
+    name = "1-red-1-abcdefghijklmnop.answer-1.abcdefghijklmnop@example.org"
+    for written in (f"<{name}>", f"[{name}]", name):
+        seen = read(letter("hi", f"Subject: Re: Your games {written}", "References: <root@x>"))
+        assert (seen.references, seen.threaded) == (("root@x", name), ("root@x",))
+        assert name[:20] not in seen.subject
+        assert seen.subject.startswith("Re: Your games")
+
+
 @pytest.mark.parametrize(
     ("value", "subject"),
     [
