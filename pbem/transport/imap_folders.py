@@ -2,15 +2,20 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from time import monotonic
 from typing import Any
 
 from pbem.config.config import MailboxConfig
-from pbem.transport.base import BATCH, Arrived, Batch, TransportError, Unread, Unwanted
+from pbem.transport.base import BATCH, Arrived, Batch, TransportError, Unwanted
 from pbem.transport.further import Found, IsOurs, merge
 from pbem.transport.imap import ImapMailbox
 
-_FIRST = 500
-"""Letters of a further folder that are looked at when it is first seen: the newest ones."""
+_MOST = 500
+"""Letters of a further folder that a run looks at: the newest ones."""
+
+_SHARE = 1 / 3
+"""The part of a run's time that further folders may take, so that the main one is read whatever happens there."""
 
 _HEADER = 65_536
 """Bytes of a header in which a token is looked for."""
@@ -28,6 +33,7 @@ class ImapFolders(ImapMailbox):
         super().__init__(config, deadline)
         self._main, self._is_ours = self._server.folder, is_ours
         self._listed: dict[str, set[bytes]] | None = None
+        self._passed_over = 0
 
     def fetch(self, mark: str) -> Iterator[Batch]:
         main, _, further = mark.partition("\n")
@@ -79,12 +85,14 @@ class ImapFolders(ImapMailbox):
             self._turn_to(self._main)
 
     def _waiting(self, last: int | None) -> list[int]:
-        """Return the UIDs to fetch. In a further folder that is seen for the first time, only the newest are looked
-        at."""
+        """Return the UIDs to fetch: in a further folder those of our letters among the newest ones."""
         uids = super()._waiting(last)
         if self._is_main(self._server.folder):
             return uids
-        return self._ours(uids if last else uids[-_FIRST:])
+        self._passed_over = (
+            len(uids[:-_MOST]) if last is not None else 0
+        )  # whatever is there at first was there before the desk
+        return self._ours(uids[-_MOST:])
 
     def _ours(self, uids: Sequence[int]) -> list[int]:
         """Choose the letters that are ours, by their headers, which are asked for without marking anything."""
@@ -97,25 +105,47 @@ class ImapFolders(ImapMailbox):
     def _find(self, further: str) -> Found:
         """Find our letters in further folders. Trouble with one of them keeps no other from being read."""
         marks, letters, troubles = json.loads(further or "{}"), list[Arrived](), list[str]()
-        after, names = dict(marks), tuple[str, ...]()
-        try:
-            names, missing = self._look_for_folders()
-            troubles += [missing] if missing else []
-        except TransportError as error:
-            troubles.append(str(error))
-        for folder in names:
+        names = tuple[str, ...]()
+        with self._within_share():
             try:
-                self._turn_to(folder)
-                for batch in super().fetch(marks.get(folder, "")):
-                    letters += [letter._replace(key=self._key(letter)) for letter in batch.letters]
-                    after[folder] = batch.mark
-            except Unread as error:
-                troubles.append(f"{error} It is in the folder {folder}.")
+                names, missing = self._look_for_folders()
+                troubles += [missing] if missing else []
             except TransportError as error:
-                troubles.append(f"{error} That is about the folder {folder}.")
+                troubles.append(str(error))
+            for folder in names:
+                try:
+                    letters += self._find_in(folder, marks)
+                except TransportError as error:
+                    troubles.append(f"{error} That is about the folder {folder}.")
+                if self._passed_over:
+                    passed = f"passed over: {self._passed_over}. Look there for letters of players."
+                    troubles.append(f"Of what is new in {folder} a run looks at {_MOST} letters; {passed}")
         if names or self._broken:
             self._turn_to(self._main)
-        return Found(letters, further, json.dumps(after) if after else "", " ".join(troubles))
+        return Found(letters, further, json.dumps(marks) if marks else "", " ".join(troubles))
+
+    def _find_in(self, folder: str, marks: dict[str, str]) -> Iterator[Arrived]:
+        """Yield our letters in a folder, and move its mark on."""
+        self._passed_over = 0
+        self._turn_to(folder)
+        for batch in super().fetch(marks.get(folder, "")):
+            yield from (letter._replace(key=self._key(letter)) for letter in batch.letters)
+            marks[folder] = batch.mark
+
+    @contextmanager
+    def _within_share(self) -> Iterator[None]:
+        """Let the conversation take only a part of the time that is left."""
+        whole, now = self._deadline, monotonic()
+        self._limit(now + (whole - now) * _SHARE)
+        try:
+            yield
+        finally:
+            self._limit(whole)
+
+    def _limit(self, deadline: float) -> None:
+        self._deadline = deadline
+        if self._client and not self._broken:
+            self._client.socket().deadline = deadline
 
     def _key(self, letter: Arrived) -> str:
         return f"{letter.key} {self._validity} {self._server.folder}"

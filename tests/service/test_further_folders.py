@@ -1,12 +1,14 @@
 """Letters to a desk that a filter took for junk: those with a valid token count, and nothing else is touched."""
 
 import re
+from contextlib import closing
 from email.mime.text import MIMEText
 from pathlib import Path
 
 import pytest
 
-from pbem.store.database import connect
+from pbem.store.database import Store, connect
+from pbem.store.matches import load_turns
 from pbem.transport.maildir import make_maildir
 from support.desks import Servers, TestDesk, flat
 from support.dovecot import Account
@@ -36,8 +38,8 @@ def flags(account: Account) -> list[set[bytes]]:
 
 def kept(desk: TestDesk) -> int:
     """How many letters the desk has stored."""
-    (number,) = connect(desk.folder / "pbem.db").execute("SELECT count(*) FROM letters").fetchone()
-    return int(number)
+    with closing(connect(desk.folder / "pbem.db")) as conn:
+        return int(Store(conn).value("SELECT count(*) FROM letters"))
 
 
 def test_orders_in_the_folder_for_junk_are_no_missed_turn(desk: TestDesk, account: Account) -> None:
@@ -91,6 +93,26 @@ def test_a_configured_folder_that_is_missing_is_told_once_and_by_check_config(de
     assert "receipt 1-1. 3 A to M" in flat(desk.read()[0][1])
     assert desk.poll().lines == []
     assert "has no folder Spam" in desk.run("check-config").lines[0]
+
+
+def test_after_a_restore_letters_in_the_folder_for_junk_are_read_again_in_order(
+    desk: TestDesk, account: Account
+) -> None:
+    backup = desk.folder / "../backup.db"
+    assert desk.run("backup", str(backup)).status == 0
+    desk.write("blue", "Pass")
+    account.append(desk.answer("red", "3 A to M").as_bytes(), folder=JUNK)
+    assert "Turn 1 is played" in to_red(desk)[-1]
+    desk.write("blue", "Pass")
+    account.append(desk.answer("red", "3 M to S").as_bytes(), folder=JUNK)
+    assert "Turn 2 is played" in to_red(desk)[-1]
+    assert desk.run("restore", str(backup), "--replace").status == 0
+    assert "was put back" in "".join(desk.poll().lines)
+    assert "turn 3" in [flat(letter) for seat, letter in desk.read() if seat == "red"][-1]
+    with closing(connect(desk.folder / "pbem.db")) as conn:
+        first, second = load_turns(Store(conn), 1)
+    assert "3 A to M" in str(first)
+    assert "3 M to S" in str(second)
 
 
 def test_a_maildir_may_have_a_folder_for_junk(tmp_path: Path) -> None:

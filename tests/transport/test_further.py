@@ -16,6 +16,7 @@ from support.faulty import Proxy
 from support.keywordless import Keywordless
 from support.posting import desk, fetch, letter, raws, remove, trouble
 
+OVER = "Of what is new in Bulk Mail a run looks at 2 letters; passed over: 1. Look there for letters of players."
 JUNK = "Bulk Mail"  # that the Dovecot of the tests marks as \\Junk
 
 
@@ -23,11 +24,11 @@ def ours(number: int = 1, body: str = "3 A to M") -> bytes:
     return b"To: gm+token@example.org\r\n" + letter(number, body)
 
 
-def run(config: Config, mark: str = "", *, handle: bool = True) -> tuple[list[Arrived], str, str]:
+def run(config: Config, mark: str = "", *, handle: bool = True, seconds: float = 20) -> tuple[list[Arrived], str, str]:
     """What a run finds, the mark that it keeps, and the trouble with further folders."""
     letters: list[Arrived] = []
     told = ""
-    with open_mailbox(config, monotonic() + 20, lambda head: b"gm+token@" in head) as mailbox:
+    with open_mailbox(config, monotonic() + seconds, lambda head: b"gm+token@" in head) as mailbox:
         for batch in mailbox.fetch(mark):
             letters += batch.letters
             mark, told = batch.mark, told + batch.trouble
@@ -156,12 +157,33 @@ def test_a_connection_that_breaks_over_a_further_folder_leaves_the_main_one_to_b
         assert raws(run(config, mark)[0]) == [ours(1)]
 
 
-def test_only_the_newest_letters_of_a_folder_that_is_seen_first_are_looked_at(
+def test_only_the_newest_letters_are_looked_at_and_if_more_have_come_that_is_told(
     tmp_path: Path, account: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pbem.transport.imap_folders._FIRST", 2)
+    monkeypatch.setattr("pbem.transport.imap_folders._MOST", 2)
     account.append(*[ours(number) for number in range(5)], folder=JUNK)
-    assert sorted(raws(run(desk(tmp_path, account.url()))[0])) == [ours(3), ours(4)]
+    config = desk(tmp_path, account.url())
+    letters, mark, told = run(config)
+    assert (sorted(raws(letters)), told) == ([ours(3), ours(4)], "")
+    account.append(*[ours(number) for number in range(5, 8)], folder=JUNK)
+    letters, mark, told = run(config, mark)
+    assert (sorted(raws(letters)), told) == (
+        [ours(6), ours(7)],
+        OVER,
+    )
+    assert run(config, mark) == ([], mark, "")
+
+
+def test_a_server_that_is_stuck_over_a_further_folder_leaves_time_for_the_main_one(
+    tmp_path: Path, dovecot: Dovecot, account: Account
+) -> None:
+    account.append(ours(1), folder=JUNK)
+    account.append(letter(2))
+    with Proxy(dovecot.imap, "stall", at=rb".*BODY.PEEK\[HEADER\]".decode()) as proxy:
+        config = desk(tmp_path, f"imap://{account.name}@127.0.0.1:{proxy.port}/INBOX")
+        letters, _, told = run(config, seconds=3)
+    assert raws(letters) == [letter(2)]
+    assert f"That is about the folder {JUNK}." in told
 
 
 def test_a_server_without_special_folders_has_none(tmp_path: Path) -> None:
