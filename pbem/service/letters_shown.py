@@ -198,7 +198,7 @@ def as_they_came(letters_shown: LettersShown) -> str:
 
 
 def _whole(raw: bytes) -> str:
-    head = raw.replace(b"\r\n", b"\n").partition(b"\n\n")[0].decode("utf-8", "replace")
+    head = mime.decode_words(raw.replace(b"\r\n", b"\n").partition(b"\n\n")[0].decode("utf-8", "replace"))
     texts = [part.text for part in mime.parts(raw) if part.kind.startswith("text/") or not part.kind]
     return hide_tokens(_printable("\n\n".join([head, *texts])))
 

@@ -4,12 +4,14 @@ import json
 import mailbox
 from collections.abc import Sequence
 from contextlib import closing
+from email.header import Header
 
 import pytest
 from click.testing import CliRunner
 
 from pbem.cli.demo import BOB, DemoDesk, letter_text
 from pbem.cli.main import main
+from pbem.mail.mime import decode_words
 from support.game_masters import GINA, last_to, say
 from support.tables import play, send
 from support.trials import add_trial, hand, match_of, told, trial_table
@@ -132,6 +134,17 @@ def test_letters_come_along_whole_but_for_reply_addresses(table):
     assert "==== Letter 1, 2026-11-21T12:0" in file
     assert token
     assert token not in file
+
+
+def test_reply_addresses_are_left_out_of_encoded_headers_too(table):
+    last = table.last["red"]
+    token = last["Reply-To"].partition("+")[2].partition("@")[0]
+    subject = Header(f"Партия {last['Message-ID']}", "utf-8").encode()
+    send(table, "red", "3 A to M", Subject=subject, In_Reply_To=subject)
+    play(table, "3 A to M", "Pass")
+    file = attached(say(table, "letters oz-1 1"))
+    assert "Партия <" in file
+    assert token not in decode_words(file)
 
 
 def test_the_operator_gets_them_as_they_came_for_a_file(table, tmp_path):
