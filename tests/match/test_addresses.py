@@ -360,6 +360,17 @@ def test_the_operator_adds_replaces_and_removes_addresses_and_a_new_one_is_asked
     assert people.match().standing["blue"].canonical == "3 H to S"
 
 
+@pytest.mark.usefixtures("desk_table")
+def test_the_operator_finds_somebody_by_any_spelling_of_an_address(people):
+    assert run(people, "player", "address", "add", "1", SEAN, "--reason", "she rang").exit_code == 0
+    people.poll()
+    people.write(IN_ASCII, "yes")
+    for written in (SEAN, SEAN.upper(), IN_ASCII, IN_ASCII.upper()):
+        assert IN_ASCII in run(people, "player", "show", written).output
+    assert run(people, "player", "address", "remove", SEAN.upper(), "--reason", "it is lost").exit_code == 0
+    assert addresses(people) == [ALICE]
+
+
 @pytest.mark.parametrize(
     ("words", "why"),
     [
