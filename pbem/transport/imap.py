@@ -13,6 +13,7 @@ from typing import Any, Self, cast
 
 from imapclient import IMAPClient
 from imapclient.exceptions import LoginError, ProtocolError
+from imapclient.response_parser import parse_response
 
 from pbem.config.config import MailboxConfig, Server
 from pbem.transport.base import BATCH, MAX_LETTER, Arrived, Batch, TransportError, Unread, Unwanted, is_among
@@ -176,26 +177,36 @@ class ImapMailbox:
             return {uid: whole for uid, letter in arrivals.items() if letter and (whole := self._complete(letter))}
 
     def _complete(self, letter: Arrived) -> Arrived | None:
-        """Complete a letter that is shorter than the server announced; None if its rest cannot be determined.
+        """Complete a letter that is shorter than the server announced; None if its rest cannot be determined, or if it
+        is longer than announced and the server does not give what is more once again.
 
         Servers that announce too much give an empty rest: for Exchange, RFC822.SIZE is an estimate.
         """
         start = len(letter.raw)
+        if start > letter.size:
+            rest = self._rest(letter, letter.size)
+            self._why[int(letter.key)] = f"{self._server.host} gives more text of it than it has announced."
+            return letter._replace(size=start) if rest == letter.raw[letter.size :] else None
         if start >= min(letter.size, MAX_LETTER):
             return letter
         if not start:
             return None
-        uid, rest = int(letter.key), f"BODY[]<{start}>".encode()
         try:
-            answer = self._client.fetch([uid], [f"BODY.PEEK[]<{start}.{MAX_LETTER - start}>"]).get(uid, {})
+            rest = self._rest(letter, start)
         except (imaplib.IMAP4.abort, ProtocolError):
             raise
         except imaplib.IMAP4.error:
             return letter
-        if rest not in answer:
+        if rest is None:
             return None
-        raw = letter.raw + (answer[rest] or b"")
+        raw = letter.raw + rest
         return letter._replace(raw=raw[:MAX_LETTER], size=len(raw))
+
+    def _rest(self, letter: Arrived, start: int) -> bytes | None:
+        """Fetch a letter from a byte on; None if the server gives nothing."""
+        uid, item = int(letter.key), f"BODY[]<{start}>".encode()
+        answer = self._client.fetch([uid], [f"BODY.PEEK[]<{start}.{MAX_LETTER - start}>"]).get(uid, {})
+        return bytes(answer[item] or b"") if item in answer else None
 
     def _connect_again(self) -> None:
         """Reconnect if the connection is broken. Raises TransportError, also if the known UIDs have become invalid."""
@@ -423,7 +434,7 @@ _UNKNOWN = datetime.fromtimestamp(0, UTC)
 
 
 class ImapLine(imaplib.IMAP4):
-    """imaplib on a socket with a deadline, which refuses letters longer than requested."""
+    """imaplib on a socket with a deadline, which refuses letters longer than requested, and two in one answer."""
 
     def __init__(self, server: Server, deadline: float) -> None:
         self._server, self._deadline = server, deadline
@@ -443,6 +454,19 @@ class ImapLine(imaplib.IMAP4):
         if size > 2 * MAX_LETTER:  # a literal of 99 GB would be a MemoryError
             raise self.abort(f"a literal of {size} bytes")
         return super().read(size)
+
+    def _untagged_response(self, typ: str, dat: list[Any], name: str) -> tuple[str, list[Any]]:
+        typ, data = cast(Any, super())._untagged_response(typ, dat, name)  # which the types of imaplib leave out
+        if name == "FETCH" and any(map(_is_of_two, parse_response(data)[1::2])):
+            raise ProtocolError("two letters in one answer")
+        return typ, data
+
+
+def _is_of_two(answer: Any) -> bool:
+    """Check whether a FETCH response has several texts or UIDs: then the first text was announced as longer than it is,
+    and has swallowed the head of the next response."""
+    items = [(name.upper().removesuffix(b"<0>"), value) for name, value in zip(answer[::2], answer[1::2], strict=False)]
+    return any(len({value for name, value in items if name == once}) > 1 for once in (b"UID", b"BODY[]"))
 
 
 class Client(IMAPClient):  # type: ignore[misc]  # imapclient has no types
@@ -464,13 +488,11 @@ class Client(IMAPClient):  # type: ignore[misc]  # imapclient has no types
 
 def arrived(uid: int, answer: Mapping[bytes, Any]) -> Arrived | None:
     """Build a letter from a FETCH response; None if the server returns no text for it."""
-    raw = answer.get(b"BODY[]<0>", answer.get(b"BODY[]"))
-    if not isinstance(raw, bytes):
+    raw, size = answer.get(b"BODY[]<0>", answer.get(b"BODY[]")), size_of(answer)
+    if not isinstance(raw, bytes) or size is None:  # the text may have swallowed its size
         return None
     flag_list = answer.get(b"FLAGS")
     flags = {flag.lower() for flag in flag_list if isinstance(flag, bytes)} if isinstance(flag_list, tuple) else set()
-    size = size_of(answer)
-    size = len(raw) if size is None else size
     when = when_of(answer) or _UNKNOWN
     return Arrived(str(uid), when, raw[:MAX_LETTER], size, KEYWORD.lower().encode() in flags)
 

@@ -244,6 +244,19 @@ ANSWERS: dict[str, Callable[[bytes], Answer]] = {
     "OK, with a text that is shorter than announced": lambda tag: (
         b"* 2 FETCH (UID 2 RFC822.SIZE %d BODY[]<0> {10}\r\n%s)\r\n" % (len(RAW), RAW[:10])
     ),
+    "OK, with two texts": lambda tag: (
+        b"* 2 FETCH (UID 2 RFC822.SIZE %d BODY[]<0> {%d}\r\n%s BODY[]<0> {3}\r\nabc)\r\n" % (len(RAW), len(RAW), RAW)
+    ),
+    "OK, with two texts, one of them in quotes": lambda tag: (
+        b'* 2 FETCH (UID 2 RFC822.SIZE %d BODY[]<0> {%d}\r\n%s BODY[] "abc")\r\n' % (len(RAW), len(RAW), RAW)
+    ),
+    "OK, with the number of another letter besides": lambda tag: (
+        b"* 2 FETCH (UID 3 RFC822.SIZE %d BODY[]<0> {%d}\r\n%s UID 2)\r\n" % (len(RAW), len(RAW), RAW)
+    ),
+    "OK, with more text than announced": lambda tag: (
+        b"* 2 FETCH (UID 2 RFC822.SIZE 9 BODY[]<0> {%d}\r\n%s)\r\n" % (len(RAW), RAW)
+    ),
+    "OK, with a text and no size": lambda tag: b"* 2 FETCH (UID 2 BODY[]<0> {%d}\r\n%s)\r\n" % (len(RAW), RAW),
     "OK, with an empty text": lambda tag: b'* 2 FETCH (UID 2 RFC822.SIZE %d BODY[]<0> "")\r\n' % len(RAW),
     "OK, with a number for the text": lambda tag: b"* 2 FETCH (UID 2 BODY[]<0> 12)\r\n",
     "OK, with a text of the wrong place": lambda tag: b"* 2 FETCH (UID 2 BODY[]<5> {3}\r\nabc)\r\n",
@@ -380,6 +393,46 @@ def test_a_server_that_announces_more_than_there_is_costs_no_letter(tmp_path: Pa
         server._answer = answer
         found, mark, sentence = fetch_all(desk(tmp_path, f"imap://gm@127.0.0.1:{server.port}"), "7:1")
         assert ([(one.raw, one.size) for one in found], mark, sentence) == ([(RAW, len(RAW))], "7:2", "")
+
+
+def test_a_server_that_announces_less_than_there_is_costs_no_letter_if_it_gives_the_rest_alike(tmp_path: Path) -> None:
+    with Folder({1: letter(1), 2: RAW}, {}).serve() as server:
+        usual = server._answer
+        less = b"RFC822.SIZE %d " % (len(RAW) - 7)
+        server._answer = lambda line: (usual(line) or b"").replace(b"RFC822.SIZE %d " % len(RAW), less)
+        found, mark, sentence = fetch_all(desk(tmp_path, f"imap://gm@127.0.0.1:{server.port}"), "7:1")
+        assert ([(one.raw, one.size) for one in found], mark, sentence) == ([(RAW, len(RAW))], "7:2", "")
+
+
+def behind(uid: int, more: int = 0) -> bytes:
+    """An answer to FETCH with all other items behind the text, whose length is announced with so many bytes `more`."""
+    raw = letter(uid)
+    head = b"* %d FETCH (BODY[]<0> {%d}\r\n" % (uid, len(raw) + more)
+    return head + raw + b" UID %d RFC822.SIZE %d FLAGS ())\r\n" % (uid, len(raw))
+
+
+def before(uid: int, more: int = 0) -> bytes:
+    """The same with all other items before the text."""
+    return whole(uid, letter(uid)).replace(b"{%d}" % len(letter(uid)), b"{%d}" % (len(letter(uid)) + more))
+
+
+@pytest.mark.parametrize("answer", [before, behind])
+@pytest.mark.parametrize(
+    "more", [1, 3, 7, 13, 20, 24, 27, 34, 36, 40, 60, len(before(3)), len(behind(3)), len(behind(3)) + 7]
+)
+def test_a_text_that_swallows_what_follows_it_is_read_by_another_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: Callable[..., bytes], more: int
+) -> None:
+    monkeypatch.setattr("pbem.transport.sockets.PATIENCE", 0.2)
+    says = {uid: lambda tag, uid=uid: answer(uid) for uid in (1, 3)}
+    folder = Folder({uid: letter(uid) for uid in (1, 2, 3)}, {**says, 2: lambda tag: answer(2, more)})
+    with folder.serve() as server:
+        config = desk(tmp_path, f"imap://gm@127.0.0.1:{server.port}")
+        found, mark, sentence = fetch_all(config, "")
+        assert (raws(found), mark) == ([letter(1), letter(3)], "7:3 2")
+        assert sentence.endswith(" That is the letter UID 2.")
+        folder.says.clear()
+        assert (raws(fetch_all(config, mark)[0])) == [letter(2)]
 
 
 def test_a_file_that_dovecot_cannot_read_stops_no_other_and_is_read_when_it_can_be(
