@@ -18,6 +18,7 @@ from pbem.games.chance import SECRET, SecretChance
 from pbem.mail.phrases import below, marked, without_lines
 from pbem.mail.plaintext import normalise
 from pbem.mail.quotes import left_away, own_words, worth_telling
+from pbem.orders.command import LetterText
 from pbem.orders.lookups import take_lookups
 from pbem.orders.reader import LineMistake, Reading, may_be_order, read_orders, read_words
 from pbem.orders.situation import AnyStandpoint, Standpoint
@@ -41,6 +42,7 @@ class Question:
     new: Mapping[str, Any] | None = None
 
 
+_NOTHING = LetterText()
 KEYS = keys_of(Question)
 _MAY_BE_QUOTED = re.compile(r"^[^\S\n]*(?:[>|]|--|__)", re.M)
 _TRIES = 64  # set-ups that are tried to find one in which a seat begins
@@ -65,12 +67,13 @@ def run(lines: Iterable[bytes], out: BinaryIO) -> int:
 
 
 def read_letter(
-    question: Mapping[str, Any], aside: tuple[str, ...] = (), halves: tuple[str, ...] = ()
+    question: Mapping[str, Any], aside: tuple[str, ...] = (), halves: tuple[str, ...] = (), subject: str = ""
 ) -> dict[str, Any]:
     """Check a letter for a caller within this program, whose question has no `id`. Lines `aside` have been set aside
-    already, and `halves` are lines that appear in only one form of it. Raises LineError."""
+    already, `halves` are lines that appear in only one form of it, and `subject` is its subject. Raises LineError."""
     read = _question(question)
-    return reading_as_json(_read(_standpoint(_game(read), read), read, aside, halves))
+    besides = LetterText(aside=aside, halves=halves, subject=subject)
+    return reading_as_json(_read(_standpoint(_game(read), read), read, besides))
 
 
 def check_line(line: str | bytes) -> dict[str, Any]:
@@ -169,18 +172,18 @@ def _adjudicable(game: AnyGame) -> Adjudicable[Any]:
     return game
 
 
-def _read(
-    standpoint: AnyStandpoint, question: Question, aside: tuple[str, ...] = (), halves: tuple[str, ...] = ()
-) -> Reading:
-    """Read a letter. One that is orders from the first word to the last quotes nothing, so nothing is cut from it."""
+def _read(standpoint: AnyStandpoint, question: Question, besides: LetterText = _NOTHING) -> Reading:
+    """Read a letter, and what it has `besides` its text. One that is orders from the first word to the last quotes
+    nothing, so nothing is cut from it."""
     text, answers = question.text, question.answers or ""
-    if not (aside or halves or answers or "\n" in text or _MAY_BE_QUOTED.search(text)):
+    if besides == _NOTHING and not (answers or "\n" in text or _MAY_BE_QUOTED.search(text)):
         items = standpoint.game.items(text)  # orders as many programs write them
         if items is not None and not (meant := standpoint.interpret(items)).mistakes:
             return Reading(meant.orders, standing=meant.standing)
     own, left_out = _own_words(text, answers)
-    aside = (*aside, *left_out)
-    words = read_words(own, at=standpoint)._replace(aside=aside, worth_telling=worth_telling(aside), halves=halves)
+    aside = (*besides.aside, *left_out)
+    words = read_words(own, at=standpoint)._replace(aside=aside, worth_telling=worth_telling(aside))
+    words = words._replace(halves=besides.halves, subject=besides.subject)
     return read_orders(standpoint, take_lookups(standpoint, words))
 
 

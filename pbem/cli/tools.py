@@ -121,6 +121,7 @@ def _reading(game: "AnyGame", letter: "Letter", sent: str, where: "Mapping[str, 
     from pbem.cli.adjudicate import LineError
     from pbem.cli.check import read_letter
     from pbem.games.base import seats_of
+    from pbem.orders.reader import own_subject
 
     options = {key: value for key, value in where.items() if value}
     seat = options.pop("seat", None) or seats_of(game, {})[0]
@@ -129,6 +130,7 @@ def _reading(game: "AnyGame", letter: "Letter", sent: str, where: "Mapping[str, 
             {"game": game.name, "seat": seat, "text": letter.text, "answers": sent, **options},
             letter.aside,
             letter.halves,
+            own_subject(letter.subject, "", game.title)[0],
         )
     except LineError as error:
         return error.as_json()

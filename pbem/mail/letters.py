@@ -31,6 +31,9 @@ SEALS = "seals.txt"
 MAX_BYTES = 262_144
 """Bytes of a letter that are read."""
 
+LONGEST_SUBJECT = 200
+"""Characters of a subject that are read."""
+
 _HEAD = 70_000  # bytes within which a header of normal length ends
 
 
@@ -172,7 +175,7 @@ def read_head(raw: bytes) -> Letter:
 def _letter(parts: list[mime.Part], text: str, problems: list[str]) -> Letter:
     letter = parts[0]
     sender, name = _sender(letter, problems)
-    subject = _one_line(letter.first("subject"), 200)
+    subject = " ".join(_SUBJECT_ID.sub("", _whole_subject(letter)).split())[:LONGEST_SUBJECT].strip()
     address = sender or next(iter(find_addresses(letter.first("from"))), "")
     machine, report = automatic.reason_of(parts, address, subject), None
     if machine:
@@ -187,7 +190,7 @@ def _letter(parts: list[mime.Part], text: str, problems: list[str]) -> Letter:
         references=_answered(letter),
         threaded=_threaded(letter),
         message_id=next(iter(_ids(letter.first("message-id"))), None),
-        subject=" ".join(_SUBJECT_ID.sub("", subject).split()),
+        subject=subject,
         text=text,
         problems=tuple(problems),
         authentication=tuple(map(_clean, letter.header.get("authentication-results", ()))),
@@ -226,9 +229,13 @@ def readdressed(raw: bytes, address: str) -> bytes:
 
 def _answered(letter: mime.Part) -> tuple[str, ...]:
     """Return the ids of the letters answered; those in the subject last, where some programs keep no others."""
-    subject = _one_line(letter.first("subject"), 500)
-    ids = (match[0].strip("<>") for match in _SUBJECT_ID.finditer(subject))
+    ids = (match[0].strip("<>") for match in _SUBJECT_ID.finditer(_whole_subject(letter)))
     return _once((*_threaded(letter), *filter(_CLEAN_ID.fullmatch, ids)))
+
+
+def _whole_subject(letter: mime.Part) -> str:
+    """Return a subject with the Message-ID of ours that may follow the writer's own words."""
+    return _one_line(letter.first("subject"), 1_000)
 
 
 def _threaded(letter: mime.Part) -> tuple[str, ...]:

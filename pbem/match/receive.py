@@ -154,7 +154,7 @@ def _reply_to_seat(reply: Reply) -> list[Effect]:
         reading = reading._replace(
             commands=tuple(command for command in reading.commands if not isinstance(command, Later))
         )
-    if reading.doubts:
+    if reading.doubts and not reading.in_subject:
         reading = reading._replace(
             commands=tuple(command for command in reading.commands if row_of(command).trust == "address")
         )
@@ -222,7 +222,7 @@ def _orders_or_words(reply: Reply, reading: reader.Reading) -> None:
     doubtful = reading.doubts and not reply.reading.commands and not asks_for_person(reply.case.text)
     if guessed and doubtful and _wants_else(reply):
         pass
-    elif reading.mistakes or reading.orders is not None or reading.standing or guessed:
+    elif reading.mistakes or reading.orders is not None or reading.standing or guessed or reading.in_subject:
         reply.orders()
     elif not reply.reading.commands and _is_for_people(reply):
         pass
@@ -262,7 +262,8 @@ def _wants_else(reply: Reply) -> bool:
 
     reading, match = reply.reading, reply.match
     doubts = "\n".join(doubt.text for doubt in reading.doubts)
-    if doubts and any(item not in doubts for item in reader.attempts(match.situation, reply.case.words)):
+    attempts = reader.attempts(match.situation, reply.case.words) if doubts else ()
+    if reading.in_subject or any(item not in doubts for item in attempts):
         return False
     is_chosen = chosen_number(reply.case.words.lines()) and reply.case.facts.listing.answers
     is_offered = not is_chosen and (

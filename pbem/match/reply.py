@@ -154,7 +154,8 @@ class Reply:
     def propose(self, *ways: str) -> list[Effect]:
         """Propose orders; a `yes` to this very answer gives them."""
         case = self.case
-        return [effects.Propose(self.match, self.seat, case.letter, case.text, orders) for orders in ways]
+        written = case.text or case.words.subject
+        return [effects.Propose(self.match, self.seat, case.letter, written, orders) for orders in ways]
 
     def do(self, changes: Iterable[Effect]) -> None:
         """Apply effects; from here on, `match` is the changed match."""

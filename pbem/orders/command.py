@@ -172,7 +172,8 @@ class LetterText(NamedTuple):
     seats. `turn` is the match's turn, or 0 if it is unknown; `round` and `first` name this round and the turn's first
     round, if rounds have names. `aside` lists lines that were taken for signatures or quotations although nothing marks
     them, and `worth_telling` those that the receipt quotes. `undone` is a command below orders that takes them back.
-    `halves` lists lines that look like orders and appear in only one form of the letter, as text or as HTML.
+    `halves` lists lines that look like orders and appear in only one form of the letter, as text or as HTML. `subject`
+    is what the writer put into the subject, ending in "…" if it was cut.
     """
 
     commands: tuple[Command, ...] = ()
@@ -186,6 +187,7 @@ class LetterText(NamedTuple):
     worth_telling: tuple[str, ...] = ()
     undone: str = ""
     halves: tuple[str, ...] = ()
+    subject: str = ""
 
     def lines(self) -> tuple[str, ...]:
         """The non-empty lines without commands."""

@@ -75,6 +75,11 @@ class Reading(NamedTuple):
         """Whether anything in the letter is or may be orders, correct or not."""
         return self.orders is not None or bool(self.mistakes or self.doubts or self.standing or self.readings)
 
+    @property
+    def in_subject(self) -> bool:
+        """Whether the letter has orders in its subject, and none of any kind in its text."""
+        return any(doubt.turn == "subject" for doubt in self.doubts)
+
     def asking_about(self, lines: Sequence[str]) -> "Reading":
         """The same orders, which stand while the writer is asked about some `lines` beside them."""
         remarks = tuple(remark for remark in self.remarks if not any(remark in line for line in lines))

@@ -9,7 +9,7 @@ import re
 from pbem.games import GAMES
 from pbem.i18n import words
 from pbem.orders.command import Asking, Help, LetterText
-from pbem.orders.reader import read_words
+from pbem.orders.reader import REPLY, read_words
 from pbem.orders.sentences import plain_words
 
 _LONGEST = 600  # the most characters of a text that are read
@@ -21,7 +21,6 @@ _ALONE = re.compile(rf"\W*{words.pattern('door', 'alone')}\W*", re.I)
 _ASKS = re.compile("|".join(words.words("door", "asks")))
 _FEW, _SOME = 10, 30  # the most words of a sentence that asks what this is, and of its letter
 _ENDS = re.compile(r"[.!?\n]+")  # ends of sentences
-_REPLY = re.compile(r"(?:\s*(?:re|aw|fwd?|wg|ha)\s*:)*\s*", re.I)
 
 
 def read_newcomer(letter: LetterText, text: str, subject: str, *, generous: bool) -> LetterText:
@@ -30,7 +29,7 @@ def read_newcomer(letter: LetterText, text: str, subject: str, *, generous: bool
     It may contain commands, or else its subject may; or the question what this desk is; or, from somebody new, the wish
     to play.
     """
-    subject = subject[match.end() :] if (match := _REPLY.match(subject)) else subject
+    subject = REPLY.sub("", subject, count=1)
     if not letter.commands and (commands := read_words(subject).commands):
         letter = letter._replace(commands=commands)
     if generous and not letter.commands and any(map(wants_to_play, (text, subject))):

@@ -14,6 +14,7 @@ from pbem.games.base import AnyGame, Seat
 from pbem.games.capabilities import KeepsStandingOrders
 from pbem.games.spelling import caseless
 from pbem.i18n import words
+from pbem.mail.plaintext import normalise
 from pbem.orders.ambiguity import Doubt, is_greeting
 from pbem.orders.command import Asking, Command, Decision, LetterText, Press, Simple
 from pbem.orders.commands import BLOCKS, COMMAND_WORDS, find_command
@@ -36,6 +37,13 @@ _CHECK = re.compile(  # but "check whether ..." is a question
     rf"(?!{words.pattern('around', 'whether')}\b)",
     re.I,
 )
+REPLY = re.compile(
+    r"(?:\s*(?:re|aw|antw(?:ort)?|fwd?|wg|wtr|ha|sv|vs|отв(?:ет)?|пересл)\s*(?:\[\d{1,3}\]|\(\d{1,3}\))?\s*:"
+    r"|\s*\[[^\]]{1,60}\])*\s*",
+    re.I,
+)
+"""What mail programs put before a subject, in several languages, and the names of mailing lists."""
+_BETWEEN = r"[\s:;,.|–—-]*"  # signs between a title, a name and orders
 _FIRST_WORD = re.compile(r"[^\W\d_]+")
 _LINE_START = re.compile(rf"\W{{0,3}}(?:{words.pattern('around', 'polite')}\b\W{{1,3}})?(\w+)", re.I)
 _YES = ("yes", *words.words("commands", "yes"))
@@ -66,7 +74,7 @@ def read_orders(standpoint: AnyStandpoint, letter: LetterText) -> Reading:
 
     If a word directly below orders takes something back, they are in doubt: it may mean these orders or earlier ones.
     """
-    reading = understand(standpoint, letter)
+    reading = _or_of_subject(standpoint, letter, understand(standpoint, letter))
     written = reading.proposal if reading.orders is None else str(reading.orders)
     if not letter.undone or not written:
         return reading
@@ -80,6 +88,35 @@ def read_orders(standpoint: AnyStandpoint, letter: LetterText) -> Reading:
         readings=offered,
         adds=False,
     )
+
+
+def own_subject(subject: str, name: str, title: str) -> tuple[str, bool]:
+    """What the writer put into a subject, without marks of answers and lists and without the title and name of the
+    match, which are the subject of our letters; and whether it is an answer's."""
+    subject = " ".join(normalise(subject))
+    marks = REPLY.match(subject)
+    ours = re.compile(rf"(?:{re.escape(title)}\b{_BETWEEN})?(?:{re.escape(name)}\b{_BETWEEN})?", re.I)
+    is_answer = marks is not None and marks.end() > 0
+    return ours.sub("", REPLY.sub("", subject, count=1), count=1).strip(), is_answer
+
+
+def _or_of_subject(standpoint: AnyStandpoint, letter: LetterText, reading: Reading) -> Reading:
+    """The reading of a letter, or if that says nothing of orders, a doubt about orders in its subject.
+
+    A command in the subject counts only if the text has no words, because subjects are made of words of all kinds.
+    """
+    if not letter.subject or reading.says_orders or reading.proposal:
+        return reading
+    within = understand(standpoint, read_words(letter.subject, letter.match, standpoint))
+    is_alone = not (letter.commands or letter.lines())
+    attempted = within.orders is not None or within.mistakes or within.standing or within.proposal or within.readings
+    if not attempted and not (within.commands and is_alone):
+        return reading
+    ways = (
+        tuple(filter(None, (within.proposal,))) or within.readings if within.orders is None else (str(within.orders),)
+    )
+    is_whole = not (letter.subject.endswith("…") or within.commands or within.standing)
+    return reading._replace(doubts=(Doubt(letter.subject, "subject"),), readings=ways if is_whole else ())
 
 
 def parse(standpoint: AnyStandpoint, text: str) -> Any:

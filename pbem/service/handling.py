@@ -129,7 +129,7 @@ class Handler:
 
         store = self.run.store
         letter = read_letter(store, kept_letter.raw)
-        words = sha256(letter.text.encode("utf-8", "replace"))
+        words = sha256((letter.text or letter.subject).encode("utf-8", "replace"))
         if store.seen_before(kept_letter.id, letter.sender or "", letter.message_id or "", words):
             store.close_letter(kept_letter.id, "the same letter again", self.now)
             return

@@ -168,6 +168,10 @@ class CaseLoader:
             words = words._replace(commands=())
         else:
             words = words._replace(aside=letter.aside, worth_telling=letter.worth_telling, halves=letter.halves)
+        if match and named and not letter.automatic:
+            subject, is_answer = reader.own_subject(letter.subject, match.name, match.game.title)
+            cut = "…" if len(letter.subject) >= letters.LONGEST_SUBJECT else ""
+            words = words._replace(subject="" if is_answer and words.commands else subject + cut)
         if not match and not letter.automatic and not letter.report:
             from pbem.orders.newcomers import read_newcomer
 

@@ -8,12 +8,16 @@ import pytest
 
 from pbem.cli.demo import letter_text
 from pbem.games.chance import NO_CHANCE
+from pbem.match.case import Case
 from pbem.match.effects import Propose, Resend, TakeOrders
 from pbem.match.facts import Listing
+from pbem.match.identity import find_tokens
 from pbem.match.model import Entry, Invitee, KnownPast, Lobby, Turn, Waiting
 from pbem.match.questions import Question
 from pbem.match.receive import receive
+from pbem.orders import reader
 from support.cases import NOON, PEOPLE, KnownFacts, begun, letter, reasons, told
+from support.each import each
 from support.tables import standing
 
 
@@ -135,6 +139,98 @@ def test_a_letter_that_is_dated_before_the_one_it_replaces_keeps_both() -> None:
     same = receive(letter("2 A to M", match, dated_before=True), NOON)
     assert not told(same)[0].values["perhaps_last"]
     assert not any(isinstance(effect, Propose) for effect in same)
+
+
+def with_subject(subject: str, text: str = "") -> Case:
+    """The case of a letter with orders in its subject, as a desk reads them."""
+    case = letter(text)
+    assert case.match
+    own, _ = reader.own_subject(subject, case.match.name, case.match.game.title)
+    return replace(case, words=case.words._replace(subject=own))
+
+
+@each(
+    ("subject", "text", "proposed"),
+    [
+        ("3 A to M", "", ["3 A to M"]),
+        ("Re: 3 A to M", "", ["3 A to M"]),
+        ("AW: [Ozy] 3 A nach M und eine Bombe auf EC", "", ["3 A to M; Bomb EC"]),
+        ("Re: Ozymandia oz-1: 3 A to M", "Thanks, and good luck!", ["3 A to M"]),
+        ("oz-1: 3 A to M", "Have a nice weekend.", ["3 A to M"]),
+        ("Ответ: oz-1 — 3 A → M", "", ["3 A to M"]),
+        ("3 A to M", "status", ["3 A to M"]),
+        ("9 A to M", "", ["3 A to M"]),  # which is what can be
+        ("3 A to M, 9 Q to Z", "", []),
+        ("resign", "", []),
+    ],
+)
+def test_orders_in_the_subject_are_proposed(subject: str, text: str, proposed: list[str]) -> None:
+    effects = receive(with_subject(subject, text), NOON)
+    (section,) = [section for section in told(effects) if section.template == "doubt"]
+    assert [doubt.turn for doubt in section.values["doubts"]] == ["subject"]
+    assert [effect.canonical for effect in effects if isinstance(effect, Propose)] == proposed
+    assert not any(isinstance(effect, TakeOrders) for effect in effects)
+
+
+@each(
+    ("subject", "text"),
+    [
+        ("3 A to M", "2 A to AC"),
+        ("3 A to M", "9 Q to Z"),
+        ("Re: Ozymandia oz-1", "Thanks!"),
+        ("Ozymandia oz-1", ""),
+        ("Re[2]: ozymandia  oz-1", ""),
+        ("oz-1", ""),
+        ("Greetings from Paris", "Hello Bob"),
+        ("status", "How are you?"),
+        ("My orders for turn 1", "They will come tomorrow."),
+        ("", ""),
+    ],
+)
+def test_other_subjects_are_no_question(subject: str, text: str) -> None:
+    sections = told(receive(with_subject(subject, text), NOON))
+    assert not any(doubt.turn == "subject" for section in sections for doubt in section.values.get("doubts", ()))
+
+
+def send_subject(table, subject: str, text: str = ""):
+    letter = table.answer("red", text)
+    letter.replace_header("Subject", subject)
+    table.deliver(letter.as_bytes())
+    ((_, told),) = table.poll()
+    return " ".join(letter_text(told).split())
+
+
+def test_a_yes_sends_the_orders_of_a_subject(table):
+    told = send_subject(table, "Re: Ozymandia oz-1 3 W to M")
+    assert '"3 W to M": it is the subject of your letter, from which no orders are taken.' in told
+    assert not standing(table)
+    table.deliver(table.answer("red", "yes").as_bytes())
+    table.poll()
+    assert standing(table) == {"red": "3 W to M"}
+
+
+def test_the_message_id_behind_a_subject_is_no_part_of_it(table):
+    ours = table.answer("red", "")["In-Reply-To"]
+    assert '"3 W to M": it is the subject of your letter' in send_subject(table, f"Re: Ozymandia oz-1 3 W to M {ours}")
+    assert find_tokens([send_subject(table, f"3 W to M {'x' * 150} {ours}")]) == []
+
+
+def test_each_subject_is_answered_though_the_letters_have_no_words(table):
+    for number in range(1, 4):
+        assert f"{number} A to M" in send_subject(table, f"{number} A to M")
+    assert "2 A to AC" in send_subject(table, "2 A to AC")
+    assert "1 A to AC" in send_subject(table, "1 A to AC")
+
+
+def test_a_thread_that_is_called_by_orders_is_asked_about_only_without_other_words(table):
+    assert "the subject of your letter" not in send_subject(table, "Re: 3 W to M", "status")
+    assert "the subject of your letter" in send_subject(table, "3 W to M", "status")
+
+
+def test_a_subject_that_was_cut_proposes_nothing(table):
+    told = send_subject(table, f"3 W to M{', 1 A to AC' * 40}")
+    assert "the subject of your letter" in told
+    assert "Please write anew" in told
 
 
 def test_words_in_an_hour_have_a_limit() -> None:
