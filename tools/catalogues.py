@@ -26,7 +26,7 @@ from pbem.games.ozz import narrative as chronicle
 from pbem.games.ozz import receipt
 from pbem.games.puzzles import texts_in
 from pbem.games.rocknroll import narrative, orders
-from pbem.orders import commands
+from pbem.orders import command, commands
 from pbem.tournament import pairing
 
 ROOT = Path(__file__).parent.parent
@@ -136,6 +136,7 @@ def _tables(domain: str) -> Iterable[str]:
             "cut at 256 kB",
             "cut at 64 kB of text",
             "cut at 1,000 lines",
+            command.CUT,
             "cut where its HTML is nested too deeply",
             "no text part",
         )

@@ -71,6 +71,7 @@ def letter(file: str, as_json: bool, answers: str | None, game_name: str | None,
 
     letter, sent = _read_files(file, answers)
     game_played = find_game(game_name or DEFAULT)
+    words = read_words(letter.text)
     token = next(map(str, find_tokens((*letter.recipients, *letter.references))), None)
     facts = {
         "from": letter.sender,
@@ -79,8 +80,8 @@ def letter(file: str, as_json: bool, answers: str | None, game_name: str | None,
         "text": letter.text,
         "orders": ()
         if letter.automatic and not token
-        else attempts(Situation(game_played, game_played.new({}, any_chance())), read_words(letter.text)),
-        "problems": letter.problems,
+        else attempts(Situation(game_played, game_played.new({}, any_chance())), words),
+        "problems": (*letter.problems, *words.problems),
     }
     if as_json:
         click.echo(json.dumps({**facts, "reading": _reading(game_played, letter, sent, where)}))

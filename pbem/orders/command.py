@@ -164,6 +164,10 @@ def name_in_file(text: str) -> str:
     return parts[1] if parts else ""
 
 
+CUT = "cut at 250 lines or 16 kB"
+"""The problem of a letter that is longer than its orders may be."""
+
+
 class LetterText(NamedTuple):
     """The words of a letter itself, read once.
 
@@ -173,7 +177,8 @@ class LetterText(NamedTuple):
     round, if rounds have names. `aside` lists lines that were taken for signatures or quotations although nothing marks
     them, and `worth_telling` those that the receipt quotes. `undone` is a command below orders that takes them back.
     `halves` lists lines that look like orders and appear in only one form of the letter, as text or as HTML. `subject`
-    is what the writer put into the subject, ending in "…" if it was cut.
+    is what the writer put into the subject, ending in "…" if it was cut. `unread` lists the lines of a very long letter
+    that are not read.
     """
 
     commands: tuple[Command, ...] = ()
@@ -188,6 +193,12 @@ class LetterText(NamedTuple):
     undone: str = ""
     halves: tuple[str, ...] = ()
     subject: str = ""
+    unread: tuple[str, ...] = ()
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """The reason why not all of the letter is read, if there is one."""
+        return (CUT,) if self.unread else ()
 
     def lines(self) -> tuple[str, ...]:
         """The non-empty lines without commands."""

@@ -17,12 +17,13 @@ from pbem.i18n.words import alternatives, words
 from pbem.resources import resource
 
 if TYPE_CHECKING:
-    from lark import Lark
+    from lark import Lark, UnexpectedInput, UnexpectedToken
 
 SHARED = "grammar/orders.lark"
 
 _ORDERS, _BEGINNING, _COMMANDS = "orders", "beginning", "commands"
 _SHARED_WORDS = re.compile(r"(?<!\?P)<([a-z]+)\.([a-z_]+)>")
+_MOST_STATES = 1_000  # of a parser whose accepted terminals are kept
 _LINE_START = re.compile(r"(?m)^LINE_START: */(.*)/i")
 
 
@@ -77,6 +78,7 @@ class Grammar:
             transformer_of(game.shapes),
             own,
         )
+        self._fitting: dict[tuple[int, ...], frozenset[str]] = {}
         self._slice, self._unexpected, self._spelled = TextSlice, UnexpectedInput, spelled
         terminals = {terminal.name: terminal.pattern.to_regexp() for terminal in lark.terminals}
         ignored = _any_of(terminals, lark.ignore_tokens)
@@ -89,24 +91,36 @@ class Grammar:
     def parse(self, text: str, at: int = 0, end: int | None = None) -> Any:
         """The items in a part of a text, with positions counted from the start of the text; None if it is not an order
         list."""
-        part = self._slice(self._spelled(text), at, len(text) if end is None else end)
-        try:
-            return self._lark.parse(part, start=_ORDERS)
-        except self._unexpected:
-            return None
+        items, _ = self.attempt(text, at, len(text) if end is None else end)
+        return items
 
-    def unread(self, text: str, at: int, end: int) -> Unread:
+    def attempt(self, text: str, at: int, end: int) -> "tuple[Any, UnexpectedInput | None]":
+        """The items in a part of a text, or None and the place where parsing fails."""
+        try:
+            return self._lark.parse(self._slice(self._spelled(text), at, end), start=_ORDERS), None
+        except self._unexpected as error:
+            return None, error
+
+    def unread(self, text: str, at: int, end: int, failure: "UnexpectedInput | None") -> Unread:
         """A part of a text that is not an order list, with the position at which parsing fails."""
         from lark import UnexpectedCharacters, UnexpectedToken
 
-        try:
-            self._lark.parse(self._slice(self._spelled(text), at, end), start=_ORDERS)
-        except UnexpectedToken as error:
-            stop = end if error.token.type == "$END" else error.token.start_pos
-            return Unread(text[at:end], at, stop, frozenset(error.accepts))
-        except UnexpectedCharacters as error:
-            return Unread(text[at:end], at, error.pos_in_stream, frozenset(error.allowed))
+        if isinstance(failure, UnexpectedToken):
+            stop = end if failure.token.type == "$END" else failure.token.start_pos
+            return Unread(text[at:end], at, stop, self._accepted(failure))
+        if isinstance(failure, UnexpectedCharacters):
+            return Unread(text[at:end], at, failure.pos_in_stream, frozenset(failure.allowed))
         return Unread(text[at:end], at)
+
+    def _accepted(self, failure: "UnexpectedToken") -> frozenset[str]:
+        """The terminals that would fit where parsing fails. Lark tries each of them, so the answer is kept for each
+        state of the parser."""
+        state = tuple(failure.interactive_parser.parser_state.state_stack)
+        if state not in self._fitting:
+            if len(self._fitting) >= _MOST_STATES:
+                self._fitting.clear()
+            self._fitting[state] = frozenset(failure.accepts)
+        return self._fitting[state]
 
     def beginnings(self, text: str, at: int, end: int) -> Iterator[int]:
         """Positions at which an item may begin in a part of a text."""

@@ -78,6 +78,7 @@ MOST = 20
 """How many turns ahead orders can be kept."""
 
 _MAX_LINE = 200  # the most characters of a line with a heading
+_READ = 2 * MOST  # the most blocks that are read; any others count as orders, so that we ask
 
 
 class NowAndLater(NamedTuple):
@@ -146,7 +147,9 @@ def take_later(letter: LetterText, read: Callable[[str], Reading]) -> NowAndLate
     if ":" not in letter.rest:
         return NowAndLater(letter)
     lines = _within().sub("\n", letter.rest).split("\n")
-    blocks = [block for block in _blocks(lines, letter) if _is_orders(read(block.text))]
+    blocks = [
+        block for number, block in enumerate(_blocks(lines, letter)) if number >= _READ or _is_orders(read(block.text))
+    ]
     if not blocks:
         return NowAndLater(letter)
     doubts = tuple(Doubt(text, "unread") for text in _beside(lines, blocks) if _is_orders(read(text)))

@@ -52,21 +52,31 @@ Read = Callable[[AnyStandpoint, str], Reading]
 
 
 class _Wording(NamedTuple):
-    """A kind of question and one way to phrase it."""
+    """A kind of question and one way to phrase it. If `begins` is not empty, its sentences begin with one of these."""
 
     kind: str
     pattern: str
-
-    def match(self, sentence: str) -> tuple[str, ...] | None:
-        """The text in the gaps if a sentence has this wording, otherwise None."""
-        small = sentence.lower()
-        hit = _finds(self.pattern).fullmatch(small if len(small) == len(sentence) else sentence)
-        groups = range(1, hit.re.groups + 1) if hit else ()
-        return tuple(sentence[slice(*hit.span(at))] for at in groups if hit[at]) if hit else None
+    begins: tuple[str, ...]
 
 
 def _wordings_in(tables: Iterable[tuple[str, Sequence[str]]]) -> tuple[_Wording, ...]:
-    return tuple(_Wording(kind, pattern) for kind, patterns in tables for pattern in map(_plain, patterns))
+    return tuple(
+        _Wording(kind, pattern, tuple(_begins(pattern) or ()))
+        for kind, patterns in tables
+        for pattern in map(_plain, patterns)
+    )
+
+
+def _matches(wordings: Iterable[_Wording], sentence: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The kinds of the wordings that a sentence is, with the text in their gaps."""
+    small = sentence.lower()
+    plain = small if len(small) == len(sentence) else sentence
+    for wording in wordings:
+        if wording.begins and not plain.startswith(wording.begins):
+            continue
+        if hit := _finds(wording.pattern).fullmatch(plain):
+            groups = range(1, hit.re.groups + 1)
+            yield wording.kind, tuple(sentence[slice(*hit.span(at))] for at in groups if hit[at])
 
 
 class _InquiryAt(NamedTuple):
@@ -238,11 +248,10 @@ class _Finder:
         for number, line in enumerate(lines):
             if not line or not self._may_ask(line):
                 continue
-            ways = ((wording, way) for way in _ways(line) for wording in _openings())
-            for wording in dict.fromkeys(wording for wording, way in ways if wording.match(way) is not None):
+            for kind in dict.fromkeys(kind for way in _ways(line) for kind, _ in _matches(_openings(), way)):
                 at = [*_paragraph(lines, number + 1, 1)] or [*_paragraph(lines, number - 1, -1)][::-1]
                 text = "\n".join(lines[row] for row in at)
-                if text.strip() and (inquiry := self._about_orders(wording.kind, text, line.strip())):
+                if text.strip() and (inquiry := self._about_orders(kind, text, line.strip())):
                     lone = (row for row, line in enumerate(lines) if line.strip(" ") in ("?", "??"))
                     for row in (number, *at, *lone):
                         lines[row] = " " * len(lines[row])
@@ -276,8 +285,8 @@ class _Finder:
         if not self._may_ask(sentence):
             return None
         wordings = _wordings(self.standpoint.game)
-        matches = ((wording.kind, wording.match(way)) for way in _ways(sentence) for wording in wordings)
-        inquiries = (self._inquiry(kind, gaps, sentence.strip()) for kind, gaps in matches if gaps is not None)
+        matches = (found for way in _ways(sentence) for found in _matches(wordings, way))
+        inquiries = (self._inquiry(kind, gaps, sentence.strip()) for kind, gaps in matches)
         return next(filter(None, inquiries), None)
 
     def _inquiry(self, kind: str, gaps: Sequence[str], text: str) -> Inquiry | None:

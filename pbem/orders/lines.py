@@ -14,7 +14,7 @@ from pbem.orders.command import Command
 from pbem.orders.situation import AnySituation, AnyStandpoint
 
 if TYPE_CHECKING:
-    pass
+    from lark import UnexpectedInput
 
 
 _WIDTH = 72  # the number of columns in a letter
@@ -145,7 +145,8 @@ class Lines:
     def __init__(self, situation: AnySituation, text: str) -> None:
         self.situation, self._written = situation, text
         self._grammar = situation.grammar
-        self._parsed: dict[Segment, Sequence[Any] | None] = {}
+        self._parsed: dict[Segment, tuple[Sequence[Any] | None, UnexpectedInput | None]] = {}
+        self._items_in: dict[Segment, Sequence[Any]] = {}
         self._complete: dict[Segment, bool] = {}
         self.text = text
         self.text = self._with_items_joined(text)
@@ -189,8 +190,11 @@ class Lines:
 
     def _parse(self, part: Segment) -> Sequence[Any] | None:
         """The items of a part. Each part is parsed only once, because joining lines changes nothing in it."""
+        return self._attempt(part)[0]
+
+    def _attempt(self, part: Segment) -> "tuple[Sequence[Any] | None, UnexpectedInput | None]":
         if part not in self._parsed:
-            self._parsed[part] = self._grammar.parse(self.text, *part)
+            self._parsed[part] = self._grammar.attempt(self.text, *part)
         return self._parsed[part]
 
     def is_complete(self, part: Segment) -> bool:
@@ -203,21 +207,26 @@ class Lines:
         return items is not None and self.situation.is_complete(items)
 
     def _items(self, part: Segment) -> Sequence[Any]:
-        """The items of a part. Text that cannot be read becomes Unread; only the start of it, if possible: "I move" 3 A
-        to M.
+        """The items of a part, found once. Text that cannot be read becomes Unread; only the start of it, if possible:
+        "I move" 3 A to M.
 
         Two items with nothing between them are separated by an empty Unread: 3 A to M 2 W to M.
         """
-        items = self._parse(part)
+        if part not in self._items_in:
+            self._items_in[part] = self._find_items(part)
+        return self._items_in[part]
+
+    def _find_items(self, part: Segment) -> Sequence[Any]:
+        items, failure = self._attempt(part)
         if items is not None:
             return tuple(items)
         for start in islice(self._grammar.beginnings(self.text, part.start + 1, part.end), _MAX_TRIES):
-            items = self._grammar.parse(self.text, start, part.end)
-            if self._are_complete(items):
+            items = self._parse(Segment(start, part.end))
+            if items is not None and self._are_complete(items):
                 before = self._items(Segment(part.start, len(self.text[:start].rstrip())))
                 between = () if isinstance(before[-1], Unread) else (Unread("", start),)
                 return *before, *between, *items
-        return (self._grammar.unread(self.text, *part),)
+        return (self._grammar.unread(self.text, *part, failure),)
 
 
 class SeatLines(Lines):

@@ -20,11 +20,11 @@ _SIGNS = " \t,;.:!?()-–—"
 def possible_readings(standpoint: AnyStandpoint, lines: Sequence[str]) -> tuple[str, ...]:
     """The orders that lines may mean, in canonical form, likeliest first; empty if the words that overturn them name or
     count anything."""
-    if len(lines) > MAX_ITEMS:  # more than any game takes as orders
-        return ()
     read = partial(_read, standpoint)
     sentences = [part for line in lines for part in classifier.sentences(line)]
     pieces = [piece for sentence in sentences for piece in _pieces(sentence)]
+    if len(pieces) > MAX_ITEMS:  # more than any game takes as orders
+        return ()
     allowed = [piece for piece in pieces if read(piece)]
     unread = [piece for piece in pieces if piece not in allowed]
     if any(ambiguity.counts_or_names(standpoint, piece) for piece in unread) or any(

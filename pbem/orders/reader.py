@@ -50,6 +50,10 @@ _YES = ("yes", *words.words("commands", "yes"))
 _NO_WAIT = re.compile(r"\W*no\W+wait\W*", re.I)
 _ONE_WORD = re.compile(r"\W*\w+\W*")
 _TAKE_BACK = (Simple("withdraw"), Simple("undo"))
+_MOST_LINES, _MOST_CHARACTERS = 250, 16_000
+"""The part of a letter that is read, without messages and empty lines. No game takes orders of more lines, and reading
+a line as orders may take a thousand times as long as reading it as mail."""
+_MOST_ALONE = 4_000  # characters of a message to players whose lines are read one by one
 
 
 __all__ = ["LineMistake", "Reading", "read_text", "read_whole", "render_mistake", "render_mistakes"]
@@ -73,8 +77,11 @@ def read_orders(standpoint: AnyStandpoint, letter: LetterText) -> Reading:
     """Read the orders of a letter whose commands have been taken out by `read_words`.
 
     If a word directly below orders takes something back, they are in doubt: it may mean these orders or earlier ones.
+    Lines that are not read are remarks.
     """
     reading = _or_of_subject(standpoint, letter, understand(standpoint, letter))
+    if letter.unread:
+        reading = reading._replace(remarks=(*reading.remarks, *letter.unread))
     written = reading.proposal if reading.orders is None else str(reading.orders)
     if not letter.undone or not written:
         return reading
@@ -197,13 +204,16 @@ def attempts(situation: AnySituation, letter: LetterText) -> tuple[str, ...]:
 def complete_orders(standpoint: AnyStandpoint, text: str) -> tuple[str, ...]:
     """The lines of a message to players that are nevertheless orders.
 
-    Each says everything that an order needs, legal or not, or would be taken as orders by itself.
+    Each says everything that an order needs, legal or not, or, at the beginning of the message, would be taken as
+    orders by itself.
     """
-    lines = Lines(standpoint, text)
+    read_lines = text.split("\n")
+    _take_unread(read_lines)
+    lines = Lines(standpoint, "\n".join(read_lines))
     complete = []
     for line, parts, _ in lines.split_lines():
         line_text = lines.text[line.start : line.end].strip()
-        alone = read(standpoint, line_text) if line_text else Reading()
+        alone = read(standpoint, line_text) if line_text and line.end <= _MOST_ALONE else Reading()
         if any(map(lines.is_complete, parts)) or alone.orders is not None or alone.standing:
             complete.append(line_text)
     return tuple(complete)
@@ -239,6 +249,7 @@ def read_words(text: str, name: str = "", at: AnySituation | None = None) -> Let
     lines = text.split("\n")
     if ":" in text:
         _take_blocks(lines, commands, at.game if at else None)
+    unread = _take_unread(lines)
     whole = tuple(lines)
     for number, line in enumerate(lines):
         polite = please.end() if (please := PLEASE.match(line)) else 0
@@ -254,8 +265,21 @@ def read_words(text: str, name: str = "", at: AnySituation | None = None) -> Let
             commands[number] = command
             lines[number] = " " * len(line)
     in_order = tuple(commands[number] for number in sorted(commands))
-    rest = with_items_apart("\n".join(lines) if commands else text)
-    return LetterText(in_order, rest, name, undone=_undone(commands, whole))
+    rest = with_items_apart("\n".join(lines) if commands or unread else text)
+    return LetterText(in_order, rest, name, undone=_undone(commands, whole), unread=unread)
+
+
+def _take_unread(lines: list[str]) -> tuple[str, ...]:
+    """Cut the lines that are not read from a very long text, and return them."""
+    number = characters = 0
+    for at, line in enumerate(lines):
+        text = line.strip()
+        number, characters = number + bool(text), characters + len(text)
+        if number > _MOST_LINES or characters > _MOST_CHARACTERS:
+            unread = tuple(filter(None, map(str.strip, lines[at:])))
+            del lines[at:]
+            return unread
+    return ()
 
 
 def _undone(commands: Mapping[int, Command], lines: Sequence[str]) -> str:

@@ -64,16 +64,18 @@ class CaseLoader:
         """Load the case of a letter. Its facts are available until the store is next written to."""
         sent = self._sent(kept_letter, letter)
         facts = self._facts(sent)
+        words = self._words(sent, facts)
+        cut = ["cut at 256 kB"] if kept_letter.size > len(kept_letter.raw) else []
         return Case(
             letter=kept_letter.id,
             writer=sent.writer,
             match=sent.match,
             text=letter.text,
             facts=facts,
-            words=self._words(sent, facts),
+            words=words,
             mark=hide_number(self.key, kept_letter.id),
             secret=make_secret(self.key, kept_letter.id, self.now),
-            problems=(*letter.problems, *(["cut at 256 kB"] if kept_letter.size > len(kept_letter.raw) else [])),
+            problems=(*letter.problems, *words.problems, *cut),
             automatic=_automatic(letter),
             message_id=letter.message_id,
             answered=sent.answered,

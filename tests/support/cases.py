@@ -112,7 +112,8 @@ def letter(text: str, match: Match | None = None, seat: Seat = "red", **facts: A
     words = at_turn(reader.read_words(text, match.name, match.situation), match)
     writer = Writer(Token(match.id, seat, match.turn, "a" * 16), holder.player, None)
     known = KnownFacts(**facts)
-    return Case(100, writer, match, text, known, words, address=holder.player.address, secret=b"s" * 32)
+    address, problems = holder.player.address, words.problems
+    return Case(100, writer, match, text, known, words, problems=problems, address=address, secret=b"s" * 32)
 
 
 def told(effects: Sequence[Effect]) -> list[Section]:

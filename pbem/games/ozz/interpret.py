@@ -148,6 +148,7 @@ _VAGUE = frozenset(
 """Words of names that have many other uses."""
 # the most words of a remark that may be an order, and of one with a verb; the least letters that can stand for a name
 _BRIEF, _LONG, _NAME = 5, 12, 4
+_NEWS = 200  # most characters of a text that only states where a counter is
 
 
 def names_in(state: State, text: str) -> tuple[str, ...]:
@@ -178,6 +179,8 @@ def is_about(state: State, text: str) -> bool:
 
 def is_news(state: State, text: str) -> bool:
     """Return whether a text only states, correctly, where a counter is: `Evora is in W1`."""
+    if len(text) > _NEWS:
+        return False
     words = [word for word in scan(state.data, text) if word.value not in ".!" and not word.may_be("polite")]
     if len(words) != len(("Evora", "is", "in", "W1")) or not (words[0].may_be("counter") and words[3].may_be("point")):
         return False
