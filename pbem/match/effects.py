@@ -37,9 +37,9 @@ Notice = Literal[
     "resigned", "review", "same impossible", "same stands", "seat declined", "seat gone", "seat set aside",
     "sent before", "set aside", "standing", "standing checked",
     "stands in", "still playing", "stopping", "stranger", "taken in", "taken out",
-    "taken over", "too long away", "too many invitations", "too many words", "two seats", "undo orders", "undo there",
-    "undelivered", "undo turn", "undone", "undone for master", "unmuted", "unsigned", "usage",
-    "vacation by a wrong clock", "waiting", "who are you", "wish taken back", "wished", "withdrawn",
+    "taken over", "too long away", "too many invitations", "too many today", "too many words", "two seats",
+    "undo orders", "undo there", "undelivered", "undo turn", "undone", "undone for master", "unmuted", "unsigned",
+    "usage", "vacation by a wrong clock", "waiting", "who are you", "wish taken back", "wished", "withdrawn",
     "withdrawn before", "words brought", "wrong token", "yes and orders", "your new address", "yourself", "zone",
 ]  # fmt: skip
 """The names of notices, each about what became of a letter or command: `reason` in the section `notice`, a block in

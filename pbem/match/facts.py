@@ -142,6 +142,18 @@ class WriterFacts(Protocol):
         """How many of their letters with messages or wishes went to others in the last hour."""
 
     @property
+    def words_today(self) -> int:
+        """The same for the last day."""
+
+    @property
+    def claims_today(self) -> int:
+        """How many claims they made about the match in the last day."""
+
+    @property
+    def vacations_today(self) -> int:
+        """How many vacations they announced in the last day."""
+
+    @property
     def mail(self) -> MailWishes:
         """How they want to receive letters."""
 

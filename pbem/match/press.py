@@ -17,11 +17,14 @@ from pbem.match.identity import GAME_MASTER, Holder, Player, hide_tokens
 from pbem.match.lifecycle import may
 from pbem.match.model import Match
 from pbem.match.reply import Reply
-from pbem.match.seat_commands import MAX_WORDS, too_many
+from pbem.match.seat_commands import too_many
 from pbem.match.terms import CLAIM
 from pbem.orders import reader
 from pbem.orders.command import Asking, Press
 from pbem.orders.people import find_people, means, names_of, without_preposition
+
+MAX_CLAIMS = 3
+"""The most claims of a player in a match that are taken in a day."""
 
 MAX_PRESS = 4000
 """The most characters of a letter that reach the other players."""
@@ -222,7 +225,10 @@ def _names_in(match: Match, seat: Seat) -> Mapping[str, frozenset[Seat]]:
 def claim(reply: Reply, text: str) -> None:
     """Make a seat's message to the game master a claim, to be decided by a certain date. All claims of a letter count
     as one, under its number."""
-    if not any(isinstance(effect, Note) and effect.content.get("claim") == reply.case.letter for effect in reply.done):
+    notes = (effect for effect in reply.done if isinstance(effect, Note))
+    if reply.case.facts.claims_today >= MAX_CLAIMS:
+        reply.once("too many today", limit=MAX_CLAIMS)
+    elif not any(note.content.get("claim") == reply.case.letter for note in notes):
         every = [
             command.argument
             for command in reply.case.words.commands
@@ -232,10 +238,12 @@ def claim(reply: Reply, text: str) -> None:
 
 
 def _claimed(reply: Reply, due: datetime) -> None:
-    """Tell the others that a claim is waiting, but none of its words, which may reveal orders and are not press."""
+    """Tell the others who want press that a claim is waiting, but none of its words, which may reveal orders and are
+    not press."""
     match, number = reply.match, reply.case.letter
     reply.notice("claimed", claim=number, until=due)
     others = match.others(reply.seat) if may(match, "somebody writes press") else ()
+    others = [holder for holder in others if holder.seat not in match.muted]
     section = partial(course, "claim made", match, by=match.holders[reply.seat], claim=number, until=due)
     key = reply.key(f"claim-{reply.seat}")
     reply.do(reports.to_seat(match, holder, "course", key, section(holder.seat)) for holder in others)
@@ -249,10 +257,8 @@ def write_to_master(reply: Reply, text: str, due: datetime | None = None) -> Non
     if not lines:
         reply.notice("gm empty")
         return
-    if case.facts.words_sent + reply.words_sent >= MAX_WORDS:
-        reply.notice("gm too often", limit=MAX_WORDS)
+    if too_many(reply, "gm too often"):
         return
-    reply.words_sent += 1
     match, person = (reply.about if reply.seat else None), reply.person
     by = match.holders[reply.seat] if match else None
     section = Section(

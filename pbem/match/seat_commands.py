@@ -8,7 +8,7 @@ from pbem import Sentence
 from pbem.games.base import Result, Seat
 from pbem.games.capabilities import names_rounds
 from pbem.match import clock, player_commands, reports, rollback
-from pbem.match.effects import Course, NewMatch, Note, Offer, Resend, Save, course
+from pbem.match.effects import Course, NewMatch, Note, Notice, Offer, Resend, Save, course
 from pbem.match.identity import parse_person
 from pbem.match.lifecycle import all_go, may
 from pbem.match.model import Match, Wish
@@ -22,8 +22,9 @@ _UNTOLD_WISHES = ("wait", "go")  # wishes that the others do not hear of
 MAX_RESENT = 3
 """The most reports that one letter can have sent again."""
 
-MAX_WORDS = 30
-"""The most letters with press or wishes of a seat that reach the others in an hour."""
+MAX_WORDS, MAX_WORDS_A_DAY = 30, 100
+"""The most letters of a seat with press, wishes or messages to the game master that are passed on in an hour, and in a
+day."""
 
 
 # Wishes
@@ -82,13 +83,18 @@ def _tell_later(reply: Reply, wish: Wish, change: Course) -> None:
         reply.wished[wish] = change
 
 
-def too_many(reply: Reply) -> bool:
-    """Return whether the others have heard enough from the seat for this hour; if so, tell the seat."""
-    if reply.case.facts.words_sent + reply.words_sent >= MAX_WORDS:
-        reply.notice("too many words", limit=MAX_WORDS)
-        return True
-    reply.words_sent += 1
-    return False
+def too_many(reply: Reply, reason: Notice = "too many words") -> bool:
+    """Return whether enough of the writer's letters were passed on in this hour or day; if so, tell the writer. The
+    `reason` is the notice about the hour."""
+    facts = reply.case.facts
+    if facts.words_sent + reply.words_sent >= MAX_WORDS:
+        reply.notice(reason, limit=MAX_WORDS)
+    elif facts.words_today + reply.words_sent >= MAX_WORDS_A_DAY:
+        reply.notice("too many today", limit=MAX_WORDS_A_DAY)
+    else:
+        reply.words_sent += 1
+        return False
+    return True
 
 
 def tell_others(reply: Reply, change: Course, wish: str) -> None:

@@ -336,13 +336,15 @@ def sent_lately(store: Store, letter: OutLetter, since: datetime) -> int:
     return int(number)
 
 
-def asked_by(store: Store, player: int, match: int | None, since: datetime) -> int:
-    """The number of a player's messages to the game masters of a match, or of the desk, after the given moment."""
+def asked_by(store: Store, player: int, match: int | None, since: datetime, *, claims: bool = False) -> int:
+    """The number of a player's messages, or claims alone, to the game masters of a match, or of the desk, after the
+    given moment."""
     (number,) = store.conn.execute(
         """SELECT count(*) FROM record JOIN record_contents ON record = id
            WHERE id > coalesce((SELECT id FROM record WHERE at <= :since ORDER BY id DESC LIMIT 1), 0)
-             AND kind = 'gm' AND match IS :match AND content ->> 'player' = :player""",
-        {"since": stamp(since), "match": match, "player": player},
+             AND kind = 'gm' AND match IS :match AND content ->> 'player' = :player
+             AND (NOT :claims OR content ->> 'claim' IS NOT NULL)""",
+        {"since": stamp(since), "match": match, "player": player, "claims": claims},
     ).fetchone()
     return int(number)
 

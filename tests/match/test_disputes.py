@@ -87,6 +87,17 @@ def test_a_claim_has_a_number_and_a_date_and_is_decided_before_all(table):
     assert f"decide oz-1 {number}: They were late." in looked
 
 
+def test_the_fourth_claim_of_a_day_is_not_passed_on(table):
+    for number in range(1, 4):
+        assert "has made a claim" in to(written(table, "red", f"claim: He cheats, part {number}."), BOB)
+    letters = written(table, "red", "claim: He still cheats.")
+    assert "you can send such a letter 3 times a day" in to(letters, ALICE)
+    assert not to(letters, BOB)
+    assert not to(letters, GINA)
+    table.now += timedelta(days=1)
+    assert "has made a claim" in to(written(table, "red", "claim: He cheats again."), BOB)
+
+
 def test_a_claim_is_decided_by_its_own_number_and_once(table):
     (number,) = re.findall(r"This is claim (\d+)", to(written(table, "red", "claim: My orders were in time."), GINA))
     assert f"There is no claim 0{number} in oz-1" in to(say(table, f"decide oz-1 0{number}: No."), GINA)

@@ -9,7 +9,7 @@ import pytest
 from pbem.cli.demo import letter_text
 from pbem.games.chance import NO_CHANCE
 from pbem.match.case import Case
-from pbem.match.effects import Propose, Resend, TakeOrders
+from pbem.match.effects import Propose, Resend, Send, TakeOrders
 from pbem.match.facts import Listing
 from pbem.match.identity import find_tokens
 from pbem.match.model import Entry, Invitee, KnownPast, Lobby, Turn, Waiting
@@ -51,14 +51,14 @@ ANY = {"banned", "lapsed", "repeats"}
         ("3 A to M", set()),
         ("status", {"games", "watched", "strength", "lobby", "master_of"}),
         ("wait", set()),
-        ("draw", {"words_sent"}),
+        ("draw", {"words_sent", "words_today"}),
         ("mute", set()),
         ("games", {"lobby"}),
         ("Which other games can one play here?", {"lobby"}),
         ("all turns so far please", set()),
         ("history", set()),
         ("fewer letters", {"mail"}),
-        ("vacation 1 December to 3 December", {"own", "spent"}),
+        ("vacation 1 December to 3 December", {"own", "spent", "vacations_today"}),
     ],
 )
 def test_a_letter_asks_for_no_fact_that_it_does_not_need(text: str, facts: set[str]) -> None:
@@ -236,6 +236,34 @@ def test_a_subject_that_was_cut_proposes_nothing(table):
 def test_words_in_an_hour_have_a_limit() -> None:
     assert reasons(letter("draw", words_sent=29)) == ["wished"]
     assert reasons(letter("draw", words_sent=30)) == ["too many words"]
+
+
+@each(
+    "text, facts, reason",
+    [
+        ("draw", {"words_today": 99}, "wished"),
+        ("draw", {"words_today": 100}, "too many today"),
+        ("press: Hello!", {"words_today": 100}, "too many today"),
+        ("gm: Hello!", {"words_today": 100}, "too many today"),
+        ("claim: He cheats.", {"claims_today": 2}, "claimed"),
+        ("claim: He cheats.", {"claims_today": 3}, "too many today"),
+        ("claim: He cheats.", {"words_today": 100}, "too many today"),
+        ("vacation 1 Dec - 2 Dec", {"vacations_today": 9}, "away"),
+        ("vacation 1 Dec - 2 Dec", {"vacations_today": 10}, "too many today"),
+    ],
+)
+def test_what_makes_us_write_to_others_has_a_limit_a_day_that_is_told(text, facts, reason):
+    match = begun()
+    effects = receive(letter(text, match, own=(match,), **facts), NOON)
+    reasons_told = [section.values.get("reason") for section in told(effects)]
+    assert reason in reasons_told, reasons_told
+    others = [effect for effect in effects if isinstance(effect, Send) and effect.kind != "answer"]
+    assert bool(others) == (reason != "too many today")
+
+
+def test_whoever_wants_no_press_hears_of_no_claim():
+    effects = receive(letter("claim: He cheats.", begun(muted=frozenset({"blue"}))), NOON)
+    assert {effect.kind for effect in effects if isinstance(effect, Send)} == {"answer", "gm"}
 
 
 @pytest.mark.parametrize("line", ["3 A to M", "yes", "withdraw"])
