@@ -20,8 +20,11 @@ WHAT = ("store", "cli/test_data.py", "service/test_tick.py", "service/test_docto
 RUN = """
 import functools, sys
 import pysqlite3, pysqlite3.dbapi2
+from sqlite3.dump import _iterdump
 
 class Connection(pysqlite3.Connection):
+    iterdump = _iterdump  # which pysqlite3 lacks
+
     def execute(self, statement, *values):
         usual = self.isolation_level
         if usual is None or self.in_transaction or not statement.startswith("PRAGMA"):
