@@ -1,4 +1,4 @@
-"""The pages of the archive: histories, lists and tables as HTML, by templates.
+"""The pages of the archive: histories, lists and tables, rendered as HTML from templates.
 
 All functions are pure. No page shows anything that looks like an address, even if somebody has written one into a name
 or a reason.
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 CHUNK = 100
-"""Games per page of a list. Older games fill pages from the first game on, so that they never move to another page."""
+"""Games per page of a list. Pages are filled starting with the oldest games, so that these never change pages."""
 
 MOST_PEOPLE = 300
 """The most players on one page. If there are more, each initial has a page of its own."""
@@ -43,7 +43,7 @@ class PlayerLink(NamedTuple):
 
 
 class Place(NamedTuple):
-    """The place of a game within a league, whose number is `league`."""
+    """The place of a game in a league: the league's number and name, the season and the round."""
 
     league: int
     name: str
@@ -116,7 +116,7 @@ class ListedRow(NamedTuple):
 class ListedFixture(NamedTuple):
     """A game of a round. `game` is the name of its page or None, `why` the reason for its outcome if that is known.
 
-    For games of more than two, `places` holds the details.
+    For games with more than two players, `places` holds the details.
     """
 
     game: str | None
@@ -182,7 +182,7 @@ def game_file(name: str) -> str:
 
 
 def chunks(games: Sequence[ListedGame]) -> int:
-    """Count the pages of older games in a list: all but the newest hundred or two, in hundreds."""
+    """Count the hundreds of older games in a list, each on its own page; up to 199 newer games stay on the first."""
     return max(0, len(games) // CHUNK - 1)
 
 
@@ -203,7 +203,7 @@ def initials(people: Sequence[ListedPlayer]) -> tuple[str, ...]:
 
 
 def players_file(letter: str) -> str:
-    """Return the path of the list of players with an initial; "" is the start of the list."""
+    """Return the path of the list of players under an initial; "" stands for the start of the list."""
     return f"players-{letter.lower() if letter != '#' else 'other'}.html" if letter else "players.html"
 
 
@@ -220,7 +220,7 @@ def in_short(game: ListedGame) -> str:
 
 
 def title_of(game: ListedGame) -> str:
-    """Return the title of a game: `Alice against Bob`, or for more than two, their names."""
+    """Return the title of a game: `Alice against Bob`, or just the names if there are more than two players."""
     return (" against " if len(game.seats) == 2 else ", ").join(seat.name for seat in game.seats.values())
 
 
@@ -232,7 +232,7 @@ def outcome_in_words(kind: str, winner: Side | None, *, forfeit: bool) -> str:
 
 
 def _outcome(game: ListedGame, player: int) -> str:
-    """Return what the game was for one of its players: "won", "drawn", "lost" or "running"; "" if it does not count."""
+    """Return a game's outcome for one of its players: "won", "drawn", "lost" or "running"; "" if it does not count."""
     if game.phase != "finished" or game.result is None:
         return "running" if game.phase == "running" else ""
     if game.result.winner is None:
@@ -255,7 +255,7 @@ class Site(NamedTuple):
 
 
 def game_page(site: Site, listed: ListedGame, history: History, thoughts: str = "") -> str:
-    """Render the page of a game, turn by turn, and for a finished game its curve with the `thoughts` of a program."""
+    """Render the page of a game, turn by turn; once it is finished, with its curve (see `curve_of` for `thoughts`)."""
     game, steps = history.game, [*shown_steps(history)]
     view = game.view(history.start, history.reader)
     steps[-1] = steps[-1]._replace(verdict=in_full(listed))
@@ -329,7 +329,7 @@ def games_page(site: Site, games: Sequence[ListedGame], number: int) -> str:
 
 
 def players_page(site: Site, people: Sequence[ListedPlayer], letter: str) -> str:
-    """Render the list of players with an initial, by name; "" is the list of all, if they are few."""
+    """Render the players under an initial, by name; "" is the start of the list, with all players if it is short."""
     letters = initials(people)
     listed = [person for person in people if person.initial == letter or not letters]
     named = [(initial, players_file(initial)) for initial in letters]
@@ -542,7 +542,7 @@ def _board(
 
 
 def _split(picture: Picture) -> tuple[str, str]:
-    """Split a picture into board and legend, which an empty line without spans divides."""
+    """Split a picture into board and legend, which are separated by an empty line without spans."""
     at = picture.index(()) if () in picture else len(picture)
     return plain(picture[:at]), plain(picture[at + 1 :])
 

@@ -135,10 +135,10 @@ def _standpoint(game: AnyGame, question: Question) -> AnyStandpoint:
 def _begun(
     game: AnyGame, written: str, seat: Seat, position: str | None, whoever: bool
 ) -> tuple[Any, tuple[Seat, ...]]:
-    """The set-up with options, or the given position, and the seats.
+    """The state in which a question's game begins (its set-up with options, or the given position), and the seats.
 
-    `whoever`: the question has no `new`. Unless it has a position, a set-up is then sought in which the seat is among
-    the first to move.
+    `whoever` says that the question has no `new`. Then, unless it gives a position, a set-up is sought in which the
+    seat is among the first to move.
     """
     options = json.loads(written)
     if not whoever and isinstance(game, AdjudicatesSetUp) and (set_up := _as_adjudicated(game, options)):

@@ -61,9 +61,9 @@ class NoDice(PbemError):  # noqa: N818 - what it is
     "--sides", type=click.IntRange(2, 256), default=6, show_default=True, help="Sides of the dice of a report."
 )
 def dice(file: Path, turn: int | None, sides: int) -> None:
-    """Show how each throw came about. FILE is a record, an exported game, or a report as it came by mail.
+    """Show how each throw came about. FILE is a record, an exported game, or a report as received by mail.
 
-    The record of a finished game has every throw and every card drawn by lot. A report, and the record of a running
+    The record of a finished game has every throw and every card drawn at random. A report, and the record of a running
     game, have only the secrets of turns: the dice are then shown in the order in which they fall.
     """
     text = _read(file)
@@ -77,7 +77,7 @@ def dice(file: Path, turn: int | None, sides: int) -> None:
 
 
 def _read(file: Path) -> str:
-    """Read the text of a letter, record or JSON file. For a letter, undo the encoding by mail programs."""
+    """Read the text of a letter, record or JSON file. For a letter, undo the encoding that mail programs apply."""
     with file.open("rb") as source:
         raw = source.read(MAX_FILE)
     if re.match(rb"(?i)[\w-]+:.*\n", raw) and re.search(rb"(?im)^subject:", raw):
@@ -176,8 +176,8 @@ def _of_history(history: "History", sides: int) -> Iterator[tuple[int, list[str]
 
 
 def _rollback_shuffle(history: "History", number: int, turn: int) -> Iterator[tuple[int, list[str]]]:
-    """Yield the shuffles when a game went back to the start of a turn; `number` is the index of the rollback in its
-    steps."""
+    """Yield the shuffles made when a game went back to the start of a turn; `number` is the index of the rollback in
+    its steps."""
     from pbem.record.history import SHUFFLED, Placed, Played
 
     before = [step for step in history.steps[:number] if isinstance(step, Played)]
@@ -196,7 +196,7 @@ def _rollback_shuffle(history: "History", number: int, turn: int) -> Iterator[tu
 
 
 def _new_deal(history: "History", number: int, placed: "Placed") -> Iterator[tuple[int, list[str]]]:
-    """Yield the new deal where a game went on with a new secret; `number` is the index of the new position in its
+    """Yield the new deal made when a game went on with a new secret; `number` is the index of the new position in its
     steps. The turn that follows reveals the secret."""
     from pbem.record.history import Placed, Played
 
@@ -212,7 +212,7 @@ def _new_deal(history: "History", number: int, placed: "Placed") -> Iterator[tup
 
 
 def _play(game: "AnyGame", step: "Played", chance: Chance) -> None:
-    """Play a turn again with a chance that traces what is drawn."""
+    """Play a turn again, with a source of chance that traces what is drawn."""
     from pbem.orders.reader import parse_turn
     from pbem.orders.situation import Situation
 

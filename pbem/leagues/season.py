@@ -1,6 +1,6 @@
 """A season of a league: its rounds, its table, the next round, and who plays in which division next season.
 
-Functions of values; players are numbers, and the store knows their names.
+All functions are pure; players are numbers, and the store knows their names.
 """
 
 from collections import Counter
@@ -109,7 +109,7 @@ class Fixture(NamedTuple):
         return self.outcome not in (None, "annulled")
 
     def result(self, number: int) -> GameResult:
-        """The game as a result of round `number` for the table."""
+        """The game in the form in which the table counts it, as part of round `number`."""
         scores = dict(zip(self.players, self.scores, strict=True))
         if self.placing:
             ranks, forfeit, sides, _ = self.placing
@@ -124,7 +124,7 @@ class Fixture(NamedTuple):
         return self.seats or tuple(range(len(self.players)))
 
     def opponent_of(self, player: int) -> int:
-        """The opponent of a player, in a game of two."""
+        """The opponent of a player, in a two-player game."""
         first, second = self.players
         return second if player == first else first
 
@@ -443,8 +443,7 @@ def _rows(league: League, division: Division, rounds: Sequence[Round]) -> tuple[
 def _counted(
     league: League, division: Division, rounds: Sequence[Round]
 ) -> tuple[list[GameResult], Mapping[int, Sequence[Bye]]]:
-    """The results and byes that count in the given rounds, considering that some players have left without a
-    substitute.
+    """The results and byes that count in the given rounds, allowing for players who have left without a substitute.
 
     A player without a game in a round of a Swiss season for any other reason has a bye without points.
     """
@@ -469,8 +468,8 @@ def _counted(
 
 
 def is_plain_round_robin(league: League) -> bool:
-    """Whether everyone meets everyone in games of two. Only then do the others have equal numbers of games without
-    those of a leaver."""
+    """Whether everyone meets everyone in two-player games. Only then do the others still have equal numbers of games
+    when those of a leaver are left out."""
     return league.format == "round-robin" and not league.seating
 
 

@@ -76,7 +76,7 @@ _COMPUTERS_PLACE = re.compile(r"\(computer (\d)\)")
 
 
 def computer(level: int) -> Player:
-    """The desk's own player of a level, the opponent of anyone who finds no other. A marker takes the place of the
+    """The desk's own player at a level, the opponent of anyone who finds no other. A marker takes the place of the
     address; no letters go there."""
     return Player(0, f"Computer (level {level})", f"(computer {level})")
 
@@ -136,8 +136,8 @@ class Holder:
 
 
 ME, MASTER = "me", "gm"
-"""Stand-ins for the seat in a token: of the player alone (with the player's number in place of the match), and of a
-match's game masters."""
+"""Stand-ins for the seat in a token: `ME` in a token for the player alone (with the player's number in place of the
+match), and `MASTER` in that of a match's game master."""
 
 
 def master_holder(holders: Mapping[Seat, Holder], player: Player, address: str) -> Holder:
@@ -182,7 +182,7 @@ def second_id(message_id: str) -> str:
 
 
 def own_id(reference: str) -> str:
-    """Return the Message-ID of the letter that `second_id` has named; any other id stays as it is."""
+    """Return the Message-ID from which `second_id` made an id; any other id stays as it is."""
     return _SECOND_ID.sub(r"\1@", reference)
 
 
@@ -202,7 +202,7 @@ def hide_number(key: bytes, number: int) -> str:
 
 
 def hidden_number(key: bytes, text: str) -> int:
-    """The number that `hide_number` has hidden, or a number written openly."""
+    """The number that `hide_number` hid, or one written in plain digits."""
     if not text.startswith("0"):
         return int(text)
     decoded = base64.b32decode(text[1:].upper())
@@ -263,8 +263,9 @@ def authenticate(
 ) -> Writer:
     """Decide who wrote a letter. `holders` are the seats that its tokens name.
 
-    The address it was sent to counts before the references, which only some mailboxes need. If both are proven and name
-    different seats, neither is chosen. Where the desk requires signed letters, an unsigned one is checked no further.
+    The address it was sent to takes precedence over the references, which only some mailboxes need. If both are proven
+    and name different seats, neither is chosen. Where the desk requires signed letters, an unsigned one is checked no
+    further.
     """
 
     tokens = {*evidence.addressed, *evidence.answered}  # most letters name the same token in both places

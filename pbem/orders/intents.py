@@ -33,8 +33,8 @@ orders or a guess at orders."""
 STEP = 41
 SIGNS = "".join(chr(code) for code in range(35, 127) if chr(code) != "\\")
 ZERO = 45
-"""In the file, each feature has two signs for every intent that it speaks for or against: one for the intent's number,
-and one whose distance from the sign for zero is the weight."""
+"""In the file, two characters stand for every intent that a feature speaks for or against: one for the intent's number,
+and one whose distance from the character for zero is the weight."""
 
 _MOST = 400  # characters of a line; the rest is ignored
 _LINES = 12  # a letter with more lines than this has no intent

@@ -36,8 +36,8 @@ def may_suppose(text: str) -> bool:
 
 
 def take(standpoint: AnyStandpoint, letter: LetterText) -> tuple[LetterText, tuple[Suppose, ...]]:
-    """Take such lines out of a letter; return the rest of it, and what they suppose together: nothing, or turns in
-    order."""
+    """Take such lines out of a letter; return the rest of it, and one `Suppose` with the turns of all these lines in
+    order, or nothing if there are none."""
     if not may_suppose(letter.rest):
         return letter, ()
     lines, seats = letter.rest.split("\n"), inquiries.seats_by_name(standpoint, letter.people)
@@ -77,7 +77,7 @@ def by_seat(seat: Seat, seats: Mapping[str, tuple[Seat, ...]], text: str) -> lis
 
 
 def _turn(situation: AnySituation, orders: Sequence[tuple[Seat, str]] | None) -> tuple[tuple[Seat, str], ...]:
-    """The orders that a line supposes, by seat; empty if any of them are not orders, or if a seat has two lists."""
+    """The orders that a line supposes, by seat; empty if any seat's part is not orders, or if a seat has two parts."""
     if not orders or len({seat for seat, _ in orders}) < len(orders):
         return ()
     clear = all(situation.is_in_notation(text) for _, text in orders)

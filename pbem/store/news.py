@@ -47,7 +47,7 @@ class Mark(NamedTuple):
 
 
 def mark_of(store: Store, who: str) -> Mark | None:
-    """How far a game master, given by address, or the operator has looked; None if they never have."""
+    """The mark of a game master, given by address, or of the operator; None if they have never looked."""
     record, _, at = recall(store.conn, _key(who)).partition(" ")
     return Mark(int(record), parse_moment(at)) if at else None
 
@@ -72,18 +72,18 @@ def mark(store: Store, who: str, record: int, now: datetime) -> None:
 
 
 def heard(store: Store, who: str) -> tuple[str, datetime | None]:
-    """When a game master will be told the next news, in the form that `hear` stores, and when that was last checked."""
+    """When a game master will next be told the news, in the form that `hear` stores, and when that was last checked."""
     due, _, at = recall(store.conn, _key(who, HEARD)).partition(" ")
     return due, parse_moment(at) if at else None
 
 
 def anybody_heard(store: Store) -> bool:
-    """Whether any game master has ever been checked for news."""
+    """Whether there has ever been a check for news for any game master."""
     return store.value("SELECT 1 FROM desk WHERE key LIKE ? LIMIT 1", (f"{HEARD} %",)) is not None
 
 
 def hear(store: Store, who: str, due: str, at: datetime) -> None:
-    """Store when a game master will be told the next news: a moment, or `@` and the number that the record must
+    """Store when a game master will next be told the news: a moment, or `@` and the number that the record must
     exceed."""
     remember(store.conn, **{_key(who, HEARD): f"{due} {stamp(at)}"})
 

@@ -1,6 +1,6 @@
 """Pairings: round robin by the circle method, Swiss rounds as a minimum-cost matching.
 
-A round is only good if later rounds can be paired as well, so that nobody meets twice. Several rounds are sought at
+A round is only good if later rounds can be paired as well without anyone meeting twice. Several rounds are sought at
 once, just as a router lays its wires: each takes the pairs that clash least with the other rounds, and a pair wanted by
 two rounds costs both more from then on, until no two rounds want the same pair. L. McMurchie, C. Ebeling, "PathFinder:
 a negotiation-based performance-driven router for FPGAs" (1995). The search is deterministic. It finds nearly all
@@ -41,10 +41,11 @@ def cheapest_pairs(costs: Sequence[Sequence[int]]) -> list[_Pair]:
 
 
 def farsighted(size: int, free: Set[_Pair], costs: Mapping[_Pair, int], rounds: int) -> list[_Pair] | None:
-    """Pair 0 to `size` - 1 for a round after which as many `rounds` as possible of free pairs can follow.
+    """Pair the numbers from 0 to `size` - 1 so that as many further rounds of free pairs as possible can follow, up to
+    `rounds` with this one.
 
     Returns the cheapest pairs by `costs` if they allow that, otherwise cheap ones; None if no round of free pairs
-    exists at all. Each pair has the smaller number first. `rounds` includes this one.
+    exists at all. Each pair has the smaller number first.
     """
     cheapest = _cheapest(size, {pair: costs[pair] for pair in free})
     if not {*cheapest} <= free:
@@ -144,7 +145,7 @@ class Entrant(NamedTuple):
         return self.seats.count(0) - self.seats.count(1)
 
     def has_had(self, seat: int) -> int:
-        """In how many of their latest games, in a row, they had this seat."""
+        """The number of games in a row, up to their latest, in which they had this seat."""
         return next((number for number, held in enumerate(reversed(self.seats)) if held != seat), len(self.seats))
 
 
@@ -165,8 +166,9 @@ def round_robin(players: Sequence[int], cycles: int = 1) -> tuple[Pairing, ...]:
 def _turn_of_circle(players: Sequence[int], number: int) -> Pairing:
     """Pairing `number`, from 0: players sit in a circle; if their number is even, one of them sits in its middle.
 
-    The circle turns by one seat each round. The player at the top meets the middle or sits out, the others meet across.
-    A pair's distance from the top changes by one from round to round, so sides that depend on its parity alternate.
+    The circle turns by one seat each round. The player at the top meets the one in the middle or sits out, and the
+    others meet the player across from them. A pair's distance from the top changes by one from round to round, so sides
+    that depend on its parity alternate.
     """
     circle, middle = (players, ()) if len(players) % 2 else (players[:-1], players[-1:])
     top = circle[number]
@@ -228,12 +230,12 @@ def swiss_round(
     """Pair the next round of a Swiss tournament; `entrants` excludes players who have withdrawn.
 
     `played` holds the pairs that should not meet again, each a set of two players. As few of them as possible do. Next,
-    as few byes as possible go to players who already had one, and byes go to the lowest score; then nobody has one side
-    in more than two games more than the other. Within these limits as many leaders as possible meet each other, nobody
-    has a side for the third time running, and opponents are close in points (least squares). Then sides are balanced
-    within one game as far as possible, nobody floats the same way as in the last two rounds, sides alternate, and the
-    upper half of a score group meets its lower half, as in the Dutch system (FIDE C.04.3); where that leaves a choice,
-    opponents are close in the ranking.
+    as few byes as possible go to players who already had one, and byes go to the lowest score; then nobody's games on
+    the two sides differ in number by more than two. Within these limits as many leaders as possible meet each other,
+    nobody has a side for the third time running, and opponents are close in points (least squares). Then sides are
+    balanced within one game as far as possible, nobody floats the same way as in the last two rounds, sides alternate,
+    and the upper half of a score group meets its lower half, as in the Dutch system (FIDE C.04.3); where that leaves a
+    choice, opponents are close in the ranking.
 
     As many rounds as possible can follow in which no pair meets again and nobody sits out again, up to the `later`
     rounds that are planned; None means no limit. The order of `entrants` does not matter. Pairs that are `forbidden`
@@ -329,8 +331,9 @@ def _have_met(first: Entrant, second: Entrant, played: frozenset[frozenset[int]]
 
 
 def _sides(pair: tuple[Entrant, Entrant], board: int) -> tuple[Entrant, Entrant]:
-    """Give the first seat to the player who had it less often, unless that makes three running; among equals to the one
-    who had it longer ago, and then to the higher-ranked one, or to the lower-ranked one on every second board."""
+    """Give the first seat to the player who has had it less often, unless that would be the third time running; if that
+    leaves a choice, to the one who had it longer ago, and then to the higher-ranked one, or on every second board to
+    the lower-ranked one."""
     high, low = pair
 
     def against(first: Entrant, second: Entrant) -> tuple[int, ...]:
@@ -357,8 +360,8 @@ def _beyond(most: int, entrant: Entrant, game: int) -> int:
 
 
 def _matched(ranking: Sequence[Entrant], costs: Mapping[_Pair, _Cost], later: int | None) -> list[_Pair]:
-    """Match everybody at least cost, level by level, preferring rounds after which others are possible; the pairs are
-    sorted.
+    """Match everybody at the lowest cost, level by level, preferring rounds after which others are possible; the pairs
+    are sorted.
 
     The look-ahead numbers players by their ids, so that a future found before this round is found again after it.
     """

@@ -1,8 +1,8 @@
-"""Seating for games of more than two: rounds of tables, and the seats of the players at each.
+"""Seating for games with more than two players: rounds of tables, and who sits in which seat at each.
 
-There are two goals: everybody sits at a smaller table or out equally often, and all pairs meet equally often. For few
-players all divisions into tables are tried; for more, pairs of players swap places as long as that improves the result.
-Nothing is random: the same players always get the same rounds.
+There are two goals: everybody sits at a smaller table or out equally often, and all pairs meet equally often. With few
+players, all divisions into tables are tried; with more, pairs of players swap places as long as that improves the
+result. Nothing is random: the same players always get the same rounds.
 """
 
 from collections import Counter
@@ -16,11 +16,11 @@ from pbem.tournament.pairing import Pairing
 _Tables = tuple[tuple[int, ...], ...]
 
 _ALL_WAYS = 3000
-"""Up to this number of ways to divide the players, all are tried. With eleven players there are more."""
+"""If there are no more ways to divide the players than this, all are tried. Eleven players have more."""
 
 _FEW = 24
-"""Up to this number of players, earlier rounds are improved again and again when a new one is found; with more players
-that takes too long."""
+"""With up to this many players, earlier rounds are improved again whenever a new one is found; with more, that would
+take too long."""
 
 
 class Seating(NamedTuple):
@@ -161,9 +161,9 @@ class _Costs(NamedTuple):
 
 
 def _divided(points: Mapping[int, float], shape: Seating, past: Past) -> _Tables:
-    """Divide players with these points into tables at the lowest cost that can be found. Smaller tables and byes weigh
-    most, and among them byes of players above the lowest score; then meetings; with `meetings` it is the other way
-    round. Last, players with equal points sit together. The tables and players keep the given order."""
+    """Divide players with these points into tables at the lowest cost that can be found. Smaller tables and byes cost
+    most, and byes for players above the lowest score a little more than others; repeated meetings come next. With
+    `meetings` they come first. Unequal points at a table cost least. The tables and players keep the given order."""
     players, sizes = [*points], shape.sizes(len(points))
     places = range(len(players))
     pairs = [*combinations(places, 2)]
@@ -242,7 +242,7 @@ def _settled(groups: list[list[int]], costs: _Costs) -> _Way:
         return costs.pair[(first, second) if first < second else (second, first)]
 
     def with_all(player: int, at: int) -> int:
-        """The cost of a player in a group, with those already there except themself."""
+        """The cost of a player in a group, given its other members."""
         beside = (
             0
             if at == len(groups) - 1
@@ -294,11 +294,12 @@ _Edge = tuple[int, int]
 
 
 def _balanced(edges: Sequence[_Edge], seats: Sequence[int], number: int) -> list[int]:
-    """Assign one of `number` seats to each edge, a player at a table, so that at each end of edges the counts of any
-    two seats differ by at most one. No table begins with a seat twice, so none ends with one.
+    """Assign one of `number` seats to each edge (a player at a table), starting from `seats`, so that for each player
+    and each table the counts of any two seats differ by at most one. No table has a seat twice at the start, so none
+    has at the end.
 
-    This is an equitable colouring of the edges of a bipartite graph (D. de Werra, 1971): as long as a player has two
-    seats too unequally, all edges with one of these seats are shared out anew between the two.
+    This is an equitable colouring of the edges of a bipartite graph (D. de Werra, 1971): as long as two seats of a
+    player have counts too far apart, all edges with either seat are divided anew between the two.
     """
     chosen, uneven = [*seats], True
     while uneven:

@@ -1,7 +1,7 @@
 """Evaluate positions: the share of the win that a side would get if both players were equally strong.
 
-A logistic function of the differences between the sides. Its weights were fitted to what the search finds from
-positions of games and to the results of the games (`tools/train_win_share.py`), as in Veness, Silver, Uther and Blair,
+A logistic function of the differences between the sides. Its weights were fitted to what the search finds in positions
+from games, and to the results of those games (`tools/train_win_share.py`), as in Veness, Silver, Uther and Blair,
 "Bootstrapping from game tree search" (2009).
 """
 
@@ -20,7 +20,7 @@ _GONE = 0.05  # the fraction of the share left to a side without pieces, which c
 
 
 def win_share_of(ground: Ground, position: Position) -> float:
-    """The share of the win of the side with positive pieces, from 0 to 1."""
+    """The share of the win, from 0 to 1, that the side with positive pieces gets."""
     mine, yours, values = _compared(ground, position)
     if mine >= CITIES_TO_WIN:
         return 1.0

@@ -1,6 +1,6 @@
-"""Battles: how they begin on the board, and one turn there; and fast combat, which needs no board.
+"""Battles: how one begins on the board, how a turn of it is played, and fast combat, which needs no board.
 
-§5 defines the order of a turn, §11 the order of all uses of chance; fast combat is §4.
+§5 defines the order of a turn, §11 the order in which chance is used, and §4 fast combat.
 """
 
 from collections.abc import Mapping, Sequence
@@ -147,7 +147,7 @@ def _end(field: Field) -> bool:
 
 
 _CHAOS: tuple[tuple[int, Word], ...] = ((3, "advance"), (6, "stand"), (9, "back"))
-"""The new order in case of chaos, by the highest value of its die."""
+"""The new order in case of chaos, with the highest die roll that leads to it."""
 
 
 class _Coordination:
@@ -402,8 +402,8 @@ def leave_or_die(field: Field, seat: Seat, gone: list[Man]) -> None:
 
 
 def retreat(field: Field) -> None:
-    """Let both sides retreat simultaneously if they want to and can: everyone moves who could move before anyone left
-    (§5.35, §6.2)."""
+    """Let both sides retreat simultaneously if they want to and can: everyone who could have moved before anyone left
+    does so (§5.35, §6.2)."""
     free = [man for man in field.men.values() if _can_retreat(field, man)]
     wanting = [seat for seat in field.sides if _retreats(field, seat)]
     for seat in wanting:
@@ -471,7 +471,7 @@ def lost_units(cards: Sequence[Card], tenths: int, *, magic: bool) -> list[Card]
 
 
 class FastBattle:
-    """A fast battle of a stack that has arrived on a point."""
+    """A fast battle that a stack fights when it has arrived on a point."""
 
     def __init__(
         self, table: Table, wishes: Mapping[Seat, Wishes], at: str, origin: str | None, sides: tuple[Seat, Seat]

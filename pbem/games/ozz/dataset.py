@@ -15,10 +15,10 @@ from pbem.games.ozz.datafiles import DataReader, plain
 from pbem.typed import quote
 
 SHIPPED = "house-2"
-"""The data set of new matches by default."""
+"""The data set that new matches use by default."""
 FIRST = "house"
-"""The first data set, which is meant where stored matches, records and programs name none. A shipped set never changes.
-The folder of the newest one contains every file; that of an earlier one contains only the files in which it differs."""
+"""The first data set, used for stored matches, records and programs that name none. A shipped set never changes. The
+folder of the newest one contains every file; that of an earlier one contains only the files in which it differs."""
 FILES = ("map", "counters", "values", "scenarios")
 MAX_SIZE = 256 * 1024  # the most bytes of a file, ten times the largest that is shipped
 _FOLDER = Path(__file__).parent
@@ -61,13 +61,13 @@ def _read(folder: Path) -> dict[str, str]:
 def _is_folder(path: Path) -> bool:
     try:
         return path.is_dir()
-    except ValueError:  # a path with a zero character
+    except ValueError:  # a path with a NUL character
         return False
 
 
 def read_data(source: Mapping[str, str], name: str) -> Data:
-    """Make a data set from the texts of its files; `name` is what a match stores of it. Raises GameError with one
-    problem per line."""
+    """Make a data set from the texts of its files; `name` is what matches store to refer to it. Raises GameError with
+    one problem per line."""
     return _parse(tuple(source[file] for file in FILES), name)
 
 
@@ -85,7 +85,7 @@ def described(data: Data) -> str:
 
 
 def hash_of(data: Data) -> str:
-    """The SHA-256, in hexadecimal digits, of the files of a data set one after the other."""
+    """The SHA-256 of a data set's files, one after the other, in hexadecimal digits."""
     return sha256("".join(data.source[file] for file in FILES).encode()).hexdigest()
 
 

@@ -16,7 +16,7 @@ from pbem.games.rocknroll.state import State, View
 
 
 def asked_about(state: State, kind: str, gaps: Sequence[str]) -> tuple[str, ...] | None:
-    """Find the Points or units that gaps name, or the seat whose units are meant."""
+    """Find the Points or units that the gaps of a question name, or the seat whose units are meant."""
     names = names_of(state.cards)
 
     def things(text: str) -> tuple[str, ...]:

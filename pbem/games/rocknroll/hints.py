@@ -1,4 +1,4 @@
-"""A seat's possibilities: its cards with their present uses, and the decisions to make."""
+"""A seat's options: its cards with their present uses, and the decisions that it has to make."""
 
 from collections.abc import Iterator
 
