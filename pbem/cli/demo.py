@@ -109,7 +109,7 @@ class DemoDesk:
         self.deliver(self.answer(seat, text).as_bytes())
 
     def poll(self) -> list[tuple[Seat, Message]]:
-        """Run the desk, and return the letters that it has made, in order."""
+        """Run the desk, and return the letters that it made, in order."""
         self.run()
         return list(self.letters())
 

@@ -114,7 +114,7 @@ def _of_records(file: Path, sides: int) -> Iterator[tuple[int, list[str]]]:
 
 
 def _in_letter(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the turns whose secrets a report reveals, in whatever language, each with its source of chance."""
+    """Yield the turns whose secrets a report reveals, in any language, each with its source of chance."""
     from pbem.i18n.languages import say_in
     from pbem.resources import resource
 

@@ -1,6 +1,6 @@
 """Cross tables, which show who has met whom in which round and how it ended; and files that other programs read.
 
-Functions of values.
+All functions are pure.
 """
 
 import csv
@@ -25,7 +25,7 @@ class Met(NamedTuple):
     seat: int = 0  # the player's seat, by its index among those of the league
     forfeit: bool = False  # decided by a forfeit
     played: bool = False  # at least one turn was played, and the game was not forfeited by somebody who left or by both
-    place: str = ""  # the place at a table of more than two: `2/4`
+    place: str = ""  # the place at a table with more than two players: `2/4`
 
 
 class CrossTableRow(NamedTuple):
@@ -184,8 +184,8 @@ def _plain(name: str) -> str:
 def as_trf(season: LeagueSeason, division: Division, ratings: Mapping[int, int]) -> str:
     """A division as FIDE's Tournament Report File (TRF16), with the finished rounds; the first seat is White.
 
-    Players are numbered by their seeds. Raises LeagueError for what the format cannot express: ladders, and tables of
-    more than two.
+    Players are numbered by their seeds. Raises LeagueError for what the format cannot express: ladders, and tables with
+    more than two players.
     """
     league = season.league
     if league.format == "ladder" or league.seating:
@@ -263,7 +263,7 @@ def _tokens(
 
 
 def _result(met: Met, scoring: Scoring) -> tuple[str, float]:
-    """The sign of a game and its points. `W`, `D` and `L` are unrated: no turn was played, or it was forfeited."""
+    """The symbol for a game, and its points. `W`, `D` and `L` are unrated: no turn was played, or it was forfeited."""
     won, lost = met.outcome == "won", met.outcome == "lost"
     points = scoring.win if won else scoring.draw if not lost else scoring.forfeit if met.forfeit else scoring.loss
     if met.forfeit and (not met.played or scoring.forfeit != scoring.loss):

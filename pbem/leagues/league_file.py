@@ -106,7 +106,7 @@ class League:
     masters: tuple[Annotated[Master, Parsed(_master)], ...] = ()
     table: Annotated[int, Between(2, 4)] = 0  # players in a game, 0 for as many as its options have seats
     even: Literal["tables", "meetings"] = "tables"  # what is distributed evenly first: smaller tables, or meetings
-    rounds: From1To99 = 0  # in a Swiss season, or a round robin at tables of more than two; 0 for as many as needed
+    rounds: From1To99 = 0  # in a Swiss season, or a round robin at tables for three or more; 0 for as many as needed
     cycles: Annotated[int, Between(1, 9)] = 1  # meetings of each pair in a round robin
     reach: From1To99 = 3  # how many places above them a player may challenge in a ladder
     length: Annotated[timedelta | None, Parsed(lambda value: parse_duration(_text(value)))] = (
@@ -128,7 +128,7 @@ class League:
 
     @property
     def seating(self) -> Seating | None:
-        """The seating of games for more than two; None if they are games of two."""
+        """The seating of games with more than two players; None if they are two-player games."""
         game = find_game(self.game)
         most = self.table or len(seats_of(game, self.options))
         if most == 2:

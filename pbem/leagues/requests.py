@@ -1,6 +1,6 @@
 """Requests for the pairing of a Swiss season: byes, fixed pairs, pairs to keep apart, and late entrants.
 
-Functions of values: a season in, effects out. They raise LeagueError if a request is impossible.
+All functions are pure: a season in, effects out. They raise LeagueError if a request is impossible.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,6 +1,6 @@
 """The course of a league: what follows when a season begins, a game ends, or a player leaves or challenges another.
 
-Functions of values: a season in, effects out.
+All functions are pure: a season in, effects out.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -45,7 +45,7 @@ MOST = 128
 """The most players in a division. The time to pair a Swiss round grows with the third power of their number."""
 
 MOST_AT_TABLES = 64
-"""The same where more than two play in a game."""
+"""The same where more than two players share a game."""
 
 
 # Seasons

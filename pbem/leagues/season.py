@@ -69,7 +69,7 @@ FixtureOutcome = Literal["won", "draw", "forfeit", "annulled"]
 
 
 class LeagueError(PbemError):
-    """A league or member that does not exist, or a request that cannot be carried out now; holds a sentence with its
+    """A league or member that does not exist, or a request that cannot be carried out now; described by a sentence with
     values."""
 
     def __init__(self, sentence: str, **values: object) -> None:

@@ -19,9 +19,9 @@ class Mailbox(NamedTuple):
 
 
 def read_mailbox(text: str) -> Mailbox | None:
-    """Read what somebody has written down: a name and an address in angle brackets, or an address alone.
+    """Read an address as a person writes it: a name and an address in angle brackets, or an address alone.
 
-    Around an address alone, only signs may stand. Otherwise we would have to guess what the words there mean.
+    Nothing but punctuation may surround a lone address. Otherwise we would have to guess what the words there mean.
     """
     mailbox = _exact(text)
     if mailbox or text.count("<") != text.count(">") or ("<" not in text and re.search(r"\w", _WITHIN.sub("", text))):

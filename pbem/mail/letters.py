@@ -51,11 +51,11 @@ class Letter:
     all addresses it may have been sent to, in lower case, the most certain first. `references` are Message-IDs without
     angle brackets, newest first; `threaded` are those that do not come from the subject. `automatic` is the reason for
     not answering (RFC 3834), or None. `subject` and `name` are decoded, on one line, without controls, and the subject
-    without Message-IDs. `authentication` holds the raw values of Authentication-Results, topmost
-    first, for pbem.mail.authentication. `report` is what a delivery report says of a letter of ours. `date` is the raw
-    header, which may be anything. `aside` are lines that were left out although nothing marks them, and `worth_telling`
-    those among them that are not commonplace below letters. `halves` are lines like orders that stand in only one of
-    its two forms, as text or as HTML.
+    without Message-IDs. `authentication` holds the raw values of Authentication-Results, topmost first, for
+    pbem.mail.authentication. `report` is what a delivery report says of a letter of ours. `date` is the raw header,
+    which may be anything. `aside` are lines that were left out although nothing marks them, and `worth_telling` those
+    among them that are not commonplace below letters. `halves` are lines like orders that appear in only one of its two
+    forms, as text or as HTML.
     """
 
     sender: str | None

@@ -436,7 +436,7 @@ _LABEL_INSIDE = rf"(?<!\w)(?:{_KNOWN_LABEL})[ *_]*:"
 _BARE_LABEL = rf"(?:{_KNOWN_LABEL}) "  # eM Client
 _ANY_LABEL = re.compile(r"[ *_]{0,3}[^\W\d_][^\s\d:<>@]{0,24}(?: [^\s\d:<>@]{1,20}){0,2} {0,9}:(?:[ *_]|$)")
 _FRAMED = re.compile(r"([-_=])\1{2,} ?\w.{1,60}\1{3,}$")
-# Between signs such as "==", with a few words after it; without signs, at the end of a line that asks for an answer.
+# Between marks such as "==", with a few words after it; without marks, at the end of a line that asks for an answer.
 _MARKER = re.compile(
     rf" {{0,3}}[^\w\s]{{2}}.*\b(?:{_any_of(phrases.MARKERS)})\b.{{0,25}}$"
     rf"|(?:please|type|reply|answer|respond|write|do not)\b.*\b(?:{_any_of(phrases.MARKERS)})\W*$",

@@ -184,7 +184,7 @@ def _put(file: int, *data: bytes) -> None:
 
 
 def _get(file: int) -> bytes | None:
-    """Read one item that `_put` has written; None if the other side is gone."""
+    """Read one item that `_put` wrote; None if the other side is gone."""
     length = _get_exactly(file, _LENGTH.size)
     return None if length is None else _get_exactly(file, _LENGTH.unpack(length)[0])
 

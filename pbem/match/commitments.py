@@ -2,8 +2,8 @@
 and learns nothing of it before then.
 
 Letters call a commitment a seal. It is the SHA-256 of one line: game, turn, seat, nonce and orders, separated by
-spaces. The nonce keeps the orders from being guessed and stands in the receipt; the report opens all seals of its turn.
-The sources of chance are announced by hashes, too.
+spaces. The nonce keeps the orders from being guessed and is printed in the receipt; the report opens all seals of its
+turn. The sources of chance are announced by hashes, too.
 """
 
 import hashlib

@@ -110,7 +110,7 @@ class TakeOrders(NamedTuple):
 
 
 class TakesPart(NamedTuple):
-    """The holder of a seat takes part in the match's league by their own word, an `accept` or orders."""
+    """The holder of a seat agrees to take part in the match's league, with an `accept` or orders."""
 
     match: Match
     seat: Seat
@@ -245,8 +245,7 @@ class NewHolder(NamedTuple):
 
 
 class Anew(NamedTuple):
-    """Play an annulled match anew, with the same players and in its place in the league; `reason` is the game
-    master's."""
+    """Replay an annulled match, with the same players and in its place in the league; `reason` is the game master's."""
 
     match: Match
     reason: str

@@ -210,8 +210,8 @@ class OtherFacts(Protocol):
         """The unfinished matches in which whoever has an address plays."""
 
     def leads(self, address: str) -> bool:
-        """Whether the writer directs a league, without playing in it, that whoever has an address has joined by their
-        own word."""
+        """Whether whoever has an address has agreed to play in a league that the writer directs without playing in
+        it."""
 
     def leagues_of(self, address: str) -> frozenset[str]:
         """The leagues that whoever has an address plays in."""

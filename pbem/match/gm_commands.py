@@ -342,8 +342,8 @@ def _readjudicate(reply: Reply, decision: Decision) -> None:
 
 
 def _release(reply: Reply, decision: Decision) -> None:
-    """Release a report. An answer to a report releases that one alone, neither a later one nor the same turn played
-    anew."""
+    """Release a report. An answer to a report releases that one alone, neither a later one nor one on the same turn
+    when it is replayed."""
     token, match = reply.case.writer.token, reply.match
     if token and token[:2] == (match.id, MASTER) and token.turn != match.turn:
         raise DecisionError("Your letter answers an older report: answer the one that waits.")

@@ -100,7 +100,7 @@ class Person(NamedTuple):
 
 def parse_person(text: str) -> Person:
     """Parse a name and an address, or an address alone. Raises PersonError, also for a domain without a dot, which is
-    most often a slip."""
+    usually a slip."""
     mailbox = read_mailbox(" ".join(text.split()))
     if mailbox is None or "." not in mailbox.address.rpartition("@")[2]:
         raise PersonError(

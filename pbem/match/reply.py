@@ -390,7 +390,7 @@ class Reply:
         return replaced if is_doubtful else None
 
     def taking_part(self) -> list[Effect]:
-        """Note in the league of the match that the seat's holder takes part by their own word."""
+        """Note in the league of the match that the seat's holder agrees to take part."""
         return [effects.TakesPart(self.match, self.seat)] if self.match.league else []
 
     def _of_before(self, orders: str) -> bool:

@@ -138,7 +138,7 @@ def _going_on(match: Match, now: datetime) -> Match:
 
 
 def play_again(match: Match, turn: Turn, now: datetime, reason: str) -> list[Effect]:
-    """Play the last turn anew from the same orders under newer rules. Seats that left after it leave again and are not
+    """Replay the last turn from the same orders under newer rules. Seats that left after it leave again and are not
     asked for orders in between."""
     standing = {seat: entry for seat, entry in turn.orders.items() if entry}
     before = replace(_before(match, turn), phase="running", standing=standing, secret=turn.secret)

@@ -16,7 +16,7 @@ from pbem.orders.lines import Reading
 
 
 class DecisionError(PbemError):
-    """A decision that cannot be carried out; the reason is a sentence with its values."""
+    """A decision that cannot be carried out; the reason is a sentence and its values."""
 
     def __init__(self, sentence: str, **values: object) -> None:
         super().__init__(sentence if isinstance(sentence, Sentence) else Sentence(sentence, **values))

@@ -17,10 +17,10 @@ deadline."""
 
 
 def mend(match: Match, now: datetime) -> list[Effect]:
-    """Set anew every time of a match that is further in the future than it could be if it had been set by `now`.
+    """Reset all times of a match that are further in the future than they could be if they had been set by `now`.
 
     A deadline becomes that of a whole turn from now, and a round of the beacon no longer counts, so that the next run
-    names another; everyone is told. Anything else, such as an invitation, gets its whole time again without any letter.
+    names another; everyone is told. Anything else, such as an invitation, gets its full time again, without any letter.
     The round that the set-up of a match waits for stays, because only one may ever be named for it.
     """
     after = _with_possible_times(match, now)

@@ -169,7 +169,7 @@ def _sides(folder: Path) -> Mapping[str, Seat]:
 
 
 def is_struck_out(line: str) -> bool:
-    """Whether a line is between signs that strike it out."""
+    """Whether a line is between marks that strike it out."""
     return _STRUCK.fullmatch(line) is not None
 
 

@@ -66,7 +66,8 @@ def _pieces(line: str) -> Iterator[str]:
 
 
 def without_names(situation: AnySituation, text: str) -> str:
-    """Replace every name of the game in a line with the same sign, because it does not matter which name it is."""
+    """Replace every name of the game in a line with the same placeholder, because it does not matter which name it
+    is."""
     names = sorted(set(situation.names_in(text)), key=len, reverse=True)
     return re.sub(rf"(?<!\w)(?:{'|'.join(map(re.escape, names))})(?!\w)", f" {_NAME} ", text) if names else text
 

@@ -1,7 +1,7 @@
 """Commands as values, and readers that make them from the words after a command's first word.
 
-A reader takes those words, or "" if there are none. It returns None if they make no sense; then the line is not a
-command.
+A reader takes those words, or "" if there are none. It returns None if they make no sense, in which case the line is
+not a command.
 """
 
 import re

@@ -83,7 +83,7 @@ _NEVER, _SUNDAY = "never", 6
 
 
 def tell_masters(store: Store, config: Config, now: datetime) -> Iterator[Send]:
-    """Yield the letters to all game masters who are due to hear the news now, with everything that waits for them.
+    """Yield the letters to all game masters who are due to be told the news now, with everything that waits for them.
 
     On a desk where nobody has been told anything yet, all of them are told at once what is waiting.
     """
@@ -109,7 +109,7 @@ def tell_masters(store: Store, config: Config, now: datetime) -> Iterator[Send]:
 
 
 def _due(store: Store, often: str, last: datetime, zone: str) -> str:
-    """Return when a game master should hear the next news, in the form that `news.hear` writes down."""
+    """Return when a game master should next be told the news, in the form that `news.hear` writes down."""
     if often == "now":
         return f"@{store.head().number}"
     if often == _NEVER:

@@ -167,7 +167,7 @@ class Handler:
         """Play every turn that is complete, or overdue at the moment `due`.
 
         A deadline within the `outage` counts as not missed. `due` is None while letters cannot be fetched, because
-        orders may lie in the mailbox; then only complete turns are played.
+        orders may lie in the mailbox; in that case only complete turns are played.
         """
         from pbem.store.matches import match_name
         from pbem.store.waiting import ready

@@ -157,7 +157,7 @@ def _drop_no_show(desk: Host, number: int, member: Member, missed: Fixture) -> N
 
 
 def direct(desk: Host, effect: Direct) -> None:
-    """Carry out a game master's command about a league. Raises PbemError; then the caller must roll back."""
+    """Carry out a game master's command about a league. Raises PbemError, in which case the caller must roll back."""
     begins = effect.word == "league"  # then the argument is a whole file, which is kept with the letter
     season = _begin_league(desk, effect) if begins else leagues.find_season(desk.store, effect.league)
     content = {

@@ -409,7 +409,7 @@ _WORDS = "pbem check-config --probe asks whether this address reaches its mailbo
 
 
 class Probe(NamedTuple):
-    """What came back of a letter to one form of the desk's address, and what of it is as it was sent."""
+    """Whether a letter to one form of the desk's address came back, and which parts of it were unchanged."""
 
     arrived: bool = False
     address: bool = False

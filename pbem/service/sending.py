@@ -115,7 +115,7 @@ class _Sending:
 
     def settle(self) -> None:
         """Give up the letters to addresses that do not exist, unless the server refuses every address in the same
-        words; then our own server is at fault."""
+        words, in which case our own server is at fault."""
         answers = {why for why, _ in self._refused.values()}
         if len(self._refused) > 1 and len(answers) == 1 and not outbox.taken_since(self._store, self._run.now):
             for _, letters in self._refused.values():

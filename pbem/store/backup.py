@@ -103,8 +103,8 @@ def export_desk(database: Path, folder: Path, now: datetime, progress: Progress)
 def restore_desk(
     source: Path, database: Path, progress: Progress, former: Path | None = None, *, as_it_is: bool = False
 ) -> None:
-    """Make a database from a file of `back_up` or a folder of `export_desk`. Raises BackupError; then nothing has
-    changed.
+    """Make a database from a file of `back_up` or a folder of `export_desk`. Raises BackupError, in which case nothing
+    has changed.
 
     The existing database is moved to `former`; without `former` nothing is done if there is one. A copy that differs
     from its own record, or has another schema than its version, is refused unless it is wanted `as_it_is`. A copy of an

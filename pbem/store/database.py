@@ -77,7 +77,7 @@ class KeptLetter(NamedTuple):
 
 
 HEARD = "heard"
-"""The prefix of keys of `desk` whose values say when a game master gets the next news."""
+"""The prefix of keys of `desk` whose values say when a game master will next be told the news."""
 
 
 class Look(NamedTuple):

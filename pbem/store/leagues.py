@@ -160,7 +160,7 @@ def give(store: Store, season: LeagueSeason, player: int, points: float) -> None
 
 
 def agree(store: Store, season: LeagueSeason, player: int, now: datetime) -> None:
-    """Note that a member takes part by their own word."""
+    """Note that a member agrees to take part."""
     store.conn.execute(
         "UPDATE entrants SET agreed = coalesce(agreed, ?) WHERE league = ? AND season = ? AND player = ?",
         (stamp(now), season.id, season.number, player),
@@ -256,7 +256,7 @@ def current(store: Store, league: int) -> tuple[int, int]:
 
 def _set_state(store: Store, league: int, player: int, state: State, now: datetime) -> None:
     _, season = current(store, league)
-    store.conn.execute(  # whoever has left takes part again only by their own word
+    store.conn.execute(  # whoever has left takes part again only if they agree to
         "UPDATE entrants SET state = ?1, agreed = iif(?1 IN ('leaving', 'withdrawn'), NULL, agreed)"
         " WHERE league = ?2 AND season = ?3 AND player = ?4",
         (state, league, season, player),

@@ -55,7 +55,7 @@ def _league_master(store: Store, address: str) -> str | None:
 
 def may_set_address(store: Store, address: str, player: int) -> bool:
     """Whether the game master at this address, in lower case, may request another address for a player: they need that
-    right in a league in which they do not play themselves, and which the player has joined by their own word."""
+    right in a league in which they do not play themselves, and which the player has agreed to join."""
     members = """SELECT e.league FROM entrants e JOIN leagues l ON l.id = e.league AND l.season = e.season
                  WHERE e.player = ? AND e.state <> 'withdrawn' AND agreed IS NOT NULL"""
     leagues = [number for number in store.column(members, (player,)) if address not in _playing(store, number)]

@@ -323,7 +323,7 @@ def arrives_again(store: Store, player: int, now: datetime) -> None:
 
 
 KEPT = timedelta(days=30)
-"""For how long letters that could not be delivered are sent again automatically."""
+"""How long the desk automatically keeps resending letters that could not be delivered."""
 
 
 def sent_lately(store: Store, letter: OutLetter, since: datetime) -> int:

@@ -407,8 +407,8 @@ def known_addresses(store: Store, player: int) -> tuple[str, ...]:
 
 
 def token_expired(store: Store, match: int, turn: int) -> datetime | None:
-    """Since when a token for a turn has been out of date because that turn, or the game, is over; None if it is not.
-    Turn 0 stands for undone turns."""
+    """When a token for a turn went out of date because that turn, or the game, was over; None if it has not. Turn 0
+    stands for undone turns."""
     row = store.conn.execute(
         """SELECT min(moment) FROM (
                SELECT ended AS moment FROM matches WHERE id = :match

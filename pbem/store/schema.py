@@ -36,7 +36,7 @@ def schema_differences(conn: sqlite3.Connection) -> Iterator[str]:
 
 
 def _new_schema(version: int) -> dict[tuple[str, str], list[str]]:
-    """What a new database of a version has."""
+    """The schema of a new database of a version."""
     from sqlite_utils import Database
 
     from pbem.store.migrations import migrations

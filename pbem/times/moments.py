@@ -23,7 +23,7 @@ _IN_ENGLISH = {word: seconds for unit, seconds in _SECONDS.items() for word in (
 
 
 class TimeError(PbemError):
-    """A mistake about time, as a sentence with its values."""
+    """A mistake about time, as a sentence and its values."""
 
     def __init__(self, sentence: str, **values: object) -> None:
         from pbem import Sentence

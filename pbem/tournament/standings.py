@@ -30,7 +30,7 @@ class GameResult(NamedTuple):
 
 
 def duel(number: int, first: int, second: int, winner: int | None, *, forfeit: bool = False) -> GameResult:
-    """Make the result of a game of two in round `number`. If there is no winner, it is a draw or, with `forfeit`, a
+    """Make the result of a two-player game in round `number`. If there is no winner, it is a draw or, with `forfeit`, a
     forfeit by both sides."""
     ranks = {player: 1 if winner in (None, player) else 2 for player in (first, second)}
     return GameResult(number, ranks, frozenset(ranks.keys() - {winner}) if forfeit else frozenset())
@@ -74,8 +74,8 @@ class Scoring(NamedTuple):
 
 
 class TableRow(NamedTuple):
-    """A row of the table. In games of more than two, players who share the first place have drawn, and those in other
-    places have lost."""
+    """A row of the table. In games with more than two players, those who share first place have drawn, and all others
+    have lost."""
 
     rank: int  # shared by players whom nothing separates
     player: int

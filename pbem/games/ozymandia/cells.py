@@ -25,7 +25,7 @@ _Place = tuple[int, int]  # row and column
 
 
 class _Ways(NamedTuple):
-    """The signs of links between neighbours in the table, by the cell to the left or above, and all other links."""
+    """The symbols for links between neighbours in the table, by the cell to the left or above, and all other links."""
 
     across: Mapping[_Place, str]
     down: Mapping[_Place, str]

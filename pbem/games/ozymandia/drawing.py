@@ -158,7 +158,7 @@ def _plain_list(board: Board, say: Say) -> Iterator[str]:
 
 
 def kinds(say: Say) -> str:
-    """Explain the codes and the star, for maps without any other explanation of signs."""
+    """Explain the codes and the star, for maps without any other explanation of symbols."""
     return say("One letter: a province. Two letters: a city. * = changed.")
 
 

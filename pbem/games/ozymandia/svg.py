@@ -156,7 +156,7 @@ def _definitions(board: Board, say: Say) -> str:
 
 
 def _shapes(height: int) -> Iterator[str]:
-    """Yield the shared shapes, centred at 0, 0: boxes, marks of their owners, and signs."""
+    """Yield the shared shapes, centred at 0, 0: boxes, marks of their owners, and symbols."""
     x, y = BOX_WIDTH / 2, height / 2
     merlon, crenel = "v-6h11v6", "h11"
     outlines = {
@@ -195,7 +195,7 @@ def _name(layout: Layout, code: str) -> str:
 
 
 def _legend(board: Board, layout: Layout, say: Say) -> Iterator[str]:
-    """Yield the legend of links and signs in two rows of three, and a note if the board is reconstructed."""
+    """Yield the legend of links and symbols in two rows of three, and a note if the board is reconstructed."""
     top = layout.height + 8
     columns = [26 + round(number * (layout.width - 26) / 3) for number in range(3)]
     for kind, left in zip(_LAYERS, columns, strict=True):
@@ -250,7 +250,7 @@ def _changes(state: State, since: State, layout: Layout) -> str:
 
 
 def _meetings(events: Sequence[Event], layout: Layout) -> Iterator[str]:
-    """Yield signs for fights and bombardments: battles at the left corner of an area or in the middle of a link,
+    """Yield symbols for fights and bombardments: battles at the left corner of an area or in the middle of a link,
     bombardments at the right corner."""
     across, up = BOX_WIDTH / 2, layout.box_height / 2
     for event in events:

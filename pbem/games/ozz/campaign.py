@@ -1,4 +1,4 @@
-"""A campaign turn (§3; §11 defines the order of all uses of chance): moves, battles, recruiting, the end.
+"""A campaign turn (§3; §11 defines the order in which chance is used): moves, battles, recruiting, the end.
 
 A battle on the board interrupts the turn; the rest of it waits in the state's `queue` until the battle is over.
 """

@@ -85,7 +85,7 @@ def _links(state: State, point: str) -> Cell:
 
 
 def _ways(data: Data, say: Say) -> str:
-    """Explain the signs of roads and trails."""
+    """Explain the symbols for roads and trails."""
     return say(
         "-- road, {road} of the {points} points of movement of a stack; .. trail, {trail}. In braces: a Castle.",
         road=data.cost["road"],

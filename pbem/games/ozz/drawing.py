@@ -86,7 +86,7 @@ def _sign(state: State, point: str) -> Span:
 
 
 def _filled(line: str, state: State, signs: Mapping[str, Span]) -> Iterator[Span]:
-    """Draw a line of the map, with the sign of each point written over the characters after its code."""
+    """Draw a line of the map, with the symbol of each point written over the characters after its code."""
     at = 0
     for match in _POINT.finditer(line):
         if match[1] not in signs or match.start() < at:
@@ -120,7 +120,7 @@ def _points(state: State, since: State | None, say: Say) -> Iterator[Span]:
 
 
 def _signs(data: Data, say: Say) -> Iterator[str]:
-    """Explain the signs of the drawing, and list each link once."""
+    """Explain the symbols of the drawing, and list each link once."""
     by: dict[LinkKind, list[str]] = {"road": [], "trail": []}
     for start, links in data.links.items():
         for end, kind in links.items():

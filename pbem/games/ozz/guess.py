@@ -355,7 +355,7 @@ def _in_which_row(side: Side) -> Sentence:
 
 
 def _unfit(side: Side, expected: frozenset[str], word: Seen, read: Sequence[Seen]) -> Sentence | None:
-    """Say what is wrong with a word, considering what may come there; None if that is unclear."""
+    """Say what is wrong with a word, given what may come there; None if that is unclear."""
     text, names = quoted(word.value), side.names
     if any(seen.may_be("recruit") for seen in read) and read[-1].value == ":":
         return Sentence('"{text}" cannot be recruited: write `pool`, `special` or `none`.', text=text)

@@ -1,5 +1,5 @@
-"""A nation's possibilities: the reach of each stack, recruiting, dangers and chances; on the board, where each force
-can go and whom it can attack; and examples of orders.
+"""A nation's options: the reach of each stack, recruiting, dangers and chances; on the board, where each force can go
+and whom it can attack; and examples of orders.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

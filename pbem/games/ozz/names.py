@@ -23,7 +23,7 @@ from pbem.games.words import word_files, words_in
 LEAST = 3  # shortest prefix that can stand for a name, in characters
 _WORD = 4  # shortest word that can stand for its name, in characters
 _SLIPS = 2  # largest difference in length between a misspelt name and the right one, in letters
-LONGEST = 7  # the most words and signs in a name, including articles
+LONGEST = 7  # the most words and symbols in a name, including articles
 _SILENT = frozenset(("the", "of", "unit", "units", "regiment", "regiments", "my", "our"))
 _ORDINALS = {
     f"{number}{ending}": str(number) for number in range(1, 10) for ending in ("st", "nd", "rd", "th", "te", "")
@@ -312,7 +312,7 @@ _ROWS, _COLUMNS = "123456789", "lcrс"  # the last one is Cyrillic
 
 
 class Seen(NamedTuple):
-    """A word, a name or a sign: as written, its position, its spelling in the table ("" if it is not there), and all
+    """A word, a name or a symbol: as written, its position, its spelling in the table ("" if it is not there), and all
     <names> of orders.lark that it may stand for."""
 
     value: str
@@ -390,7 +390,7 @@ class Speller:
         return " ".join("".join(f" {self._texts[char]} " if char in self._texts else char for char in spelled).split())
 
     def seen(self, text: str) -> Iterator[Seen]:
-        """Yield the words, names and signs of a text, preferring the longest matches."""
+        """Yield the words, names and symbols of a text, preferring the longest matches."""
         words = list(_WRITTEN.finditer(text))
         at = 0
         while at < len(words):

@@ -34,8 +34,8 @@ _DRAWN = Sentence("All is equal at the end.")
 
 def awaiting(state: State) -> tuple[Seat, ...]:
     """The seats that must write, in seat order: both sides of a battle on the board, except those whose orders stand;
-    otherwise every nation that is not out. Empty if the other side has resigned while orders stand; then the turn is
-    played."""
+    otherwise every nation that is not out. Empty if the other side has resigned while orders stand, in which case the
+    turn is played."""
     plans = state.battle.plans if state.battle else {}
     return tuple(seat for seat in accepts_orders_from(state) if seat not in plans)
 

@@ -217,7 +217,7 @@ def _map(state: State, since: State | None, events: Sequence[Event]) -> Iterator
 
 
 def _stack(state: State, point: str, x: int, y: int) -> Iterator[str]:
-    """Draw the sign of the counters on a point: their nation's letter and the number of units."""
+    """Draw the symbol of the counters on a point: their nation's letter and the number of units."""
     stack = drawing.held(state, point)
     if not stack:
         return
@@ -287,8 +287,8 @@ def _fights(data: Data, battle: Battle, events: Sequence[Event]) -> Iterator[str
 def _fighters(
     data: Data, battle: Battle, space: str, place: tuple[int, int], ordered: Mapping[str, Word]
 ) -> Iterator[str]:
-    """Draw the forces in a space, each with the sign of the order that it has executed: a triangle in its direction, or
-    a square if it stands."""
+    """Draw the forces in a space, each with the symbol of the order that it has executed: a triangle in its direction,
+    or a square if it stands."""
     (left, top), number = place, 0
     for seat, forces in _lines(data, battle, space).items():
         for force in forces:

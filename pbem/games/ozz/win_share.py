@@ -27,8 +27,8 @@ _LATER: Measures = (-0.43, 0.12, -0.2, 0.3, 0.0, -0.25, -0.4)
 """The amounts that are added to these weights when all turns are left."""
 
 _AMONG_MORE = 0.4
-"""The weight of scores in games of three or four nations, where the leader is ganged up on, relative to games of
-two."""
+"""The weight of scores in games of three or four nations, where the leader is ganged up on, relative to two-player
+games."""
 
 _SKIRMISH = 14.0
 """The weight of all strength on the board at the end of a skirmish."""

@@ -19,7 +19,7 @@ _NAME = 9
 
 
 def picture(state: State, since: State | None = None, *, say: Say) -> Picture:
-    """Draw the Points in the order of the row, with a legend of the signs."""
+    """Draw the Points in the order of the row, with a legend of the symbols."""
     points = {point.id: point for point in state.cards.points}
     head: tuple[Span, ...] = (
         Span(f"{say(CALLED[VPA]):>{_WIDTH}}", VPA),
@@ -100,7 +100,7 @@ def _units(state: State, point: str, side: Side, say: Say) -> list[str]:
 
 
 def _legend(cards: CardSet, say: Say) -> list[str]:
-    """The legend of the signs, in lines."""
+    """The legend of the symbols, in lines."""
     return [part for line in _signs(cards, say) for part in wrap(line, 60)]
 
 

@@ -165,8 +165,8 @@ class Lost(TypedDict):
 
 
 class Treated(TypedDict):
-    """What happens to a captive, with the side that holds it; or a fallen unit is saved, with the unit that saved
-    it."""
+    """Something happens to a captive, and `by` is the side that holds it; or a fallen unit is saved, and `by` is the
+    unit that saved it."""
 
     type: Literal["captured", "executed", "freed", "saved"]
     unit: str

@@ -206,7 +206,7 @@ def phase(state: State, say: Say) -> str:
 
 
 def summary(state: State, say: Say) -> tuple[str, ...]:
-    """The score, the sizes of hands and decks, and all open cards."""
+    """The score, the sizes of hands and decks, and all face-up cards."""
     return tuple(_summary(state, say))
 
 
@@ -231,7 +231,7 @@ def _summary(state: State, say: Say) -> Iterator[str]:
 
 
 def _lying_open(state: State, say: Say) -> Iterator[str]:
-    """All open cards except those on Points."""
+    """All face-up cards except those on Points."""
     for side in SIDES:
         values = {"side": say(CALLED[side])}
         if units := state.reserve[side]:

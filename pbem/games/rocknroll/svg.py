@@ -62,7 +62,7 @@ STYLE = themed(_RULES, _coloured, LIGHT, DARK, PRINT)
 
 
 def plan(state: State, say: Say) -> str:
-    """Draw the sign for a lost unit, which all pictures share."""
+    """Draw the symbol for a lost unit, which all pictures share."""
     return plan_of(_definitions())
 
 
