@@ -2,6 +2,7 @@
 
 import atexit
 import gc
+import os
 import sys
 
 
@@ -9,6 +10,8 @@ def main() -> None:
     """Poll, print the version, or leave any other command to click."""
     gc.set_threshold(100_000)  # most objects of a run live until its end, so garbage is collected less often
     atexit.register(gc.freeze)  # and not at all at exit
+    if sys.stdin is None:  # it is closed: nothing can be read, and no file that is opened may take its place
+        sys.stdin = open(os.devnull)  # noqa: SIM115 - until the end
     words = sys.argv[1:]
     if words == ["--version"]:
         from pbem import __version__

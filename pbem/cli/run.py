@@ -120,11 +120,14 @@ def _not_text(error: Exception, words: Iterable[str]) -> str | None:
 
 
 def _program_error(error: Exception) -> str:
-    """Describe where and how the program failed, without any of the data that it worked on."""
+    """Describe where and how the program failed, without any of the data that it worked on. A command that has opened
+    no database cannot have a damaged one."""
     import traceback
 
     at = traceback.extract_tb(error.__traceback__)[-1]
     where = f"{type(error).__name__} in {Path(at.filename).name}, line {at.lineno}"
+    if "pbem.store.database" not in sys.modules:
+        return f"this is a mistake of ours ({where}). Nothing was lost by it; please report this."
     return (
         f"this is a mistake of ours ({where}), or the database is damaged: `pbem verify --all` says whether it is."
         " Nothing was lost by it; if it is sound, please report this."

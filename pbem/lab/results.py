@@ -3,12 +3,13 @@
 import fcntl
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import Annotated, BinaryIO, NamedTuple
 
 from pbem.lab.play import Experiment, LabError, PlayedGame
+from pbem.typed import Reader, Right
 
 
 class Results:
@@ -63,7 +64,7 @@ def open_results(path: Path | None, of: Experiment) -> Iterator[Results]:
         else:
             file.truncate(sum(len(line) + 1 for line in (head, *lines[:-1])))
         results = Results(file)
-        results.take(_game(path, line) for line in lines[:-1])
+        results.take(_game(path, number, line) for number, line in enumerate(lines[:-1], start=2))
         yield results
 
 
@@ -88,11 +89,48 @@ def _read(line: bytes) -> PlayedGame:
     return data if isinstance(data, dict) else {}
 
 
-def _game(path: Path, line: bytes) -> PlayedGame:
-    outcome = _read(line)
-    if "number" not in outcome:
-        raise LabError(f"{path}: has a line that is no game: {os.fsdecode(line[:40])!r}; name another file.")
-    return outcome
+_Number = Annotated[int, Right(lambda number: number >= 0, "a number that is 0 or more")]
+
+
+class _Outcome(NamedTuple):
+    """What a line of the file holds; see `PlayedGame`."""
+
+    number: _Number
+    played: Mapping[str, str]
+    winner: str | None
+    best: tuple[str, ...]
+    rounds: _Number
+    turns: _Number
+    why: str
+    took: Mapping[str, float]
+    decisions: Mapping[str, int]
+    game: str
+
+
+def _game(path: Path, number: int, line: bytes) -> PlayedGame:
+    data, reader = _read(line), Reader()
+    if not data:
+        said = f"is no game: {os.fsdecode(line[:40])!r}"
+    else:
+        outcome = reader.read(_Outcome, data)
+        problems = reader.problems or _contradictions(outcome)
+        if not problems:
+            return data
+        said = f"is no game: {problems[0].rstrip('.')}"
+    raise LabError(
+        f"{path}: line {number} {said}; delete the line, so that its game is played again, or name another file."
+    )
+
+
+def _contradictions(outcome: _Outcome) -> list[str]:
+    """The sides that a game names elsewhere but not among those that were played."""
+    sides = set(outcome.played)
+    others = {"winner": {outcome.winner} if outcome.winner else set(), "best": set(outcome.best)}
+    problems = [f"{key}: this is no side that was played" for key, named in others.items() if not named <= sides]
+    counts = {"took": set(outcome.took), "decisions": set(outcome.decisions)}
+    return problems + [
+        f"{key}: these are not the sides that were played" for key, named in counts.items() if named != sides
+    ]
 
 
 def _difference(head: PlayedGame, of: Experiment) -> str:

@@ -6,6 +6,7 @@ import pty
 import re
 import sqlite3
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -254,6 +255,31 @@ def test_letters_as_they_came_are_for_files_and_for_no_terminal(around: Path, sa
         os.close(ours)
     assert done.returncode == 2
     assert "What a letter holds may not be good for a terminal" in done.stderr
+
+
+@pytest.mark.parametrize("words", [("check", "--json"), ("adjudicate",), ("replay", "-"), ("letter", "-")])
+def test_standard_input_that_is_closed_is_empty(words: tuple[str, ...]) -> None:
+    command = ["sh", "-c", 'exec "$@" <&-', "sh", *program(*words)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert "mistake of ours" not in done.stderr, done.stderr
+    empty = subprocess.run(program(*words), stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (empty.returncode, empty.stdout, empty.stderr)
+
+
+def test_a_mistake_of_ours_away_from_a_database_blames_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    from pbem.cli import run
+
+    monkeypatch.delitem(sys.modules, "pbem.store.database", raising=False)
+    told = run._program_error(_raised())
+    assert "AttributeError in test_any_input.py" in told
+    assert "database" not in told
+
+
+def _raised() -> Exception:
+    try:
+        return None.odd  # type: ignore[attr-defined]
+    except AttributeError as error:
+        return error
 
 
 def test_where_a_value_of_the_database_is_spoilt_the_way_to_find_out_is_told(around: Path) -> None:

@@ -6,12 +6,25 @@ import pytest
 
 from pbem.lab.play import Experiment, LabError
 from pbem.lab.results import open_results
+from support.each import each
 
 OF = Experiment("rocknroll", {"set": "base"}, ("simple", "1"), 1, "c0de")
 
 
 def game(number, **more):
-    return {"number": number, "took": {"vpa": 1.0, "vietnam": 2.0}, **more}
+    return {
+        "number": number,
+        "played": {"vpa": "1", "vietnam": "1"},
+        "winner": "vpa",
+        "best": ["vpa"],
+        "rounds": 9,
+        "turns": 5,
+        "why": "Vietnam has no unit left.",
+        "took": {"vpa": 1.0, "vietnam": 2.0},
+        "decisions": {"vpa": 5, "vietnam": 4},
+        "game": "c0ffee",
+        **more,
+    }
 
 
 def numbers(path, of=OF):
@@ -87,7 +100,39 @@ def test_a_line_that_is_no_game_is_told(tmp_path):
         results.add([game(0)])
     with (tmp_path / "r").open("a") as file:
         file.write("what?\n" + json.dumps(game(1)) + "\n")
-    with pytest.raises(LabError, match="a line that is no game: 'what\\?'"):
+    with pytest.raises(LabError, match="line 3 is no game: 'what\\?'; delete the line"):
+        numbers(tmp_path / "r")
+
+
+@each(
+    "change, said",
+    [
+        ({"took": None}, "took: this should be an object"),
+        ({"took": {"vpa": "long", "vietnam": 1.0}}, "took, vpa: this should be a number"),
+        ({"took": {"vpa": 1.0}}, "took: these are not the sides that were played"),
+        ({"number": [1]}, "number: this should be a whole number"),
+        ({"number": -1}, "number: this should be a number that is 0 or more"),
+        ({"winner": "france"}, "winner: this is no side that was played"),
+        ({"best": ["france"]}, "best: this is no side that was played"),
+        ({"turns": "many"}, "turns: this should be a whole number"),
+        ({"decisions": {}}, "decisions: these are not the sides that were played"),
+    ],
+)
+def test_a_broken_line_is_named_with_what_is_wrong_in_it(tmp_path, change, said):
+    with open_results(tmp_path / "r", OF) as results:
+        results.add([game(0)])
+    with (tmp_path / "r").open("a") as file:
+        file.write(json.dumps(game(1) | change) + "\n")
+    with pytest.raises(LabError) as caught:
+        numbers(tmp_path / "r")
+    assert f": line 3 is no game: {said}" in str(caught.value)
+    (tmp_path / "r").unlink()
+
+
+def test_a_line_without_a_part_of_a_game_is_named(tmp_path):
+    with open_results(tmp_path / "r", OF) as results:
+        results.add([{key: value for key, value in game(0).items() if key != "winner"}])
+    with pytest.raises(LabError, match="line 2 is no game: winner: this is missing; delete the line"):
         numbers(tmp_path / "r")
 
 
