@@ -82,7 +82,7 @@ def rekey(config: Config, now: datetime) -> int:
 
     old = config.desk.key_file
     with _locked(config):
-        new = old.with_name(f"{old.name}.new")
+        new = _new_key(config)
         new.unlink(missing_ok=True)
         make_key(new)
         with closing(connect(config.database)) as conn:
@@ -90,6 +90,12 @@ def rekey(config: Config, now: datetime) -> int:
             count = desk.tell_new_addresses()
             new.replace(old)
     return count
+
+
+def _new_key(config: Config) -> Path:
+    """The file in which a new key waits until everybody has been told of it."""
+    key = config.desk.key_file
+    return key.with_name(f"{key.name}.new")
 
 
 def trust_clock(config: Config, now: datetime) -> list[str]:
@@ -207,6 +213,7 @@ def examine(config: Config, now: datetime, progress: Progress) -> Iterator[Findi
         yield Finding(_WHERE.get(type(problem), "mail"), str(problem), "")
     yield from _languages()
     yield from _disk(config)
+    yield from _left_by_killed_runs(config)
     yield from _people_at_the_desk(config)
     try:
         conn = connect(config.database)
@@ -258,6 +265,17 @@ def _disk(config: Config) -> Iterator[Finding]:
     if free < needed:
         problem = f"only {free // 1_000_000} MB are free beside the database."
         yield Finding("disk", problem, f"Make room: at least {needed // 1_000_000} MB.")
+
+
+def _left_by_killed_runs(config: Config) -> Iterator[Finding]:
+    from pbem.store.backup import leftovers
+
+    for folder in leftovers(config.database):
+        problem = f"{folder} was left by a `pbem restore` that was killed; it may hold all data of the backup."
+        yield Finding("disk", problem, "Delete it, or let the next `pbem restore` do so.")
+    if (new := _new_key(config)).exists():
+        problem = f"{new} was left by a `pbem rekey` that was killed; letters with new reply addresses may be waiting."
+        yield Finding("key", problem, "Run `pbem rekey` again, so that the addresses of the last letters count.")
 
 
 def _people_at_the_desk(config: Config) -> Iterator[Finding]:

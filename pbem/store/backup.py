@@ -7,6 +7,8 @@ database uses again, so Message-IDs contain the epoch, and tokens from earlier e
 """
 
 import base64
+import fcntl
+import glob
 import json
 import os
 import re
@@ -235,15 +237,44 @@ def _new_folder(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def _beside(path: Path) -> Iterator[Path]:
-    """Yield a path with the same name in a temporary folder beside it, which is deleted at the end."""
+    """Yield a path with the same name in a temporary folder beside it, which is deleted at the end. Those that killed
+    runs have left are deleted, too."""
+    for folder in leftovers(path):
+        rmtree(folder, ignore_errors=True)
     try:
         folder = Path(mkdtemp(prefix=f".{path.name}.", dir=path.parent))
     except OSError as error:
         raise BackupError(f"{path} cannot be made: {error.strerror}.") from None
+    with _locked(folder):
+        try:
+            yield folder / path.name
+        finally:
+            rmtree(folder, ignore_errors=True)
+
+
+def leftovers(path: Path) -> list[Path]:
+    """The temporary folders that killed runs have left beside a file or folder that they were making."""
+    return [folder for folder in sorted(path.parent.glob(f".{glob.escape(path.name)}.????????")) if _is_left(folder)]
+
+
+def _is_left(folder: Path) -> bool:
+    """Return whether a folder is a temporary one that no run is working in."""
     try:
-        yield folder / path.name
+        with _locked(folder):
+            return True
+    except OSError:  # BlockingIOError: a run is working in it
+        return False
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Lock a folder as long as we work in it. Raises OSError if somebody else does, or it is no folder."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
     finally:
-        rmtree(folder, ignore_errors=True)
+        os.close(descriptor)
 
 
 def _refuse(path: Path, there: bool) -> None:

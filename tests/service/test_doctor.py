@@ -74,6 +74,18 @@ def test_letters_that_a_wrong_uidnext_has_hidden_are_told_and_read_by_the_first_
     assert not [*examine(config, table.now + timedelta(days=1, minutes=1), lambda text: None)]
 
 
+def test_what_a_killed_restore_or_rekey_has_left_is_told(table):
+    play(table)
+    left = table.config.database.with_name(f".{table.config.database.name}.abcd1234")
+    left.mkdir()
+    assert f"disk: {left} was left by a `pbem restore` that was killed" in one(table)
+    left.rmdir()
+    new = table.config.desk.key_file.with_name(f"{table.config.desk.key_file.name}.new")
+    new.touch()
+    assert f"key: {new} was left by a `pbem rekey` that was killed" in one(table)
+    assert "Run `pbem rekey` again" in one(table)
+
+
 def test_a_clock_that_went_back_is_told(table):
     assert one(table, -timedelta(hours=1)).startswith("clock: it says 2026-11-21T11:05:00Z, but the last run was at")
 

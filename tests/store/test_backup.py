@@ -1,6 +1,8 @@
 """Copies of a desk: made beside runs that go on, whole, nobody else's to read, and never over what is there."""
 
+import fcntl
 import json
+import os
 import shutil
 import sqlite3
 import subprocess
@@ -12,7 +14,7 @@ import pytest
 
 from pbem.cli.demo import DemoDesk
 from pbem.config.config import read_key
-from pbem.store.backup import BackupError, back_up, damage, export_desk, restore_desk
+from pbem.store.backup import BackupError, back_up, damage, export_desk, leftovers, restore_desk
 from pbem.store.database import VERSION, Store, StoreError, connect
 from pbem.store.verify import Audit
 from support.archives import with_everything
@@ -104,6 +106,25 @@ def test_a_backup_never_replaces_a_file(played, tmp_path):
     with pytest.raises(BackupError, match=r"copy.db is there already and was left as it is"):
         back_up(played.config.database, tmp_path / "copy.db", silent)
     assert (tmp_path / "copy.db").read_text() == "mine"
+
+
+def test_what_a_killed_run_has_left_is_deleted_by_the_next_and_what_a_run_works_in_is_not(played, tmp_path):
+    def left(name: str) -> Path:
+        folder = tmp_path / f".new.db.{name}"
+        folder.mkdir()
+        (folder / "new.db").write_bytes(b"a whole copy")
+        return folder
+
+    killed, working, other = left("abcd1234"), left("efgh5678"), left("other")
+    descriptor = os.open(working, os.O_RDONLY)
+    fcntl.flock(descriptor, fcntl.LOCK_EX)
+    assert leftovers(tmp_path / "new.db") == [killed]
+    back_up(played.config.database, tmp_path / "copy.db", silent)
+    restore_desk(tmp_path / "copy.db", tmp_path / "new.db", silent)
+    os.close(descriptor)
+    assert not killed.exists()
+    assert working.exists()
+    assert other.exists()
 
 
 def test_a_backup_into_a_folder_that_is_not_there_is_refused(played, tmp_path):
