@@ -457,7 +457,7 @@ class ImapLine(imaplib.IMAP4):
 
     def _untagged_response(self, typ: str, dat: list[Any], name: str) -> tuple[str, list[Any]]:
         typ, data = cast(Any, super())._untagged_response(typ, dat, name)  # which the types of imaplib leave out
-        if name == "FETCH" and any(map(_is_of_two, parse_response(data)[1::2])):
+        if (typ, name) == ("OK", "FETCH") and any(map(_is_of_two, parse_response(data)[1::2])):
             raise ProtocolError("two letters in one answer")
         return typ, data
 
