@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import count
 from pathlib import Path
 from urllib.parse import quote
@@ -177,11 +178,11 @@ class Account:
             for letter in letters:
                 lmtp.sendmail("writer@test.invalid", [recipient or f"{self.name}@test.invalid"], letter)
 
-    def append(self, *letters: bytes, folder: str = "INBOX") -> None:
-        """Put letters into a folder unchanged."""
+    def append(self, *letters: bytes, folder: str = "INBOX", at: datetime | None = None) -> None:
+        """Put letters into a folder unchanged, as if they had arrived at a given moment."""
         with self.client(folder) as client:
             for letter in letters:
-                client.append(folder, letter)
+                client.append(folder, letter, msg_time=at)
 
     def flags(self) -> list[set[bytes]]:
         """The flags of the letters in the inbox, in order of arrival."""
