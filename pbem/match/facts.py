@@ -150,10 +150,6 @@ class WriterFacts(Protocol):
         """How many claims they made about the match in the last day."""
 
     @property
-    def vacations_today(self) -> int:
-        """How many vacations they announced in the last day."""
-
-    @property
     def mail(self) -> MailWishes:
         """How they want to receive letters."""
 

@@ -40,9 +40,6 @@ MAX_RECORDS = 3
 MAX_CONSULTED = 5
 """The most matches that are consulted for a letter that is about none."""
 
-MAX_VACATIONS = 10
-"""The most vacations that a player can announce in a day, because each is told to the others."""
-
 INVITATIONS = 3
 """How many letters a day a person may cause to people who have not asked for them."""
 
@@ -308,10 +305,6 @@ def vacation(reply: Reply, text: str) -> None:
         reply.notice("back")
         return
     absence = Absence(*parse_dates(text, today), zone)
-    announced = sum(isinstance(effect, effects.Away) and effect.absence is not None for effect in reply.done)
-    if case.facts.vacations_today + announced >= MAX_VACATIONS:
-        reply.once("too many today", limit=MAX_VACATIONS)
-        return
     player = replace(player, absences=(*player.absences, absence))
     limit = min((match.terms.vacation for match in own), default=case.terms.vacation)
     years = (absence.first.year, absence.last.year)

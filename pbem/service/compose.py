@@ -428,7 +428,7 @@ def _limit(send: Send) -> tuple[int, timedelta]:
         case "unproven" | "warning" | "sealed":
             return 6, _HOUR
         case "away":
-            return 10, _HOUR
+            return 20, timedelta(days=1)
         case _:
             return 0, _HOUR
 

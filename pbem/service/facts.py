@@ -238,10 +238,6 @@ class StoredFacts:
         match = self._seat[0].id if self._seat else None
         return outbox.asked_by(self._store, self._writer, match, self.now - _DAY, claims=True)
 
-    @cached_property
-    def vacations_today(self) -> int:
-        return players.vacations_since(self._store, self._writer, self.now - _DAY)
-
     def _passed_on(self, since: datetime) -> int:
         """The number of the writer's letters with messages or wishes since the given moment."""
         if self._seat is None:

@@ -187,14 +187,6 @@ def invited_since(store: Store, player: int, since: datetime) -> int:
     return int(store.value("SELECT count(*) FROM invitations WHERE player = ? AND made > ?", (player, stamp(since))))
 
 
-def vacations_since(store: Store, player: int, since: datetime) -> int:
-    """The number of vacations that a player announced since the given moment."""
-    query = """SELECT count(*) FROM record JOIN record_contents ON record = id
-               WHERE id > coalesce((SELECT id FROM record WHERE at <= :since ORDER BY id DESC LIMIT 1), 0)
-                 AND kind = 'vacation' AND content ->> 'player' = :player"""
-    return int(store.value(query, {"since": stamp(since), "player": player}))
-
-
 def held_letters(store: Store, player: int) -> tuple[int, ...]:
     """The letters from a player's addresses that wait for their yes."""
     rows = store.conn.execute(

@@ -56,7 +56,6 @@ class KnownFacts:
     words_sent: int = 0
     words_today: int = 0
     claims_today: int = 0
-    vacations_today: int = 0
     mail: MailWishes = field(default_factory=MailWishes)
     data: Mapping[str, Any] = field(default_factory=dict)
     strength: Strength = UNKNOWN
