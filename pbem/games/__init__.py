@@ -1,6 +1,6 @@
 """The games that can be played. Each is a package in this folder; `GAMES` is the only registry.
 
-A game is imported on first use, because a run started by cron handles letters about one of them, or none at all.
+A game is imported on first use, because a run started by cron often needs only one of them, or none.
 """
 
 from collections.abc import Iterator, Mapping

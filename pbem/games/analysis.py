@@ -17,14 +17,14 @@ LEVEL = 3
 """The computer's level for analysis, which takes a fraction of a second for each seat."""
 
 TURNS = 3
-"""The most turning points that are examined."""
+"""The maximum number of turning points to examine."""
 
 _SWING = 0.05  # share of the win; a smaller loss is not a turning point
 _BETTER = 0.03  # share of the win; a smaller gain does not make orders better
 _COLUMNS, _STEPS = 40, 10  # size of the drawing
 
 Read = Callable[[Any, Seat, str], Any]
-"""A function that reads canonical text as orders in a state; it returns None if the text makes no orders."""
+"""A function that reads a seat's orders in a state from canonical text; it returns None if the text is not orders."""
 
 
 class Moment(NamedTuple):
@@ -36,8 +36,8 @@ class Moment(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """The orders that a seat gave in a turn, "" if it gave none; the orders that a program would have given; and by how
-    much these would have increased the share of the win, 0 if the difference is not clear."""
+    """The orders that a seat gave in a turn, "" if it gave none; the orders that a program would have given; and the
+    share of the win that these would have gained, 0 if the difference is not clear."""
 
     seat: Seat
     played: str
@@ -111,7 +111,7 @@ def _shares(game: Any, seats: Mapping[Seat, Side], sides: Sequence[Side], state:
 
 
 def _fall(before: Sequence[float], after: Sequence[float]) -> tuple[float, int]:
-    """The largest fall of a share from one moment to the next, and the index of its side."""
+    """The largest fall in any side's share from one moment to the next, and the index of that side."""
     return max((share - later, at) for at, (share, later) in enumerate(zip(before, after, strict=True)))
 
 
@@ -130,7 +130,7 @@ def _choice(game: Any, moment: Moment, seat: Seat, read: Read) -> Choice:
 
 def clear_best(game: AnyGame, moment: Moment, seat: Seat) -> Any | None:
     """Find the orders that a seat should have given in a turn; None unless they are clearly better than all others that
-    a program finds at this level or a lower one."""
+    a program finds at `LEVEL` or below."""
     assert isinstance(game, Bot)
     view = game.view(moment.state, seat if game.hides else OPEN)
     by_text = {}
@@ -146,10 +146,11 @@ def clear_best(game: AnyGame, moment: Moment, seat: Seat) -> Any | None:
 
 
 def curve(shares: Sequence[float], names: Sequence[str], turned: Sequence[int]) -> Picture:
-    """Draw the course of one side, with defeat at the bottom and victory at the top, in at most 47 columns.
+    """Draw the fortunes of one side, with defeat at the bottom and victory at the top, in at most 47 columns.
 
-    A star stands for each turn, or for every second or third turn of a long game. The result of each turn in `turned`
-    is marked with its number instead. The line in the middle means an even position.
+    A star stands for each turn, or for every second or third turn of a long game. The position after each turn in
+    `turned` is marked with the place of that turn in the list, counted from 1, instead. The line in the middle means an
+    even position.
     """
     moments = _evenly(len(shares))
     wide = max(1, min(3, _COLUMNS // len(moments)))

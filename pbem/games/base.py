@@ -68,7 +68,7 @@ class Rules(Protocol[State, Orders_contra]):
 
     @property
     def short(self) -> str:
-        """The prefix of the names of its matches, such as "oz" in oz-17."""
+        """The prefix of the names of the game's matches, such as "oz" in oz-17."""
         return self.name[:3]
 
     def __hash__(self) -> int:
@@ -92,10 +92,10 @@ class Rules(Protocol[State, Orders_contra]):
         """Create the first state of a game. Raises GameError for options that make no sense."""
 
     def awaiting(self, state: State, /) -> frozenset[Seat]:
-        """The seats that must write before the turn can be played; empty when the game is over."""
+        """The seats that must send orders before the turn can be played; empty when the game is over."""
 
     def may_order(self, state: State, /) -> frozenset[Seat]:
-        """The seats whose orders count: all that must write, and those that may replace earlier orders that still
+        """The seats whose orders count: all that must send orders, and those that may replace earlier orders that still
         stand."""
         return self.awaiting(state)
 
@@ -104,8 +104,8 @@ class Rules(Protocol[State, Orders_contra]):
         roll and each draw, with its purpose."""
 
     def resigned(self, state: State, seat: Seat, /) -> Departure[State]:
-        """Return the consequence when a seat resigns; a seat that has resigned is never awaited again. By default the
-        remaining one of two seats wins; a game with more seats defines how the others play on."""
+        """Return the consequences of a seat's resignation; a seat that has resigned is never awaited again. By default,
+        the other of two seats wins; a game with more seats defines how the rest play on."""
         others = [chair for chair in self.seats({}) if chair.seat != seat]
         if len(others) != 1:
             raise NotImplementedError(f"{self.name} does not say what follows when one of several seats gives up")
@@ -113,7 +113,7 @@ class Rules(Protocol[State, Orders_contra]):
         return Departure(state, Result(others[0].side, why))
 
     def result(self, state: State, /) -> Result | None:
-        """How the game ended, or None if it goes on."""
+        """The result of a game that is over; None if it goes on."""
 
     def scores(self, state: State, /) -> Mapping[Seat, int]:
         """The final score of each seat, which breaks ties between players with equal points."""
@@ -153,10 +153,10 @@ class Notation(Protocol[State_contra, Orders]):
     grammar: Path  # the grammar of its orders; the comment at the top of grammar/orders.lark says what it must contain
     # Turns each rule of the grammar into an item, or into all items. Words come with `type`, `value` and `start_pos`.
     shapes: Mapping[str, Callable[[list[Any]], Any]]
-    turning_words: bool = False  # whether orders use words such as `if`, `never`, `change`, which negate elsewhere
+    turning_words: bool = False  # whether orders use words such as `if`, `never`, `change`, which elsewhere void them
 
     def terminals(self, state: State_contra, /) -> Terminals:
-        """Fill in the <names> of its grammar that depend on the material in play, such as a set of cards."""
+        """Fill in the <names> in the grammar that depend on the material in play, such as a set of cards."""
         return ()
 
     def speller(self, state: State_contra, /) -> Callable[[str], str]:
@@ -164,7 +164,7 @@ class Notation(Protocol[State_contra, Orders]):
         return str
 
     def items(self, text: str, /) -> Sequence[Any] | None:
-        """Read orders in canonical form without the grammar, as a shortcut; None in case of doubt."""
+        """Read orders in canonical form without the grammar, as a shortcut. Return None if in doubt."""
         return None
 
     def is_complete(self, state: State_contra, items: Sequence[Any], /) -> bool:
@@ -209,12 +209,12 @@ class Records(Rules[State, Orders_contra], Protocol[State, Orders_contra]):
         return self.load(plain.data_of(text))
 
     def position(self, state: State, /) -> str:
-        """The inverse of `placed`: a state in one line, without `|`, `#`, `@` and braces."""
+        """The inverse of `placed`: a state on one line, without `|`, `#`, `@` and braces."""
         return plain.line_of(self.dump(state))
 
     def headers(self, start: State, options: Mapping[str, Any], /) -> dict[str, str]:
-        """Write the headers of a record, which suffice to recreate a game from its first state with nothing but this
-        program. Names consist of letters; values may span several lines."""
+        """Write the headers of a record, from which this program can recreate the first state of a game without any
+        other source. Names consist of letters; values may span several lines."""
         return {"Options": plain.line_of(options)}
 
     def from_headers(self, headers: Mapping[str, str], chance: Chance, /) -> tuple[State, dict[str, Any]]:
@@ -234,7 +234,8 @@ class Pictures(Protocol):
 
     @property
     def signs(self) -> Mapping[Seat, Sign]:
-        """The sign of every seat that any options can produce; the spans of a picture use the seat as their style."""
+        """The sign of every seat that any options can produce. In pictures, the name of a seat is the style of its
+        spans."""
 
     def show(self, view: Any, /) -> dict[str, Any]:
         """Convert a view to plain data, from which a game without pictures of its own is drawn."""
@@ -258,8 +259,8 @@ class Pictures(Protocol):
         return plain.svg(self.picture(view, since, say=say))
 
     def svg(self, view: Any, since: Any | None = None, events: Sequence[Event] = (), /, *, say: Say = ENGLISH) -> str:
-        """Draw the same as a standalone SVG document, which includes its style and a description of everything
-        shown."""
+        """Draw the same picture as `overlay` as a standalone SVG document, which includes its style and a description
+        of everything shown."""
         return plain.svg(self.picture(view, since, say=say), self.svg_style)
 
 
@@ -300,20 +301,20 @@ class Letters(Protocol[State_contra, Orders_contra]):
         return ""
 
     def forecast(self, state: State_contra, seat: Seat, orders: Orders_contra, /) -> Any:
-        """Return the view after the turn if nobody else did anything, which a receipt shows; None if it would show
-        nothing new."""
+        """Return the view as it would be after the turn if nobody else did anything, for the receipt to show; None if
+        it would show nothing new."""
         return None
 
     def cautions(self, view: Any, seat: Seat, orders: Orders_contra, /, *, say: Say = ENGLISH) -> tuple[str, ...]:
-        """The warnings of a receipt, one per line: gambles, and orders that will have no effect as things stand now."""
+        """The warnings in a receipt, one per line: gambles, and orders that will have no effect as things stand now."""
         return ()
 
     def holdings(self, view: Any, seat: Seat, /, *, say: Say = ENGLISH) -> tuple[tuple[str, str], ...]:
-        """List what a seat alone has, such as the cards in its hand, each with its present use."""
+        """List what belongs to one seat alone, such as the cards in its hand, each with its present use."""
         return ()
 
     def summary(self, view: Any, /, *, say: Say = ENGLISH) -> tuple[str, ...]:
-        """Summarize the standing in a few lines, so that players need not count for themselves."""
+        """Summarize the state of play in a few lines, so that players need not count for themselves."""
         return ()
 
     def notes(self, state: State_contra, /, *, say: Say = ENGLISH) -> tuple[str, ...]:
@@ -335,7 +336,7 @@ class Game(
     Protocol[State, Orders],
 ):
     """A game as the service sees it: rules, secrecy, notation, letters, pictures, records. A view is what a reader may
-    see of a state; in most games it is a state, too.
+    see of a state; in most games, a view is itself a state.
 
     The defaults here suit most games. A game must define everything else itself, above all what may be seen.
     """
@@ -368,8 +369,8 @@ def seats_of(game: Rules[Any, Any], options: Mapping[str, Any]) -> tuple[Seat, .
 
 
 def with_default_files(game: Rules[Any, Any], chosen: Mapping[str, Any]) -> dict[str, Any]:
-    """Complete the options chosen for a new match with today's default files: the match keeps using them if the
-    defaults change later."""
+    """Complete the options chosen for a new match with today's default files, so that the match keeps using these files
+    even if the defaults change later."""
     schema = game.options({})
     usual = {option.name: option.default for option in schema if option.is_open and option.kind == "choice"}
     return {**usual, **chosen}

@@ -88,7 +88,7 @@ class HasBoards(Protocol):
 
 @runtime_checkable
 class HasCardFiles(Protocol):
-    """A game whose cards are stored in files, to which a desk may add its own: `pbem cards`."""
+    """A game whose cards are stored in files, which `pbem cards` describes; a desk may add its own."""
 
     def describe_cards(self, name: str, /) -> str:
         """Describe a file of cards, shipped or given by its path, in lines of text. Raises GameError with one problem
@@ -97,7 +97,8 @@ class HasCardFiles(Protocol):
 
 @runtime_checkable
 class HasDataFolders(Protocol):
-    """A game whose map and counters are stored in a folder of files, to which a desk may add its own: `pbem data`."""
+    """A game whose map and counters are stored in a folder of files, which `pbem data` describes; a desk may add its
+    own."""
 
     def describe_data(self, name: str, /) -> str:
         """Describe a folder of data, shipped or given by its path, in lines of text. Raises GameError with one problem
@@ -106,19 +107,19 @@ class HasDataFolders(Protocol):
 
 @runtime_checkable
 class ParsesPositions(Protocol[Made_co]):
-    """A game with a one-line notation for positions: `pbem check --position`."""
+    """A game with a one-line notation for positions, which `pbem check --position` reads."""
 
     def parse_position(self, options: Mapping[str, Any], text: str, /) -> Made_co:
         """Parse such a line, turn number included, for a match with these options. Raises GameError."""
 
 
 class QuestionError(GameError):
-    """A question has keys or options that the game does not know; any other GameError concerns the position."""
+    """A question with keys or options that the game does not know; any other GameError concerns the position."""
 
 
 @runtime_checkable
 class Adjudicable(Protocol[State]):
-    """A game whose turns can be adjudicated for other programs, with one JSON object per turn: `pbem adjudicate`.
+    """A game whose turns `pbem adjudicate` can adjudicate for other programs, with one JSON object per turn.
 
     For a game with chance, a question may have `chance`, a list of values, or `seed` and `deck_seed`. If the game hides
     something and the question asks `as` a seat or as "public", the answer has `view` in place of `state`.
@@ -133,7 +134,7 @@ class Adjudicable(Protocol[State]):
         return None
 
     def answered(self, state: State, /) -> dict[str, Any]:
-        """The answer's report on the state after the turn, apart from `id`, `winner` and `events`."""
+        """The fields of the answer that describe the state after the turn, apart from `id`, `winner` and `events`."""
 
     def titles(self, before: State, after: State, /) -> tuple[str, str]:
         """The headings of a report: the one above the turn, and the one above the board after it."""
@@ -141,7 +142,7 @@ class Adjudicable(Protocol[State]):
 
 @runtime_checkable
 class AdjudicatesSetUp(Protocol[State]):
-    """A game whose set-up can also be adjudicated for other programs, with `new` in place of a position."""
+    """A game whose set-up can also be adjudicated for other programs: the question has `new` in place of a position."""
 
     def adjudicate_set_up(
         self, options: Mapping[str, Any], chance: Chance, /
@@ -152,11 +153,12 @@ class AdjudicatesSetUp(Protocol[State]):
 
 @runtime_checkable
 class HasOpening(Protocol[State]):
-    """A game with chance in its set-up that players are told about, such as who begins or which cards are dealt."""
+    """A game whose set-up involves chance and is reported to the players, for example who begins or which cards are
+    dealt."""
 
     def opening(self, start: State, chance: Chance, /) -> Ruling[State]:
-        """Repeat the set-up of a match that began from a state, with the same or other chance; `Game.story` describes
-        its events. This reads no files, because they may have changed since."""
+        """Repeat the set-up of a match that began in a state, with the same or other chance; `Game.story` describes its
+        events. This reads no files, because they may have changed since."""
 
 
 def opening_of(game: AnyGame, start: Any, secret: str) -> tuple[Event, ...]:
@@ -189,8 +191,8 @@ def decks_of(game: AnyGame, state: Any) -> Decks:
 
 
 def reshuffled(game: AnyGame, state: Any, since: Iterable[Decks], chance: Chance) -> Any:
-    """Shuffle each deck from which anything was drawn after one of the moments `since`, because whoever drew would know
-    what comes next. Cards put under a deck reveal nothing about its order."""
+    """Shuffle each deck from which anything has been drawn since one of the earlier moments in `since`, because whoever
+    drew would know what comes next. Cards put under a deck reveal nothing about its order."""
     decks = decks_of(game, state)
     drawn = {name for then in since for name, deck in decks.items() if then[name][: len(deck)] != deck}
     if not (drawn and isinstance(game, HasDecks)):
@@ -202,14 +204,14 @@ def reshuffled(game: AnyGame, state: Any, since: Iterable[Decks], chance: Chance
 
 @runtime_checkable
 class DealsAnew(Protocol[State]):
-    """A game with hidden things that chance has dealt, such as hands and decks; all of them can be dealt anew."""
+    """A game with hidden things that were dealt by chance, such as hands and decks, all of which can be dealt again."""
 
     def dealt_anew(self, state: State, chance: Chance, /) -> State:
-        """Deal everything hidden anew, as many things to each place as it had before."""
+        """Deal everything hidden again, giving each place as many things as it had before."""
 
 
 def dealt_anew(game: AnyGame, state: Any, chance: Chance) -> Any:
-    """Deal everything hidden in a state anew, because it was revealed to people."""
+    """Deal everything hidden in a state again, because people have seen it."""
     return game.dealt_anew(state, chance) if isinstance(game, DealsAnew) else state
 
 
@@ -226,7 +228,7 @@ class HasDemonstration(Protocol):
     """A game that `pbem demo` can show."""
 
     demonstration: tuple[tuple[tuple[Seat, str], ...], ...]
-    """The letters of the seats in a short game, for each run of the desk."""
+    """The letters that the seats send in a short game, grouped by the run of the desk that handles them."""
 
 
 @runtime_checkable
@@ -234,12 +236,12 @@ class KeepsStandingOrders(Protocol):
     """A game with standing orders: a second list of orders of a seat, in force until the seat changes it."""
 
     def with_standing(self, before: str, lines: tuple[str, ...], /) -> str:
-        """Add lines to the list and return all of it in canonical form; of several lines about the same thing, the last
-        counts."""
+        """Add lines to the list and return all of it in canonical form. If several lines are about the same thing, the
+        last one counts."""
 
     def joined(self, state: Any, seat: Seat, orders: Any | None, standing: str, /) -> Any | None:
-        """Merge the standing orders into a seat's orders, even if it has missed the turn; None if there are no orders
-        at all."""
+        """Merge the standing orders into a seat's orders, even if the seat has missed the turn; None if there are no
+        orders at all."""
 
     def paraphrase_standing(self, view: Any, standing: str, /, *, say: Say = ENGLISH) -> str:
         """Put the whole list into plain words for a receipt; "" where its canonical form is plain enough."""
@@ -248,8 +250,8 @@ class KeepsStandingOrders(Protocol):
 
 @runtime_checkable
 class NamesRounds(Protocol):
-    """A game in which one turn takes several rounds of letters. To the service each round is a turn; the game gives it
-    a name."""
+    """A game in which one turn takes several rounds of letters. The service treats each round as a turn; the game gives
+    it a name."""
 
     def round_name(self, state: Any, /) -> str:
         """The name of the round that a state waits for, such as "B3.Q4.2": a single word, used in letters, commands and
@@ -292,8 +294,8 @@ ROUND = r"[a-z][1-9]\d{0,5}(?:\.[a-z][a-z\d]{1,2}(?:\.[1-9]\d{0,2}(?=\.\d))?)?(?
 
 
 def means_round(name: str, text: str) -> bool:
-    """Return whether a text means the round called `name`; `B3.2` is short for `B3.Q4.2` and for `B3.Q4.2.2`, and was
-    their name in the past."""
+    """Return whether a text means the round called `name`. `B3.2` is short for `B3.Q4.2` and for `B3.Q4.2.2`, which
+    used to be called that."""
     name = caseless(name)
     return caseless(text) in (name, re.sub(r"\.[a-z].*\.", ".", name))
 
@@ -329,8 +331,7 @@ def turn_name(game: AnyGame, state: Any, turn: int) -> str:
 
 
 class Lookup(NamedTuple):
-    """A word with which letters look things up in a game: an example of such a line, and a description of the
-    answer."""
+    """The description of a word for looking things up: an example of a line with it, and what the answer contains."""
 
     usage: Sentence
     help: Sentence
@@ -341,8 +342,8 @@ class AnswersLookups(Protocol):
     """A game that answers lines such as `card Bao` about its own things."""
 
     lookups: Mapping[str, Lookup]
-    """The look-ups by English word; all spellings, including this one, are in the table `lookups` of the game's
-    `words/`."""
+    """The look-ups by English word. All spellings of these words, English ones included, are in the table `lookups` of
+    the game's `words/`."""
 
     def look_up(self, view: Any, word: str, name: str, /, *, say: Say = ENGLISH) -> tuple[Paragraph, ...] | None:
         """Describe the thing called `name` to the reader of a view; `name` is "" if the word stands alone. For an
@@ -371,7 +372,7 @@ class AnswersQuestions(Protocol):
     def answer(
         self, view: Any, seat: Seat, kind: str, names: Sequence[str], /, *, say: Say = ENGLISH
     ) -> tuple[str, ...]:
-        """Answer a seat using what it may see: one sentence per paragraph."""
+        """Answer a seat's question from what the seat may see, with one sentence per paragraph."""
 
 
 @runtime_checkable
@@ -383,8 +384,8 @@ class Predictable(Protocol[State]):
 
 
 class Suggestion(NamedTuple):
-    """The orders in a text in everyday words, in canonical form, or "" if it does not mean one thing only; whether they
-    are sure; an order that it seems to mean but that is illegal; and whatever else is understood of it."""
+    """The result of reading a text in everyday words: its orders in canonical form, "" if it is ambiguous; whether they
+    are certain; an order that it seems to mean but that is illegal; and anything else that was understood."""
 
     orders: str = ""
     sure: bool = False
@@ -397,7 +398,7 @@ class SuggestsOrders(Protocol):
     """A game that can find orders in text that no grammar reads. It never concludes that a seat wants to do nothing."""
 
     def suggestion(self, state: Any, seat: Seat, text: str, /) -> Suggestion:
-        """Find the orders in a text; they are sure if two independent readers agree on them."""
+        """Find the orders in a text; they are certain if two independent readers agree on them."""
 
 
 @cache

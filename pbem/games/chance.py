@@ -18,7 +18,7 @@ KINDS = ("desk", "words", "beacon")
 public number that did not exist yet when the last of the words arrived."""
 
 NO_WORDS = "-"
-"""Stands for the words of a seat that has sent none."""
+"""The stand-in for the words of a seat that has sent none."""
 
 SECRET = 32
 """The length of a secret in bytes."""
@@ -42,7 +42,7 @@ class Chance(Protocol):
 
 
 class GivenChance:
-    """Chance that returns given values in their order. Raises ChanceError if they run out or do not fit."""
+    """Chance that returns given values in order. Raises ChanceError if they run out or do not fit."""
 
     def __init__(self, values: Iterable[int]) -> None:
         self._values, self._answered = list(values), 0
@@ -70,7 +70,7 @@ class GivenChance:
 
 
 NO_CHANCE: Chance = GivenChance(())
-"""For games without chance: any question raises ChanceError."""
+"""The chance of games that use none: any question raises ChanceError."""
 
 
 class SecretChance:
@@ -89,7 +89,7 @@ class SecretChance:
 
 
 class Drawn(NamedTuple):
-    """How an answer came about: the stream, the number of possible values, the `place` of its byte in the stream,
+    """The origin of an answer: the stream, the number of possible values, the `place` of its byte in the stream,
     counted from 0, the byte itself, and the bytes rejected before it."""
 
     stream: Literal["dice", "deck"]
@@ -173,11 +173,11 @@ class Source(NamedTuple):
     joined by `+`.
 
     `secret` is the desk's, in 64 hexadecimal digits. For a match, `kind` is one of KINDS, and `words` are those used in
-    its set-up. For a turn, `attempt` counts how often its chance was drawn anew; for a match, it is the number of its
-    secret, 0 for the first. A match that went on after its secret had been revealed has several sources, see `newest`.
-    `words` are the SHA-256 of the latest words of each seat, in the game's order; empty where only the desk's secret
-    counts. `beacon` is the round of a public beacon that was mixed in, `ROUND:VALUE` with a value of 64 hexadecimal
-    digits, or `ROUND:` while it is awaited, with round 0 until one is named.
+    its set-up. For a turn, `attempt` is the number of times that its chance was drawn again; for a match, it is the
+    number of its secret, 0 for the first. A match that went on after its secret had been revealed has several sources
+    (see `newest`). `words` is the SHA-256 of the latest words of each seat, in the game's order; it is empty where only
+    the desk's secret counts. `beacon` is the round of a public beacon that was mixed in, `ROUND:VALUE` with a value of
+    64 hexadecimal digits, or `ROUND:` while it is awaited, with round 0 until one is named.
     """
 
     secret: str
@@ -197,7 +197,7 @@ class Source(NamedTuple):
 
     @property
     def waits(self) -> bool:
-        """Whether the round of the beacon has not been published yet."""
+        """Whether the beacon's round has yet to be published."""
         return self.beacon.endswith(":")
 
     @property
@@ -234,8 +234,8 @@ def read_source(text: str) -> Source:
 
 
 def newest(match: str) -> str:
-    """The newest of a match's sources, from which its open turn derives. The sources are joined by blanks, oldest
-    first."""
+    """The newest of a match's sources, which are joined by blanks, oldest first. The secret of the open turn derives
+    from it."""
     return match.rpartition(" ")[2]
 
 
@@ -247,7 +247,7 @@ def set_up_source(match: str) -> str:
 
 
 def source_behind(turn: str, match: str, number: int) -> str:
-    """The one of a match's sources from which the secret of a turn derives; "" if there is none."""
+    """The source, among those of a match, from which the secret of a turn derives; "" if there is none."""
     own, sources = read_source(turn), reversed(match.split(" "))
     return next((source for source in sources if own.secret == turn_secret(source, number, own.attempt)), "")
 
@@ -274,12 +274,12 @@ def deck_seed(match: str, turn: str) -> bytes:
 
 
 def deal_seed(match: str, number: int, attempt: int) -> bytes:
-    """The seed for dealing everything hidden anew at the start of a turn, because it was revealed."""
+    """The seed for dealing everything hidden again at the start of a turn, because it was revealed."""
     return _derived(match, f"deal {number}.{attempt}".encode())
 
 
 def rollback_seed(match: str, number: int, attempt: int) -> bytes:
-    """The seed for shuffling decks anew when a match is taken back to the start of a turn."""
+    """The seed for reshuffling decks when a match is taken back to the start of a turn."""
     return _derived(match, f"rollback {number}.{attempt}".encode())
 
 

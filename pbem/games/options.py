@@ -18,12 +18,13 @@ class Option:
     """A choice about a match before it begins. The command line, league files, challenges by mail and the docs are
     generated from it.
 
-    `kind` is a whole number from `least` to `most`, one of the `choices`, or several of them. `default` applies if the
-    option is not set; if it is None, None is always allowed. `help` explains the option in one sentence. `flag` is its
-    name on the command line if that differs, such as the singular of a list. `is_open`: the operator and league files
-    may also give a value outside the choices, such as the path of a file, which the game checks itself. `varies`: in a
-    league it changes from round to round unless the league fixes it. `is_shown`: the invitation mentions it if it
-    differs from the default. `of_seats`: the choices are seats, and the chosen ones take part.
+    `kind` says whether its value is a whole number from `least` to `most`, one of the `choices`, or several of them.
+    `default` applies if the option is not set; if it is None, None is always allowed. `help` explains the option in one
+    sentence. `flag` is its name on the command line if that differs, such as the singular of a list. `is_open`: the
+    operator and league files may also give a value outside the choices, such as the path of a file, which the game
+    checks itself. `varies`: in a league it changes from round to round unless the league fixes it. `is_shown`: the
+    invitation mentions it if it differs from the default. `of_seats`: the choices are seats, and the chosen ones take
+    part.
     """
 
     name: str
@@ -40,8 +41,8 @@ class Option:
     of_seats: bool = False
 
     def varied(self, number: int) -> Any:
-        """The value in opening `number`, from 0: each choice in turn. For `several` it is first no choice, and then
-        each choice by itself."""
+        """The value in opening `number`, from 0: each choice in turn. If several choices may be taken, the first value
+        is none of them, and each later one is a single choice."""
         if self.kind == "choice":
             return self.choices[number % len(self.choices)]
         at = number % (len(self.choices) + 1)
@@ -134,8 +135,8 @@ def _plain(word: str) -> str:
 
 
 def _named(schema: Sequence[Option], words: Sequence[str]) -> tuple[str, Sequence[str]]:
-    """Find the option whose name begins the words, or else take the first word as the name; return the name and the
-    words after it."""
+    """Find the option with whose name the words begin, or else take the first word as the name; return the name and the
+    remaining words."""
     for option in schema:
         for name in filter(None, (option.name, option.flag.replace("-", "_"))):
             for length in (1, name.count("_") + 1):

@@ -23,7 +23,7 @@ SIGNS = (
     Sign("#a33600", "#ff9a5e"), Sign("#00568f", "#7cc0f5", round=True), Sign("#2f5d34", "#8fd197"),
     Sign("#8a2c6b", "#f0a3d6", round=True), Sign("#5b5a10", "#d4d27a"), Sign("#6b2f8f", "#d5abf2", round=True),
 )  # fmt: skip
-"""The signs of seats, in their order."""
+"""The signs of the seats, in seat order."""
 SVG_STYLE = """
 .board text { font: 16px monospace; fill: #222; white-space: pre }
 @media (prefers-color-scheme: dark) { .board text { fill: #ddd } }
@@ -160,7 +160,7 @@ def picture(data: Mapping[str, Any], since: Mapping[str, Any] | None, signs: Map
 
 
 def _lines(data: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
-    """Yield indent, name and value of each line."""
+    """Yield the indent, the name and the value of each line."""
     for name, value in data.items():
         if isinstance(value, Mapping):
             yield "", name, ""

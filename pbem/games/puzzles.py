@@ -1,8 +1,9 @@
-"""Puzzles: positions with one thing to find, solved alone by mail; `puzzles.toml` in the game's folder.
+"""Puzzles: positions with one thing to find, which a player solves alone by mail. They are stored in `puzzles.toml` in
+the game's folder.
 
-The first three puzzles of a game are a tutorial: they require no knowledge, and after them the player has written every
-kind of order that a first game needs. Chance in a puzzle comes from a secret in the file, so it is the same for
-everybody.
+The first three puzzles of a game are a tutorial: they require no prior knowledge, and a player who has solved them has
+written every kind of order that a first game needs. Chance in a puzzle comes from a secret in the file, so it is the
+same for everybody.
 """
 
 import re
@@ -25,8 +26,9 @@ _NEAR = 0.03  # share of the win; orders this close to the best also solve the p
 
 class Puzzle(NamedTuple):
     """A position, the seat that has to give orders in it, and its task; `moral` is the lesson, told when the puzzle is
-    solved. `best` are orders that solve it. `accept` are patterns for the canonical form of all orders that do; without
-    them a program judges. A puzzle from a finished match has the name of that `match`, and the number of the turn."""
+    solved. `best` holds orders that solve it. `accept` holds patterns for the canonical form of all orders that do;
+    without them, a program judges. A puzzle from a finished match has the name of that `match`, and the number of the
+    turn."""
 
     game: AnyGame
     number: int

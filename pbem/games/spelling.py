@@ -11,7 +11,7 @@ _TO_CYRILLIC = str.maketrans(*reversed(_LOOK_ALIKE))
 
 def caseless(text: str) -> str:
     """Reduce a match of a case-insensitive pattern to the lower-case form used in tables: `re.IGNORECASE` takes the
-    Turkish ı and İ for an i, `str.casefold` does not."""
+    Turkish ı and İ for an i, whereas `str.casefold` does not."""
     return text.replace("ı", "i").replace("İ", "i").casefold()
 
 

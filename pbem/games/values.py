@@ -25,9 +25,9 @@ Side = str
 
 
 class Sign(NamedTuple):
-    """How a seat is recognized at a glance: a colour such as `#a33600` for light backgrounds and one for dark ones,
-    each with a contrast of at least 4.5; and whether its mark on archive pages is round, which works without colours,
-    too."""
+    """The marks by which a seat is recognized at a glance: a colour such as `#a33600` for light backgrounds and one for
+    dark ones, each with a contrast of at least 4.5; and whether its mark on archive pages is round, which works without
+    colours, too."""
 
     light: str
     dark: str
@@ -87,10 +87,10 @@ class Paragraph(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a game ended: the winning side, or None for a draw; and the reason, in one sentence.
+    """The result of a game: the winning side, or None for a draw; and the reason, in one sentence.
 
-    `forfeit`: it was not decided on the board, but because a side refused to play on; if there is no winner, no side
-    would. `ranking` lists the seats by place, best first, with equal ones together, if that says more than who has won.
+    `forfeit`: it was not decided on the board, but because a side refused to play on; if there is no winner, all sides
+    refused. `ranking` lists the seats by place, best first, with equal ones together, if that says more than who won.
     """
 
     winner: Seat | None
@@ -101,7 +101,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Departure(Generic[State]):
-    """The consequence when a seat stops playing: the state in which the others go on, or the result if this ends the
+    """The consequences when a seat stops playing: the state in which the others go on, or the result if this ends the
     game."""
 
     state: State
@@ -115,7 +115,7 @@ MAX_ITEMS = 200
 @dataclass(frozen=True, slots=True)
 class Mistake:
     """A mistake in an order list: its place, as offsets into the text that was read, and a sentence that says what
-    would be right and is complete by itself."""
+    would be right and makes sense by itself."""
 
     start: int
     end: int
@@ -125,7 +125,7 @@ class Mistake:
 class Unread(NamedTuple):
     """Words where the grammar expects an item but could not read one; `start_pos` is an offset.
 
-    Without any words, an item begins there with nothing to separate it from the one before. `stop` is the offset at
+    If there are no words, an item begins there with nothing to separate it from the one before. `stop` is the offset at
     which the grammar failed: one of the terminals `expected` would fit there.
     """
 

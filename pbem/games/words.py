@@ -22,7 +22,7 @@ def word_files(folder: Path) -> Sequence[Mapping[str, Any]]:
 @cache
 def order_words(folder: Path) -> Mapping[str, str]:
     """For each name in the files, a regular expression that matches its words in all languages, English first. Tables
-    in the files are skipped; they are for the game itself."""
+    in the files are skipped, because only the game itself uses them."""
     by_name: dict[str, list[str]] = {}
     for file in word_files(folder):
         for name, patterns in file.items():

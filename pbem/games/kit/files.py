@@ -9,8 +9,8 @@ from pbem.typed import quote
 
 
 def read_json(text: str, name: str) -> Any:
-    """Decode a text that error messages call `name`, such as "map.json". Raises GameError, also if an object has the
-    same key twice."""
+    """Decode a text that error messages call `name`, such as "map.json". Raises GameError, even for valid JSON if an
+    object has the same key twice."""
     try:
         return json.loads(text, object_pairs_hook=_without_doubles)
     except RecursionError:
@@ -20,7 +20,7 @@ def read_json(text: str, name: str) -> Any:
 
 
 def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Make an object, but refuse two entries with the same key, of which the second would silently win."""
+    """Make an object, but refuse two entries with the same key, the second of which would silently win."""
     entries = dict(pairs)
     if len(entries) < len(pairs):
         names = [name for name, _ in pairs]
@@ -34,7 +34,7 @@ def read_file(path: Path, name: str, missing: str, most: int) -> str:
     try:
         with path.open("rb") as file:
             source = file.read(most + 1)
-    except (OSError, ValueError):  # a path with a zero character
+    except (OSError, ValueError):  # a path with a NUL character
         raise GameError(missing) from None
     if len(source) > most:
         raise GameError(f"{name} is longer than {most // 1024} kB.")

@@ -1,6 +1,4 @@
-"""Questions from players and from other programs, in any game: the things that a question names, and the keys of one in
-JSON.
-"""
+"""Questions in any game: the things that a player's question names, and the keys of one that another program asks."""
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -25,9 +23,9 @@ def things_asked(
     things: Callable[[str], Sequence[str]],
     place: Callable[[str], str | None],
 ) -> tuple[str, ...] | None:
-    """Find what the gaps of a question name, in the form of `AnswersQuestions.asked_about`: a thing (`where`, `card`),
-    a seat (`units`), two places (`far`) or one. `things` finds all things that a text may name, `place` the single
-    place."""
+    """Find what the gaps of a question name, in the form of `AnswersQuestions.asked_about`: one thing (`where`,
+    `card`), a seat (`units`), two places (`far`), or one place for any other kind. `things` finds all things that a
+    text may name, and `place` finds the one place."""
     if kind in ("where", "card"):
         names = tuple(things(gaps[-1])) if gaps else ()
         return names if len(names) == 1 else None
@@ -39,7 +37,8 @@ def things_asked(
 
 
 class _TurnQuestion(NamedTuple):
-    """A turn that another program wants to have adjudicated; `pbem adjudicate` reads everything else itself."""
+    """A turn that another program wants to have adjudicated; `pbem adjudicate` reads all fields except `state`
+    itself."""
 
     state: Any
     id: Any = None
@@ -52,7 +51,7 @@ class _TurnQuestion(NamedTuple):
 
 
 def state_asked_about(question: Mapping[str, Any]) -> Any:
-    """The position of a question, unchecked. Raises QuestionError, also for unknown keys."""
+    """The position in a question, unchecked. Raises QuestionError if there is none, or for unknown keys."""
     if "state" not in question:
         raise QuestionError('A question has a position, "state", or the options of a "new" match.')
     reader = Reader()

@@ -25,7 +25,7 @@ class Token(Written, Protocol):
 
 
 class Word(NamedTuple):
-    """Words as they were written, either unread by any grammar or cut from others that were read."""
+    """Words as they were written, either not read by any grammar or cut out of others that were read."""
 
     value: str
     start_pos: int = 0
@@ -34,7 +34,7 @@ class Word(NamedTuple):
 class Wrong(Exception):  # noqa: N818 - it becomes a mistake in the letter
     """An impossible item: the words that are wrong, and a sentence that says what would be right.
 
-    `instead` are the items that were probably meant.
+    `instead` holds the items that were probably meant.
     """
 
     def __init__(self, at: Written, sentence: Sentence, *instead: Any) -> None:

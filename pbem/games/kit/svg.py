@@ -41,8 +41,8 @@ def plan_of(definitions: str) -> str:
 
 
 def themed(rules: str, coloured: Callable[[Colours], str], light: Colours, dark: Colours, printed: Colours) -> str:
-    """Build CSS from rules without colours, and from those that `coloured` makes for light, dark and print. Colours are
-    written out because many SVG viewers do not support variables."""
+    """Build CSS from rules without colours, and from the rules that `coloured` makes for light, dark and print. Colours
+    are written out because many SVG viewers do not support variables."""
     return (
         f"{rules}{coloured(light)}@media (prefers-color-scheme:dark){{\n{coloured(dark)}}}\n"
         f"@media print{{\n{coloured(printed)}}}\n"
