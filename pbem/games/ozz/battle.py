@@ -18,7 +18,7 @@ from pbem.games.ozz.table import Table, in_losses_order, values
 
 def begin(table: Table, at: str, origin: str, sides: tuple[Seat, Seat], fast: tuple[Seat, ...] = ()) -> None:
     """Begin a battle between an attacker and a defender on a point (§5.1); all counters there and its intrinsic units
-    take part. `fast` are the seats that offer to fight it fast."""
+    take part. `fast` holds the seats that offer to fight it fast."""
     attacker, defender = sides
     point, walls = table.points[at], table.intrinsic(at)
     units = {code: Fighter(table.units[code].seat) for code in table.counters_at(at)}
@@ -86,15 +86,15 @@ def _fight_fast(table: Table, battle: Battle, letters: Mapping[Seat, Orders | No
 
 
 def _of_retreat(table: Table, seat: Seat, letter: Orders | None) -> Orders | None:
-    """The letter that decides when a side retreats and which units it gives up: the battle letter if it says so,
-    otherwise that of the campaign turn."""
+    """The letter that decides when a side retreats and which units it gives up: the battle letter if it has any line
+    about that, otherwise the letter of the campaign turn."""
     if letter and any(isinstance(item, Retreat | RetreatTo | Losses) for item in letter.items):
         return letter
     return table.queue.letters.get(seat) if table.queue else None
 
 
 def _deploy(field: Field) -> None:
-    """Place all counters in the first row, those without an order in its middle (§5.1)."""
+    """Place all counters in their side's first row, in the middle unless their letter says where (§5.1)."""
     for man in field.men.values():
         start = field.grid.start(attacks=man.attacks)
         man.space = start if man.intrinsic else field.wishes[man.seat].deploy.get(man.code, start)
@@ -103,7 +103,7 @@ def _deploy(field: Field) -> None:
 
 
 def _form_up(field: Field, seat: Seat) -> None:
-    """Form a side's groups anew, and post its flank guards (§5.2, §5.3)."""
+    """Form the groups that a side orders, and post its flank guards (§5.2, §5.3)."""
     for order in field.wishes[seat].groups:
         for unit in field.group(order.leader):
             unit.group = None
@@ -115,7 +115,8 @@ def _form_up(field: Field, seat: Seat) -> None:
 
 
 def _first(field: Field) -> Seat:
-    """The side that moves first: both roll and add their Rulers and Heroes, and the higher one decides (§5.9)."""
+    """The side that moves first: each side rolls and adds the number of its Rulers and Heroes, and the higher result
+    decides (§5.9)."""
     while True:
         results: dict[Seat, int] = {}
         for seat in field.sides:
@@ -256,7 +257,7 @@ class Activations:
         field.tell({"type": "joined", "seat": actor.seat, "by": actor.code, "ruler": waits.order.force})
 
     def _release_ruler(self, seat: Seat) -> None:
-        """Let a Ruler act when enough forces have joined, or none is left that could."""
+        """Let a waiting Ruler act if enough forces have joined, or if no other force can join any more."""
         waits = self._waiting.get(seat)
         if waits is None:
             return
@@ -302,7 +303,7 @@ class Activations:
 
 
 def decide(field: Field, battle: Battle) -> GameEnd:
-    """The winner of a finished skirmish: the side with more value on the board (§9.4)."""
+    """The winner of a finished skirmish: the side whose units on the board are worth more (§9.4)."""
     worth = values(battle, field.table)
     winners = [seat for seat in worth if worth[seat] == max(worth.values())]
     held = all(field.units(seat) for seat in field.sides)
@@ -310,8 +311,8 @@ def decide(field: Field, battle: Battle) -> GameEnd:
 
 
 def settle(field: Field) -> None:
-    """Clear the board: survivors stay on the point, counters that left the board arrive, and surplus skeletons are
-    removed."""
+    """Clear the board: survivors stay on the point, counters that left the board arrive at their destination, and
+    surplus skeletons are removed."""
     table, at = field.table, field.before.at
     assert at is not None
     table.battle = None
@@ -335,7 +336,8 @@ def settle(field: Field) -> None:
 
 
 def _choose_mercenaries(field: Field, seat: Seat) -> None:
-    """Give up raised skeletons or other mercenaries, because an army can have only one kind (§5.33)."""
+    """Make a side give up its raised skeletons or its other mercenaries, because an army can have only one kind
+    (§5.33)."""
     table, cards = field.table, field.data.counters
     own = table.data.own(table.units, seat)
     raised = [code for code in own if code in field.raised]
@@ -422,8 +424,8 @@ def _can_retreat(field: Field, man: Man) -> bool:
 
 
 def is_over(field: Field) -> bool:
-    """Return whether the battle is over; a side that has lost all units, or is out of time, then leaves (§5.36,
-    §9.4)."""
+    """Return whether the battle is over. If so, a side without units leaves the board. If both have units when time
+    runs out in a campaign, the attacker leaves (§5.36, §9.4)."""
     last = field.before.turn >= field.values["battle_turns"]
     beaten = [seat for seat in field.sides if not field.units(seat)]
     if not beaten and not last:
@@ -449,9 +451,9 @@ def _drive_back(field: Field) -> None:
 def lost_units(cards: Sequence[Card], tenths: int, *, magic: bool) -> list[Card]:
     """Choose which units a result costs, in their owner's order of losses (§4.2, §4.3).
 
-    `tenths` is ten times the result: the total value of the rolling side times its die. With magic, the units with the
-    smallest sum that reaches it are lost; otherwise those with the largest sum that does not exceed it, and at least
-    one unit.
+    `tenths` is ten times the result: the total value of the rolling side times its die. With magic, the units whose
+    values have the smallest sum that reaches it are lost; otherwise those with the largest sum that does not exceed it,
+    but at least one unit.
     """
     if not magic and all(10 * card.value > tenths for card in cards):
         return [min(cards, key=lambda card: card.value)]
@@ -471,7 +473,7 @@ def lost_units(cards: Sequence[Card], tenths: int, *, magic: bool) -> list[Card]
 
 
 class FastBattle:
-    """A fast battle that a stack fights when it has arrived on a point."""
+    """A fast battle that a stack fights when it arrives on a point."""
 
     def __init__(
         self, table: Table, wishes: Mapping[Seat, Wishes], at: str, origin: str | None, sides: tuple[Seat, Seat]
@@ -490,7 +492,7 @@ class FastBattle:
         self.fort = bool(walls)
         self.units[self.defender] += [cards[code] for code in walls]
         self.retreated: dict[Seat, tuple[str, list[str]]] = {}
-        """For each side that has retreated, the point and the counters."""
+        """The point and the counters of each side that has retreated."""
 
     def fight(self) -> None:
         """Play the battle to its end, including arrivals."""

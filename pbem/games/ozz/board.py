@@ -36,7 +36,8 @@ class Grid:
         }
 
     def _row(self, row: int, space: str) -> Spaces:
-        """The neighbours of a space in a row: straight ahead first, then towards L, then towards R."""
+        """Those neighbours of a space that are in the given row: straight ahead first, then towards L, then towards
+        R."""
         at = COLUMNS.index(space[-1])
         spaces = (f"{row}{COLUMNS[to]}" for to in (at, at - 1, at + 1) if 0 <= to < len(COLUMNS))
         return tuple(neighbour for neighbour in spaces if 1 <= row <= self.rows and neighbour != space)
@@ -74,7 +75,8 @@ class Grid:
         return self._ahead[space, not attacks]
 
     def steps(self, space: str, word: Word, *, attacks: bool) -> Spaces:
-        """The steps that an order may name from a space (§5.15), whoever may be there: spaces, with `off` last."""
+        """The steps that an order may name from a space (§5.15), regardless of who is there: spaces, with `off`
+        last."""
         if word == "stand":
             return self.beside(space)
         if word == "advance":
@@ -160,13 +162,13 @@ class Field:
         self.limbered: set[str] = set()
         """Artillery that has moved this turn and so cannot fire (§5.24)."""
         self.guards: dict[tuple[Seat, str], dict[str, str]] = {}
-        """Flank guards (§5.3): for a side's space, the unit for column L or R."""
+        """Flank guards (§5.3): by side and space, the units posted towards column L and column R."""
         self.markers = [*battle.spells]
         self._effects: dict[str, frozenset[str]] = {}
         self._index()
 
     def battle(self, turn: int) -> Battle:
-        """The battle that the field has become, in the given turn."""
+        """Convert the field to a battle in the given turn."""
         return replace(
             self.before,
             turn=turn,
@@ -218,7 +220,7 @@ class Field:
         return [self.men[code], *self.group(code)]
 
     def add_unit(self, code: str, seat: Seat, space: str) -> None:
-        """Bring a unit into play on the board; it counts as moved on the map."""
+        """Bring a unit into play on the board; on the map, it counts as having moved."""
         self.table.put(code, seat, self.before.at, done=True)
         self._add(code, Fighter(seat, space))
         self.men = {man: self.men[man] for man in self.data.in_order(self.men)}
@@ -227,7 +229,7 @@ class Field:
         self.men[code] = Man(self.data.counters[code], fighter, attacks=fighter.seat == self.attacker)
 
     def move(self, man: Man, to: str) -> None:
-        """Move a counter to another space; the Bell goes with its carrier, guards and groups stay behind."""
+        """Move a counter to another space. A carrier takes the Bell along; guards and groups stay behind."""
         man.space = to
         if self.bell and self.bell.carrier == man.code:
             self.bell = replace(self.bell, space=to)
@@ -265,7 +267,7 @@ class Field:
         self._effects = {code: frozenset(spells) for code, spells in effects.items()}
 
     def speed(self, unit: Man) -> int:
-        """How many spaces a unit may move (§5.16, §5.6, §5.29)."""
+        """The number of spaces that a unit may move (§5.16, §5.6, §5.29)."""
         if unit.intrinsic:
             return 0
         fleet = "fleet feet" in self.effects(unit.code)
@@ -316,7 +318,7 @@ class Field:
         self.tell({"type": "leaves", "seat": seat, "units": list(codes), "to": self.exit[seat]})
 
     def _take_off(self, codes: Codes) -> None:
-        """Take counters off the board: spells on them and by them end (§5.5), and their groups dissolve."""
+        """Take counters off the board: spells cast on them or by them end (§5.5), and their groups dissolve."""
         for code in codes:
             del self.men[code]
         for man in self.men.values():

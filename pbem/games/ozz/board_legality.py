@@ -1,6 +1,6 @@
-"""The checks of battle letters: reasons why one is illegal (§14, What is refused).
+"""Checks of battle letters: the reasons why a letter is illegal (§14, What is refused).
 
-Counters are checked where they are after the deployment and the groups of the letter; for orders, also after its
+The checks assume that the letter's deployment and groups have taken effect, and those of orders assume the same of its
 Transports.
 """
 
@@ -386,7 +386,7 @@ class Positions:
                     self.units[code] = replace(self.units[code], group=item.leader)
 
     def _transport(self) -> None:
-        """Transport units: the only unit of a group takes its leader along, any other leaves its group (§5.6)."""
+        """Transport units: the only unit of a group takes its leader along; any other leaves its group (§5.6)."""
         for item in self._items:
             if not isinstance(item, orders.Cast) or item.space not in self._grid.spaces or item.on not in self.moved:
                 continue

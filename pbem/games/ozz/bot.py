@@ -32,8 +32,8 @@ class Style(NamedTuple):
     """The style in which a side fights on the board."""
 
     reach: int | None = None
-    """How close enemies must be for it to advance on them, in spaces; None: the attacker advances, and so does the
-    stronger side."""
+    """The distance in spaces within which enemies must be for it to advance on them. If None, the attacker advances,
+    and so does the stronger side."""
     last: bool = False
     """Whether magic users cast the last of their spells first."""
 
@@ -86,7 +86,8 @@ class _Planner:
             yield from self._honors({attack.way[-1] for attack in attacks})
 
     def _honors(self, targets: Collection[str]) -> Iterator[Honors]:
-        """Yield honours of war: offers where it attacks, acceptance where enemies near a Center are far too strong."""
+        """Yield honours of war: offers at points that it attacks, and acceptance at Centers near which enemies are far
+        too strong."""
         for point, place in self.data.points.items():
             if point in targets and self.table.strength(point):
                 yield Honors("offer", point)
@@ -187,8 +188,8 @@ class _Planner:
         return [point for point in self.data.points if self._worth(point)]
 
     def _price(self, goal: str, start: str, power: int) -> tuple[float, int]:
-        """The price of a goal, for comparison: distance and missing strength, divided by its value; ties by point
-        order."""
+        """The price of a goal, for comparison: distance and missing strength, divided by the goal's value; ties are
+        broken by point order."""
         lacking = max(0, self._defence(goal) * _STRONGER - power) / 5
         return (self.data.distances[start][goal] + lacking) / self._worth(goal), self.data.order[goal]
 
@@ -309,7 +310,7 @@ class _Fighter:
         return Order(force, best.word, best.way, best.attack, best.charge) if best else None
 
     def _plans(self, own: Sequence[Card], space: str) -> Iterator[_Plan]:
-        """Yield what a force can attack from where it is, and after one step."""
+        """Yield attacks that a force can make from where it is, or after one step."""
         yield from self._attacks_from(own, space, "stand", ())
         if own[0].intrinsic or space in self.enemies:
             return
@@ -367,8 +368,8 @@ class _Fighter:
         return hits * sum(card.value for card in units) / len(units)
 
     def _nearer(self, own: Sequence[Card], space: str) -> _Plan | None:
-        """The step that brings a force closer to the nearest enemies; units that only shoot do not enter their
-        space."""
+        """The step that brings a force closest to the nearest enemies without entering a space of theirs; None if there
+        is no such step, or if the force does not want to fight."""
         target = min(self.enemies, key=lambda end: (self.grid.distance(space, end), end))
         ways: dict[str, Word] = dict.fromkeys(self.grid.ahead(space, attacks=self.attacks), "advance")
         if row_of(target) == row_of(space):
@@ -382,8 +383,8 @@ class _Fighter:
         return _Plan(0, ways[step], (step,), (target,))
 
     def _wants_to_fight(self, own: Sequence[Card], space: str, target: str) -> bool:
-        """Return whether a force advances on the nearest enemies: by its style, or else if it attacks or its side is
-        stronger; artillery never does."""
+        """Return whether a force advances on the nearest enemies: if they are within the reach of its style or, in a
+        style without a reach, if its side attacks or is stronger. Artillery never does."""
         if all(card.kind == "artillery" for card in own):
             return False
         if self.style.reach is not None:

@@ -1,4 +1,5 @@
-"""A campaign turn (§3; §11 defines the order in which chance is used): moves, battles, recruiting, the end.
+"""A campaign turn (§3; §11 defines the order in which chance is used): moves, battles, recruiting and the end of the
+turn.
 
 A battle on the board interrupts the turn; the rest of it waits in the state's `queue` until the battle is over.
 """
@@ -95,8 +96,8 @@ class Campaign:
             FastBattle(table, self.wishes, at, origin, (attacker, defender)).fight()
 
     def _is_for_board(self, attacker: Seat, defender: Seat, at: str) -> bool:
-        """Return whether a battle is fought on the board, by the option of the match, unless both sides want to fight
-        it fast (§3.9)."""
+        """Return whether a battle is fought on the board: if the options of the match say so, unless both sides want to
+        fight it fast (§3.9)."""
         table = self.table
         if self.wishes[attacker].fights_fast(at) and self.wishes[defender].fights_fast(at):
             return False
@@ -119,8 +120,8 @@ class Campaign:
         return self.table.retreat_point(defender, at, origin, attacks=False, wishes=wishes)
 
     def _march_out(self, attacker: Seat, defender: Seat, at: str, origin: str) -> None:
-        """Let regulars in place of the intrinsic strength, if any are left, and all other counters there leave as in a
-        retreat; the Center is razed (§3.8)."""
+        """Let the defender march out of a Center, which is razed (§3.8): regulars, as far as any are left, replace the
+        intrinsic strength and leave with all other counters there as in a retreat."""
         table, refuge = self.table, self._refuge(defender, at, origin)
         assert refuge is not None
         cards = table.data.counters.values()
@@ -138,7 +139,7 @@ class Campaign:
 
 class _Stack:
     """Counters that move together: `members` are those still in the stack, `at` is their point, `origin` the point
-    before it, and `gone` the way so far; `strains` says whether it costs attrition."""
+    before it, and `gone` the way so far; `strains` says whether the way costs attrition."""
 
     def __init__(self, table: Table, seat: Seat, item: Move | Fly) -> None:
         self.table, self.seat, self.item = table, seat, item
@@ -302,8 +303,9 @@ def _end_turn(table: Table) -> None:
 
 
 def return_ruler(table: Table, seat: Seat, wishes: Wishes, *, by_die: bool) -> None:
-    """Roll for the return of a nation's Ruler who fell in an earlier turn, if there is a place for the Ruler (§8.5).
-    Without the option of the original rules, the Ruler is back in the same turn, without a die."""
+    """Let a nation's fallen Ruler return if there is a place to return to (§8.5). With `by_die`, an option of the
+    original rules, this takes a die roll and is only possible in a later turn; without it, the Ruler is back at
+    once."""
     fallen = [code for code in table.data.in_order(table.fallen) if table.data.counters[code].nation == seat]
     for code in fallen:
         place, needs = _place(table, seat, wishes.return_to), ruler_returns(table, seat)
@@ -339,7 +341,8 @@ def bring(table: Table, code: str, seat: Seat, point: str) -> None:
 
 
 def recruit(table: Table, seat: Seat, wishes: Wishes) -> None:
-    """Let every Hero of a nation recruit who can still act (§8.1), those in the letter first, in its order."""
+    """Let every Hero of a nation who can still act recruit (§8.1), unless the letter forbids it: first those in the
+    letter, in its order, then the others."""
     cards = table.data.counters
     able = (code for code, counter in table.units.items() if counter.seat == seat and not counter.done)
     heroes = table.data.in_order(code for code in able if cards[code].kind == "hero")

@@ -55,7 +55,7 @@ def _points(state: State, since: State | None, say: Say) -> Iterator[tuple[Cell,
 
 
 def _named(state: State, point: str, *, changed: bool) -> Cell:
-    """A point as `*{M1}` above its name; braces mean a Castle, small letters a razed point."""
+    """A point as `*{M1}` above its name; braces mean a Castle, and lower case means a razed point."""
     place = state.data.points[point]
     code = point.lower() if point in state.razed else point
     sign = f"{{{code}}}" if place.kind == "castle" else code

@@ -20,7 +20,7 @@ class Roller(NamedTuple):
     code: str
     strength: int
     targets: list[Man]
-    """The targets in the order in which they are aimed at."""
+    """The targets, in the order of aim."""
     high: int = 0
     """The bonus to its die against a flyer (L109)."""
 
@@ -106,8 +106,7 @@ def _tell(field: Field, attack: Attack, how: str) -> None:
 
 
 def _aims(field: Field, units: list[Man], guard: Man | None) -> list[Man]:
-    """Units in the order in which dice are aimed at them (§5.22): a flank guard first, then in their owner's order of
-    losses."""
+    """Sort units by when dice are aimed at them (§5.22): a flank guard first, then in their owner's order of losses."""
     if not units:
         return []
     losses = field.wishes[units[0].seat].losses
@@ -152,7 +151,7 @@ def _in_melee(field: Field, unit: Man, targets: list[Man], flyers: list[Man], bo
 
 
 def _bell_blow(field: Field, seat: Seat, units: list[Man], targets: list[Man]) -> list[Roller]:
-    """The Bell's own die, while its carrier is in the melee (§5.32)."""
+    """The Bell's own die, if its carrier is in the melee (§5.32)."""
     carried = field.bell
     if carried is None or carried.seat != seat or carried.silent or seat not in field.values["bell_users"]:
         return []
@@ -211,7 +210,7 @@ def _roll(field: Field, seat: Seat, roller: Roller, hit: set[str], *, reaches_be
 
 
 def _luck(field: Field, code: str) -> int:
-    """The effect of Good and Poor Luck on every die of a unit (§5.5)."""
+    """The effect of Good and Poor Luck on every die roll of a unit (§5.5)."""
     spells, size = field.effects(code), int(field.values["luck"])
     return size * (("poor luck" in spells) - ("good luck" in spells))
 
@@ -257,7 +256,7 @@ def capture(field: Field, space: str) -> None:
 
 
 def silence(field: Field) -> None:
-    """Silence the Bell, hit by fire, for the rest of the battle (§5.31)."""
+    """Silence the Bell for the rest of the battle, because fire has hit it (§5.31)."""
     assert field.bell is not None
     field.bell = replace(field.bell, silent=True)
     field.tell({"type": "silent", "seat": field.bell.seat})
@@ -283,7 +282,7 @@ def ring(field: Field, seat: Seat) -> None:
 
 
 _MOST = 2
-"""The most steps of a way."""
+"""The maximum number of steps in a way."""
 
 
 class Course(NamedTuple):
@@ -387,7 +386,7 @@ def _go(field: Field, members: list[Man], course: Course) -> None:
 
 
 def _attack(field: Field, attack: Attack, spaces: Codes) -> None:
-    """Attack the first of these spaces that the force can (§5.14)."""
+    """Attack the first of these spaces that the force is able to attack (§5.14)."""
     enemy = field.enemy(attack.seat)
     close = field.holds(enemy, attack.source)
     for space in spaces:
@@ -402,12 +401,12 @@ def _attack(field: Field, attack: Attack, spaces: Codes) -> None:
 
 
 ONCE = ("fireball", "healing")
-"""Spells that are cast once in a battle (L63)."""
+"""Spells that can be cast only once in a battle (L63)."""
 
 
 def dissipate(field: Field) -> None:
-    """Roll for every marker, the oldest first (§5.4); spells that can be cast only once may be cast again under
-    suboption 2 only."""
+    """Roll for every marker, the oldest first (§5.4). Spells that can be cast only once are exempt under suboption 1,
+    and may be cast again under suboption 2."""
     option, most = field.switches.dissipation, field.values["dissipates"]
     if not option:
         return
@@ -452,8 +451,8 @@ def _cast_event(seat: Seat, cast: Cast) -> dict[str, str | None]:
 
 
 def _works(field: Field, seat: Seat, cast: Cast, target: Man | None) -> bool:
-    """Return whether the target is still there, and no enemy units are in the space to which Transport brings a unit
-    (§5.7)."""
+    """Return whether the caster and the target are still there, and no enemy units are in the space to which Transport
+    brings a unit (§5.7)."""
     if cast.caster not in field.men:
         return False
     if target is None:

@@ -32,7 +32,7 @@ class Card:
 
     A `nation` of None means that any nation may have it. `move` and `range` are in spaces; a strength of 0 means none.
     `special` lists the points where it is a specialist. `reserve` means that it is in play only if a rule brings it in.
-    `marks` give the source of values by name.
+    `marks` gives the source of each value by the value's name.
     """
 
     code: str
@@ -82,8 +82,8 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Switches:
-    """The options of the original rules; each is on unless the match was made without it. `dissipation` is the number
-    of its suboption, 0 for off."""
+    """The options of the original rules; each is on unless it was switched off for the match. `dissipation` is the
+    number of its suboption, 0 for off."""
 
     flight: bool = True
     initiative: bool = True
@@ -136,7 +136,7 @@ class Data:
     centers: tuple[str, ...]
     towns: tuple[str, ...]
     distances: Mapping[str, Mapping[str, int]]
-    """The number of links between two points, whatever their kind (J22)."""
+    """The number of links between two points, whatever the kind of link (J22)."""
     territory: Mapping[Seat, Mapping[str, int]]
     """The number of links from each point to the nearest one of a nation; 0 inside its territory."""
 
@@ -145,11 +145,11 @@ class Data:
         return sorted(codes, key=self.roster.__getitem__)
 
     def own(self, units: Mapping[str, Any], seat: Seat) -> list[str]:
-        """A seat's counters among `units`, on the map or on the board, in roster order."""
+        """A seat's counters among `units`, which are those on the map or on the board, in roster order."""
         return self.in_order(code for code, unit in units.items() if unit.seat == seat)
 
     def cost_of(self, way: Iterable[str]) -> int:
-        """The points of movement that a way costs a stack (§3.2)."""
+        """The movement points that a way costs a stack (§3.2)."""
         return sum(self.cost[self.links[point][end]] for point, end in pairwise(way))
 
     def inches(self, start: str, end: str) -> float:

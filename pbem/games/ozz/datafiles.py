@@ -1,7 +1,7 @@
 """The files of a data set (§2): a type for the contents of each, and checks of the rules that span several values.
 
-docs/own-data.md describes the files. A data set that passes can be built and played: every number, counter and point
-that the rules look up exists.
+docs/own-data.md describes the files. A data set that passes the checks can be built and played: every number, counter
+and point that the rules look up exists.
 """
 
 import re
@@ -187,7 +187,7 @@ class CampaignBell(NamedTuple):
 
 
 class Campaign(NamedTuple):
-    """A campaign of `scenarios.json`: the counters at each point at the start, and those that may come into play
+    """A campaign in `scenarios.json`: the counters at each point at the start, and those that may come into play
     later."""
 
     title: Annotated[Text40, "what it is called"]
@@ -213,7 +213,7 @@ class SkirmishBell(NamedTuple):
 
 
 class Skirmish(NamedTuple):
-    """A skirmish of `scenarios.json`: a single battle. `strength` is the number of intrinsic units of the defender."""
+    """A skirmish in `scenarios.json`: a single battle. `strength` is the number of intrinsic units of the defender."""
 
     title: Annotated[Text40, "what it is called"]
     kind: Annotated[Literal["skirmish"], "one battle"]
@@ -230,13 +230,13 @@ class Skirmish(NamedTuple):
 
 
 class _Kind(NamedTuple):
-    """The part of a scenario that all kinds have in common."""
+    """The part of a scenario that all kinds of scenarios have in common."""
 
     kind: Literal["campaign", "skirmish"]
 
 
 class _Anything(frozenset[str]):
-    """A set that contains every name. It replaces a list of names in the file that cannot be read, so that only that
+    """A set that contains every name. It stands in for a list of names that could not be read, so that only this
     problem is reported."""
 
     def __contains__(self, name: object) -> bool:
@@ -258,7 +258,8 @@ class DataReader(Reader):
         }
 
     def _nations(self) -> tuple[str, ...]:
-        """The nations of the data set, or all that the rules know if the file does not name at least two of them."""
+        """The nations of the data set, or all those that the rules know if the file does not name at least two of
+        them."""
         values = self.files["values"]
         named = plain(values.get("nations")) if isinstance(values, dict) else None
         texts = [name for name in named if isinstance(name, str) and name in NATIONS] if isinstance(named, list) else []
@@ -376,7 +377,7 @@ class DataReader(Reader):
             self.problem(where, "a ranged strength and a range go together.")
 
     def _check_walls(self, values: ValuesFile, ground: MapFile, units: Mapping[str, CounterEntry]) -> None:
-        """Report missing intrinsic units for the walls of the map."""
+        """Report a lack of intrinsic units for the strongest walls of the map, or of batteries for the values."""
         if not self.sound("counters", "units"):
             return
         within = [card.kind == "artillery" for card in units.values() if card.intrinsic]

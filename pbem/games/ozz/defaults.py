@@ -20,7 +20,7 @@ from pbem.games.ozz.table import Table
 
 
 def cautions(state: State, seat: Seat, orders: Orders, say: Say = ENGLISH) -> tuple[str, ...]:
-    """The cautions about a letter that is accepted, and its defaults; one per line."""
+    """The cautions about an accepted letter, and its defaults; one per line."""
     defaults = _Defaults(state, seat, orders, say)
     return tuple(defaults.of_a_battle(state.battle) if state.battle else defaults.of_a_campaign())
 
@@ -91,14 +91,14 @@ class _Defaults:
         return f"{wording.nation(nation, self.say)}, {', '.join(parts)}"
 
     def _still(self) -> Iterator[str]:
-        """The line that lists the seat's counters that stay where they are, if there are any."""
+        """The line that lists the counters of the seat that stay where they are, if there are any."""
         moved = {code for move in self.wishes.moves for code in (*move.units, *getattr(move, "take", ()))}
         staying = [code for code in self.own if code not in moved]
         if staying:
             yield self.say("Staying where they are: {units}.", units=wording.listed(staying))
 
     def _recruiting(self) -> Iterator[str]:
-        """The Heroes who can recruit where they are, if they do not move."""
+        """The line that lists the Heroes who recruit by default where they are, if there are any."""
         moved = {code for move in self.wishes.moves for code in move.units}
         able = [code for code in hints.recruiters(self.state, self.seat) if code not in {*self.wishes.recruits, *moved}]
         if able:
@@ -110,7 +110,7 @@ class _Defaults:
             )
 
     def _centers(self) -> Iterator[str]:
-        """Honours of war and batteries, where there may be a siege."""
+        """Lines about honours of war and batteries, where there may be a siege."""
         table, switches, say = Table(self.state, NO_CHANCE), self.state.options.switches, self.say
         ends = [point for move in self.wishes.moves for point in move.way[1:]]
         sieges = [point for point in ends if table.strength(point) and self.data.points[point].nation != self.seat]
@@ -212,7 +212,7 @@ class _Defaults:
             )
 
     def _without_order(self) -> Iterator[str]:
-        """The forces without an order in the letter, after its groups are formed."""
+        """The line that lists the forces without an order in the letter, after its groups are formed."""
         idle = [code for code in forces(self._foreseen(), self.data, self.seat) if code not in self.wishes.orders]
         able = [card.code for card in self._cards(idle) if not card.intrinsic]
         if idle:
@@ -223,7 +223,7 @@ class _Defaults:
             )
 
     def _magic(self, battle: Battle) -> Iterator[str]:
-        """The spells that could be cast, and the Bell."""
+        """Lines about leaders who cast nothing, about the Bell, and about raised skeletons."""
         say, bell = self.say, battle.bell
         free = [
             (code, spell)
@@ -259,7 +259,7 @@ class _Defaults:
         )
 
     def _in_melee(self, battle: Battle) -> Iterator[str]:
-        """Flank guards, and the reactions of cavalry and flyers to attacks."""
+        """Lines about flank guards, and about the reactions of cavalry and flyers to attacks."""
         say = self.say
         cards = self._cards(self.data.own(battle.units, self.seat))
         others = self._cards(code for code, fighter in battle.units.items() if fighter.seat != self.seat)

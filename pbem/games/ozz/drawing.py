@@ -37,7 +37,7 @@ def in_lists(state: State, since: State | None, say: Say) -> Iterator[tuple[Span
 
 
 def in_words(state: State, since: State | None, say: Say) -> Iterator[Span]:
-    """Describe the same things, but keep each statement in one piece."""
+    """Describe the same things as `in_lists`, but keep each statement in one piece."""
     return _forces(state, since, say) if state.battle else _points(state, since, say)
 
 
@@ -137,7 +137,7 @@ def _signs(data: Data, say: Say) -> Iterator[str]:
 
 
 def legend(state: State, since: State | None, say: Say) -> Iterator[Span]:
-    """Everything in the list of a map except its points."""
+    """Everything in the list below a map except its points."""
     for line in standing(state, say):
         yield Span(line, "legend")
     yield Span(
@@ -251,7 +251,7 @@ def _row(label: str, cells: list[list[Span]], number: int) -> Iterator[Span]:
 
 
 def _space(data: Data, battle: Battle, space: str) -> list[Span]:
-    """The lines of a space."""
+    """The contents of a space, line by line."""
     lines = []
     for text, seat in in_space(data, battle, space):
         wrapped = textwrap.wrap(text, _CELL - 2, subsequent_indent="   ", break_on_hyphens=False)

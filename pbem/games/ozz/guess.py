@@ -23,11 +23,11 @@ from pbem.games.ozz.orders import Item
 
 _TURNING = ("if", "not", "or", "never", "n0", "but", "always", "more", "turning", "l_side", "r_side")
 _UNMADE = {True: ("pass", "alone", "off", "coordinate", "change"), False: ("pass", "stack")}
-"""words that the guess cannot use, on the board and on the map"""
+"""Words that the guess cannot use: on the board, and on the map."""
 _ASIDE = ("?", "/", "(", ")", "[", "]")
 _KIND = ("good luck", "healing", "fleet feet", "transport")  # spells for one's own units
-_LEAST = 3  # the least number of letters in a name that may be misspelt
-_COUNTS = tuple(map(str, range(2, 11)))  # without `one` and `a`, which are hardly counts
+_LEAST = 3  # the fewest letters in a name that may be misspelt
+_COUNTS = tuple(map(str, range(2, 11)))  # without `one` and `a`, which are rarely counts
 _MOST = 12  # the most names in a line of orders
 
 Items = tuple[Item, ...]
@@ -44,7 +44,7 @@ class NamesInLine(NamedTuple):
     numbers: tuple[str, ...]
     spells: tuple[str, ...]
     taken: tuple[str, ...]
-    """The seat's counters after a word for picking up; they are not in `own`."""
+    """The seat's counters that follow a word for picking up; they are not in `own`."""
     dropped: tuple[str, ...]
     words: frozenset[str]
 
@@ -96,8 +96,8 @@ def _thing(side: Side, word: Seen) -> tuple[str, tuple[str, ...]]:
 
 
 def _numbered(side: Side, word: Seen) -> tuple[str, ...]:
-    """The seat's counter whose name begins with this ordinal, such as `the 5th` for the 5th Winkies; () if there are
-    several."""
+    """The seat's counter whose name begins with this ordinal, such as `the 5th` for the 5th Winkies; () unless there is
+    exactly one."""
     if not word.value[:1].isdigit() or not any(kind.startswith("nth") for kind in word.kinds):
         return ()
     codes = tuple(code for code in side.own if side.data.counters[code].name.startswith(f"{word.value} "))
@@ -110,7 +110,7 @@ def _is_word(word: Seen) -> bool:
 
 
 def _righted(side: Side, word: Seen) -> Seen:
-    """Correct a typo in a word that means one of the seat's counters, a verb, or a point."""
+    """Correct a typo in a word that probably means one of the seat's counters, a verb, or a point."""
     if word.kinds or len(word.value) < _LEAST:
         return word
     if code := side.names.nearest(word.value, tuple(side.own)):
@@ -332,7 +332,7 @@ def _called(side: Side, word: Seen) -> str:
 
 
 def _no_order(side: Side, read: Sequence[Seen], word: Seen | None) -> Sentence | None:
-    """The sentence for a line that lacks the counters for its verb, or has a condition."""
+    """The sentence for a line that lacks the counters for its verb, or that contains a condition."""
     if word and word.may_be("if"):
         return Sentence("There is no such condition: write what is to be done in any case.")
     named = any(seen.may_be("counter", "all") for seen in read)
@@ -347,7 +347,7 @@ def _no_order(side: Side, read: Sequence[Seen], word: Seen | None) -> Sentence |
 
 
 def _in_which_row(side: Side) -> Sentence:
-    """The sentence for a column without a row."""
+    """The sentence that asks for the row of a column."""
     if side.battle and side.battle.turn == 1 and side.seat:
         row = grid_of(side.data).first_row(attacks=side.seat == side.battle.attacker)
         return Sentence("In which row? Your first one has the spaces {row}L, {row}C and {row}R.", row=row)

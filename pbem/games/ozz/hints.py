@@ -48,7 +48,8 @@ def stacks(state: State, seat: Seat) -> Mapping[str, Codes]:
 
 
 def ways(state: State, seat: Seat, start: str) -> Mapping[str, Codes]:
-    """The cheapest way to each point that a stack can reach, including its start; enemies block the way."""
+    """The cheapest way to each other point that a stack can reach; each way includes the start. Enemies block the
+    way."""
     table, data = Table(state, NO_CHANCE), state.data
     cheapest: dict[str, Codes] = {start: (start,)}
     costs = {start: 0}

@@ -2,7 +2,7 @@
 would be right (§14).
 
 A line that the grammar cannot read is an attempt if it begins with an order word, a counter, `all` or `everybody`, and
-also has something that orders are about (§14, Tolerance): `John, well played` is not an order. Standing orders are
+also contains something that orders deal with (§14, Tolerance): `John, well played` is not an order. Standing orders are
 lines that apply to every letter that does not say otherwise (§12).
 """
 
@@ -79,7 +79,7 @@ def _is_denied(rest: Sequence[Seen]) -> bool:
 
 
 def _begins(first: Seen, rest: Sequence[Seen]) -> bool:
-    """Return whether a first word that is not a negation begins orders, given the other words."""
+    """Return whether orders begin with this first word, which is not a negation, followed by the other words."""
     if not first.kinds and alike(first.value):
         return any(word.may_be("counter") for word in rest) and _holds(rest, weak=False)
     if first.may_be("counter") and _is_meant(first, rest):
@@ -100,7 +100,7 @@ def _begins(first: Seen, rest: Sequence[Seen]) -> bool:
 
 
 def _without_leading(words: list[Seen]) -> list[Seen]:
-    """Drop politeness, fillers, greetings and a list number at the beginning."""
+    """Drop polite phrases, fillers, greetings and a list number at the beginning."""
     if words and words[0].may_be("greeting") and any(word.value == "," for word in words[1:4]):
         words = words[next(at for at, word in enumerate(words) if word.value == ",") + 1 :]
     if len(words) > 1 and words[0].may_be("number") and words[1].value == ".":
@@ -145,10 +145,10 @@ _VAGUE = frozenset(
     ("hero", "heroes", "foot", "witch", "bell", "black", "great", "north", "south", "central", "national", "lesser")
     + ("giant", "flying", "dire", "heads", "head", "skull", "captain", "horse")
 )
-"""Words of names that have many other uses."""
-# the most words of a remark that may be an order, and of one with a verb; the least letters that can stand for a name
+"""Words that occur in names but have many other uses."""
+# the most words in a remark that may be an order, and in one with a verb; the fewest letters that can stand for a name
 _BRIEF, _LONG, _NAME = 5, 12, 4
-_NEWS = 200  # most characters of a text that only states where a counter is
+_NEWS = 200  # the most characters in a text that only states where a counter is
 
 
 def names_in(state: State, text: str) -> tuple[str, ...]:
@@ -251,8 +251,8 @@ def _read(state: State, seat: Seat, items: Sequence[Phrase | Unread]) -> list[Fi
 
 
 def _unless_nothing(finding: Finding, findings: Sequence[Finding]) -> Finding:
-    """Reject a line that orders nothing beside orders for the same counters, and a letter that only says which counters
-    stay."""
+    """Reject a line that orders nothing if other lines order something for the same counters, and a letter that only
+    says which counters stay."""
     if isinstance(finding, Wrong) or not isinstance(finding.item, Nothing):
         return finding
     others = [entry for entry in findings if isinstance(entry, ReadItem) and not isinstance(entry.item, Nothing)]
@@ -310,7 +310,7 @@ def _proposal(
 
 WORD = "Standing"
 NONE = f"{WORD} none"
-"""Revokes all standing orders."""
+"""The line that revokes all standing orders."""
 _MAY_STAND = (Recruit, Retreat, RetreatTo, Losses, Return, Keep, Evade, Join, Shoot, Initiative, FightFast)
 _WORDS = tuple(WORDS.get(kind, kind.__name__) for kind in _MAY_STAND)
 
@@ -321,7 +321,8 @@ def written(item: Item | Nothing | Forget) -> str:
 
 
 def refused(state: State, seat: Seat, item: Item | Nothing | Forget) -> Fault | None:
-    """Why an item cannot be a standing order. It need not be legal now, but everything that it names must exist."""
+    """The reason why an item cannot be a standing order; None if it can. The item need not be legal now, but everything
+    that it names must exist."""
     if isinstance(item, Forget):
         return None
     if not isinstance(item, _MAY_STAND) or (isinstance(item, Retreat) and item.at):
@@ -379,7 +380,7 @@ def joined(state: State, seat: Seat, orders: Orders | None, lines: str) -> Order
 
 
 def _now(state: State, seat: Seat, item: Item) -> Item:
-    """Remove counters that are not on the board now from a list."""
+    """Remove from a list the counters that are not on the board now."""
     if isinstance(item, Evade | Join | Shoot) and item.units and state.battle:
         here = state.battle.units
         units = tuple(code for code in item.units if code in here and here[code].seat == seat)

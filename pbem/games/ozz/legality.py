@@ -1,5 +1,5 @@
-"""The checks of campaign letters, and those that are common to all letters: reasons why a letter is illegal (§14,
-What is refused).
+"""Checks of campaign letters, and checks that are common to all letters: the reasons why a letter is illegal (§14, What
+is refused).
 """
 
 from collections import Counter as Tally
@@ -49,14 +49,14 @@ WORDS: dict[type, str] = {
     FightFast: "Fight fast",
     Lasting: "Orders stand",
 }
-"""The words of items that differ from the names of their classes."""
+"""The words of those items whose word differs from the name of their class."""
 ON_MAP, ON_BOARD = get_args(MapItem), get_args(BoardItem)
 _ONCE = (Losses, RetreatTo, Return, Carry, Keep, Ring, ActingOrder, Initiative, Evade, Join, Shoot, FightFast, Lasting)
 
 
 class Fault(NamedTuple):
-    """A fault in an item, which is given by its number: the code at fault, if there is one, and a sentence that says
-    what would be right.
+    """A fault in an item: the item's number, the code at fault, if there is one, and a sentence that says what would be
+    right.
 
     `instead` holds the items that were meant in its place, if that is clear.
     """
@@ -102,7 +102,7 @@ ABLE: Mapping[type[Item], Callable[[Card], bool]] = {
     Join: lambda card: card.kind == "flying",
     Shoot: lambda card: card.kind != "flying" and card.ranged > 0,
 }
-"""A test for each kind of item: which counters can do at all what it is about."""
+"""For each kind of item, a test of whether a counter can ever do what the item is about."""
 
 
 class Checker:
@@ -140,12 +140,12 @@ class Checker:
         return self.faults
 
     def named(self, item: Item) -> list[Fault]:
-        """Find mistakes in the names in an item, wherever its counters are."""
+        """Find mistakes in the names in an item, regardless of where its counters are."""
         self._exist(item) and self._single(item)
         return self.faults
 
     def look(self, item: Item) -> None:
-        """Check one item in which all names exist."""
+        """Check one item whose names all exist."""
         raise NotImplementedError
 
     def seat_of(self, code: str) -> Seat | None:
@@ -171,7 +171,7 @@ class Checker:
         self.fault(None, sentence)
 
     def _exist(self, item: Item) -> bool:
-        """Return whether all codes exist."""
+        """Return whether all codes in an item exist; report those that do not."""
         before = len(self.faults)
         counters, points, spaces = codes_of(item)
         for code in counters:
@@ -187,7 +187,7 @@ class Checker:
         return len(self.faults) == before
 
     def _single(self, item: Item) -> bool:
-        """Return whether no list contains a code twice."""
+        """Return whether no list in an item contains a code twice; report codes that occur more than once."""
         before = len(self.faults)
         for codes in _lists_of(item):
             for code, number in Tally(codes).items() if len(set(codes)) < len(codes) else ():
@@ -236,7 +236,7 @@ class Checker:
                 self.fault(code, Sentence("{code} stands in {place}, the Bell in {point}.", **values))
 
     def _cannot_carry(self, code: str) -> Sentence | None:
-        """Why a counter cannot carry the Bell, wherever it is."""
+        """The reason why a counter can never carry the Bell; None if it can."""
         card = self.card(code)
         if card.leader or code == BELL:
             return Sentence("{name} is no unit; a unit carries the Bell.", name=card.name)

@@ -1,4 +1,4 @@
-"""A state from plain data, with all possible problems of a position (§18) reported at once.
+"""A state from plain data, with as many problems of a position (§18) as possible reported at once.
 
 The types in `games.ozz.state` say what each key holds. This module supplies the defaults, which depend on the data set
 and on the rest of the position, and the rules that relate several values to each other. Counters on the board that are
@@ -118,7 +118,7 @@ def options_of(data: Data, entries: Mapping[str, Any], *, skirmish: bool) -> dic
 
 
 def _filled(usual: Mapping[str, Any], entries: Any) -> Any:
-    """Add defaults for missing keys to an object; any other value is unchanged, for the reader to refuse."""
+    """Add defaults for missing keys to an object; any other value stays unchanged, and the reader rejects it."""
     return {**usual, **entries} if isinstance(entries, dict) else entries
 
 
@@ -163,7 +163,7 @@ class _PositionReader(Reader):
         }
 
     def state(self) -> State:
-        """The state. If there are `problems`, it cannot be played."""
+        """The state that was read. If there are `problems`, it cannot be played."""
         position = self.read(_Position, self._with_defaults())
         battle = position.battle and self._battle(position.battle, position.options.switches.walls)
         units = self._units(position.units, battle)
@@ -295,7 +295,7 @@ class _PositionReader(Reader):
         return orders
 
     def _spells(self, named: Mapping[str, Codes], codes: Codes) -> dict[str, Codes]:
-        """The spells of the leaders that are named, and of all leaders among the given counters."""
+        """The spells of the leaders in `named`, and of all leaders among the given counters."""
         cards = self.data.counters
         return {code: named.get(code) or known_spells(cards[code]) for code in codes if cards[code].leader} | {**named}
 
@@ -319,7 +319,7 @@ class _PositionReader(Reader):
             self.problem(where, f"{card.code} belongs to the {card.nation}.")
 
     def _supplied(self, units: dict[str, Counter], battle: Battle) -> dict[str, Counter]:
-        """The units, including those on the board, and those that have left it."""
+        """Add the counters on the board, and those that have left it, to the units."""
         there = {code: fighter.seat for code, fighter in battle.units.items() if not self.data.counters[code].intrinsic}
         there |= {code: seat for seat, codes in battle.left.items() for code in codes}
         for code, seat in there.items():

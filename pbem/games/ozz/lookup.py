@@ -52,7 +52,7 @@ _VALUES: Mapping[str, Callable[[Say], str]] = {
     "strength": lambda say: say("the strength"),
     "links": lambda say: say("the roads and trails"),
 }
-"""The marked values in words."""
+"""Names for the marked values, for use in sentences."""
 
 
 def look_up(state: State, word: str, name: str, say: Say = ENGLISH) -> tuple[Paragraph, ...] | None:
@@ -221,7 +221,7 @@ def _from(mark: str, say: Say) -> str:
 
 
 def asked_about(state: State, kind: str, gaps: Sequence[str]) -> tuple[str, ...] | None:
-    """Find the points, spaces or counters that gaps name, or the nation whose units are meant."""
+    """Find the points, spaces or counters that the gaps of a question name, or the nation whose units are meant."""
     names = names_of(state.data)
 
     def things(text: str) -> tuple[str, ...]:
@@ -233,7 +233,7 @@ def asked_about(state: State, kind: str, gaps: Sequence[str]) -> tuple[str, ...]
 
 
 def _place(state: State, text: str, *, spaces: bool) -> str | None:
-    """The point that a text names, or the space of the board during a battle."""
+    """The point that a text names or, during a battle, the space of the board."""
     space = text.upper()
     if state.battle and spaces and len(space) == len("1C") and space[0].isdigit() and space[1] in COLUMNS:
         return space
@@ -331,7 +331,7 @@ _SWITCHES = frozenset(switch.name for switch in fields(Switches))
 
 
 class _Line(NamedTuple):
-    """Lines of the published house rules: their subject, and the rules that implement them."""
+    """A passage of the published house rules: its first and last line, its subject, and the rules that implement it."""
 
     first: int
     last: int
@@ -348,7 +348,7 @@ class _Book(NamedTuple):
     lines: tuple[_Line, ...]
 
     def among(self, section: str) -> list[str]:
-        """The numbers of the rules of a section."""
+        """The numbers of the rules in a section."""
         return [f"§{rule}" for rule in self.rules if rule.startswith(f"{section}.")]
 
 
@@ -360,7 +360,7 @@ def _book() -> _Book:
 
 
 def _number(text: str) -> str | None:
-    """The number of a rule that a text names, whether it exists or not: `§5.19`, `J20`, `L105`; None for other
+    """The number of the rule that a text names, whether the rule exists or not: `§5.19`, `J20`, `L105`; None for other
     words."""
     match = _NUMBER.fullmatch(latin(text.upper()).replace("Л", "L").replace(" ", ""))
     return f"{match[1] or '§'}{match[2]}" if match else None
@@ -384,7 +384,7 @@ def _numbered(name: str, switches: Switches, say: Say) -> Iterator[Paragraph]:
 
 
 def _no_rule(name: str, say: Say) -> Paragraph:
-    """The paragraph that says that a rule does not exist, and which ones do."""
+    """The paragraph about a rule that does not exist, with a list of those that do."""
     text = say('There is no rule "{name}".', name=name)
     return Paragraph(say("No such rule"), f"{text} {_overview(say)}")
 

@@ -87,7 +87,7 @@ def _subject(item: Item) -> tuple[object, ...]:
 
 
 class _Moves:
-    """The moves and flights of a campaign turn to try."""
+    """The moves and flights to try in a campaign turn."""
 
     def __init__(self, view: State, seat: Seat) -> None:
         self.view, self.seat, self.data = view, seat, view.data
@@ -107,7 +107,7 @@ class _Moves:
         yield from self._together()
 
     def _parts(self, codes: Codes) -> Iterator[Codes]:
-        """Yield the parts of a stack that may go by themselves: all, all but a leader, single counters."""
+        """Yield the parts of a stack that may go by themselves: all of it, all but a leader, single counters."""
         cards = self.data.counters
         units = [code for code in codes if not cards[code].leader]
         units.sort(key=lambda code: cards[code].value)
@@ -133,7 +133,7 @@ def _lines(view: State, seat: Seat, orders: Orders) -> Iterator[tuple[Item, ...]
     """Yield changes to recruiting, retreats, honours of war and batteries."""
     yield from ((Recruit(hero, "special"),) for hero in recruiters(view, seat))
     switches = view.options.switches
-    targets = dict.fromkeys(item.way[-1] for item in orders.items if isinstance(item, Move | Fly))  # in their order
+    targets = dict.fromkeys(item.way[-1] for item in orders.items if isinstance(item, Move | Fly))  # in order
     for below in (0, 2, 3, 4, None):
         yield (Retreat(below),)
         for target in targets:
@@ -155,7 +155,7 @@ _FORMATIONS = 12
 
 
 class _Forces:
-    """The actions of forces, magic users and cavalry on the board to try."""
+    """The actions to try on the board for forces, magic users and cavalry."""
 
     def __init__(self, view: State, battle: Battle, seat: Seat, orders: Orders) -> None:
         self.view, self.battle, self.seat, self.data = view, battle, seat, view.data

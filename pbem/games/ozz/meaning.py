@@ -1,4 +1,5 @@
-"""Interpret the phrases of a letter by the names in them: as items, or with what is wrong with them (§14).
+"""Interpret the phrases of a letter, whose meaning depends on the names in them: as items, or as mistakes with what
+would be right (§14).
 
 Orders in canonical form, as stored in states and standing orders, are read in the same way, but strictly.
 """
@@ -25,7 +26,7 @@ _Items = Iterator[Item | Nothing | Forget]
 
 
 def read_letter(side: Side, phrases: Sequence[Phrase]) -> Iterator[Finding]:
-    """Read a whole letter; a phrase that is a clause continues the item before."""
+    """Read a whole letter; a phrase that is a clause continues the item before it."""
     phrases = [_spelled_out(side, phrase) for phrase in phrases]
     for phrase in phrases:
         if phrase.type == "standing":
@@ -210,7 +211,7 @@ def _all_stand(places: Places, phrase: Phrase) -> Iterator[Item]:
 
 
 def _word_of(places: Places, deed: _Deed, start: Word, code: str) -> Ordered:
-    """The implied order: firing implies standing, a charge implies an advance. Raises Wrong."""
+    """The implied order: firing implies standing, and a charge implies an advance. Raises Wrong."""
     if deed.clauses.get("charge"):
         return "advance"
     if deed.way == [OFF]:
@@ -321,7 +322,7 @@ def _moved(verb: Any, code: str) -> Wrong:
 
 
 def grouped(places: Places, phrase: Phrase) -> Iterator[Item]:
-    """A leader's group, formed anew or joined. Raises Wrong."""
+    """Read a leader's group, either a new one or the present one with more units. Raises Wrong."""
     if phrase.first("JOIN"):
         joining, led = phrase.all("who")
         codes, leader = who_of(places, joining), naming.the_one(led.start, who_of(places, led))

@@ -1,7 +1,7 @@
 """Names of counters and points as people write them: codes, names, words of names, kinds, prefixes (§14); and the order
 words of all languages as phrases, from the patterns in `words/*.toml`.
 
-A `Speller` turns a letter into the text that the grammar reads. The words and names can be written in some thousand
+A `Speller` turns a letter into the text that the grammar reads. The words and names can be written in several thousand
 ways. Each of these has a character of its own, and a <name> in orders.lark stands for a class of such characters. The
 character is padded with blanks, so that the rest of the text keeps its position.
 """
@@ -82,7 +82,7 @@ class Names:
         yield from map(str.casefold, self.counters)
 
     def point_spellings(self) -> Iterator[str]:
-        """Yield the same for points."""
+        """Yield all texts that mean points, in the same form."""
         for key in self._points:
             yield from (key, f"{key}s")
             yield from _beginnings(key, _WORD) if " " not in key else ()
@@ -232,7 +232,7 @@ STARTS = (
     *("shoot", "keep", "pass", "standing", "fight_fast", "orders_stand"),
 )
 """The words with which items begin."""
-_LEAST, _ALIKE = 4, 0.8  # the least letters of a word that may be misspelt, and the required similarity
+_LEAST, _ALIKE = 4, 0.8  # the fewest letters in a word that may be misspelt, and the required similarity
 _NOTHING: frozenset[str] = frozenset()
 
 
@@ -400,7 +400,8 @@ class Speller:
             at += count
 
     def _entry(self, text: str, words: list[re.Match[str]], at: int) -> tuple[int, str]:
-        """The number of words from a position on that are in the table together, and their spelling there."""
+        """Find the longest run of words from a position on that is in the table; return their number and their spelling
+        there, or 1 and ""."""
         first = folded(words[at][0])
         named = self._name(text, words, at)
         for count in range(min(self._longest.get(first, 0), len(words) - at), 0, -1):
@@ -411,7 +412,7 @@ class Speller:
         return named if named[0] else (1, code if code in self.kinds else "")
 
     def _name(self, text: str, words: list[re.Match[str]], at: int) -> tuple[int, str]:
-        """The same for the name of a counter or a point, which may contain genitives and end in a plural."""
+        """Like `_entry`, but for the name of a counter or a point, which may contain genitives and end in a plural."""
         first = words[at][0]
         if not first[0].isalnum() or as_spelled(first).partition(" ")[0] not in self._begun:
             return 0, ""

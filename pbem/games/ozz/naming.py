@@ -53,7 +53,7 @@ class Phrase(NamedTuple):
 
 
 class Nothing(NamedTuple):
-    """A statement that orders nothing; `stays`: the counters that stay, by code or word."""
+    """A statement that orders nothing; `stays` holds the counters that stay, by code or word."""
 
     stays: tuple[str, ...] = ()
 
@@ -83,7 +83,7 @@ _OTHERS = (
     + ("pass", "fight_fast", "lasting")
     + ("standing", "who", "both", "grouped", "all", "way", "link", "at", "target", "by", "condition")
 )
-"""Items, and parts of phrases."""
+"""All other phrases: those that make items, and parts of phrases."""
 
 
 def _phrase(kind: str, parts: list[Any]) -> Phrase:
@@ -94,7 +94,7 @@ SHAPES: Mapping[str, Callable[[list[Any]], Any]] = {
     "orders": tuple,
     **{kind: partial(_phrase, kind) for kind in (*sorted(CLAUSES), *_OTHERS)},
 }
-"""The value that each rule of orders.lark becomes."""
+"""For each rule of orders.lark, the function that makes its value."""
 
 
 _DROP = 2  # points of a way up to the first one entered
@@ -127,7 +127,7 @@ class Side:
         self.pools_of_all = (self.everybody, counters)
 
     def location(self, code: str) -> str | None:
-        """The point of one of the side's counters; None if it has none, or belongs to another side."""
+        """The point of one of the side's counters; None if the counter has none, or belongs to another side."""
         counter = self.units.get(code)
         return counter.at if counter and code in self.own else None
 
@@ -136,7 +136,7 @@ class Side:
         return tuple(code for code in self.data.in_order(self.own) if self.location(code) == point)
 
     def own_points(self, points: Sequence[str]) -> tuple[str, ...]:
-        """Those of several points that belong to the side's nation."""
+        """The points, among the given ones, that belong to the side's nation."""
         return tuple(code for code in points if self.data.points[code].nation == self.seat)
 
 
@@ -145,7 +145,7 @@ WHICH_FLANK = Sentence("Which space, which flank? `Guard 2C: left HER, right THI
 
 
 def who_attacks(side: Side) -> Sentence:
-    """The question about an attack without counters."""
+    """The question to ask about an attack for which no counters are named."""
     if side.battle:
         return Sentence("Who attacks, and where? A force does: `Order SOU: advance, attack 3C`.")
     return Sentence("Who attacks, and where? A stack fights where it comes to enemies: `Move SOU: M2-M4`.")
@@ -344,7 +344,7 @@ def moved(places: Places, phrase: Phrase, clauses: Sequence[Phrase]) -> Iterator
 
 
 def stays(places: Places, phrase: Phrase) -> Nothing:
-    """Read that counters stay, which orders nothing. Raises Wrong if another line moves them."""
+    """Read a statement that counters stay, which orders nothing. Raises Wrong if another line moves them."""
     who = phrase.first("who")
     stack = named(places, who)
     if not places.side.moved.isdisjoint(stack.units):

@@ -39,7 +39,7 @@ _UNFORESEEN: Mapping[str, Sentence] = {
     "skeleton": Sentence("The enemy has raised skeletons."),
     "melee": Sentence("Enemies stand where units of theirs attack nobody."),
 }
-"""Why standing orders have ended, by the event's `why`."""
+"""The reason why standing orders have ended, by the event's `why`."""
 
 
 ROLLS: Mapping[str, tuple[str, str]] = {
@@ -106,7 +106,7 @@ TOLD: Mapping[str, str] = {
     "dissipated": "{marker} dissipates.",
     "turn": "Nobody was asked: all orders stood.",
 }
-"""Events told by a single sentence."""
+"""Events told in a single sentence."""
 RETREATS: Mapping[int | None, str] = {
     1: "{units} retreat to {point}: closer to their Castle.",
     2: "{units} retreat to {point}: closer to their territory.",
@@ -120,7 +120,7 @@ LOSSES: Mapping[str | None, str] = {
     MERCENARIES: "{nation} lose {units}: under the mercenaries.",
     None: "{nation} lose {units} for good.",
 }
-"""Where a lost counter goes, if not to the pool of a nation."""
+"""Sentences about where a lost counter goes, unless that is the pool of a nation."""
 SENTENCES = (
     *(template for both in ROLLS.values() for template in both),
     *(template for table in (HEADINGS, ROLLED, TOLD, RETREATS, LOSSES) for template in table.values()),
@@ -282,7 +282,8 @@ class _Narrator:
         return sentence and self.say(sentence, **self._values(event))
 
     def _initiative(self, event: Event) -> str | None:
-        """The order in which nations move, after their last die; on the board another event says who is first."""
+        """The order in which nations move, told after the last roll for it; on the board, another event says who is
+        first."""
         after = self._next()
         if after["type"] == "first" or (after["type"] == "roll" and after["for"] == "initiative"):
             return None
@@ -374,7 +375,7 @@ class _Narrator:
         return say("falls back") if word == "back" else say("stands")
 
     def _attack(self, event: Event) -> str:
-        """Describe an attack: how many of its dice hit, and how many of the answer's."""
+        """Describe an attack: how many of its dice hit, and how many of the dice in answer to it."""
         say, values = self.say, {"space": event["space"]}
         if event["how"] == "ranged":
             text = say("Fire at {space}:", **values)

@@ -13,7 +13,7 @@ from pbem.games.kit.orders import OrderLine
 from pbem.games.ozz.data import Card
 
 Codes = tuple[str, ...]
-"""Codes of counters, points or spaces, in the order in which they were written."""
+"""Codes of counters, points or spaces, in the order of the text."""
 
 OFF = "off"
 """The space at the end of a way that leaves the board."""
@@ -67,8 +67,8 @@ class Recruit(OrderLine):
 
 @dataclass(frozen=True, slots=True)
 class Retreat:
-    """An order about when a side retreats: with fewer than `below` of its units left, 0 means never, None always; at
-    one point, or anywhere (§6.1)."""
+    """An order that says when a side retreats: when fewer than `below` of its units are left (0 means never, None
+    always), at one point or anywhere (§6.1)."""
 
     below: int | None
     at: str | None = None
@@ -97,7 +97,7 @@ class _OfUnits:
 
 
 class Losses(_OfUnits):
-    """Units in the order in which they are given up (§7.1)."""
+    """The units to be given up first, in order (§7.1)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,8 +154,8 @@ class FightFast:
 
 @dataclass(frozen=True, slots=True)
 class Lasting:
-    """The number of turns of a battle for which the letter stands, `rounds`, including the first; None means to its end
-    (§5.38)."""
+    """An order that the letter stands for several turns of a battle: `rounds` is their number, the first one included,
+    or None for all turns until the battle ends (§5.38)."""
 
     rounds: int | None = None
 
@@ -174,7 +174,7 @@ class Deploy(OrderLine):
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A leader's group, formed anew; () leaves the leader alone (§5.2)."""
+    """The new group of a leader; () leaves the leader alone (§5.2)."""
 
     leader: str
     units: Codes
@@ -220,8 +220,8 @@ class Ring(OrderLine):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A change of order, attempted when the force acts (§5.12); `enemy_in` is a space on which it depends, and `no`
-    means that it applies if no enemy is there."""
+    """A change of order, attempted when the force acts (§5.12). If `enemy_in` names a space, it is only attempted if an
+    enemy is there or, with `no`, if none is."""
 
     word: Word
     way: Codes = ()
@@ -308,7 +308,7 @@ Item = MapItem | BoardItem | Retreat | RetreatTo | Losses | Carry | FightFast
 
 @dataclass(frozen=True, slots=True)
 class Orders:
-    """A letter's items in the order in which they were written."""
+    """A letter's items, in the order of the text."""
 
     items: tuple[Item, ...] = ()
 
@@ -342,8 +342,8 @@ class Wishes:
         self.orders = {item.force: item for item in self._all(Order)}
         sequence = (self._last(ActingOrder) or ActingOrder(())).forces
         self.place = {code: at for at, code in enumerate(dict.fromkeys((*sequence, *self.orders)))}
-        """The rank of each force in acting (§5.10): first those in `Sequence`, then those in `Order` lines; all others
-        come after them."""
+        """The place of each force in the order of acting (§5.10): first those in `Sequence`, then those in `Order`
+        lines; all others come after them."""
         self.evade, self.join = frozenset(self._units(Evade)), frozenset(self._units(Join))
         self.shoot = frozenset(self._units(Shoot)) if self._last(Shoot) else None
         self.keep = (self._last(Keep) or Keep("others")).who

@@ -28,7 +28,7 @@ REASONS = {
     "field": Sentence("The field of battle is theirs."),
     "strength": Sentence("Most strength on the board."),
 }
-"""The reason why a game is over if somebody has won."""
+"""Sentences on why a game was won, by what decided it."""
 _DRAWN = Sentence("All is equal at the end.")
 
 
@@ -83,7 +83,7 @@ def _fight(table: Table, letters: Mapping[Seat, Orders | None]) -> bool:
 
 
 def result(state: State) -> Result | None:
-    """How the game ended; the ranking is by points, with seats that resigned last."""
+    """The result of a game that is over; the ranking is by points, with seats that resigned last."""
     outcome = state.result
     if outcome is None:
         return None
@@ -92,8 +92,8 @@ def result(state: State) -> Result | None:
 
 
 def ranking(state: State, winner: Seat | None) -> tuple[tuple[Seat, ...], ...]:
-    """The seats by place, for more than two seats: the winner, the others by points, and those that resigned together
-    last."""
+    """The seats by place, if there are more than two: the winner, the others by points, and in the last place all that
+    resigned."""
     if len(state.seats) < 3:
         return ()
     points, playing = scores(state), set(active(state))
@@ -109,7 +109,7 @@ def ranking(state: State, winner: Seat | None) -> tuple[tuple[Seat, ...], ...]:
 
 
 def resigned(state: State, seat: Seat) -> Departure[State]:
-    """Apply J34: of two nations the other one has won; among more, the nation plays on by default and is ranked
+    """Apply J34: of two nations, the other one has won; among more, the nation plays on by default and is ranked
     last."""
     after = replace(state, resigned=(*state.resigned, seat))
     if after.battle and seat in after.battle.plans:
@@ -193,7 +193,7 @@ def go_on(table: Table, before: Battle, written: Mapping[Seat, Orders | None], e
 
 
 def _next_plan(table: Table, before: Battle, seat: Seat, letter: Orders | None) -> Plan | None:
-    """What is left of a plan: of the new letter if it says that it stands, otherwise of the old plan."""
+    """The rest of a plan: of the new letter if it says that it stands, otherwise of the old plan."""
     if letter is None:
         plan = before.plans.get(seat)
         return plan and replace(plan, rounds=plan.rounds - 1)

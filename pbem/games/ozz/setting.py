@@ -48,7 +48,7 @@ _DATA = Option(
 
 
 def schema(data: Data, scenario: Any = None) -> tuple[Option, ...]:
-    """The options with a data set; if a skirmish is chosen, battles can only be fought on the board."""
+    """The options that go with a data set; if a skirmish is chosen, battles can only be fought on the board."""
     scenarios, nations = tuple(data.scenarios), data.nations
     turns = data.values["turns"]
     skirmish = scenario in scenarios and data.scenarios[scenario]["kind"] == "skirmish"
@@ -100,7 +100,7 @@ def _scenario(scenarios: tuple[str, ...]) -> Option:
 
 
 def data_of(options: Mapping[str, Any]) -> Data:
-    """The data set that is chosen. Raises GameError."""
+    """The data set that was chosen. Raises GameError."""
     name = options.get("data", FIRST)
     return find_data(name if isinstance(name, str) else FIRST)
 

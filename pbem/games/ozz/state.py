@@ -1,8 +1,8 @@
 """The state at the start of a round of letters (§18): the map and, during a battle, the board. Also the set-up of
 campaigns and skirmishes (§11).
 
-The module contains only plain values. Lists are in the order in which their items were added; items that were added at
-the same moment are in roster order.
+The module contains only plain values. Lists are in the order of addition; items that were added at the same moment are
+in roster order.
 """
 
 from collections.abc import Iterable, Mapping
@@ -132,8 +132,8 @@ class Battle:
 @dataclass(frozen=True, slots=True)
 class Queue:
     """The part of a turn that a battle has interrupted: the order of the nations, their letters, the remaining moves as
-    pairs of seat and number, and the points of the battles on the board that are over, which name the rounds of those
-    to come."""
+    pairs of seat and number, and the points of the board battles that are over, which distinguish the names of later
+    rounds."""
 
     seats: tuple[Nation, ...]
     letters: Mapping[Nation, Annotated[Orders | None, Parsed("letter")]] = field(hash=False)

@@ -1,4 +1,4 @@
-"""The table during a turn: where everything on the map is as it changes, and the operations of the rules.
+"""The table during a turn: where everything on the map is at the moment, and the operations that the rules use.
 
 A table is created from a state and does not modify it; `state()` returns the new one.
 """
@@ -73,8 +73,8 @@ class Table:
         return self._chance.die(self.values["die"])
 
     def roll(self, purpose: str, **details: Any) -> int:
-        """Roll a die, and record its purpose and other details for the story; with `needs`, it succeeds up to that
-        value."""
+        """Roll a die, and record its purpose and other details for the story; if these include `needs`, a roll up to
+        that value succeeds."""
         value = self.die()
         if "needs" in details:
             details["hit"] = value <= details["needs"]

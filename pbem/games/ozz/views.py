@@ -1,5 +1,5 @@
-"""What a seat or the public may see of a state (§16): neither the order of the pools nor letters that are still
-waiting.
+"""The part of a state that a seat or the public may see (§16): neither the order of the pools nor letters that are
+still waiting.
 """
 
 from dataclasses import replace
@@ -41,7 +41,8 @@ def redact_orders(orders: str, seat: Seat, reader: Reader, before: State, now: S
     """The part of a letter in canonical form that a reader may know: for a campaign turn that a battle interrupted,
     only the moves carried out; for a battle letter that still stands, nothing.
 
-    A turn that is going to be played again was never revealed to its end.
+    If the match has been taken back to an earlier turn, nothing of the letters for a campaign turn is revealed to
+    others.
     """
     if reader in (seat, OPEN):
         return orders

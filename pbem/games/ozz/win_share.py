@@ -24,7 +24,7 @@ _NOW: Measures = (0.49, 0.13, 0.25, 0.32, 0.1, -0.38, 0.0)
 """The weights at the end of the game: of a point, of strength, of a future recruit, of a Hero, of the Ruler, of danger
 to the Castle and to forts."""
 _LATER: Measures = (-0.43, 0.12, -0.2, 0.3, 0.0, -0.25, -0.4)
-"""The amounts that are added to these weights when all turns are left."""
+"""The amounts that are added to these weights when all turns are still to be played."""
 
 _AMONG_MORE = 0.4
 """The weight of scores in games of three or four nations, where the leader is ganged up on, relative to two-player
@@ -90,8 +90,8 @@ def measures(state: State) -> Mapping[Seat, Measures]:
 
 
 def _danger(data: Data, power: Mapping[str, Mapping[Seat, int]], point: str, walls: int) -> float:
-    """The danger to a Fortified Center by the square law of battles (Lanchester 1916): the strength that enemies can
-    bring there in one move against the strength there."""
+    """The danger to a Fortified Center, from 0 to 1, by the square law of battles (Lanchester 1916), from the strength
+    that enemies can bring there in one move and the strength there."""
     nation, threat = data.points[point].nation or "", 0
     for near in _reach(data)[point]:
         for seat, value in power.get(near, _NOBODY).items():
@@ -121,7 +121,8 @@ def _reach(data: Data) -> Mapping[str, Collection[str]]:
 
 
 def _skirmish(state: State, battle: Battle, seat: Seat) -> float:
-    """The share of the win, from the values of both sides' units on the board (§9.4), more certain the later it is."""
+    """The share of the win, from the values of both sides' units on the board (§9.4); the same difference counts for
+    more in later turns."""
     worth = values(battle, state)
     own, all_ = worth.get(seat, 0), sum(worth.values())
     gone = battle.turn / state.data.values["battle_turns"]
