@@ -258,12 +258,12 @@ def _has(state: State, seat: Seat, say: Say) -> str:
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+|[-=~]*>+|[→⇒➡⟶➔➜]|[-‐–—−]+|[^\w\s]")
 _DOTTED = re.compile(r"\b([A-Za-z])\. ?([Cc])\b\.?")
 _PEOPLE = re.compile(r"(?:'s|n|ns|ans|ian|ians|s|er|ern|ы|и|у|е|ю|ой|ом|ам|ах)$")
-"""The endings of an area's name that is declined or stands for its people, such as Wyvernians."""
+"""The endings of an area's name that is declined or stands for the people there, such as Wyvernians."""
 _FAR = 6  # the number of words on each side of an area that are features of its role
 _ROOT = 4  # the number of letters that serve as the root of a word
 _MOST_DIGITS = 2
 _TO = 2
-_LONG = 5  # the least number of letters in a name that may be inflected
+_LONG = 5  # the fewest letters in a name that may be inflected
 _WIDE = 3  # the number of tokens in the longest name
 _PARTS = (3, 4, 5)  # the numbers of letters in parts of words
 
@@ -272,8 +272,8 @@ class Mention(NamedTuple):
     """An area (its code) or a count (a number, or `all`, `both`, `half`, `rest`, `each`), and the tokens that name it.
 
     If it is not `sure`, the model decides whether it is a mention at all, because "a", "one" and "all" are also
-    ordinary words. With `of_them`, a count may be the size of the group from which pieces are taken, as in two of the
-    three.
+    ordinary words. With `of_them`, a count may be the size of the group from which pieces are taken, as in "two of the
+    three".
     """
 
     value: str | int

@@ -419,5 +419,6 @@ def _is_name(name: str) -> bool:
 
 
 def _folded(name: str) -> str:
-    """A name in the form in which the order reader compares it: ignoring case, and with blanks for hyphens."""
+    """A name in the form in which the order reader compares it: ignoring case, and with blanks for hyphens and
+    apostrophes."""
     return re.sub("[ '-]+", " ", name).casefold()

@@ -94,7 +94,7 @@ def _concentrations(board: Board, own: Mapping[str, int], target: str) -> Iterat
 
 
 def _attacks(state: State, seat: Seat) -> Iterator[Orders]:
-    """For each area that the opponent occupies or that is a city, yield an attack with everything in reach."""
+    """For each area that the opponent occupies or that is a city, yield an attack with everything within reach."""
     own = state.with_new_pieces(seat)
     for target in state.board.areas:
         if target in state.pieces[opponent(seat)] or target in state.board.cities:

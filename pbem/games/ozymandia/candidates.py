@@ -11,7 +11,7 @@ _EVERY = (0, 0, 20, 70)  # the most dispersals that are all enumerated, by width
 
 
 def plans(ground: Ground, position: Position, side: int, wide: int) -> list[Plan]:
-    """Generate plans for a side, without bombardments; more with a larger `wide`. The first plan leaves everything in
+    """Generate plans for a side, without bombardments; a larger `wide` gives more. The first plan leaves everything in
     place."""
     all_plans = []
     for new in _placements(ground, position, side, wide):

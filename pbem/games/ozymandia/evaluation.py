@@ -13,7 +13,7 @@ from pbem.games.ozymandia.fast_rules import Ground, Position
 from pbem.games.ozymandia.rules import CITIES_TO_WIN
 
 WEIGHTS = (1.2, 1.05, 1.08, 0.84, 0.82, 0.42, 0.57, 0.47, 0.71, 1.35, 0.47)
-"""The weights of the features, in their order."""
+"""The weights of the features, in the order of `features`."""
 # turns within which nearly every game is decided; with fewer left, the share moves towards a draw in proportion
 _ENOUGH = 10
 _GONE = 0.05  # the fraction of the share left to a side without pieces, which can only bombard

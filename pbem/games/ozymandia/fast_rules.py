@@ -45,8 +45,8 @@ Ways = dict[tuple[int, int], int]
 
 
 class Plan(NamedTuple):
-    """The orders of a side. `new` are the provinces that get new pieces, `after` the pieces by area if they meet no
-    enemy, and `where` those areas as a bit mask."""
+    """The orders of a side. `new` holds the provinces that get new pieces, `after` the pieces by area if they meet no
+    enemy, and `where` the areas with pieces then, as a bit mask."""
 
     new: tuple[int, ...]
     ways: Ways
@@ -78,8 +78,8 @@ def position_of(state: State, seat: Seat) -> Position:
 
 
 def standing(ground: Ground, position: Position, side: int, new: Sequence[int] = ()) -> list[int]:
-    """A side's pieces by area including its new ones. Each new piece is placed in the province of its city if `new`
-    contains that, otherwise in the city."""
+    """A side's pieces by area, including its new ones. Each new piece is placed in the province of its city if `new`
+    contains that province, otherwise in the city."""
     own = [max(side * count, 0) for count in position.at]
     for city, home in ground.home.items():
         if side * position.at[city] > 0:
@@ -88,7 +88,7 @@ def standing(ground: Ground, position: Position, side: int, new: Sequence[int] =
 
 
 def plan_of(ground: Ground, position: Position, side: int, orders: Orders) -> Plan:
-    """The plan of legal orders."""
+    """Convert legal orders to a plan."""
     order = ground.board.order
     new = tuple(order[area] for area in orders.new)
     ways: Ways = {}
@@ -113,7 +113,7 @@ def make_plan(new: tuple[int, ...], own: Sequence[int], ways: Ways) -> Plan:
 
 
 def orders_of(ground: Ground, plan: Plan) -> Orders:
-    """The orders of a plan."""
+    """Convert a plan to orders."""
     areas = tuple(ground.board.areas)
     new = tuple(areas[area] for area in sorted(plan.new))
     moves = tuple(Move(count, areas[origin], areas[target]) for (origin, target), count in plan.ways.items())

@@ -2,9 +2,10 @@
 
 The reader by structure uses every area and number: function words such as "from", and the board, determine the role of
 each until one reading is left. The reader by words uses models trained on labelled letters (`guess.json`,
-`tools/train_guess.py`): they predict for each area whether pieces leave it, go there, whether it is bombarded or none
-of these, and for each count whether that many pieces move. Of all combinations only the legal ones remain. Orders are
-sure if both readers agree and a third model judges that the text gives orders rather than talking about them.
+`tools/train_guess.py`): they predict for each area whether pieces leave it, whether pieces go there, whether it is
+bombarded, or none of these, and for each count whether that many pieces move. Of all combinations only the legal ones
+remain. Orders are certain if both readers agree and a third model judges that the text gives orders rather than talking
+about them.
 """
 
 import json
@@ -113,8 +114,8 @@ class _Way(NamedTuple):
 
 
 class _Plan(NamedTuple):
-    """Orders in canonical form, and whether all numbers in the text move pieces or are explained otherwise; or "" with
-    the routes that lack a number."""
+    """Orders in canonical form, and whether every number in the text is a number of pieces that move, or is explained
+    in another way; or "" and the routes that lack a number."""
 
     text: str
     explained: bool = True
@@ -182,7 +183,7 @@ def by_structure(state: State, seat: Seat, named: NamedAreas) -> Candidates:
 def _meant(
     state: State, seat: Seat, named: NamedAreas, casts: Iterable[Roles], moving: Sequence[Roles]
 ) -> Iterator[tuple[Roles, Roles, _Plan]]:
-    """Yield the plans that each assignment of roles gives, each after the roles of areas and counts."""
+    """Yield the roles of areas, the roles of counts, and a plan that they give, for each such plan."""
     areas, counts = _mentions(named)
     bombs = _says_bombs(named)
     for roles in casts:
@@ -391,7 +392,7 @@ def _numbers(
 def _resolved(
     counts: Sequence[str | int], ways: Sequence[_Way], stays: Sequence[int], movable: Mapping[str, int]
 ) -> Iterator[list[int]]:
-    """Convert counts to numbers; yields nothing if they are impossible."""
+    """Convert counts to numbers; yield nothing if they are impossible."""
     numbers = [_number(count, movable.get(way.origin, 0)) for count, way in zip(counts, ways, strict=True)]
     for at, (count, way) in enumerate(zip(counts, ways, strict=True)):
         if count not in ("all", "rest"):

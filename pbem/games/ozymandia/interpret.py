@@ -45,7 +45,7 @@ class WrittenMove(NamedTuple):
 
 @dataclass(slots=True)
 class Draft:
-    """Everything that was written, by kind, each in the order given."""
+    """Everything that was written, by kind, in the order of the text."""
 
     new: list[WrittenArea] = field(default_factory=list)
     moves: list[WrittenMove] = field(default_factory=list)
@@ -55,7 +55,8 @@ class Draft:
 
 @dataclass(slots=True)
 class Findings:
-    """The mistakes found so far, each once; `undecided` if they can only be corrected by a choice of the player."""
+    """The mistakes found so far, each once; `undecided` says that they can only be corrected by a choice that the
+    player has to make."""
 
     mistakes: list[Mistake] = field(default_factory=list)
     undecided: bool = False
@@ -91,7 +92,7 @@ class Check:
         self.findings.add(kind, at, **gaps)
 
     def _new_pieces(self, written: list[WrittenArea]) -> dict[str, str]:
-        """Place the new pieces, by city."""
+        """Place the new pieces; return the area of each by its city."""
         title, areas = self.names.title, self.state.board.areas
         placed: dict[str, str] = {}
         for area, at, clear in written:

@@ -1,4 +1,5 @@
-"""The places of a board's areas in a picture, and the paths of the ways between them. Lengths are units of the picture.
+"""The places of a board's areas in a picture, and the paths of the ways between them. Lengths are in units of the
+picture.
 
 Places follow the board's own drawing, row by row and column by column, so that the picture matches the map in letters;
 without a drawing they form a grid. A way is straight if nothing is in its path; otherwise it bends around.
@@ -18,12 +19,12 @@ BOX_WIDTH = 165
 NAME_LINE = 23  # the height of one line of a name
 _LONGEST_LINE, _SQUEEZED_LINE = 17, 24  # the most letters of a name on one line, normally and squeezed
 _BELOW_NAME = 49  # the height of a box in addition to the name
-_ABREAST, _BELOW = 62, 52  # the least room between boxes that are side by side, and one below the other
+_ABREAST, _BELOW = 62, 52  # the smallest gap between boxes that are side by side, and one below the other
 LANE = 21  # how far two marches in opposite directions are from the middle of a way
 _COLUMN, _ROW = 10, 20  # the width of a column and the height of a row of a drawing
 _GAP = 4  # the distance between an arrow's ends and the boxes
-_CLEAR = 18  # the least distance between a way and a box that it passes
-_APART = 24  # the least distance between a bent way and others
+_CLEAR = 18  # the smallest distance between a way and a box that it passes
+_APART = 24  # the smallest distance between a bent way and others
 _BENDS = [sign * bend for bend in range(20, 421, 15) for sign in (1, -1)]
 _MARGIN = 24
 _LEAST_WIDTH = 600
@@ -173,7 +174,7 @@ def _drawn(drawing: Iterable[str], height: float) -> dict[str, Point]:
 
 
 def slots_of(drawing: Iterable[str]) -> list[tuple[str, float, int]]:
-    """The areas of a drawing, in the order of its lines, each with the row and the middle column of its slot."""
+    """The areas of a drawing, in the order of its lines, each with the middle column of its slot and the row."""
     return [
         (slot[1], (slot.start() + slot.end()) / 2, row)
         for row, line in enumerate(drawing)
@@ -182,7 +183,8 @@ def slots_of(drawing: Iterable[str]) -> list[tuple[str, float, int]]:
 
 
 def columns_of(xs: Iterable[float]) -> dict[float, float]:
-    """The column of each position in a row: the one that contains most of its neighbours."""
+    """The column of the picture to which each position in a line belongs, given by the most frequent of the positions
+    close to it."""
     columns: list[list[float]] = []
     for x in sorted(xs):
         if columns and x - columns[-1][0] <= _SAME_COLUMN:
@@ -193,7 +195,8 @@ def columns_of(xs: Iterable[float]) -> dict[float, float]:
 
 
 def _grid(board: Board, height: float) -> dict[str, Point]:
-    """Place provinces in rows of three, each above its city, so that provinces joined by a pass are near each other."""
+    """Place provinces in rows of three, each above its city, in an order that keeps provinces joined by a pass near
+    each other."""
     provinces = [code for code, area in board.areas.items() if area.kind == "province"]
 
     def places() -> dict[str, Point]:
@@ -223,7 +226,7 @@ def _way(link: Link, places: Mapping[str, Point], height: float, others: Iterabl
     """Find a straight way if it crosses no box; otherwise, among the ways that come near the fewest others, the one
     that bends least.
 
-    Of two that bend equally to either side, the outer one is chosen.
+    Of two ways that bend equally far in opposite directions, the outer one is chosen.
     """
     a, b = places[link.a], places[link.b]
     boxes = [place for code, place in places.items() if code not in (link.a, link.b)]

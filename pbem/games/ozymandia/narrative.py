@@ -1,4 +1,4 @@
-"""Texts for people about a turn, orders and a position, in complete sentences with the terms of the rules."""
+"""Texts for people about a turn, orders and a position, in complete sentences that use the terms of the rules."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -71,7 +71,7 @@ def prospects(state: State, seat: Seat, say: Say = ENGLISH) -> tuple[str, str]:
 
 
 def _near(seat: Seat, held: int, say: Say) -> str:
-    """Say that a side is at most two cities away from winning, or ""."""
+    """Say that a side is at most two cities away from winning; "" if it is not."""
     if held == CITIES_TO_WIN - 1:
         return say("{side} needs one more city to win.", side=_side(seat, say))
     if held == CITIES_TO_WIN - 2:

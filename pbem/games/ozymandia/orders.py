@@ -58,7 +58,7 @@ class NewItem(NamedTuple):
 
 
 class AlsoItem(NamedTuple):
-    """A name after a comma or an `and`: in `New A, M and W` one more new piece, anywhere else not an order."""
+    """A name after a comma or an `and`: one more new piece in `New A, M and W`, but not an order anywhere else."""
 
     area: Written
 
@@ -87,7 +87,7 @@ SHAPES: Mapping[str, Callable[[list[Any]], Any]] = {
     "bomb": BombItem._make,
     "stay": PassItem._make,
 }
-"""The value that each rule of orders.lark becomes."""
+"""For each rule of orders.lark, the function that makes its value."""
 
 _CANONICAL = re.compile(
     r"(?P<count>[0-9]{1,6}) (?P<origin>[A-Z]C?) to (?P<target>[A-Z]C?)"
@@ -103,7 +103,7 @@ def read_canonical(text: str) -> tuple[Item, ...] | None:
     return None if None in items else items  # type: ignore[return-value]
 
 
-@lru_cache(maxsize=4096)  # more than a board has
+@lru_cache(maxsize=4096)  # more than the usual orders on a board
 def _item(text: str) -> Item | None:
     parts = _CANONICAL.fullmatch(text)
     if not parts:

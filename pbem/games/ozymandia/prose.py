@@ -141,9 +141,9 @@ def _may_be_area(names: Names, text: str) -> bool:
 
 
 def _opens(names: Names, line: str) -> bool:
-    """Return whether a line starts with an order word. A word that resembles `bomb` or `new` needs something after it
-    that is not just the rest of a person's name; a first name needs an area after it, because Bob is not a misspelt
-    bomb, and so do `neu` and `bombe`, which are everyday words."""
+    """Return whether a line starts with an order word. After a word that resembles `bomb` or `new` there must be more
+    than the rest of a person's name. After a first name there must be an area, because Bob is not a misspelt bomb, and
+    the same is true of `neu` and `bombe`, which are everyday words."""
     start = opening(line)
     if start is not None and start.needs_area and _EVERYDAY.fullmatch(start.word):
         return _may_be_area(names, line[start.end :].strip(" .!*"))
@@ -156,7 +156,8 @@ def _opens(names: Names, line: str) -> bool:
 
 
 def _one_letter_apart(a: str, b: str) -> bool:
-    """Return whether two words differ by one letter added, left out or changed, or by two neighbours swapped."""
+    """Return whether two words differ by one letter added, left out or changed, or by two neighbouring letters
+    swapped."""
     if abs(len(a) - len(b)) > 1:
         return False
     while a and b and a[0] == b[0]:

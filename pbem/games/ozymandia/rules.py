@@ -105,9 +105,9 @@ _March = dict[tuple[str, str], int]  # one side's moving pieces by origin and ta
 def resolve(state: State, orders: Mapping[Seat, Orders]) -> Ruling[State]:
     """Play one turn of a game that is not over. A seat that is absent from `orders` has missed the turn (J7).
 
-    The orders must be legal in `state`, which the order reader ensures. The events come in the order in which they
-    happen, each step in board order, red before blue, regardless of the order of the orders. Raises GameError for a
-    move or a bombardment that cannot be carried out.
+    The orders must be legal in `state`, which the order reader ensures. Events are in the order of the steps of a turn,
+    each step in board order, red before blue, regardless of the order of the orders. Raises GameError for a move or a
+    bombardment that cannot be carried out.
     """
     board = state.board
     events: list[TurnEvent] = []
@@ -146,7 +146,7 @@ def awaiting(state: State) -> frozenset[Seat]:
 
 
 def result(state: State) -> Result | None:
-    """How the game ended, or None if it goes on."""
+    """The result of a game that is over; None if it goes on."""
     end = ending(state)
     if end is None:
         return None
@@ -223,7 +223,7 @@ def _meet_on_the_way(red: _March, blue: _March, events: list[TurnEvent]) -> None
 
 
 def _drop(march: _March, standing: _Standing) -> None:
-    """Drop the pieces that are still moving into their target areas."""
+    """Place the pieces that are still moving, each in its target area."""
     for (_, target), count in march.items():
         standing[target] = standing.get(target, 0) + count
 

@@ -163,7 +163,7 @@ class Contest:
         return [*dict.fromkeys([*best, *self._in_play[who]])]
 
     def _look(self) -> Callable[[int, int], float]:
-        """A cached function for the value of a pair of plans to the first side."""
+        """A cached function that gives the value of a pair of plans to the first side."""
         mine, yours = self._plans
 
         @cache

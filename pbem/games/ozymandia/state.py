@@ -57,7 +57,7 @@ class State:
     turn_limit: int | None = None
 
     def __str__(self) -> str:
-        """Write the state in one line for `parse_state`: `7 red A3 M2 MC1 bombs 3 blue H4 E2 bombs 2`
+        """Write the state on one line for `parse_state`: `7 red A3 M2 MC1 bombs 3 blue H4 E2 bombs 2`
         (docs/record.md)."""
         sides = (
             " ".join([seat, *(f"{area}{self.pieces[seat][area]}" for area in self.areas(seat))])
@@ -185,7 +185,7 @@ def load(data: Mapping[str, Any]) -> State:
 
 def parse_state(text: str, board: Board) -> State:
     """Parse a state: the inverse of `str(state)`. Sides and areas may be in any order and in upper or lower case, and
-    the turn may be left out (then 1).
+    the turn may be left out if it is 1.
 
     Raises PositionError with every problem.
     """

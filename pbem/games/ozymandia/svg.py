@@ -1,8 +1,8 @@
 """The map as an SVG picture for web pages, equivalent to the text map of letters.
 
 A page contains the plan once, from `plan`, and a picture of each turn that uses it, from `overlay`; `svg` combines both
-in one file. Shapes and words convey everything that colours do: Red's signs have corners, Blue's are round. All colours
-come from `STYLE`.
+in one file. Shapes and words convey everything that colours do: Red's symbols have corners, and Blue's are round. All
+colours come from `STYLE`.
 
 Classes that begin with `board-` belong to the plan. Their CSS rules have no other selectors: an element shown with
 `<use>` is styled where it is defined, and inherits only fill and stroke from where it is used.
@@ -32,7 +32,7 @@ DARK: Colours = {
     "red": "#ff9a5e", "red-edge": "#ff9a5e", "on-red": "#1f0f04",
     "blue": "#7cc0f5", "blue-edge": "#7cc0f5", "on-blue": "#04121f",
 }  # fmt: skip
-PRINT: Colours = {  # Red's signs are pale and Blue's dark, because print may lack colours
+PRINT: Colours = {  # Red's symbols are pale and Blue's dark, because print may lack colours
     "paper": "#ffffff", "province": "#ffffff", "city": "#e4e4e4", "line": "#444444", "road": "#cccccc",
     "ink": "#000000", "code": "#333333", "sign": "#ffffff",
     "red": "#fff0e6", "red-edge": "#8c3000", "on-red": "#000000",
@@ -83,7 +83,7 @@ font-family:Palatino,"Palatino Linotype","Book Antiqua",Georgia,serif}
 STYLE = themed(_RULES, _coloured, LIGHT, DARK, PRINT)
 """CSS for all classes of the pictures."""
 
-_RADIUS = {"red": 2, "blue": 16}  # the radius of the corners of a side's signs
+_RADIUS = {"red": 2, "blue": 16}  # the radius of the corners of a side's symbols
 _LAYERS = {"pass": ("edges", "road"), "gate": ("gate",), "bridge": ("deck", "planks")}
 _SWORDS = "M-5-5l10 10m0-10l-10 10"
 _LIGHTNING = "M3-20l-13 22h8l-5 18 16-24h-9l8-16z"
@@ -227,7 +227,7 @@ def _content(state: State, since: State | None, events: Sequence[Event], say: Sa
 
 
 def _stands(state: State, seat: Seat, layout: Layout, say: Say) -> str:
-    """Draw the areas that a side holds, with its pieces."""
+    """Draw the areas that a side holds, with its pieces there."""
     parts = []
     below, name = layout.box_height / 2 - 14, say(NAMES[seat])
     for area in state.areas(seat):

@@ -1,4 +1,4 @@
-"""Rock'n'Roll: two sides fight for a row of Points with cards, dice and hidden hands, taking turns one after the other.
+"""Rock'n'Roll: two sides fight for a row of Points with cards, dice and hidden hands, one turn after another.
 
 From the file of cards to a turn:
 
@@ -14,7 +14,7 @@ position only when the line is reached.
 
 - `table`, `combat`, `script`: a turn; `rules`: the set-up, the turn and its end as pure functions.
 - `loading`: a state from plain data or from a line, checked; `events`: everything that can happen.
-- `questions`: turns that other programs have adjudicated.
+- `questions`: turns adjudicated for other programs.
 - `bot`: a computer player, and the expected results of orders; `search`: an opponent of five levels, which tries
   `variations` of its orders and judges them by `win_share`.
 
@@ -22,8 +22,8 @@ What people see:
 
 - `setting`: the options of a war, and the headers of its record; `wording`: names, chances, standing orders, and
   orders in the reader's notation.
-- `narrative`: a turn as a story; `hints`: what a seat has and can do;
-  `receipt`: what a letter amounts to; `answers`: answers to questions about the row and the cards.
+- `narrative`: a turn as a story; `hints`: what a seat has and can do; `receipt`: what a letter amounts to;
+  `answers`: answers to questions about the row and the cards.
 - `drawing`, `svg`: pictures of the row of Points.
 """
 
@@ -212,7 +212,7 @@ class Rocknroll(
         return {seat: state.ok[side] for seat, side in state.seats}
 
     def forecast(self, state: State, seat: Seat, orders: Orders) -> View:
-        """The row before the first die as everybody would see it; cards that will be drawn stay unknown."""
+        """The row as everybody would see it before the first die is thrown; cards that will be drawn stay unknown."""
         seen = view_of(state, seat).state
         return view_of(foresee(seen, seat, orders.commands).state, None)
 

@@ -124,7 +124,7 @@ _VALUES: Mapping[str, Callable[[Say], str]] = {
     "number": lambda say: say("its number"),
     "count": lambda say: say("how many there are"),
 }
-"""The marked values of a card, in words."""
+"""Names for the marked values of a card, for use in sentences."""
 
 
 def look_up(cards: CardSet, name: str, say: Say) -> tuple[Paragraph, ...] | None:

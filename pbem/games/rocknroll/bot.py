@@ -2,8 +2,8 @@
 
 It deploys everything, plays orders as long as they improve the expected board, trades useless orders for units, and
 keeps the rest to pay for rerolls. The expected board is computed without throwing dice, and ignores rare events such as
-explosions and rerolls. The same view gives the same orders; if the player is given chance, it over- and underrates some
-things, and finds other reasonable plans.
+explosions and rerolls. The same view gives the same orders; if the player is given chance, it misjudges some things at
+random, and so finds other reasonable plans.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -51,7 +51,7 @@ def board_of(state: State) -> Board:
 
 
 class Odds:
-    """Computes odds with a set of cards, on boards that it does not modify but returns changed. `material` is the value
+    """Computes odds for a set of cards. Boards are not modified; the changed ones are returned. `material` is the value
     of a unit in addition to that of its Point, which is 1."""
 
     def __init__(self, cards: CardSet, row: tuple[str, ...]) -> None:
@@ -97,7 +97,8 @@ class Odds:
         return board
 
     def entered(self, units: Sequence[str], board: Board) -> Board:
-        """The board after units have entered the Point where they stand: each blocker attacks one of them."""
+        """The board after units have entered the Point where they stand, and each blocker there has attacked one of
+        them."""
         side, point, _ = board[units[0]]
         for blocker in self._with("trap", Piece(opponent(side), point, 1.0), board):
             feature = self.cards.units[blocker].feature
@@ -109,17 +110,17 @@ class Odds:
         return board
 
     def put(self, unit: str, side: Side, point: str, board: Board) -> Board:
-        """The board after a unit was deployed."""
+        """The board after a unit is deployed."""
         return self.entered((unit,), {**board, unit: Piece(side, point, 1.0)})
 
     def moved(self, units: Sequence[str], point: str, board: Board) -> Board:
-        """The board after units went to a Point together."""
+        """The board after units go to a Point together."""
         gone = {unit: board[unit]._replace(point=point) for unit in units}
         stayed = {unit: piece for unit, piece in board.items() if unit not in gone}
         return self.entered(units, {**stayed, **gone})
 
     def destroyed(self, point: str, chance: float, board: Board) -> Board:
-        """The board after a super weapon."""
+        """The board after a super weapon is fired."""
         return {
             unit: piece._replace(weight=piece.weight * (1 - chance))
             if piece.point == point and self.kind[unit] != "survivor"
@@ -128,11 +129,11 @@ class Odds:
         }
 
     def without(self, units: Iterable[str], board: Board) -> Board:
-        """The board after units were given away."""
+        """The board after units are given away."""
         return {unit: piece for unit, piece in board.items() if unit not in units}
 
     def worth(self, board: Board, side: Side) -> float:
-        """How far a side is ahead of its enemy: in Points, plus a little for units."""
+        """The lead of a side over its enemy: in Points, plus a little for units."""
         ahead = dict.fromkeys(self.row, 0.0)
         total = 0.0
         for own, point, weight in board.values():
@@ -157,7 +158,7 @@ class Odds:
         return units if len(units) < 2 else [unit for unit in board if unit in units]
 
     def _less(self, board: Board, unit: str, chance: float) -> Board:
-        """The board after a unit may have fallen."""
+        """The board after an event in which a unit may have fallen."""
         side, point, weight = board[unit]
         return {**board, unit: Piece(side, point, weight * (1 - chance))}
 
@@ -189,8 +190,8 @@ class _Option(NamedTuple):
 
 
 def choose(view: View, seat: Seat, chance: QuickChance | None = None) -> Orders:
-    """Choose orders for the seat to move, or only standing orders for a seat that is not to move. If chance is given,
-    they vary from call to call."""
+    """Choose orders for the seat to move, or only standing orders for any other seat. If chance is given, they vary
+    from call to call."""
     planner = _Planner(view, seat, chance)
     commands = planner.script() if view.state.on_turn == seat else ()
     return Orders(tuple(planner.standing()), commands)
@@ -241,7 +242,7 @@ class _Planner:
         return (*commands, *plays[:1]) or (*self._traded(idle)[:1],) or (orders.Pass(),)
 
     def _mood(self) -> float:
-        """How much better something seems than it is; 0 without chance."""
+        """The amount by which something seems better than it is; 0 without chance."""
         return _SWAY * (self.chance.pick(255) / 127 - 1) if self.chance else 0.0
 
     # Units

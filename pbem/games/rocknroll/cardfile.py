@@ -34,8 +34,8 @@ from pbem.typed import Between, Complete, Parsed, Place, Reader, quote
 
 SHIPPED = ("base-2", "expansion")
 FIRST = "base"
-"""The set that is meant where wars, records and programs name none: SHIPPED[0] before its numbers changed. A shipped
-set never changes."""
+"""The set used for wars, records and programs that name none: SHIPPED[0] as it was before its numbers changed. A
+shipped set never changes."""
 MAX_SIZE = 256 * 1024  # the most bytes of a file, eight times a shipped set
 _FOLDER = Path(__file__).parent
 _FILE = "The file of cards"  # the name of the file in errors
@@ -48,7 +48,7 @@ _REQUIRED_KEYS: Mapping[Kind, tuple[str, ...]] = {
 }
 _OPTIONAL_KEYS: Mapping[Kind, tuple[str, ...]] = {"blocker": ("check", "explodes"), "raider": ("check", "explodes")}
 _NUMBERS: Mapping[OrderKind, tuple[int, int]] = {"march": (0, 0), "all": (2, 6), "super": (2, 6)}
-_ALSO_CARDS = ("attack", "move", "strike", "walk", "marches")  # words that mean the same as such a card, or a value
+_ALSO_CARDS = ("attack", "move", "strike", "walk", "marches")  # words for such a card, or for a value
 _BETWEEN = ("for", "to", "upto", "with", "in", "not", "each", "sell")
 _BEGINNINGS = (*_BETWEEN, *COMMANDS, "hit", "missed", "mine", "enemy", "rd", "default", *map(str.casefold, KINDS))
 
@@ -269,7 +269,7 @@ class _CardReader(Reader):
     """Reads a file of cards, and checks that its values fit together."""
 
     def file(self, data: Mapping[str, Any]) -> CardFile:
-        """Read the file. If there are `problems`, it cannot be played with."""
+        """Read the file. If there are `problems`, the set cannot be used."""
         values = {part: self._unmarked(part, data[part]) for part in _VALUES if part in data}
         file = self.read(CardFile, {**data, **values})
         self._check_points(file.points)
@@ -288,7 +288,7 @@ class _CardReader(Reader):
         return file
 
     def _unmarked(self, part: str, entries: Any) -> dict[str, Any]:
-        """The values of a part without their marks, which are checked as well."""
+        """Check the marks of a part's values, and return the values without them."""
         read = self.read(dict[str, Marked], entries, part)
         self.replaced |= {(part, key) for key in read if not self.sound(part, key, "value")}
         return {key: entry.value for key, entry in read.items()}
@@ -324,7 +324,7 @@ class _CardReader(Reader):
 
 
 def _doubled_names(file: CardFile) -> Iterator[tuple[str, str, str]]:
-    """Yield each name that two cards or Points share, in whatever languages, with the two."""
+    """Yield each name that two cards or Points share, in any languages, and these two."""
     owners: dict[str, str] = {}
     for owner, names in _names(file):
         for name in dict.fromkeys(spelling.casefold().replace("ё", "е") for spelling in filter(None, names)):
@@ -342,8 +342,8 @@ def _names(file: CardFile) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def described(cards: CardSet) -> str:
-    """Describe a set in lines of text: its title, the number of cards, its switches, how many values are ours, and its
-    hash."""
+    """Describe a set in lines of text: its title, the numbers of cards, its switches, how many values are house values,
+    and its hash."""
     on = [key for key, value in asdict(cards.switches).items() if value]
     orders = sum(order.count for order in cards.orders.values())
     groups = [cards.marks, *(unit.marks for unit in cards.units.values())]

@@ -47,7 +47,7 @@ def at_least(number: int, dice: int = 1) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name or a text of a card, a Point, a side or a set: in English, Russian and perhaps German."""
+    """A name or a text of a card, a Point, a side or a set: in English, in Russian and possibly in German."""
 
     en: Annotated[str, "in English"]
     ru: Annotated[str, "in Russian"]
@@ -71,8 +71,8 @@ class Unit:
     """A unit's card: `chance` is the number in its corner, `dice` the number of dice thrown, and `armour` is 0 if it
     has none.
 
-    `aliases` are other names for it, in any language; `text` is the text on the card; `marks` give the source of values
-    by name.
+    `aliases` are other names for it, in any language; `text` is the text on the card; `marks` gives the source of each
+    value by the value's name.
     """
 
     name: Name

@@ -1,5 +1,5 @@
-"""Throws and attacks: RD poured in beforehand and cards paid for rerolls, units that meet, and the features that
-this triggers (§6: CHECK, POUR, PAYERS, PAY, ENTER, ATTACK, FALL, GOTO).
+"""Throws and attacks: RD poured in beforehand and cards paid for rerolls, units that meet, and the features that are
+triggered (§6: CHECK, POUR, PAYERS, PAY, ENTER, ATTACK, FALL, GOTO).
 """
 
 from collections.abc import Collection, Sequence
@@ -201,7 +201,7 @@ _MOST_POURED = 6
 
 
 class Payer:
-    """A seat that may pay for rerolls: for how many, whether also for the first of two dice, and with which cards."""
+    """A seat that may pay for rerolls: how many, whether also of the first of two dice, and with which cards."""
 
     __slots__ = ("cards", "each", "rerolls", "seat")
 
@@ -231,7 +231,7 @@ def pay(table: Table, able: list[Payer], *, last_die: bool, barred: Collection[s
 
 
 def pour(table: Table, side: Side, keys: tuple[str, ...], missing: int, barred: Collection[str]) -> int:
-    """Pour RD into a throw (R78), and return how many; `missing` is the number that a natural 0 would need."""
+    """Pour RD into a throw (R78), and return how many; `missing` is the number with which a natural 0 would succeed."""
     if not table.switches.rd:
         return 0
     seat = table.decider(side)
@@ -253,7 +253,7 @@ def pour(table: Table, side: Side, keys: tuple[str, ...], missing: int, barred: 
 
 
 def roll(table: Table, side: Side, purpose: Check | None, throw: Throw, least: int) -> int:
-    """Throw a die that succeeds with `least` or more; without a purpose it belongs to an attack."""
+    """Throw a die that succeeds with `least` or more; without a purpose, it belongs to an attack."""
     value = table.die()
     success, cause = value >= least, purpose or "attack"
     table.tell({"type": "roll", "side": side, "for": cause, "throw": throw, "value": value, "success": success})

@@ -35,7 +35,7 @@ def picture(state: State, since: State | None = None, *, say: Say) -> Picture:
 
 
 def cells(state: State, since: State | None = None, *, say: Say) -> Grid:
-    """Lay out the same information as a table for a narrow screen."""
+    """Lay out what `picture` shows as a table for a narrow screen."""
     points = {point.id: point for point in state.cards.points}
     head = (Cell(((Span(say(CALLED[VPA]), VPA),),)), Cell(), Cell(((Span(say(CALLED[VIETNAM]), VIETNAM),),)))
     rows = [head, *(_row_of_cells(state, since, points[name], say) for name in state.row)]

@@ -25,7 +25,7 @@ Reason = Literal[
 
 
 class Turn(TypedDict):
-    """A seat's turn begins, or it has sent no script; or a Current Action, whose two cards follow."""
+    """A seat's turn begins, a seat has sent no script, or a Current Action begins, whose two cards follow."""
 
     type: Literal["turn", "missed", "act"]
     seat: Seat
@@ -135,7 +135,7 @@ Rolled = TypedDict(
         "success": bool | None,
     },
 )
-"""A die, and whether it suffices with what is added."""
+"""A die roll, and whether it suffices with everything that is added."""
 
 
 class Supplied(TypedDict):

@@ -121,7 +121,7 @@ def idle_words(cards: CardSet, text: str) -> int:
 
 @lru_cache(maxsize=16)
 def _scanner(cards: CardSet) -> re.Pattern[str]:
-    """A pattern that finds words with a meaning in the game, words that reverse a meaning first."""
+    """A pattern that finds words with a meaning in the game, first those that reverse a meaning."""
     words = dict(names_of(cards).terminals)
     points = "|".join(names_of(cards).points.values())
     kinds = {
@@ -200,7 +200,7 @@ class _Maker:
         }
 
     def way(self, mentions: Sequence[Mention], cuts: Sequence[int]) -> Guess:
-        """The meaning of a text that is cut at these places; empty if any part is unclear."""
+        """The meaning of a text that is cut at these places; empty if the meaning of any part is unclear."""
         self.subject = ""
         self.see(self.start)
         lines = list[Command | Rule]()
@@ -227,7 +227,7 @@ class _Maker:
         return [*before, *following]
 
     def part(self, mentions: Sequence[Mention]) -> Sequence[Command | Rule]:
-        """The meaning of one part, if there is only one."""
+        """The meaning of one part; empty unless there is exactly one."""
         kinds = {mention.kind.removeprefix("w_") for mention in mentions}
         units = [mention.name for mention in mentions if mention.kind == "unit"]
         named = self._named(mentions)
@@ -464,13 +464,13 @@ _HOW: Mapping[str, Sentence] = {
     "w_lose": Sentence("What? `Lose: deck`, for example."),
     "w_captives": Sentence("What is done with them? `Captives: recruit`, for example."),
 }
-"""How lines are written, by their first word."""
+"""Sentences that show how a line is written, by its first word."""
 
 
 STARTS = (*COMMANDS, "unless", "play", *map(str.casefold, KINDS))
 """The words with which a line of orders may begin, apart from the names of cards."""
-_FEW = 6  # the most words of a short order
-_LONG = 12  # the most words of a remark that may be an order
+_FEW = 6  # the most words in a short order
+_LONG = 12  # the most words in a remark that may be an order
 
 
 def is_attempt(state: State, items: Sequence[Item | Unread]) -> bool:

@@ -31,8 +31,8 @@ class Prospects:
         return [(unit, point) for point in self.state.row for unit in self.state.points[point][self.side]]
 
     def strikes(self, number: int | None = None) -> list[tuple[Strike, int]]:
-        """The attacks that can be ordered, each with the natural value needed, the likeliest first; `number` is the
-        number that units must have in the corner."""
+        """The attacks that can be ordered, likeliest first, each with the natural value needed; `number` is the number
+        that units must have in the corner."""
         script, enemy = Script(self.table, self.seat), opponent(self.side)
         enemies = [unit for point in self.state.row for unit in self.state.points[point][enemy]]
         pairs = (Strike(unit, target) for unit, _ in self.own() for target in enemies)

@@ -73,7 +73,7 @@ class _Draft:
                 self._decided = False
 
     def _guess(self, words: Unread) -> None:
-        """Reject words that are not an order, and keep their probable meaning."""
+        """Reject words that do not make an order, and keep their probable meaning."""
         guess = guessed(after(self._state, self._seat, self._commands), self._seat, words.value)
         wrong = unreadable(self._state, self._seat, words, guess)
         says_something = {mention.kind for mention in mentions_in(self._state.cards, words.value)} - {"cut", "w_all"}
@@ -283,7 +283,7 @@ class _Reader(Lookup):
             seen.add(unit)
 
     def _for_more(self, card: str, word: Token, parts: Sequence[Item]) -> list[Item]:
-        """Propose an order of the same kind that is for as many units as are named."""
+        """Propose an order of the same kind for as many units as are named."""
         kind, number = self.cards.orders[card].kind, len(parts)
         others = (name for name, order in self.cards.orders.items() if order.kind == kind and order.number == number)
         return [Item("play", (Unread(name, word.start_pos), parts)) for name in others][:1]
@@ -456,7 +456,7 @@ class _Reader(Lookup):
 
 
 def _shared(parts: Sequence[Item]) -> list[Item]:
-    """Give units without a target or Point of their own that of the next unit."""
+    """Give each unit without a target or Point of its own that of the next unit."""
     shared: list[Item] = []
     for part in reversed(parts):
         is_alone = part.rule == "alone" and shared and shared[-1].rule != "alone"

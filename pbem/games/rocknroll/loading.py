@@ -1,4 +1,4 @@
-"""A state from plain data, with all possible problems of a position (§4, §11) reported at once.
+"""A state from plain data, with as many problems of a position (§4, §11) as possible reported at once.
 
 A position on one line is `round: 3; A vpa: Johnny; hand vpa: Attack, Doc; ok vpa: 1` (§12); values that are empty, 0 or
 the default are left out.
@@ -153,7 +153,7 @@ class _PositionReader(Reader):
         )
 
     def state(self) -> State:
-        """The state. If there are `problems`, it cannot be played."""
+        """The state that was read. If there are `problems`, it cannot be played."""
         position = self.read(_Position, self.data)
         self._check_course(position)
         self._check_marks(position)
@@ -245,8 +245,8 @@ def _joined(lists: Iterable[Cards]) -> list[str]:
 
 _NONE = "none"  # the value of `next` when the last seat has played and the war is over
 _CALLED = {"points": "", "hands": "hand", "decks": "deck"}
-"""The word before the name of a part, by key of a state, in items of a line about one part of something; all other
-items begin with their key."""
+"""The word before the name of a part in entries of a line that are about this part alone, by the key of a state. All
+other entries begin with their key."""
 
 
 def position(state: State) -> str:
@@ -276,7 +276,7 @@ def _items(state: State) -> Iterator[tuple[str, str]]:
 
 
 def _entries(key: str, value: Any) -> Iterator[tuple[str, str]]:
-    """Yield the entries of a line for a value that is not empty; entries for its parts have the names of the parts
+    """Yield the entries of a line for a value: a single one, or one for each part of the value, with the part's name
     after the key."""
     if isinstance(value, Mapping):
         for name, part in value.items():
@@ -286,8 +286,8 @@ def _entries(key: str, value: Any) -> Iterator[tuple[str, str]]:
 
 
 def _shapes(cards: CardSet, seats: Iterable[Chair]) -> Mapping[str, Any]:
-    """The shape of each value that a line can give, in its order: an empty list for cards, 0 for a number, or a mapping
-    of parts with such shapes."""
+    """The shape of each value that a line can give, in the order of the line: an empty list for cards, 0 for a number,
+    or a mapping of parts with such shapes."""
     lists, numbers = dict.fromkeys(SIDES, ()), dict.fromkeys(SIDES, 0)
     return {
         "points": dict.fromkeys(cards.row, lists),
@@ -308,8 +308,8 @@ def _value(entries: dict[str, str], key: str, shape: Any) -> Any:
 
 
 def placed(text: str, war: State | None = None) -> State:
-    """Read a state from a line. If it is the position of a `war`, anything that it does not say about set, seats,
-    limit, and who has left is as in that war.
+    """Read a state from a line. If it is the position of a `war`, anything that the line does not say about the set,
+    the seats, the limit, and who has left is taken from that war.
 
     Raises GameError with one problem per line.
     """

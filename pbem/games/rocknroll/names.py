@@ -216,7 +216,8 @@ _FLEETING = ("ок", "ек", "ец")  # Стрелок, Стрелка
 
 
 def cases_of(name: str) -> str:
-    """A pattern for a name in any grammatical case; for an English name also in the plural and the genitive. ё is е."""
+    """A pattern for a name in any grammatical case; for an English name also in the plural and the genitive. ё counts
+    as е."""
     return " +".join(map(_word, folded(name).split()))
 
 
@@ -382,13 +383,13 @@ SHAPES: Mapping[str, Callable[[list[Any]], Any]] = {
     "silent": lambda parts: Item("silent", parts[0]),
     "amount": _amount,
 }
-"""The value that each rule of orders.lark becomes."""
+"""For each rule of orders.lark, the function that makes its value."""
 
 
 class Lookup:
     """Looks words up in a set of cards. Raises Wrong for words that fit no card, or more than one.
 
-    With `mends`, the state that they are for, it uses what was probably meant instead, where possible.
+    If `mends`, the state in which they were written, is given, it uses what was probably meant instead, where possible.
     """
 
     def __init__(self, cards: CardSet, *, mends: State | None = None) -> None:

@@ -183,7 +183,7 @@ class _Narrator:
         return self.say("an order") if event["kind"] == "order" else self.say("a unit")
 
     def _is_for_a_throw(self) -> bool:
-        """Return whether a card that is sold now pays for RD used by a throw."""
+        """Return whether a card that is being sold pays for RD used by a throw."""
         coming = (event for event in self.events[self.at :] if event["type"] not in ("discard", "rd"))
         poured = any(event.get("why") == "pour" for event in self.events[self.at :])
         return poured and next(coming, {"type": ""})["type"] in ("attack", "check", "roll")
@@ -211,8 +211,8 @@ class _Narrator:
         return self.say("{unit} is lost.", unit=self._called(event["unit"]))
 
     def _told_as_lost(self, unit: str) -> bool:
-        """Return whether the sentence on a unit's fall also reported its loss; in that case there are only falls and RD
-        between the two."""
+        """Return whether the sentence on a unit's fall also reported its loss; in that case, only falls, losses, cards
+        taken and RD come between the two."""
         at = self.at - 2
         while at >= 0 and self.events[at]["type"] in ("rd", "fell", "lost", "take"):
             if self.events[at]["type"] == "fell" and self.events[at]["unit"] == unit:
@@ -265,14 +265,14 @@ class _Narrator:
         return ", ".join(throws), [failed, *supplies] if not success else supplies
 
     def _thrown(self, roll: Event, payment: str) -> str:
-        """Describe one die, with its payment."""
+        """Describe one die roll, with the payment for it."""
         value = str(roll["value"])
         if roll["throw"] == "rocknroll":
             return self.say("ROCK'N'ROLL {value}", value=value)
         return self.say("{given}, again {value}", given=payment, value=value) if payment else value
 
     def _rd(self, event: Event) -> str:
-        """Describe a change of RD and its reason; purchases are described with it."""
+        """Describe a change of RD and the reason for it; purchases are described in the same sentence."""
         side, now = event["side"], event["now"]
         change, self.rd[side] = now - self.rd[side], now
         values = {"side": self._called(side), "change": f"{change:+d}".replace("-", "−"), "now": str(now)}
@@ -296,7 +296,7 @@ class _Narrator:
         return self.say(GETS[event["why"]], **{**self._values(event), "what": self._cards_taken(takes)})
 
     def _cards_taken(self, takes: Sequence[Event]) -> str:
-        """List known cards by name, and the others by number."""
+        """List known cards by name, and give the numbers of the other units and orders."""
         say = self.say
         named = wording.listed(self.cards, [take["card"] for take in takes if take.get("card")], say)
         hidden = Counter(take["kind"] for take in takes if not take.get("card"))

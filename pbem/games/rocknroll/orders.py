@@ -17,7 +17,7 @@ from pbem.games.kit.orders import OrderLine
 from pbem.games.rocknroll.cards import MOST_SEATS, SIDES, CardSet, Switches
 
 DECK = "deck"
-"""Takes the place of a unit: the top of the unit deck."""
+"""A stand-in for a unit: the top of the unit deck."""
 DEFAULT = "default"
 """The value that revokes a standing order."""
 
@@ -270,7 +270,8 @@ def cards_of(command: Command) -> tuple[str, ...]:
 
 
 class Rule(NamedTuple):
-    """A standing order: `Reroll Doc` and `1 with orders`, both in canonical form, as the state stores them (§7)."""
+    """A standing order, such as `Reroll Doc` and `1 with orders`, both in canonical form, as the state stores them
+    (§7)."""
 
     key: str
     value: str
@@ -281,8 +282,8 @@ class Rule(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Orders:
-    """The orders in a seat's letter; of several standing orders for one key the last counts. Without commands, they do
-    not count as a turn."""
+    """The orders in a seat's letter. If several standing orders have the same key, the last one counts. Without
+    commands, a letter does not count as a turn."""
 
     standing: tuple[Rule, ...] = ()
     commands: tuple[Command, ...] = ()
@@ -299,7 +300,7 @@ class Orders:
 COMMANDS = ("deploy", "trade", "use", "act", "sell", "buy", "capture", "if", "pass")
 """The words with which commands begin, apart from the names of cards."""
 ORDERS, UNITS = "orders", "units"
-"""In a list of cards: any order, or any unit, from the hand."""
+"""Words in a list of cards that stand for any order, or any unit, from the hand."""
 ALWAYS, NEVER = "always", "never"
 
 

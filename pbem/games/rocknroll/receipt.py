@@ -1,8 +1,8 @@
 """Receipts: the orders of a letter in plain words, what can be known before they are played, and warnings.
 
-Everything before the first die is certain. Beyond it, a script is tried on wars that look the same to its seat, with
-other arrangements of the hidden cards and other dice. A line that is skipped in all of them will be skipped as things
-stand.
+Everything before the first die is certain. From there on, a script is tried on wars that look the same to its seat,
+with other arrangements of the hidden cards and other dice. A line that is skipped in all of them will be skipped as
+things stand.
 """
 
 from collections import Counter
@@ -101,8 +101,8 @@ def skips(seen: State, seat: Seat, letter: Orders) -> tuple[Skip, ...]:
 
 
 def _spent(events: Sequence[TurnEvent], seat: Seat) -> Mapping[str, str]:
-    """The cards that a seat has given for throws, each with the unit or card that threw; sales come before their
-    throw."""
+    """The cards that a seat has given for throws, each with the unit or card that threw. Events of sales come before
+    the throw that they pay for."""
     spent, thrower = dict[str, str](), ""
     for event in events:
         if event["type"] in ("attack", "check"):
@@ -114,7 +114,7 @@ def _spent(events: Sequence[TurnEvent], seat: Seat) -> Mapping[str, str]:
 
 
 def _chance(number: int) -> Chance:
-    """Dice that always hit, then dice that never do, then random ones."""
+    """Dice for try `number`: in the first, they always hit; in the second, never; in all others, they are random."""
     if number < len(_ALWAYS):
         return _ALWAYS[number]
     return SecretChance(bytes([number]) * SECRET)
@@ -239,7 +239,7 @@ def cautions(state: State, seat: Seat, letter: Orders, say: Say) -> tuple[str, .
 
 
 def _skipped(state: State, letter: Orders, skipped: Iterable[Skip], say: Say) -> Iterator[str]:
-    """Lines and units that will or may have no effect."""
+    """Name the lines and units that will have no effect, and those that may have none."""
     for skip in skipped:
         values = {
             "line": skip.line,
@@ -290,7 +290,8 @@ def _cautions(state: State, seat: Seat, letter: Orders, say: Say) -> Iterator[st
 
 
 def _marches(state: State, seat: Seat, letter: Orders, say: Say) -> Iterator[str]:
-    """Units of a march that are not on a Point and that no line deploys; the other units march without them (J7)."""
+    """Name the units of a march that are not on a Point and that no line deploys; the other units march without them
+    (J7)."""
     side = state.side_of(seat)
     here = {unit for sides in state.points.values() for unit in sides.get(side, ())}
     here |= {command.unit for command in letter.commands if isinstance(command, orders.Deploy)}
@@ -307,7 +308,7 @@ def _bare(command: Command) -> Command:
 
 
 def _throws(letter: Orders, skipped: Set[int], say: Say) -> Iterator[str]:
-    """Lines that depend on the previous throw and come after a line that may be skipped."""
+    """Name the lines that depend on the previous throw and come after a line that may be skipped."""
     for line, command in enumerate(letter.commands, 1):
         if isinstance(command, orders.If) and isinstance(command.condition, orders.Last) and line - 1 in skipped:
             yield say(

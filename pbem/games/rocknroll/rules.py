@@ -101,8 +101,8 @@ def _say_start(table: Table, side: str | None, value: int) -> None:
 def resolve(state: State, letters: Mapping[Seat, Orders], chance: Chance) -> Ruling[State]:
     """Play the turn of the seat to move; the standing orders of the others count, too (§6: TURN).
 
-    A war that is over stays unchanged; the turn of a seat that has left is skipped (J25). Raises ChanceError if given
-    values do not fit the questions.
+    A war that is over stays unchanged; the turn of a seat that has left is skipped (J25). Raises ChanceError if chance
+    consists of given values that do not fit.
     """
     seat = state.on_turn
     if seat is None:
@@ -132,8 +132,8 @@ def awaiting(state: State) -> frozenset[Seat]:
 
 
 def resigned(state: State, seat: Seat) -> State:
-    """The war without a seat (J25): its units go to its side's reserve and do not count as losses, its orders go to the
-    discard pile; its turn is skipped."""
+    """The war without a seat (J25): its units go to its side's reserve and do not count as losses, and its orders go to
+    the discard pile; its turn is skipped."""
     side, hand = state.side_of(seat), state.hands[seat]
     gone = tuple(name for name, _ in state.seats if name == seat or name in state.gone)
     later = following(state.order, state.next, gone)
@@ -149,7 +149,7 @@ def resigned(state: State, seat: Seat) -> State:
 
 
 def result(state: State) -> Result | None:
-    """How the war ended and why, or None if it goes on."""
+    """The result of a war that is over, with the reason; None if it goes on."""
     match state.winner:
         case None:
             return None
@@ -253,7 +253,7 @@ def _red_effect(table: Table, side: Side, echo: Echo) -> None:
 
 
 def _captives(table: Table, holder: Side) -> None:
-    """Carry out the orders of a side's first seat for its captives (J18)."""
+    """Carry out the orders of a side's first seat for the side's captives (J18)."""
     seat = table.seats_of(holder)[0]
     own = opponent(holder)  # the captive's own side, whatever the card says
     captives, numbers = table.captives[holder], table.numbers
@@ -301,7 +301,7 @@ def following(order: Sequence[Seat], at: int, gone: Collection[Seat]) -> int:
 
 
 def dealt_anew(state: State, chance: Chance) -> State:
-    """Deal the cards of all hands, decks and the box anew: to each place as many as it had, and of the same kind."""
+    """Deal the cards of all hands, decks and the box again, giving each place as many cards of each kind as it had."""
     hands, decks = {**state.hands}, {**state.decks.units}
     box: list[str] = []
     for side in SIDES:

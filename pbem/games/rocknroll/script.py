@@ -202,7 +202,7 @@ class Script:
         return None
 
     def _play_reason(self, command: orders.Play) -> Reason | None:
-        """Why an order cannot be played, depending on its kind; pairs can be played if any of them can (J6)."""
+        """The reason why an order cannot be played, or None; pairs can be played if any of them can (J6)."""
         match command:
             case orders.PlaySuper():
                 return None
@@ -269,7 +269,7 @@ class Script:
             enter(self.table, [pair.unit], pair.point)
 
     def pair_reason(self, pair: orders.Pair, number: int | None = None) -> Reason | None:
-        """PAIR: why a unit cannot act; `number` is the number that it must have in the corner."""
+        """PAIR: the reason why a unit cannot act, or None; `number` is the number that it must have in the corner."""
         table = self.table
         place = table.place(pair.unit)
         if place is None or place[0] != self.side:

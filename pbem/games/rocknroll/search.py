@@ -1,10 +1,10 @@
 """A computer opponent of five levels, which tries out scripts on wars that look like this one to its seat.
 
 The method is determinized Monte Carlo search (perfect-information Monte Carlo; Cowling, Powley and Whitehouse,
-"Information Set Monte Carlo Tree Search", 2012): hidden cards are dealt anew for each try. A turn is a whole script,
-and there are far too many scripts for a tree. Instead the search mutates the best one so far ("online evolution":
-Justesen, Mahlmann and Togelius, 2016), and each mutation races the best one on the same wars and dice, and is dropped
-as soon as it falls behind (Maron and Moore, "Hoeffding Races", 1994). Now and then another plan of the simple player
+"Information Set Monte Carlo Tree Search", 2012): hidden cards are dealt again for each try. A turn is a whole script,
+and there are far too many scripts for a tree. Instead, the search mutates the best one so far ("online evolution":
+Justesen, Mahlmann and Togelius, 2016). Each mutation races the best one on the same wars and dice, and is dropped as
+soon as it falls behind (Maron and Moore, "Hoeffding Races", 1994). Now and then another plan of the simple player
 races, too. A try is played by the actual rules, and its result is judged by `win_share`.
 
 The search depends only on a view and chance, not on a clock: levels differ in their number of tries.
@@ -115,7 +115,7 @@ class _Search:
         return choose(self.view, self.seat, self.chance if self.level.start == "mood" else None)
 
     def raced(self, best: _Tried) -> _Tried:
-        """The better of the best orders so far and a variation of them."""
+        """Race a variation of the best orders so far against them, and return the winner."""
         changed = _Tried(self._alternative(best.orders), [])
         if changed.orders == best.orders:
             self.tries += 1
@@ -148,7 +148,8 @@ class _Search:
         return self.tries
 
     def _value(self, orders: Orders, war: State, seed: int) -> float:
-        """The share of the win after a turn, or after the round with the simple player in all other seats."""
+        """The share of the win after a turn or, at levels that play on, after the round, in which the simple player
+        takes all turns that remain."""
         dice = QuickChance(seed)
         after = resolve(war, {self.seat: orders}, dice).state
         self.tries += 1

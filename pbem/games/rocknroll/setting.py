@@ -22,8 +22,8 @@ _EARLIER = {
     "base": "613c8e6d405e0828040da8ebf088df579601088167b38ac90d94b243edd09f45",
     "expansion": "8b5bff50129035705ddb0fc5c7f5167645219b5f1133855bc8749b1c448cf8a7",
 }
-"""Hashes of the first sets before their texts mentioned that units are attacked when deployed; their cards are the
-same."""
+"""Hashes that the first sets had before their texts mentioned that units are attacked when deployed; their cards are
+the same."""
 
 SEATS = ("1v1", "1v2", "2v1", "2v2", "3v3")
 

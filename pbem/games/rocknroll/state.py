@@ -102,7 +102,7 @@ def dump(state: State) -> dict[str, Any]:
 
 
 UNKNOWN = ""
-"""Takes the place of a card that the reader may not see."""
+"""A stand-in for a card that the reader may not see."""
 
 
 @dataclass(frozen=True, slots=True)

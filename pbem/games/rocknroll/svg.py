@@ -2,7 +2,7 @@
 them.
 
 A page contains the plan once, from `plan`, and a picture of each turn that uses it, from `overlay`; `svg` combines both
-in one file. VPA's cards have corners and are above the name of a Point, Vietnam's are round and below it.
+in one file. VPA's cards have corners and are above the name of a Point; Vietnam's are round and below it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ from pbem.games.rocknroll.wording import CALLED
 
 _COLUMN, _CARD, _STEP, _BAND = 200, 176, 36, 54
 _LONG = 14  # letters of a name; longer names are squeezed
-_LEAST = 4  # the least number of card slots for one side in a picture
+_LEAST = 4  # the smallest number of card slots for one side in a picture
 
 LIGHT = {
     "paper": "#f4f1e8", "point": "#fffdf6", "line": "#6b6a55", "ink": "#22241c", "band": "#dcd8c4",

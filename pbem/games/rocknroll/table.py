@@ -1,4 +1,4 @@
-"""The table during a turn: where everything is as it changes, and the operations shared by all parts of the rules.
+"""The table during a turn: where everything is at the moment, and the operations shared by all parts of the rules.
 
 A table is created from a state and does not modify it; `state()` returns the new one. A fallen unit remains on its
 Point until it is saved or lost, and counts for nothing (§6).
@@ -274,8 +274,8 @@ class Table:
         self.tell(event)
 
     def gift(self, side: Side, why: TakeWhy) -> bool:
-        """GIFT: give the top order to the seat on which the side has agreed, otherwise to the one with fewest orders
-        (J15); return False if there is none."""
+        """GIFT: give the top order to the seat on which the side has agreed, otherwise to the one with the fewest
+        orders (J15); return False if there is none."""
         if not self.orders:
             return False
         seats = self.agreed(side, "Compensation")[:1] or self.seats_of(side)

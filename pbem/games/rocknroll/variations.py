@@ -1,7 +1,7 @@
 """Random changes to a seat's orders; repeated changes lead from any script to any other reasonable one.
 
-A line that cannot be carried out when it is reached is skipped, so a change need not be legal: it only has to have a
-chance of being good. Trying shows which ones are good (`search`).
+A line that cannot be carried out when it is reached is skipped, so a change need not be legal: it only has to have some
+prospect of being good. Trying shows which ones are good (`search`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -246,7 +246,7 @@ class Variations:
         return paired(command.card, pairs)
 
     def _other_march(self, command: orders.PlayMarch, places: Places) -> orders.Play | None:
-        """Add or remove a unit."""
+        """Add a unit to a march, or remove one from it."""
         source = places.get(command.units[0])
         there = [unit for unit, point in places.items() if point == source and unit not in command.units]
         if there and self.chance.pick(2):

@@ -1,4 +1,4 @@
-"""Estimate a side's share of the win in a war, as seen in wars between equally strong players.
+"""Estimate a side's share of the win in a war between equally strong players.
 
 A war is a chain of rounds. A side's shares of this round, of the next one and of each later one are logistic functions
 of features of the row and the hands, fitted on self-play; what these rounds mean for the OK of both sides under the
@@ -59,7 +59,7 @@ def share(state: State, side: Side) -> float:
 
 _FAR = 25  # the number of rounds left beyond which more make no difference
 _STEPS = 40
-_MOST_SUPPLY = 8  # the most units of reserve and deck that count
+_MOST_SUPPLY = 8  # the most units in reserve and deck that count
 
 Score = tuple[int, int]
 """The OK of a side and of its enemy."""
@@ -75,7 +75,7 @@ class _Chain(NamedTuple):
 
 
 def _share(state: State, side: Side) -> float:
-    """The share of the win of the side to move."""
+    """The share of the win that the side to move gets."""
     sides, numbers = dict(state.seats), state.cards.numbers
     last = int(all(sides[seat] == side for seat in state.order[state.next :]))
     counts = counted(state, side)
@@ -107,7 +107,7 @@ def _won(score: Score, share: float, rounds: int, chain: _Chain) -> float:
 
 @lru_cache(maxsize=1 << 16)
 def _won_later(score: Score, rounds: int, chain: _Chain) -> float:
-    """The same if all remaining rounds are alike."""
+    """The same as `_won`, if all remaining rounds are alike."""
     return _won(score, chain.later / _STEPS, rounds, chain)
 
 
@@ -127,7 +127,7 @@ def _logistic(value: float) -> float:
 
 @lru_cache(maxsize=16)
 def strengths(cards: CardSet) -> Mapping[str, float]:
-    """The value of each unit in a hand, and of an unknown one."""
+    """The value that each unit has in a hand, and the value of an unknown one."""
     odds = Odds(cards, cards.row)
     worth = {name: odds.strength(name) for name in cards.units}
     worth[UNKNOWN] = sum(worth.values()) / len(worth)
@@ -163,7 +163,8 @@ def counted(state: State, side: Side) -> list[float]:
 
 
 def _held(state: State, side: Side, strength: Mapping[str, float]) -> list[float]:
-    """The features of hands: those of seats that still have a turn in this round, and the others."""
+    """The features of the hands: those of seats that still have a turn in this round are counted apart from all
+    others."""
     to_play, cards = state.order[state.next :], state.cards.orders
     counts = [0.0] * 10
     for seat, on in state.seats:

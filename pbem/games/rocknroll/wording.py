@@ -204,8 +204,8 @@ _CYRILLIC = re.compile("[а-яё]", re.I)
 
 @cache
 def _own(language: str) -> Mapping[str, str]:
-    """The words of canonical orders, apart from names of cards, with their equivalents in a language; empty if it has
-    none."""
+    """The words of canonical orders, apart from names of cards, with their equivalents in a language; empty if the
+    language has none."""
     notation: Mapping[str, str] = read_toml(_WORDS / f"{language}.toml").get("notation", {})
     return notation
 
