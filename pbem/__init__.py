@@ -17,7 +17,7 @@ class PbemError(Exception):
     """
 
     trouble = False
-    """Whether a machine failed, rather than somebody's input; the exit status of commands depends on it."""
+    """Whether a machine failed, rather than somebody's input being wrong; the exit status of commands depends on it."""
 
 
 class Sentence(str):
@@ -51,7 +51,7 @@ def _filled(template: str, values: Mapping[str, object], say: Callable[[object],
 
 
 def dump_sentence(text: str) -> str:
-    """Encode a text for the store; for a sentence, keep everything that a translation needs."""
+    """Encode a text for the store; for a sentence, keep everything that is needed to translate it."""
     return json.dumps(_as_json(text), ensure_ascii=False) if isinstance(text, Sentence) else text
 
 
@@ -95,7 +95,7 @@ class Say(Hashable, Protocol):
         """Return a sentence with its gaps filled by the values; a `Sentence` brings its own values."""
 
     def many(self, singular: str, plural: str, number: int, /, **values: object) -> str:
-        """Return whichever of two sentences fits a number, which also fills the gap `number`."""
+        """Return the one of two sentences that fits a number, which also fills the gap `number`."""
 
 
 class _English:

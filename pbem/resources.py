@@ -11,7 +11,7 @@ _PACKAGE = Path(__file__).parent
 def resource(name: str) -> Path:
     """The path of a file or folder that is shipped with the package but lies outside it, such as `grammar/orders.lark`.
 
-    In a checkout it is beside the package, in a wheel inside it.
+    In a checkout it is next to the package, in a wheel inside it.
     """
     in_wheel = _PACKAGE / "_data" / name
     return in_wheel if in_wheel.exists() else _PACKAGE.parent / name
@@ -19,7 +19,7 @@ def resource(name: str) -> Path:
 
 @cache
 def read_toml(path: Path) -> Mapping[str, Any]:
-    """Read a shipped TOML file, once in each run; an empty mapping if there is none.
+    """Read a shipped TOML file, once in each run; an empty mapping if the file does not exist.
 
     Raises ValueError, as `tomllib.loads` does.
     """
@@ -31,7 +31,7 @@ def read_toml(path: Path) -> Mapping[str, Any]:
 def unread_part(error: BaseException) -> str | None:
     """The module that could not be imported, or the file that an import could not read; None if no import failed.
 
-    The program may be installed only in part, or belong to another user; no letter is to blame for that.
+    The program may be only partly installed, or belong to another user; no letter is to blame for that.
     """
     if isinstance(error, ImportError):
         return error.name or str(error)

@@ -1,5 +1,5 @@
-"""Reading of plain data from outside, such as a file of cards or a question in JSON, into typed values. Every problem
-is reported at once.
+"""Reading plain data from outside, such as a file of cards or a question in JSON, into typed values. All problems are
+reported at once.
 
 A dataclass or a NamedTuple describes an object: fields with a default may be left out, and other keys are errors.
 `tuple` describes a list, and `Mapping` an object whose keys are not fixed. `Literal`, `X | None`, `str`, numbers and
@@ -24,10 +24,11 @@ from pbem import PbemError
 
 Made = TypeVar("Made")
 Place = tuple[str | int, ...]
-"""The place of a value: keys, and numbers of entries from 1. Errors read `units, Doc, chance` and `points, entry 2`."""
+"""The place of a value: keys, and the numbers of entries from 1. Errors show it as `units, Doc, chance` or `points,
+entry 2`."""
 
 _PLAIN_KEY = re.compile(r"[\w.'-]+( [\w.'-]+)*")
-_LONGEST = 40  # the most characters of a value that an error quotes
+_LONGEST = 40  # the largest number of characters of a value that an error quotes
 JSON_WORDS: Mapping[type, str] = {str: "a text", tuple: "a list", dict: "an object"}
 TOML_WORDS: Mapping[type, str] = {str: "a text in quotes", tuple: "a list in brackets", dict: "a table"}
 
@@ -43,7 +44,7 @@ class Between:
 
 
 class Named:
-    """The name of something of a certain kind, such as "point". The reader is given the names of each kind."""
+    """The name of something of a certain kind, such as "point". The reader is given the names for each kind."""
 
     def __init__(self, kind: str) -> None:
         self.kind = kind
@@ -74,7 +75,7 @@ class Key:
 
 
 class Complete:
-    """A Mapping that must contain every key that its type allows. Its keys are put into the order of that type."""
+    """A Mapping that must contain every key that its type allows. Its keys are put in the order of that type."""
 
 
 _UNSEEN = re.compile(
@@ -85,14 +86,14 @@ _UNSEEN = re.compile(
 
 def unseen(text: str) -> str:
     """Name the first character of a text that could affect a terminal, a page or the order of its letters, such as
-    `U+202E`; "" if there is none. Line feeds and tabs are allowed, and so are joiners, which emoji need."""
+    `U+202E`; "" if there is none. Line feeds and tabs are allowed, and so are joiners, because emoji need them."""
     found = None if text.isprintable() else _UNSEEN.search(text)
     return f"U+{ord(found[0]):04X}" if found else ""
 
 
 def quote(value: object, longest: int = _LONGEST) -> str:
-    """Quote a value as JSON, shortened if it is long; a value that JSON cannot represent is quoted as Python writes
-    it."""
+    """Quote a value as JSON, shortened if it is long; a value that JSON cannot represent is quoted in Python's
+    notation."""
     text = json.dumps(value, ensure_ascii=False, default=str)
     if not text.isprintable():
         text = json.dumps(value, default=str)
@@ -100,7 +101,8 @@ def quote(value: object, longest: int = _LONGEST) -> str:
 
 
 def nearest(word: str, words: Iterable[str]) -> str:
-    """Complete a sentence about an unknown word with the most similar known word, or else with all known words."""
+    """Complete a sentence about an unknown word with the most similar known word or, failing that, with all known
+    words."""
     from difflib import get_close_matches
 
     known = [*words]
@@ -121,11 +123,11 @@ def defaults_of(kind: Any) -> dict[str, Callable[[], Any] | None]:
 class Reader:
     """A reader of values, which collects `problems`, one line each.
 
-    A wrong value is replaced by a harmless one of its type, and a wrong entry of a list or of an object without fixed
+    A wrong value is replaced with a harmless one of its type, and a wrong entry of a list or of an object without fixed
     keys is left out, so that everything else can still be checked. Nothing more is then reported about that place.
 
-    `names` holds the known names by the kinds of `Named`, `parsers` the functions that `Parsed` names, and `words` the
-    terms of the format for texts, lists and objects.
+    `names` holds the known names for each kind of `Named`, `parsers` the functions that `Parsed` names, and `words` the
+    format's terms for texts, lists and objects.
     """
 
     def __init__(
@@ -146,7 +148,8 @@ class Reader:
         return made
 
     def problem(self, where: Place, sentence: str) -> None:
-        """Report a problem, unless the value at the place or one that contains it is already known to be wrong."""
+        """Report a problem, unless it is already known that the value at the place, or one that contains it, is
+        wrong."""
         if not any(where[:length] in self.replaced for length in range(len(where) + 1)):
             self.problems.append(self.line(where, sentence))
 
@@ -155,7 +158,7 @@ class Reader:
         return ": ".join(filter(None, (named(where), sentence)))
 
     def replace(self, where: Place, sentence: str) -> None:
-        """Report why the value at a place is replaced, and note that it is."""
+        """Report why the value at a place is replaced, and note that it was."""
         self.problem(where, sentence)
         self.replaced.add(where)
 
@@ -170,7 +173,7 @@ class Reader:
 
 
 def named(where: Place) -> str:
-    """Name a place in the form that errors use."""
+    """Write a place in the form that errors use."""
     return ", ".join(f"entry {step}" if isinstance(step, int) else _step(step) for step in where)
 
 
@@ -179,7 +182,8 @@ def _step(key: str) -> str:
 
 
 class _Kind:
-    """The way to read values of a type: a function of reader, place and value, and one that makes a harmless value."""
+    """How to read values of a type: a function that takes the reader, the place and the value, and one that makes a
+    harmless value."""
 
     def __init__(self, read: Callable[[Reader, Place, Any], Any], harmless: Callable[[Reader], Any]) -> None:
         self.read, self.harmless = read, harmless
@@ -206,7 +210,7 @@ def _compiled(kind: Any) -> _Kind:
 _TYPES: Mapping[Any, tuple[str, Any]] = {
     str: ("", ""), int: ("a whole number", 0), float: ("a number", 0), bool: ("true or false", False),
 }  # fmt: skip
-"""The terms for plain types in errors, or "" if the format has its own term, and a harmless value of each."""
+"""The term for each plain type in errors, or "" if the format has its own term, and a harmless value of the type."""
 
 
 def _plain(kind: type, wanted: str = "") -> _Kind:
@@ -238,7 +242,7 @@ def _literal(choices: tuple[Any, ...]) -> _Kind:
 
 
 def _union(kinds: tuple[Any, ...]) -> _Kind:
-    """A type for one of several fixed values, such as null, or otherwise a value of one other type."""
+    """A type for one of several fixed values, such as null, or for a value of one other type."""
     fixed = tuple(choice for kind in kinds for choice in _choices(kind))
     others = [kind for kind in kinds if not _choices(kind)]
     other = _compiled(others[0]) if others else _literal(fixed)

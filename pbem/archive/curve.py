@@ -1,4 +1,4 @@
-"""The course of a finished game in the opinion of a program: a curve for its page, with its turning points."""
+"""The course of a finished game as a program judges it: a curve for its page, with its turning points."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ _WIDTH, _HEIGHT, _EDGE = 600, 200, 12
 class ShownTurning(NamedTuple):
     """A turning point of a game: the step on its page, its heading, and what would have been better.
 
-    Both texts are blocks of letters; `better` is None if no program has thought about it yet.
+    Both texts are blocks, as in letters; `better` is None if no program has thought about it yet.
     """
 
     step: str
@@ -31,7 +31,7 @@ class ShownTurning(NamedTuple):
 
 
 class ShownCurve(NamedTuple):
-    """The curve as SVG, the sides whose lines it shows, the turning points, and whose opinion they are."""
+    """The curve as SVG, the sides whose lines it shows, the turning points, and whose judgement they are."""
 
     svg: str
     sides: Sequence[Side]
@@ -40,9 +40,9 @@ class ShownCurve(NamedTuple):
 
 
 def curve_of(history: History, thoughts: str = "") -> ShownCurve | None:
-    """Return the curve of a finished game; None if the game is not over, or if no program has an opinion on it.
+    """Return the curve of a finished game; None if the game is not over, or if no program can judge it.
 
-    A game of two sides has one line, because the other would be its mirror image. `thoughts` come from `thoughts_of`,
+    A game with two sides has one line, because the other would be its mirror image. `thoughts` come from `thoughts_of`,
     which callers run beforehand because it takes longer than the rest of a page.
     """
     seats, moments = _seats(history), _moments(history)
@@ -85,7 +85,7 @@ def thoughts_of(history: History) -> str:
 
 
 def _read(thoughts: str) -> Mapping[tuple[int, Side], Sequence[Choice]]:
-    """Parse the JSON of `thoughts_of` by turn and side; return nothing if somebody has tampered with it."""
+    """Parse the JSON of `thoughts_of`; return it by turn and side, or nothing if somebody has tampered with it."""
     with suppress(ValueError, TypeError, LookupError):
         entries = json.loads(thoughts or "[]")
         return {(entry["turn"], entry["side"]): [Choice(**choice) for choice in entry["choices"]] for entry in entries}

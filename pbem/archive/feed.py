@@ -9,13 +9,13 @@ from pbem.archive.pages import ListedGame, ListedSeason, Site, game_file, in_sho
 from pbem.times.moments import stamp
 
 MOST = 50
-"""The most entries of a feed; older ones are dropped."""
+"""The largest number of entries in a feed; older ones are dropped."""
 
 _NEVER = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Entry(NamedTuple):
-    """A piece of news: its name, which is unique at the desk, its date, title and sentence, and the file of its
+    """A piece of news: its name, which is unique at the desk, its date, its title, its sentence, and the file of its
     page."""
 
     key: str
@@ -26,7 +26,7 @@ class Entry(NamedTuple):
 
 
 def feed_file(league: int = 0) -> str:
-    """Return the path of a league's feed, or of the feed of everything for 0."""
+    """Return the path of a league's feed or, for 0, of the feed of everything."""
     return f"leagues/{league}.xml" if league else "feed.xml"
 
 
@@ -37,7 +37,7 @@ def news(games: Sequence[ListedGame], seasons: Sequence[ListedSeason]) -> list[E
 
 
 def _game(game: ListedGame) -> Entry:
-    """Return the entry of a game that has begun, or the newer one of a game that has ended."""
+    """Return the entry for a game that has begun, or the newer one for a game that has ended."""
     at, how = game.ended or game.began, in_short(game) if game.ended else "has begun"
     title = f"{title_of(game)}: {how} ({game.name})"
     return Entry(f"{game.name} {stamp(game.began)}", at, title, why(game), game_file(game.name))
@@ -54,7 +54,7 @@ def _won(games: Sequence[ListedGame], seasons: Sequence[ListedSeason]) -> Iterat
 
 
 def desk_of(games: Sequence[ListedGame]) -> str:
-    """Return the text that identifies a desk in its feeds: the name and beginning of its first game.
+    """Return the text that identifies a desk in its feeds: the name of its first game and when that began.
 
     A hash of the desk's record would change whenever games are hidden.
     """
@@ -62,7 +62,8 @@ def desk_of(games: Sequence[ListedGame]) -> str:
 
 
 def feed(site: Site, desk: str, entries: Sequence[Entry], name: str = "", league: int = 0) -> str:
-    """Render a feed of a desk (see `desk_of`) as XML. `name` is that of the league whose feed it is."""
+    """Render a feed of a desk (see `desk_of`) as XML. `name` and `league` are those of the league that the feed is
+    about."""
     uuids = {
         key: uuid5(NAMESPACE_OID, f"{desk} {key}") for key in (f"feed {league}", *(entry.key for entry in entries))
     }

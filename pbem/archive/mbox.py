@@ -1,4 +1,4 @@
-"""Games as mailboxes for mail programs: whatever is public about a game, told in letters.
+"""Games as mailboxes for mail programs: everything that is public about a game, told in letters.
 
 The letters are made from the history, like the record and the pages. The letters that were really sent and received are
 not used, because they contain what only their readers may know. The format is mboxrd.
@@ -71,12 +71,12 @@ class _Writer:
         self._answered = self._number
 
     def remark_letter(self, words: Remark) -> bytes:
-        """Return the letter with a remark made between turns."""
+        """Return a letter with a remark that was made between turns."""
         self._at = words.moment or self._at
         return self._letter(words.seat or _DESK, words.to or (_ALL,), "Press" if words.seat else "Told", words.text)
 
     def ended(self, end: Ended) -> bytes:
-        """Return the letter that says how the game ended."""
+        """Return a letter that says how the game ended."""
         self._at, result = end.moment or self._at, end.result
         won = outcome_in_words(self._history.game.name, result.winner, forfeit=result.forfeit)
         return self._letter(_DESK, (_ALL,), "Result", f"{'Annulled' if end.annulled else won}: {result.reason}")
@@ -102,7 +102,7 @@ class _Writer:
         return f"<{number}@{self._domain}>"
 
     def _scrubbed(self, text: str) -> str:
-        """Remove whatever could be an address or a reply token."""
+        """Remove anything that could be an address or a reply token."""
         text = text.encode("utf-8", "replace").decode()  # an unpaired surrogate cannot be written
         return hide_tokens(_ENCODED_ADDRESS.sub(f"nobody@{self._domain}", text))
 

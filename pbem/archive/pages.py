@@ -1,7 +1,7 @@
 """The pages of the archive: histories, lists and tables, rendered as HTML from templates.
 
-All functions are pure. No page shows anything that looks like an address, even if somebody has written one into a name
-or a reason.
+All functions are pure. No page shows anything that looks like an address, even if somebody has written one in a name or
+a reason.
 """
 
 import json
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 
 
 CHUNK = 100
-"""Games per page of a list. Pages are filled starting with the oldest games, so that these never change pages."""
+"""Games per page of a list. Pages are filled beginning with the oldest games, so these never move to another page."""
 
 MOST_PEOPLE = 300
-"""The most players on one page. If there are more, each initial has a page of its own."""
+"""The largest number of players on one page. If there are more, each initial has a page of its own."""
 
 
 class PlayerLink(NamedTuple):
-    """A person in a game or a table. `number` is the number of their page, or None if they have no page."""
+    """A person in a game or a table. `number` is that of their page, or None if they have no page."""
 
     number: int | None
     name: str
@@ -86,11 +86,11 @@ class ListedPlayer(NamedTuple):
     games: Sequence[ListedGame]
 
     def tally(self) -> Counter[str]:
-        """Count the games they have won, drawn, lost and are still playing. Annulled games do not count."""
+        """Count the games that they have won, drawn, lost and are still playing. Annulled games do not count."""
         return Counter(filter(None, (_outcome(game, self.number) for game in self.games)))
 
     def seasons(self) -> list[Place]:
-        """Return the seasons they have played in, newest first, each as the place of a game."""
+        """Return the seasons that they have played in, newest first, each as the place of a game."""
         places = {game.place.file: game.place for game in self.games if game.place}
         return [*places.values()][::-1]
 
@@ -127,7 +127,7 @@ class ListedFixture(NamedTuple):
 
 
 class ListedRound(NamedTuple):
-    """A round: its games, and the players without one."""
+    """A round: its games, and the players who have none."""
 
     number: int
     fixtures: Sequence[ListedFixture]
@@ -182,7 +182,7 @@ def game_file(name: str) -> str:
 
 
 def chunks(games: Sequence[ListedGame]) -> int:
-    """Count the hundreds of older games in a list, each on its own page; up to 199 newer games stay on the first."""
+    """Count the hundreds of older games that have pages of their own; up to 199 newer games stay on the first page."""
     return max(0, len(games) // CHUNK - 1)
 
 
@@ -192,7 +192,7 @@ def list_file(base: str, number: int) -> str:
 
 
 def chunk_of(games: Sequence[ListedGame], number: int) -> Sequence[ListedGame]:
-    """Return the games on a page of a list, newest first: 1 holds the oldest hundred, 0 the newest."""
+    """Return the games on a page of a list, newest first: page 1 holds the oldest hundred, page 0 the newest games."""
     part = games[(number - 1) * CHUNK : number * CHUNK] if number else games[chunks(games) * CHUNK :]
     return part[::-1]
 
@@ -203,7 +203,7 @@ def initials(people: Sequence[ListedPlayer]) -> tuple[str, ...]:
 
 
 def players_file(letter: str) -> str:
-    """Return the path of the list of players under an initial; "" stands for the start of the list."""
+    """Return the path of the list of players under an initial; "" stands for the first page of the list."""
     return f"players-{letter.lower() if letter != '#' else 'other'}.html" if letter else "players.html"
 
 
@@ -241,7 +241,7 @@ def _outcome(game: ListedGame, player: int) -> str:
 
 
 ASSETS = ("icon.svg", "game.js", "search.js")
-"""Files that pages need and that are the same in every archive."""
+"""Files that pages need and that are identical in every archive."""
 
 
 class Site(NamedTuple):
@@ -276,7 +276,7 @@ def game_page(site: Site, listed: ListedGame, history: History, thoughts: str = 
 
 
 def public(history: History) -> History:
-    """Remove the addresses that people have written into names and reasons, so that a game can be downloaded."""
+    """Remove the addresses that people have written in names and reasons, so that a game can be downloaded."""
 
     def masked(step: Step) -> Step:
         if isinstance(step, Placed | RolledBack):
@@ -329,7 +329,7 @@ def games_page(site: Site, games: Sequence[ListedGame], number: int) -> str:
 
 
 def players_page(site: Site, people: Sequence[ListedPlayer], letter: str) -> str:
-    """Render the players under an initial, by name; "" is the start of the list, with all players if it is short."""
+    """Render the players under an initial, by name; "" is the list's first page, with all players if it is short."""
     letters = initials(people)
     listed = [person for person in people if person.initial == letter or not letters]
     named = [(initial, players_file(initial)) for initial in letters]
@@ -379,7 +379,7 @@ def asset(name: str) -> str:
 
 
 def style(games: Sequence[AnyGame]) -> str:
-    """Return the style sheet of all pages, with the signs of each game's seats."""
+    """Return the style sheet for all pages, with the symbols for each game's seats."""
     of_seats = {f".{game.name}-{seat}": sign for game in games for seat, sign in game.signs.items()}
     signs = {f".side{where}::before": sign for where, sign in of_seats.items()}
     shapes = [f"{where} {{ border-radius: {'50%' if sign.round else '1px'}; }}" for where, sign in signs.items()]
@@ -395,7 +395,7 @@ def style(games: Sequence[AnyGame]) -> str:
 
 
 def in_full(game: ListedGame) -> str:
-    """Return the result with its reason: `Red won. Red holds five cities.`; "" if the game is not over."""
+    """Return the result and its reason: `Red won. Red holds five cities.`; "" if the game is not over."""
     if game.result is None:
         return ""
     reason = why(game)
@@ -428,8 +428,7 @@ def _masked(text: str) -> str:
 class ShownStep(NamedTuple):
     """The content under one heading of a game's page. `short` is the part of its title that links show.
 
-    `map` is the board as SVG, `text` the board as lines; `before` holds decisions and replacements that preceded the
-    step.
+    `map` is the board as SVG, `text` the board as lines; `before` holds the decisions and replacements before the step.
     """
 
     id: str
@@ -449,7 +448,7 @@ class ShownStep(NamedTuple):
 
 
 def shown_steps(history: History) -> Iterator[ShownStep]:
-    """Yield the steps of a game in order, each with the board after it and with whatever happened `before` it."""
+    """Yield the steps of a game in order, each with the board after it and with all that happened `before` it."""
     steps, before = _shown_steps(history), list[str]()
     yield next(steps)
     for step in history.steps:
@@ -463,7 +462,7 @@ def shown_steps(history: History) -> Iterator[ShownStep]:
 
 
 def _shown_steps(history: History) -> Iterator[ShownStep]:
-    """Yield the start and all steps other than remarks, without whatever happened before them."""
+    """Yield the start and all steps other than remarks, without anything that happened before them."""
     number, game, reader = Counter[str](), history.game, history.reader
     state, began = history.start, {1: history.start}
     begun = game.story(game.view(state, reader), history.opening) if history.opening else ()
@@ -489,7 +488,7 @@ def _shown_steps(history: History) -> Iterator[ShownStep]:
 
 
 def _called(game: AnyGame, step: Step, state: Any) -> tuple[str, str, str, str]:
-    """Return the name of a step other than a turn, its title, a short title, and a note."""
+    """Return the name of a step other than a turn, its title, its short title, and a note."""
     match step:
         case Placed(reason=reason):
             return "correction", "Position corrected", "Corrected", reason
@@ -518,14 +517,14 @@ def _turn(history: History, step: Played, number: Counter[str]) -> ShownStep:
 
 
 def _orders(game: AnyGame, seat: Seat, orders: str | None, *, awaited: bool) -> tuple[Seat, str, bool]:
-    """Return a seat, its canonical orders or words for their absence, and whether there are orders."""
+    """Return a seat, its canonical orders or words for their absence, and whether there are any orders."""
     if orders is not None:
         return seat, orders, True
     return seat, "no orders came" if awaited else game.phrases.unasked, False
 
 
 def _id(name: str, number: Counter[str]) -> str:
-    """Return a step's id: its name, with a number if an earlier step of the page has the same name."""
+    """Return a step's id: its name, followed by a number if an earlier step on the page has the same name."""
     number[name] += 1
     return f"{name}-{number[name]}" if number[name] > 1 else name
 
@@ -542,7 +541,7 @@ def _board(
 
 
 def _split(picture: Picture) -> tuple[str, str]:
-    """Split a picture into board and legend, which are separated by an empty line without spans."""
+    """Split a picture at the empty line without spans that separates the board from the legend."""
     at = picture.index(()) if () in picture else len(picture)
     return plain(picture[:at]), plain(picture[at + 1 :])
 

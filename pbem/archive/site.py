@@ -1,7 +1,7 @@
-"""The archive of a desk as a folder of pages: the list of its pages, and the data that each is made from.
+"""The archive of a desk as a folder of pages: the list of its pages, and the data from which each is made.
 
-Only what the players know already is published: no game before all have agreed to it, no orders before their turn is
-played, no turn that the game master still reviews, no press, no address, and nobody who wants to be forgotten.
+Only what the players already know is published: no game before everybody has agreed to it, no orders before their turn
+is played, no turn that the game master has yet to review, no press, no address, and nobody who wants to be forgotten.
 """
 
 import fcntl
@@ -41,13 +41,14 @@ from pbem.times.moments import parse_moment
 NAME = "pbem-archive.json"
 VERSION = 1
 _KIND = "pbem archive"
-_OFTEN = 500  # files written between two reports of progress
+_OFTEN = 500  # the marks are saved each time this many files have been written
 
 
 _PACKAGE = Path(pbem.__file__).parent
 
 THOUGHTS = 100
-"""The most games that one run thinks about. Thinking about one takes as long as writing ten to thirty pages."""
+"""The largest number of games that one run thinks about. Thinking about one takes as long as writing ten to thirty
+pages."""
 
 
 class FolderError(PbemError):
@@ -55,8 +56,8 @@ class FolderError(PbemError):
 
 
 class Page(NamedTuple):
-    """A file of the archive: its path in the folder, a mark of everything that it is made from, and a function that
-    makes its text."""
+    """A file of the archive: its path in the folder, a mark that covers everything from which it is made, and a
+    function that makes its text."""
 
     path: str
     mark: str
@@ -64,12 +65,12 @@ class Page(NamedTuple):
 
 
 def mark_of(*values: object) -> str:
-    """Return a short hash of values. Because readers can test guesses against it, it must never cover secrets."""
+    """Return a short hash of values. It must never cover secrets, because readers can test guesses against it."""
     return blake2b(repr(values).encode(), digest_size=8).hexdigest()
 
 
 def write_pages(folder: Path, pages: Sequence[Page], tell: Callable[[str], None]) -> int:
-    """Bring a folder up to date, in the order of `pages`; return how many files have changed or been removed.
+    """Bring a folder up to date, in the order of `pages`; return how many files were changed or removed.
 
     Raises FolderError.
 
@@ -82,7 +83,7 @@ def write_pages(folder: Path, pages: Sequence[Page], tell: Callable[[str], None]
         gone = marks.keys() - wanted.keys()
         if not stale and not gone and marks:
             return 0
-        sure = marks | dict.fromkeys((page.path for page in stale), "")  # unknown until they are written
+        sure = marks | dict.fromkeys((page.path for page in stale), "")  # not known until the files are written
         _save(folder, sure)
         changed = 0
         for number, page in enumerate(stale, start=1):
@@ -136,14 +137,14 @@ def _is_below(path: str) -> bool:
 
 
 def _save(folder: Path, marks: Mapping[str, str]) -> None:
-    """Save the marks of the files in a folder, after syncing these files to disk."""
+    """Save the marks of the files in a folder, after syncing those files to disk."""
     os.sync()
     text = json.dumps({"kind": _KIND, "version": VERSION, "files": marks}, indent=0, sort_keys=True)
     _write(folder / NAME, text + "\n")
 
 
 def _write(path: Path, text: str) -> bool:
-    """Write a file atomically; return False, without touching it, if it had that text already."""
+    """Write a file atomically; return False, without touching it, if it already had that text."""
     data = text.encode()
     with suppress(OSError):
         if path.read_bytes() == data:
@@ -156,7 +157,7 @@ def _write(path: Path, text: str) -> bool:
 
 
 def _remove(folder: Path, path: str) -> None:
-    """Remove a file, anything that a killed run has left of it, and its folder if that is empty then."""
+    """Remove a file, anything that a killed run left of it, and its folder if that is then empty."""
     for name in (path, f"{path}.part"):
         (folder / name).unlink(missing_ok=True)
     with suppress(OSError):
@@ -164,14 +165,14 @@ def _remove(folder: Path, path: str) -> None:
 
 
 class ArchiveError(PbemError):
-    """The store contains something that no page can be made from."""
+    """The store contains something from which no page can be made."""
 
 
 class _Archive(NamedTuple):
     """Everything to be published: games, people, and leagues with their seasons.
 
-    For each game, `marks` covers everything that its page is made from, and `thoughts` the thoughts of a program about
-    it, if there are any.
+    For each game, `marks` covers everything from which its page is made, and `thoughts` the thoughts that a program has
+    had about it, if any.
     """
 
     games: Sequence[pages.ListedGame]
@@ -193,7 +194,7 @@ def build(store: Store, folder: Path, site: pages.Site, now: datetime, tell: Cal
 
 
 def _pages(store: Store, folder: Path, site: pages.Site, now: datetime) -> Iterator[Page]:
-    """Yield all pages, beginning with those that others link to or are made from."""
+    """Yield all pages, beginning with those to which others link or from which they are made."""
     archive = _find(store, _read(folder) if folder.is_dir() else {})
     for game in archive.games:
         if mark := archive.thoughts.get(game.number):
@@ -213,7 +214,7 @@ _Plan = tuple[str, object, Callable[[], str]]
 
 
 def _plan(store: Store, folder: Path, site: pages.Site, archive: _Archive) -> Iterator[_Plan]:
-    """Yield for each page except the front page its path, the data that it is made from, and the function that makes
+    """For each page except the front page, yield its path, the data from which it is made, and the function that makes
     it."""
     for name in pages.ASSETS:
         yield name, name, partial(pages.asset, name)
@@ -260,7 +261,8 @@ def _feeds(site: pages.Site, archive: _Archive) -> Iterator[_Plan]:
 
 
 def _chunks(games: Sequence[pages.ListedGame], marks: Mapping[int, str]) -> Iterator[tuple[int, object]]:
-    """Yield the number of each page of a list and the data that it is made from. The first page links to all others."""
+    """Yield the number of each page of a list, and the data from which it is made. The first page links to all
+    others."""
     last = pages.chunks(games)
     for number in range(last + 1):
         chunk = pages.chunk_of(games, number)
@@ -288,7 +290,7 @@ def _public(write: Callable[[History], str], history: History) -> str:
 
 @cache
 def _program() -> str:
-    """Return a mark of the program, because another version may make different pages from the same games."""
+    """Return a mark of the program, because another version may make other pages from the same games."""
     return mark_of(__version__, [(path.name, path.read_bytes()) for path in _sources()])
 
 
@@ -307,7 +309,7 @@ def _thinker(kind: str) -> str:
     return mark_of([(path.name, path.read_bytes()) for path in sorted(files)])
 
 
-# What there is
+# Games, people and leagues
 
 
 def _find(store: Store, known_marks: Mapping[str, str]) -> _Archive:
@@ -326,10 +328,10 @@ def _find(store: Store, known_marks: Mapping[str, str]) -> _Archive:
 def _thoughts(
     games: Sequence[pages.ListedGame], marks: Mapping[int, str], known_marks: Mapping[str, str]
 ) -> dict[int, str]:
-    """Return the mark of a program's thoughts about each game that has any.
+    """Return the mark of a program's thoughts about each game, if there are any.
 
-    A run thinks about the latest `THOUGHTS` games that have ended. For others, earlier thoughts are kept, even those of
-    another version.
+    A run thinks about the `THOUGHTS` games that ended most recently. For others, earlier thoughts are kept, even those
+    of another version.
     """
     thoughts, remaining = dict[int, str](), THOUGHTS
     over = [game for game in games if game.phase == "finished" and game.turns and can_be_analysed(find_game(game.kind))]
@@ -380,7 +382,7 @@ def _listed(match: PublishedMatch) -> pages.ListedGame:
 
 
 def _people(store: Store, games: Sequence[pages.ListedGame]) -> list[pages.ListedPlayer]:
-    """Return all past and present players, in order of arrival."""
+    """Return everyone who plays or has played, in order of arrival."""
     played: dict[int, list[pages.ListedGame]] = {}
     for game in games:
         for number in {person.number for person in game.seats.values() if person.number is not None}:

@@ -1,1 +1,1 @@
-"""The commands of `pbem`, and the code of those that need no desk."""
+"""The commands of `pbem`, and the code behind those that need no desk."""

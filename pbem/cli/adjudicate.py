@@ -1,6 +1,6 @@
-"""Adjudicate turns from a stream of lines, an interface for other programs (docs/games/ozymandia-events.md).
+"""Adjudicate turns from a stream of lines: an interface for other programs (docs/games/ozymandia-events.md).
 
-Each line is answered by one line, in order. Nothing is remembered between lines.
+Each line is answered with one line, in order. Nothing is remembered from one line to the next.
 """
 
 import json
@@ -23,14 +23,14 @@ WIDTH = 72
 _SEED = re.compile(r"[0-9a-fA-F]{64}")
 _OF_A_NEW_MATCH = {"id", "new", "orders", "chance", "seed", "deck_seed", "as"}
 _Played = TypeVar("_Played")
-MAX_TEXT = 10_000  # the most characters of one side's orders; far more than any turn needs
+MAX_TEXT = 10_000  # the largest number of characters in one side's orders; far more than any turn needs
 
 
 class LineError(PbemError):
     """A line that cannot be adjudicated. `errors` maps the place of each fault to its sentences.
 
     The places are `input` (the line is not a question), `position` (it is impossible), a seat (its orders are wrong),
-    and `chance` (it has too few values, too many, or impossible ones).
+    and `chance` (its values are too few, too many or impossible).
     """
 
     def __init__(self, errors: Mapping[str, list[str]], echo: Any = None) -> None:
@@ -39,7 +39,7 @@ class LineError(PbemError):
         self.id = echo
 
     def as_json(self) -> dict[str, Any]:
-        """The answer to the line."""
+        """The answer to the faulty line."""
         return {"id": self.id, "errors": self.errors}
 
 
@@ -56,7 +56,7 @@ class TurnRequest(NamedTuple):
 
 
 def run(lines: Iterable[bytes], out: BinaryIO, *, as_json: bool, game_name: str = DEFAULT) -> int:
-    """Answer each line with a line of JSON, or else with a report and a map; return the exit status.
+    """Answer each line with a line of JSON or, without `as_json`, with a report and a map; return the exit status.
 
     0: every line was adjudicated. 1: some lines had errors. 2: there were lines, but none could be read.
     """
@@ -121,7 +121,7 @@ def _begin(game: AnyGame, starter: AdjudicatesSetUp[Any], question: Mapping[str,
 
 def _with_chance(game: AnyGame, question: Mapping[str, Any], play: Callable[[Chance], _Played]) -> _Played:
     """Play with the chance given in a question, and check that all its values are used. Faults in the values are
-    reported last."""
+    reported only if there are no others."""
     fault: ChanceError | None = None
     chance = NO_CHANCE
     try:
@@ -141,7 +141,7 @@ def _with_chance(game: AnyGame, question: Mapping[str, Any], play: Callable[[Cha
 
 
 def _read_chance(question: Mapping[str, Any]) -> Chance:
-    """Read the values given in a question, or its seed, which by default is 64 zeros."""
+    """Read the values given in a question, or its seed, whose default is 64 zeros."""
     values, seeds = question.get("chance"), [question.get(key) for key in ("seed", "deck_seed")]
     if values is not None:
         if not isinstance(values, list) or any(seed is not None for seed in seeds):
@@ -154,7 +154,7 @@ def _read_chance(question: Mapping[str, Any]) -> Chance:
 
 
 def _read_reader(game: AnyGame, question: Mapping[str, Any], seats: tuple[Seat, ...]) -> Reader | Literal["all"]:
-    """Read for whom the answer is meant: a seat, None for the public, or "all" for a reader who sees everything."""
+    """Read for whom the answer is intended: a seat, None for the public, or "all" for a reader who sees everything."""
     reader = question.get("as") if game.hides else None
     if reader is None:
         return "all"
@@ -263,7 +263,7 @@ def _as_json(game: AnyGame, turn: TurnRequest) -> dict[str, Any]:
 
 
 def _as_text(game: AnyGame, turn: TurnRequest) -> str:
-    """Format a report as players get it, in lines of at most 72 columns."""
+    """Format a report as players receive it, in lines of at most 72 columns."""
     before, after = turn.before, turn.ruling.state
     events, seen, since = game.redact_events(turn.ruling.events, OPEN), game.view(after, OPEN), game.view(before, OPEN)
     rows = [(game.called[seat], str(turn.orders.get(seat, "no orders"))) for seat in turn.seats]
@@ -284,7 +284,8 @@ def _as_text(game: AnyGame, turn: TurnRequest) -> str:
 
 
 def _rows(pairs: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """Lay out two columns, the second one wrapped. A heading that is too long for the first gets a line of its own."""
+    """Lay out two columns and wrap the second. A heading that is too long for the first column gets a line of its
+    own."""
     for heading, text in pairs:
         yield from _wrapped(f"  {heading:<18}  {text}", 22)
 

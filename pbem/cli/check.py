@@ -1,6 +1,6 @@
 """Check letters that arrive as a stream of lines: an interface for other programs (docs/checker.md).
 
-Each line is answered by one line, in order; nothing is remembered from one line to the next.
+Each line is answered with one line, in order; nothing is remembered from one line to the next.
 """
 
 import json
@@ -27,7 +27,7 @@ from pbem.typed import Reader, Right, keys_of, quote
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """A line of input: a letter from a seat, and the state of its game, given by one of `position`, `state` and
+    """A line of input: a letter from a seat, and the state of its game, which is given by `position`, `state` or
     `new`."""
 
     id: Any = None
@@ -45,13 +45,13 @@ class Question:
 _NOTHING = LetterText()
 KEYS = keys_of(Question)
 _MAY_BE_QUOTED = re.compile(r"^[^\S\n]*(?:[>|]|--|__)", re.M)
-_TRIES = 64  # set-ups that are tried to find one in which a seat begins
+_TRIES = 64  # the number of set-ups that are tried to find one in which a seat begins
 
 
 def run(lines: Iterable[bytes], out: BinaryIO) -> int:
     """Answer each line with a line of JSON. Returns the exit status.
 
-    0: every letter has orders. 1: some have none, or are wrong. 2: there were lines, and none could be read.
+    0: every letter has orders. 1: some have none, or wrong ones. 2: there were lines, but none could be read.
     """
     total = wrong = unreadable = 0
     for line in lines:
@@ -69,15 +69,16 @@ def run(lines: Iterable[bytes], out: BinaryIO) -> int:
 def read_letter(
     question: Mapping[str, Any], aside: tuple[str, ...] = (), halves: tuple[str, ...] = (), subject: str = ""
 ) -> dict[str, Any]:
-    """Check a letter for a caller within this program, whose question has no `id`. Lines `aside` have been set aside
-    already, `halves` are lines that appear in only one form of it, and `subject` is its subject. Raises LineError."""
+    """Check a letter for a caller within this program, whose question has no `id`. `aside` lists lines that have been
+    set aside already, `halves` lines that appear in only one form of the letter; `subject` is its subject. Raises
+    LineError."""
     read = _question(question)
     besides = LetterText(aside=aside, halves=halves, subject=subject)
     return reading_as_json(_read(_standpoint(_game(read), read), read, besides))
 
 
 def check_line(line: str | bytes) -> dict[str, Any]:
-    """Answer one line as plain data: how its letter is read, or what is wrong with the line."""
+    """Answer one line with plain data: how its letter is read, or what is wrong with the line."""
     echo = None
     try:
         line_read = read_json(line)
@@ -110,7 +111,7 @@ def _game(question: Question) -> AnyGame:
 
 
 def _standpoint(game: AnyGame, question: Question) -> AnyStandpoint:
-    """The state of the game, and the seat that writes. Raises LineError, also for an unknown seat."""
+    """The state of the game, and the seat that writes. Raises LineError, for example for an unknown seat."""
     echo, seat = question.id, question.seat
     options = {**(question.options or {}), **(question.new or {})}
     if question.board is not None:
@@ -135,10 +136,11 @@ def _standpoint(game: AnyGame, question: Question) -> AnyStandpoint:
 def _begun(
     game: AnyGame, written: str, seat: Seat, position: str | None, whoever: bool
 ) -> tuple[Any, tuple[Seat, ...]]:
-    """The state in which a question's game begins (its set-up with options, or the given position), and the seats.
+    """The state in which a question's game begins (the result of its set-up with options, or the given position), and
+    its seats.
 
-    `whoever` says that the question has no `new`. Then, unless it gives a position, a set-up is sought in which the
-    seat is among the first to move.
+    `whoever` says that the question has no `new`. In that case, unless the question gives a position, a set-up is
+    sought in which the seat is among the first to move.
     """
     options = json.loads(written)
     if not whoever and isinstance(game, AdjudicatesSetUp) and (set_up := _as_adjudicated(game, options)):
@@ -157,7 +159,7 @@ def _begun(
 
 
 def _as_adjudicated(game: AdjudicatesSetUp[Any], options: Mapping[str, Any]) -> tuple[Any, tuple[Seat, ...]] | None:
-    """The beginning of a match, from options that `pbem adjudicate --json` takes; None for any others."""
+    """The beginning of a match with options that `pbem adjudicate --json` accepts; None for any others."""
     try:
         ruling, seats = game.adjudicate_set_up(options, SecretChance(bytes(SECRET)))
     except GameError:
@@ -173,11 +175,11 @@ def _adjudicable(game: AnyGame) -> Adjudicable[Any]:
 
 
 def _read(standpoint: AnyStandpoint, question: Question, besides: LetterText = _NOTHING) -> Reading:
-    """Read a letter, and what it has `besides` its text. One that is orders from the first word to the last quotes
-    nothing, so nothing is cut from it."""
+    """Read a letter, and what there is `besides` its text. A text that consists of orders from its first word to its
+    last quotes nothing, so nothing is cut from it."""
     text, answers = question.text, question.answers or ""
     if besides == _NOTHING and not (answers or "\n" in text or _MAY_BE_QUOTED.search(text)):
-        items = standpoint.game.items(text)  # orders as many programs write them
+        items = standpoint.game.items(text)  # orders in the form in which many programs write them
         if items is not None and not (meant := standpoint.interpret(items)).mistakes:
             return Reading(meant.orders, standing=meant.standing)
     own, left_out = _own_words(text, answers)
@@ -197,7 +199,7 @@ def _own_words(text: str, answers: str) -> tuple[str, tuple[str, ...]]:
 
 
 def reading_as_json(reading: Reading) -> dict[str, Any]:
-    """A reading as plain data: an answer without its `id`."""
+    """A reading as plain data: an answer except for its `id`."""
     orders = [] if reading.orders is None else [str(reading.orders)]
     # A game may list standing orders among the orders, too.
     standing = [line for line in reading.standing if line not in "".join(orders).split("; ")]
@@ -218,8 +220,8 @@ def reading_as_json(reading: Reading) -> dict[str, Any]:
 
 
 def _mistake(mistake: LineMistake) -> dict[str, Any]:
-    """A mistake as plain data: its place in the writer's own text, with lines counted from 1 and columns from 0, and a
-    sentence that says what would be right."""
+    """A mistake as plain data: its place in the writer's own text, where lines are counted from 1 and columns from 0,
+    and a sentence that says what would be right."""
     return {
         "line": mistake.line,
         "column": mistake.column,

@@ -95,7 +95,7 @@ def _export_game(settings: Settings, name: str, form: str | None, output: Path |
 
 
 def _pieces(store: "Store", match: int, form: str, *, press: bool, turn: int | None) -> list[bytes]:
-    """Write a game in one of the formats, as pieces of bytes."""
+    """Write a game in one of the formats, as a list of byte strings."""
     from pbem.archive.mbox import game_mailbox
     from pbem.record.exports import draw, write_json
     from pbem.record.notation import write_record
@@ -178,7 +178,7 @@ def doctor(settings: Settings, /, as_json: bool) -> None:
 
 @contextmanager
 def _progress() -> Iterator[Callable[[str], None]]:
-    """Show the progress of long work on a terminal, and clear its line at the end."""
+    """Show the progress of long work on a terminal, and clear the line when it is done."""
     tell = progress()
     try:
         yield tell

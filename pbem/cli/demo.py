@@ -39,13 +39,13 @@ PEOPLE = (
     Address("Eve", "eve@example.org"),
     Address("Fred", "fred@example.org"),
 )
-"""The players of a game, in the order of its seats."""
+"""The players of a game, in order of its seats."""
 
 
 def run(keep: Path | None, *, play: bool, game_name: str = DEFAULT) -> None:
-    """Play a game's scripted demonstration, or a game of the computer against itself if the game involves chance and
-    cannot be scripted; with `play`, let the reader take the first seat. The desk is deleted afterwards unless `keep`
-    names a folder for it."""
+    """Play a game's scripted demonstration or, if the game involves chance and so cannot be scripted, a game of the
+    computer against itself; with `play`, let the reader take the first seat. The desk is deleted afterwards unless
+    `keep` names a folder for it."""
     game = find_game(game_name)
     if not isinstance(game, Bot) and (play or not isinstance(game, HasDemonstration)):
         raise GameError(f"{game.title} has no {'computer opponent' if play else 'demonstration'}.")
@@ -66,7 +66,8 @@ def run(keep: Path | None, *, play: bool, game_name: str = DEFAULT) -> None:
 
 
 class DemoDesk:
-    """A desk with one game at a time, whose players' letters are put into its inbox and read from its outbox."""
+    """A desk with one game at a time; letters from players are put into its inbox, and letters to them are read from
+    its outbox."""
 
     def __init__(self, folder: Path, now: datetime | None = None, game_name: str = DEFAULT, **options: Any) -> None:
         make_desk(folder, rehearsal=True)
@@ -82,7 +83,7 @@ class DemoDesk:
         self.begin(options, terms)
 
     def begin(self, options: Mapping[str, Any], terms: Terms | None = None) -> None:
-        """Begin a match; any earlier one must be over."""
+        """Begin a match; any earlier match must be over."""
         desk = Desk(self.config, self.store, self.now, "", read_key(self.config.desk.key_file))
         self.people = dict(zip(seats_of(self.game, options), PEOPLE, strict=False))
         terms = terms or Terms(deadline=Pace(every=timedelta(days=3)), remind=())
@@ -90,11 +91,11 @@ class DemoDesk:
         self._number += 1
 
     def close(self) -> None:
-        """Close the database; the desk stays."""
+        """Close the database; the desk's folder stays."""
         self.store.conn.close()
 
     def answer(self, seat: Seat, text: str, *, to: Message | None = None) -> MIMEText:
-        """Write an answer to a seat's last letter, or to another one."""
+        """Write an answer to the last letter to a seat, or to another letter."""
         return answer_letter(to or self.last[seat], self.people[seat], text, self.now)
 
     def deliver(self, letter: bytes) -> None:
@@ -105,7 +106,7 @@ class DemoDesk:
         (inbox.path / "new" / f"{self.now.timestamp():.0f}.Q{self._written}.demo").write_bytes(letter)
 
     def write(self, seat: Seat, text: str) -> None:
-        """Answer a seat's last letter and deliver the answer."""
+        """Answer the last letter to a seat, and deliver the answer."""
         self.deliver(self.answer(seat, text).as_bytes())
 
     def poll(self) -> list[tuple[Seat, Message]]:
@@ -114,7 +115,7 @@ class DemoDesk:
         return list(self.letters())
 
     def run(self) -> None:
-        """Run the desk five minutes later."""
+        """Run the desk, with its clock five minutes further on."""
         self.now += timedelta(minutes=5)
         report = poll(self.config, self.now, lambda text: None, self.store)
         if not report.well:
@@ -136,13 +137,13 @@ class DemoDesk:
         return self.match().result is not None
 
     def opponent_orders(self, seat: Seat) -> str:
-        """The orders that the computer chooses for a seat, from what that seat may see."""
+        """The orders that the computer chooses for a seat, given what that seat may see."""
         assert isinstance(self.game, Bot)
         return str(self.game.choose(self.game.view(self.match().state, seat), seat))
 
 
 def answer_letter(answered: Message, who: Address, text: str, now: datetime) -> MIMEText:
-    """Write an answer as mail programs do: the player's own words, then the quoted letter."""
+    """Write an answer as mail programs do: the player's own words, and then the quoted letter."""
     quoted = "\n".join(f"> {line}" for line in letter_text(answered).splitlines())
     letter = MIMEText(f"{text}\n\nOn {answered['Date']}, {answered['From']} wrote:\n{quoted}\n", _charset="utf-8")
     letter["From"] = f"{who.name} <{who.address}>"
@@ -166,7 +167,8 @@ def letter_text(letter: Message) -> str:
 
 
 def _show(table: DemoDesk) -> bool:
-    """Play a whole game. Print every letter to and from the first seat in full, and one line of every other letter."""
+    """Play a whole game. Print every letter to and from the first seat in full, and one line of each other letter.
+    Always return True, because the game is played to its end."""
     _print_letters(table, table.poll())
     game = table.game
     for letters in game.demonstration if isinstance(game, HasDemonstration) else _by_computer(table):
@@ -180,13 +182,14 @@ def _show(table: DemoDesk) -> bool:
 
 
 def _by_computer(table: DemoDesk) -> Iterator[list[tuple[Seat, str]]]:
-    """Yield the orders that the computer chooses for every seat, one run at a time, until the game is over."""
+    """Yield the orders that the computer chooses for every seat, one run of the desk at a time, until the game is
+    over."""
     while not table.over():
         yield [(seat, table.opponent_orders(seat)) for seat in table.match().missing()]
 
 
 def _print_letters(table: DemoDesk, letters: Iterable[tuple[Seat, Message]], *, all_seats: bool = True) -> None:
-    """Print the letters to the first seat in full; of other letters, print the first line, or nothing unless
+    """Print the letters to the first seat in full; print the first line of each other letter, or nothing of it unless
     `all_seats`."""
     first, *_ = table.people
     for seat, letter in letters:
@@ -202,7 +205,7 @@ def _heading(text: str) -> None:
 
 def _play(table: DemoDesk) -> bool:
     """Let the reader play the first seat: send what they write as letters, and print the letters to them. Return
-    whether they have played to the end."""
+    whether they played to the end."""
     first, *others = table.people
     _print_letters(table, table.poll(), all_seats=False)
     while not table.over():

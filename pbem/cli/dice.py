@@ -1,4 +1,4 @@
-"""`pbem dice`: how each throw in a game came about, so that anyone can check it by hand (docs/proof.md)."""
+"""`pbem dice`: how each throw in a game came about, in a form that anyone can check by hand (docs/proof.md)."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from pbem.record.history import History, Placed, Played
 
 MAX_FILE = 50_000_000
-"""The most bytes of a file that are read; the rest is ignored."""
-_BLOCK = 32  # bytes of a SHA-256
+"""How many bytes of a file are read; the rest is ignored."""
+_BLOCK = 32  # the number of bytes in a SHA-256
 _FIRST = 24  # the number of dice shown if the number thrown is unknown
 _ON_RECORD = re.compile(rf"^(\d+)\. .*##({SOURCE})", re.M)
 _HASH = "[0-9a-f]{64}"
@@ -44,7 +44,8 @@ _GAPS = {
     "\5": ("round", r"(?P<number>\d+)"),
     "\6": ("value", f"(?P<value>{_HASH})"),
 }
-"""The placeholder for each value in a sentence, with the name of the value and the pattern of its text in reports."""
+"""The placeholder for each value in a sentence, mapped to the name of the value and the pattern of its text in
+reports."""
 _TOLD = "The dice of turn {played} came from this secret: {secret}"
 _JOINED = "It was joined by what the seats brought, in this order ({sides}): {words}"
 _DRAWN = "The last to join it was round {round} of the public beacon {beacon}: {value}"
@@ -140,7 +141,7 @@ _BLANKS = {name: mark for mark, (name, _) in _GAPS.items()}
 
 
 def _pattern(sentence: str) -> str:
-    """A regular expression that matches a sentence of a report with any values."""
+    """A regular expression that matches a sentence of a report, whatever its values."""
     expression = re.escape(sentence)
     for mark, (_, value) in _GAPS.items():
         expression = expression.replace(mark, value)
@@ -176,8 +177,8 @@ def _of_history(history: "History", sides: int) -> Iterator[tuple[int, list[str]
 
 
 def _rollback_shuffle(history: "History", number: int, turn: int) -> Iterator[tuple[int, list[str]]]:
-    """Yield the shuffles made when a game went back to the start of a turn; `number` is the index of the rollback in
-    its steps."""
+    """Yield the shuffles made when a game was taken back to the start of a turn; `number` is the index of the rollback
+    among its steps."""
     from pbem.record.history import SHUFFLED, Placed, Played
 
     before = [step for step in history.steps[:number] if isinstance(step, Played)]
@@ -196,8 +197,8 @@ def _rollback_shuffle(history: "History", number: int, turn: int) -> Iterator[tu
 
 
 def _new_deal(history: "History", number: int, placed: "Placed") -> Iterator[tuple[int, list[str]]]:
-    """Yield the new deal made when a game went on with a new secret; `number` is the index of the new position in its
-    steps. The turn that follows reveals the secret."""
+    """Yield the new deal made when a game went on with a new secret; `number` is the index of the new position among
+    its steps. The turn that follows reveals the secret."""
     from pbem.record.history import Placed, Played
 
     played = next((step for step in history.steps[number + 1 :] if isinstance(step, Played | Placed)), None)
@@ -212,7 +213,7 @@ def _new_deal(history: "History", number: int, placed: "Placed") -> Iterator[tup
 
 
 def _play(game: "AnyGame", step: "Played", chance: Chance) -> None:
-    """Play a turn again, with a source of chance that traces what is drawn."""
+    """Play a turn again, with a source of chance that records what is drawn."""
     from pbem.orders.reader import parse_turn
     from pbem.orders.situation import Situation
 
@@ -221,7 +222,7 @@ def _play(game: "AnyGame", step: "Played", chance: Chance) -> None:
 
 
 def _first_dice(number: int, secret: str, sides: int) -> list[str]:
-    """Show the first dice of a turn in the order in which they fall, because the number of dice is unknown."""
+    """Show the first dice of a turn in the order in which they fall; used where the number of dice is unknown."""
     seed = read_source(secret).seed
     chance = TracedChance(seed)
     for _ in range(_FIRST):
@@ -247,7 +248,7 @@ def _lines(title: str, source: str, deck: bytes, drawn: Iterable[Drawn], *, of_m
 
 
 def _throws(throws: Sequence[Drawn], dice: bytes, deck: bytes) -> list[str]:
-    """List the blocks of bytes that throws took from the two streams, given by their seeds, and each throw."""
+    """List the blocks of bytes that throws took from the two streams, whose seeds are given, and each throw."""
     lines = []
     for stream, seed in (("dice", dice), ("deck", deck)):
         last = max((throw.place for throw in throws if throw.stream == stream), default=-1)

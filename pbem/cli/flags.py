@@ -1,4 +1,4 @@
-"""The global options, and commands whose flags depend on a game, with one flag for each of its seats and options."""
+"""The global options, and commands whose flags depend on a game: one flag for each of its seats and options."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Settings:
-    """The global options. The configuration is read when a command needs it."""
+    """The global options. The configuration is read only when a command needs it."""
 
     def __init__(self, config: str | None, now: str | None) -> None:
         self._config, self._now = config, now
@@ -28,7 +28,7 @@ class Settings:
         return config_of(self._config)
 
     def now(self) -> datetime:
-        """The moment as of which a command acts. Raises UsageError if `--now` is given but the desk is not a rehearsal
+        """The moment at which a command acts. Raises UsageError if `--now` is given but the desk is not a rehearsal
         desk."""
         from pbem.service.tick import clock
         from pbem.times.moments import parse_moment
@@ -57,10 +57,10 @@ class Settings:
 
 
 class GameCommand(click.Command):
-    """A command about a game: `--game` names the game, and its options are flags.
+    """A command about a game: `--game` names the game, and the game's options are flags.
 
     The command's function gets `game` and, in `chosen`, the options that were given. A `seated` command also has a flag
-    for each seat in addition to `--seat`; its function gets `people`, by seat.
+    for each seat in addition to `--seat`; its function gets `people`, the player of each seat.
     """
 
     def __init__(self, *args: Any, seated: bool = False, **kwargs: Any) -> None:
@@ -112,19 +112,19 @@ class GameCommand(click.Command):
 
 
 def flag(option: "Option") -> str:
-    """The name of an option on the command line."""
+    """The flag for an option on the command line."""
     return option.flag or option.name.replace("_", "-")
 
 
 def _all_seats(game: "AnyGame") -> "tuple[Seat, ...]":
-    """The seats that a game offers, whether or not a match uses them, with all other options at their defaults."""
+    """The seats that a game offers, whether or not a match uses them, with defaults for all other options."""
     from pbem.games.base import seats_of
 
     return next((option.choices for option in game.options({}) if option.of_seats), seats_of(game, {}))
 
 
 def _texts(option: "Option", written: str | Sequence[str]) -> Sequence[str]:
-    """The values given for an option. If it takes several values, commas and blanks separate them, too."""
+    """The values given for an option. If it takes several values, they may also be separated by commas and blanks."""
     if isinstance(written, str):
         return (written,)
     return (
@@ -135,7 +135,7 @@ def _texts(option: "Option", written: str | Sequence[str]) -> Sequence[str]:
 
 
 def _split(text: str) -> "tuple[str, Seat, str]":
-    """Split `SEAT=PLAYER` into the flag that errors name, the seat and the player. Raises ConfigError."""
+    """Split `SEAT=PLAYER`; return the flag to name in error messages, the seat and the player. Raises ConfigError."""
     from pbem.config.ini import ConfigError
 
     name, mark, person = text.partition("=")
@@ -147,7 +147,7 @@ def _split(text: str) -> "tuple[str, Seat, str]":
 def _seating(
     game: "AnyGame", seats: "Sequence[Seat]", written: "Sequence[tuple[str, Seat, str]]"
 ) -> "dict[Seat, Address]":
-    """The player of each seat of a match. Raises ConfigError."""
+    """The player in each seat of a match. Raises ConfigError."""
     from pbem.config.config import parse_address
     from pbem.config.ini import ConfigError
 
@@ -170,7 +170,7 @@ def _seating(
 
 
 def listed(names: Sequence[str]) -> str:
-    """Join names in a sentence: a, b and c."""
+    """Join names as in a sentence: a, b and c."""
     *most, last = names
     return f"{', '.join(most)} and {last}" if most else last
 

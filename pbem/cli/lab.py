@@ -55,7 +55,7 @@ def match_levels(game: "AnyGame", chosen: Mapping[str, Any], first: str, second:
 
 
 class _ChoiceCommand(GameCommand):
-    """A command about a game that may be named by one of its choices, such as `lattice`, as the first word."""
+    """A command about a game whose first word may name the game by one of its choices, such as `lattice`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if args and not args[0].startswith("-"):
@@ -72,7 +72,7 @@ class _ChoiceCommand(GameCommand):
 
 
 def _of_choice(word: str) -> list[str]:
-    """Expand a choice of a game into the options that it represents. Raises GameError."""
+    """Expand a game's choice into the options that it stands for. Raises GameError."""
     from pbem.games import GAMES
     from pbem.games.base import GameError
 
@@ -127,7 +127,7 @@ def tune(
 
 
 def _played(game: "AnyGame", chosen: Mapping[str, Any], players: tuple[str, ...], **how: Any) -> "Figures":
-    """The figures of an experiment, once all of its games have been played."""
+    """The figures of an experiment, after any games that were still missing have been played."""
     from pbem.games.options import with_defaults
     from pbem.lab.figures import figures_of
     from pbem.lab.play import experiment
@@ -154,7 +154,7 @@ def _played(game: "AnyGame", chosen: Mapping[str, Any], players: tuple[str, ...]
 
 @contextmanager
 def _progress(games: int, there: int) -> Iterator[Callable[[int], None]]:
-    """Show the number of games played on a terminal; `there` games have been played already."""
+    """Show the number of games played on a terminal; `there` is the number of games that had been played before."""
     if not sys.stderr.isatty():
         yield lambda number: None
         return

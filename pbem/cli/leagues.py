@@ -85,7 +85,7 @@ def _from_players(desk: "Desk", path: Path, table: dict[str, Any]) -> "League":
 
 @contextmanager
 def _reading(path: Path) -> Iterator[None]:
-    """Name the file in error messages about its content."""
+    """Name the file in error messages about its contents."""
     from pbem.leagues.league_file import LeagueFileError
     from pbem.leagues.season import LeagueError
 
@@ -186,7 +186,7 @@ def _tell_tie_breaks(rows: list[dict[str, Any]]) -> None:
 
 
 def _places(places: list[dict[str, int]]) -> str:
-    """Count a player's places: `1st 2, 3rd 1`."""
+    """Summarise how often a player took each place: `1st 2, 3rd 1`."""
     counted = Counter(place["place"] for place in places)
     text = ", ".join(f"{_ORDINALS[place - 1]} {times}" for place, times in sorted(counted.items()))
     return f"  {text:19}"
@@ -404,7 +404,7 @@ _add_pair_command("allow", "Let two players be paired again.")
 
 
 def _worth(points: str | None) -> str:
-    """Points as a letter states them."""
+    """Points in the form in which a letter states them."""
     return f" with {points} points" if points else ""
 
 
@@ -412,7 +412,7 @@ def _worth(points: str | None) -> str:
 def _season(
     settings: Settings, name: str, season: int | None = None, until: int | None = None
 ) -> "Iterator[tuple[Desk, LeagueSeason]]":
-    """Load a season of a league for reading, by default the current one; `until` limits it to the rounds up to that
+    """Load a season of a league for reading, by default the current one; `until` leaves out the rounds after that
     number."""
     from pbem.store import leagues
 
@@ -425,7 +425,7 @@ def _season(
 def _directed(
     settings: Settings, word: str, name: str, argument: str = "", reason: str = ""
 ) -> "Iterator[tuple[Desk, LeagueSeason]]":
-    """Carry out a decision on a league as if it came in a letter, and yield the league as it is afterwards."""
+    """Carry out a decision about a league as if it had come in a letter, and yield the league as it is afterwards."""
     from pbem.orders.command import Decision
     from pbem.store import leagues
 

@@ -1,4 +1,4 @@
-"""`pbem letters`: letters that wait for a person, and the letters of a game's finished turns."""
+"""`pbem letters`: letters that wait for a person, and a game's letters about its finished turns."""
 
 import re
 import sys
@@ -137,7 +137,7 @@ def of_game(settings: Settings, /, name: str, turn: int | None, raw: bool) -> No
 
 
 def _lines(letter: "ShownLetter") -> "Iterator[str]":
-    """Describe a letter's handling and its text, one line each."""
+    """Describe what became of a letter, and show its text, as lines."""
     from pbem.orders.reader import render_mistakes
 
     yield letter.fate
@@ -151,7 +151,7 @@ def _lines(letter: "ShownLetter") -> "Iterator[str]":
 
 
 def _readable(raw: bytes) -> str:
-    """A letter's own words, or its bytes if it cannot be read, without terminal control characters."""
+    """A letter's own words or, if it cannot be read, its bytes, without terminal control characters."""
     from pbem.mail.sandbox import Unreadable, shared_reader
     from pbem.orders.reader import may_be_order
 

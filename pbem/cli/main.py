@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pbem.games.base import AnyGame, Seat
 
 
-_WORDS = "pbem.words"  # the key in click's context for the words of the command line
+_WORDS = "pbem.words"  # the key of the command line's words in click's context
 
 
 class LazyGroup(click.Group):
@@ -191,7 +191,7 @@ _STANDS = {
     "review": "in review: the game master looks at the report",
     "annulled": "annulled",
 }
-"""The state of a game that waits for nobody's orders, in words."""
+"""How to describe a game that waits for nobody's orders, by its phase."""
 
 
 @game.command("list")
@@ -259,7 +259,7 @@ def rekey(settings: Settings, /, sure: bool) -> None:
 
 
 def _agreed(question: str) -> bool:
-    """Ask the person at the terminal; no answer means no."""
+    """Ask the person at the terminal for confirmation; no answer means no."""
     try:
         return click.confirm(question, err=True)
     except click.Abort:
@@ -295,8 +295,8 @@ game.loaders.append(_load_decisions)
 
 
 def _probe(settings: Settings, patience: int) -> None:
-    """Say which kinds of reply address arrive, and what servers do to what identifies letters; exit with status 2 if
-    the configured kind does not work."""
+    """Say which kinds of reply address get through, and what servers do to the parts that identify letters; exit with
+    status 2 if the configured kind does not work."""
     from pbem.service.maintenance import probe
 
     config = settings.config()

@@ -1,5 +1,5 @@
 """Commands about the people of a desk, and commands for game masters' decisions. The latter are generated from the
-table of commands by mail.
+table of commands that letters can give.
 """
 
 import json
@@ -149,8 +149,8 @@ def replace_address(settings: Settings, /, old: str, new: str, reason: str) -> N
 
 
 def _decide(settings: Settings, word: str, who: str, reason: str, rest: str = "") -> None:
-    """Make a decision about a person, with `rest` after their address. The address is the one given in `who` or, if
-    that is a number, the one to which their letters go."""
+    """Make a decision about a person; `rest` follows their address in it. The address is the one given in `who` or, if
+    that is a number, the one to which the person's letters go."""
     from pbem.orders.command import Decision
     from pbem.store.players import load_player
 
@@ -245,7 +245,7 @@ def do_file(settings: Settings, /, file: IO[bytes]) -> None:
 
 
 def parse_decision(row: CommandRow, name: str, words: tuple[str, ...], reason: str) -> Decision:
-    """Parse a decision from words of the command line as if they were in a letter. Raises UsageError."""
+    """Parse a decision from words of the command line as if they had come in a letter. Raises UsageError."""
     argument = " ".join(words).strip()
     if row.word == "say":
         return Decision("say", name.lower(), argument, reason)

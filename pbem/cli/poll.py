@@ -1,4 +1,4 @@
-"""The program `pbem`. Cron starts it every few minutes to poll, so it imports nothing before it knows its task."""
+"""The program `pbem`. Cron starts it every few minutes for a poll, so it imports nothing before it knows its task."""
 
 import atexit
 import gc
@@ -28,5 +28,5 @@ def main() -> None:
 
 
 def is_poll(words: list[str]) -> bool:
-    """Whether the words of the command line are a poll as cron starts it."""
+    """Whether the words of the command line ask for a poll in the way that cron does."""
     return words == ["poll"] or (len(words) == 3 and words[0] == "--config" and words[2] == "poll")

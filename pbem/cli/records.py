@@ -1,5 +1,5 @@
-"""`pbem record`, `replay`, `import`, `archive` and `verify`: games as text and as pages, and checks that everything is
-unchanged.
+"""`pbem record`, `replay`, `import`, `archive` and `verify`: games as text and as pages, and checks that nothing has
+been changed.
 """
 
 import json
@@ -134,7 +134,7 @@ def import_games(settings: Settings, /, files: tuple[str, ...]) -> None:
 
 
 def _games(file: str) -> "Iterator[RecordReading | str]":
-    """Yield the games of a file, and report their problems on standard error; yield a message if the file itself cannot
+    """Yield the games in a file, and report their problems on standard error; yield a message if the file itself cannot
     be read."""
     from pbem.record.history import RecordError
     from pbem.record.notation import read_games
@@ -166,7 +166,7 @@ def _as_json(history: "History", number: int | None) -> str:
 
 
 def _as_text(history: "History", number: int | None) -> str:
-    """Describe a game in lines: the players, the report of the turn if `number` gives one, the board, and the state or
+    """Describe a game in lines: the players, the report of turn `number` if one is given, the board, and the state or
     result."""
     from pbem.render.blocks import plain, wrap
 
@@ -187,7 +187,7 @@ def _as_text(history: "History", number: int | None) -> str:
 
 
 def _turn(history: "History", number: int | None) -> "Played | None":
-    """Find the turn with this number; None without a number. Raises TurnUnknown."""
+    """Find the turn with this number; None if no number is given. Raises TurnUnknown."""
     if number is None:
         return None
     played = next((turn for turn in history.turns() if turn.turn == number), None)
@@ -227,7 +227,7 @@ def _clean(text: str) -> str:
 
 
 def _with_progress(values: Iterable[Any], unit: str, total: int | None = None) -> Iterator[Any]:
-    """Yield values one by one, with progress on a terminal."""
+    """Yield values one by one, showing the progress on a terminal."""
     tell: Callable[[str], None] = progress() if not sys.stdout.isatty() else lambda text: None
     number = 0
     for number, value in enumerate(values, start=1):
@@ -335,7 +335,7 @@ def verify(settings: Settings, /, what: str | None, every: bool, as_json: bool) 
 
 
 def _audit_file(path: Path) -> tuple[dict[str, int], str | None]:
-    """Do the same for a file of games."""
+    """Check a file of games; return what was counted, and the first problem or None."""
     counts = {"games": 0, "adjudicated": 0}
     try:
         for history in _histories(path):
@@ -347,8 +347,8 @@ def _audit_file(path: Path) -> tuple[dict[str, int], str | None]:
 
 
 def _histories(path: Path) -> "Iterator[History]":
-    """Yield all games of a file, each adjudicated. Raises PbemError for the first problem, OSError if the file cannot
-    be read."""
+    """Yield all games of a file after adjudicating each. Raises PbemError for the first problem, OSError if the file
+    cannot be read."""
     from pbem.record.exports import read_json
     from pbem.record.notation import read_file
     from pbem.store.replay import retrace_history
@@ -370,8 +370,8 @@ def _histories(path: Path) -> "Iterator[History]":
 
 
 def _audit(path: Any, game: str | None) -> tuple[dict[str, int], str | None, dict[str, list[str]]]:
-    """Check the database: return what was counted, what is not ours in its schema or else the first difference, and
-    what was not checked, with its tables. Raises StoreError."""
+    """Check the database; return what was counted, the first difference (or, before that, what in its schema is not
+    ours), and what was not checked, with its tables. Raises StoreError."""
     from pbem.store.audit_log import NOT_COVERED
     from pbem.store.backup import damage
     from pbem.store.database import SQLiteError, Store, StoreError, connect

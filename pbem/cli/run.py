@@ -1,5 +1,5 @@
-"""`pbem poll` without click, whose import would only slow a run down; and what every command needs: failures as a line
-and an exit status, and the progress of long work.
+"""`pbem poll` without click, whose import would only slow a run down; and what every command needs: reporting failures
+with a line and an exit status, and the progress of long work.
 """
 
 import os
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def run(words: Sequence[str]) -> int:
-    """Run the poll that these words of the command line ask for, and return its exit status."""
+    """Run the poll that these words of the command line ask for; return its exit status."""
     try:
         from pbem.service.tick import clock
 
@@ -39,7 +39,7 @@ def config_of(path: str | None) -> "Config":
 
 
 def poll(config: "Config", now: datetime) -> int:
-    """Run the desk once, and return the exit status of the command."""
+    """Run the desk once; return the exit status of the command."""
     from pbem.service.tick import poll as tick
 
     report = tick(config, now, progress())
@@ -48,13 +48,13 @@ def poll(config: "Config", now: datetime) -> int:
 
 
 def tell_lines(lines: Iterable[str]) -> None:
-    """Tell the operator about the findings of a run."""
+    """Write the findings of a run to the operator's standard error."""
     for line in lines:
         tell(f"pbem: {printable(line)}")
 
 
 TROUBLE, WRONG_USE = 1, 2
-"""Exit statuses."""
+"""The exit statuses for failures."""
 
 
 def progress() -> Callable[[str], None]:
@@ -65,7 +65,7 @@ def progress() -> Callable[[str], None]:
 
 
 def tell(text: str, end: str = "\n") -> None:
-    """Write a message to standard error, apart from the command's output."""
+    """Write a message to standard error, separate from the command's output."""
     sys.stderr.write(text + end)
     sys.stderr.flush()
 
@@ -76,15 +76,15 @@ def printable(text: str) -> str:
 
 
 def status_of(error: Exception, words: Iterable[str]) -> int:
-    """Report the failure of a command in one line, and return the exit status. With PBEM_DEBUG, raise an unexpected
-    error again."""
+    """Report the failure of a command in one line; return the exit status. With PBEM_DEBUG, an unexpected error is
+    raised again."""
     if isinstance(error, PbemError):
         tell(f"pbem: {printable(str(error))}")
         return TROUBLE if error.trouble else WRONG_USE
     if isinstance(error, OSError) and not error.filename:
         os.dup2(
             os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
-        )  # the rest of the output would fail again at exit
+        )  # otherwise, writing the rest of the output would fail again at exit
     if isinstance(error, BrokenPipeError):
         return TROUBLE
     message = _message(error) or _not_text(error, words)
@@ -95,8 +95,8 @@ def status_of(error: Exception, words: Iterable[str]) -> int:
 
 
 def _message(error: Exception) -> str | None:
-    """Describe a failure that is not a bug or wrong use. This function imports none of our modules, because one of them
-    may be what has failed."""
+    """Describe a failure that is neither a bug nor wrong use. This function imports none of our modules, because one of
+    them may be what failed."""
     if part := unread_part(error):
         return (
             f"a part of the program cannot be read: {part}. Nothing is lost; "
@@ -111,8 +111,8 @@ def _message(error: Exception) -> str | None:
 
 
 def _not_text(error: Exception, words: Iterable[str]) -> str | None:
-    """If the failure is that a word of the command line is not text, name that word. Only file names may be arbitrary
-    bytes."""
+    """If a command failed because a word of the command line is not text, name that word. Only file names may be
+    arbitrary bytes."""
     odd = next((word for word in words if not word.isprintable() and re.search("[\udc80-\udcff]", word)), None)
     if odd is None or not isinstance(error, UnicodeEncodeError):
         return None

@@ -22,7 +22,7 @@ _game = click.option("--game", "game_name", metavar="NAME", help="Which game; Oz
 
 
 def _lines(file: str | None) -> BinaryIO:
-    """Open a file, or standard input; exit if the file cannot be read."""
+    """Open a file or, without one, standard input; exit if the file cannot be read."""
     try:
         return open(file, "rb") if file and file != "-" else sys.stdin.buffer
     except OSError as error:
@@ -95,7 +95,8 @@ def letter(file: str, as_json: bool, answers: str | None, game_name: str | None,
 
 
 def _read_files(file: str, answers: str | None) -> tuple["Letter", str]:
-    """Read a letter, and the text of the letter that it answers, "" if there is none. Exit if either cannot be read."""
+    """Read a letter, and the text of the letter that it answers ("" if there is none). Exit if either cannot be
+    read."""
     from pbem.mail.letters import MAX_BYTES, text_part
     from pbem.mail.sandbox import Unreadable, shared_reader
     from pbem.orders.reader import may_be_order
@@ -279,7 +280,7 @@ def check_data(folder: str, game_name: str) -> None:
 
 
 def _check_files(path: str, show: Callable[[str], str], *, folder: bool) -> None:
-    """Describe a file or folder, or print all its problems, and exit with the status for it."""
+    """Describe a file or folder, or print all its problems, and exit with the corresponding status."""
     from pbem.games.base import GameError
 
     place = Path(path)

@@ -1,7 +1,7 @@
 """The configuration of a desk: its INI file as a frozen `Config`, its game master, and the key of its reply tokens.
 
-All problems of the file are reported at once. The key is in a file of mode 0600 beside the database and in no backup of
-it. Passwords are read only when they are needed.
+All problems in the file are reported at once. The key is kept in a file of mode 0600 next to the database, and is in no
+backup of the database. Passwords are read only when they are needed.
 """
 
 import os
@@ -29,7 +29,7 @@ _LOOPBACK = re.compile(r"localhost|127(\.\d{1,3}){3}|::1")
 
 
 class Address(NamedTuple):
-    """An address with the name that is shown beside it, which may be empty."""
+    """An address with the name that is shown before it, which may be empty."""
 
     name: str
     address: str
@@ -42,8 +42,8 @@ class Maildir(NamedTuple):
 
 
 class Server(NamedTuple):
-    """An IMAP or SMTP server. `tls` is used from the first byte, after STARTTLS, or not at all (only for this
-    machine)."""
+    """An IMAP or SMTP server. `tls` says whether TLS is used from the first byte, after STARTTLS, or not at all (only
+    on this machine)."""
 
     host: str
     port: int
@@ -53,12 +53,12 @@ class Server(NamedTuple):
 
 
 class MailboxConfig(NamedTuple):
-    """[mailbox]: the place where letters arrive. `reply` tells which of our addresses lead there. `folders` are further
-    folders there in which letters with a token count, besides that for junk.
+    """[mailbox]: the place where letters arrive. `reply` says which of our addresses lead there. `folders` lists
+    further folders, besides the one for junk, in which letters with a token count.
 
     `authserv_id` is the name that the server which receives our letters writes in Authentication-Results; None if no
     such header is trusted. `dkim` is true if we check signatures ourselves. `strict` means that a verdict counts only
-    for the domain in From itself.
+    for the very domain in From.
     """
 
     place: Maildir | Server
@@ -71,12 +71,12 @@ class MailboxConfig(NamedTuple):
     secret: Secret | None
 
     def password(self) -> str:
-        """Read the password or access token anew; "" if none is needed. Raises ConfigError."""
+        """Read the password or access token, each time anew; "" if none is needed. Raises ConfigError."""
         return self.secret.read() if self.secret else ""
 
 
 class OutgoingConfig(NamedTuple):
-    """[outgoing]: the place through which letters are sent, and their sender's address."""
+    """[outgoing]: the server or folder through which letters are sent, and their sender's address."""
 
     place: Maildir | Server
     sender: Address
@@ -84,7 +84,7 @@ class OutgoingConfig(NamedTuple):
     secret: Secret | None
 
     def password(self) -> str:
-        """Read the password or access token anew; "" if none is needed. Raises ConfigError."""
+        """Read the password or access token, each time anew; "" if none is needed. Raises ConfigError."""
         return self.secret.read() if self.secret else ""
 
 
@@ -102,7 +102,7 @@ class DeskConfig(NamedTuple):
     trust: _Trust
     deadline: str  # the pace of games outside leagues, as `dates.parse_pace` reads it
     rehearsal: bool  # the clock is set by --now, and a gap between runs does not count as an outage
-    keep_strangers: timedelta | None  # how long letters from strangers are kept; None keeps them for ever
+    keep_strangers: timedelta | None  # how long letters from strangers are kept; None means for ever
     chance: str  # the source of dice and cards in games outside leagues
     cooling_off: timedelta  # the time for second thoughts in games outside leagues
 
@@ -117,7 +117,7 @@ class BeaconConfig(NamedTuple):
 
 
 class OpponentConfig(NamedTuple):
-    """[opponent]: the seconds that the slow levels of the computer may think about a turn, and in a whole run."""
+    """[opponent]: how many seconds the computer's slow levels may think, about a turn and in a whole run."""
 
     turn: float
     run: float
@@ -135,17 +135,17 @@ class Config(NamedTuple):
 
     @property
     def beacon(self) -> Beacon | None:
-        """The public beacon, if there is one."""
+        """The public beacon, if one is configured."""
         return self.chance and self.chance.beacon
 
     @property
     def database(self) -> Path:
-        """The database, which is always `pbem.db` beside the file, so that a desk is a single folder."""
+        """The database, which is always `pbem.db` next to the file, so that a desk is a single folder."""
         return self.path.with_name("pbem.db")
 
 
 def load_config(path: str | Path) -> Config:
-    """Read a desk's configuration. Raises ConfigError with every problem of the file at once."""
+    """Read a desk's configuration. Raises ConfigError with all problems of the file at once."""
     path = Path(path).absolute()
     try:
         text = path.read_bytes().decode("utf-8").removeprefix("\ufeff")
@@ -215,7 +215,8 @@ def _check_url(text: str, url: SplitResult, scheme: str) -> None:
 
 
 def parse_address(text: str, where: str) -> Address:
-    """Parse an address with or without a name before it. Raises ConfigError, which says `where` it was found."""
+    """Parse an address with or without a name before it. Raises ConfigError, which says in its text where it was found
+    (`where`)."""
     try:
         return _address(text)
     except _BadValueError as error:
@@ -312,7 +313,7 @@ def _cooling(text: str) -> timedelta:
 
 
 def _pace(text: str) -> str:
-    if re.fullmatch(r"[1-9]\d{0,2} (day|hour|week)s?", text):  # the usual form; every run reads it
+    if re.fullmatch(r"[1-9]\d{0,2} (day|hour|week)s?", text):  # the usual form, which every run reads
         return text
     from pbem.times.dates import parse_pace
 
@@ -486,7 +487,7 @@ class _IniReader(Reader):
         )
 
     def _secret(self, section: str, entries: _MailboxSection | _OutgoingSection) -> Secret | None:
-        """Find where the password is kept. A server with a user needs one, and a server without a user must have
+        """Find out where the password is kept. A server with a user needs one, and a server without a user must have
         none."""
         secrets = {key: str(value) for key in _PASSWORD_KEYS if (value := getattr(entries, key)) != ""}
         if len(secrets) > 1:
@@ -499,7 +500,7 @@ class _IniReader(Reader):
 
 
 def game_master_of(config: Config) -> Address:
-    """The person in charge of the games: the game master of the file, or the operator if the file names the desk's own
+    """The person in charge of the games: the game master in the file, or the operator if the file names the desk's own
     address, whose letters nobody reads."""
     named = config.desk.game_master
     return config.desk.operator if is_own(config, named.address) else named

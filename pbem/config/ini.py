@@ -1,8 +1,8 @@
-"""INI files as values, with every problem of their form by line number; and passwords, for which a file only says where
-they are kept. Passwords are read when they are needed, and never kept or shown.
+"""INI files as values, with line numbers for all problems of form; and passwords, for which a file only says where they
+are kept. Passwords are read when they are needed, and never kept or shown.
 
-configparser stops at the first repeated key, cannot give the line of a key afterwards, and would cost every run that
-cron starts 3 ms. Values are taken literally: `%` is a percent sign, and a comment has a line of its own.
+configparser stops at the first repeated key, cannot tell the line of a key afterwards, and would cost every run that
+cron starts 3 ms. Values are taken literally: `%` is a percent sign, and a comment needs a line of its own.
 """
 
 import os
@@ -19,7 +19,7 @@ Values = dict[tuple[str, str], str]
 
 
 class ConfigError(PbemError):
-    """A configuration that cannot be used; `problems` has a sentence for each thing to correct."""
+    """A configuration that cannot be used; `problems` has a sentence for each thing that has to be corrected."""
 
     def __init__(self, where: str, *problems: str) -> None:
         self.problems = problems
@@ -27,7 +27,7 @@ class ConfigError(PbemError):
 
 
 def read_ini(text: str, sections: Mapping[str, Iterable[str]]) -> tuple[Values, list[str]]:
-    """Read a file; return its values, and a sentence for each problem. `sections` are the allowed sections and their
+    """Read a file; return its values, and a sentence for each problem. `sections` lists the allowed sections and their
     keys."""
     values: Values = {}
     problems = []
@@ -79,7 +79,7 @@ class Secret:
         return f"Secret({self._where})"
 
     def read(self) -> str:
-        """Read the first line of the file, of the variable or of the command's output. Raises ConfigError."""
+        """Read the first line of the file, the variable or the command's output. Raises ConfigError."""
         read = {"password_file": self._from_file, "password_env": self._from_env}.get(self._key, self._from_command)
         lines = read().splitlines()
         if not lines or not lines[0]:
@@ -127,9 +127,9 @@ class CommandError(PbemError):
 
 
 def output_of(words: list[str], folder: Path, *, seconds: float, most: int) -> bytes:
-    """Run a command in a folder and return what it prints, at most `most` bytes within `seconds`. It runs without a
-    shell, in a session of its own, so that its children can be ended too. Raises CommandError."""
-    from subprocess import DEVNULL, PIPE, Popen  # every run reads the configuration, and few need this
+    """Run a command in a folder; return at most `most` bytes of what it prints within `seconds`. It runs without a
+    shell, in a session of its own, so that its children can be ended, too. Raises CommandError."""
+    from subprocess import DEVNULL, PIPE, Popen  # every run reads the configuration, and few runs need this
     from threading import Timer
 
     try:

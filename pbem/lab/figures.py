@@ -1,4 +1,4 @@
-"""The results of games: shares with their intervals, lengths, causes of the end, and a sentence that sums them up."""
+"""The results of games: shares with their intervals, lengths, why games ended, and a sentence that sums them up."""
 
 import re
 from collections import Counter
@@ -11,10 +11,10 @@ from pbem.games import find_game
 from pbem.games.base import Side
 from pbem.lab.play import Experiment, PlayedGame
 
-_Z = 1.96  # 95 % of a normal distribution lie within this many standard deviations
+_Z = 1.96  # 95 % of a normal distribution lies within this many standard deviations
 TOLERANCE = 0.1
-"""In a fair game each side's share of the points is within this fraction of an equal share: 45 to 55 % with two
-sides."""
+"""In a fair game, each side's share of the points differs from an equal share by at most this fraction of it: 45 to 55
+% with two sides."""
 
 
 class Share(NamedTuple):
@@ -40,7 +40,7 @@ def wilson(points: float, games: int) -> Share:
 
 
 class Score(NamedTuple):
-    """A player's or side's score: `points` counts wins, and shares of drawn games."""
+    """The score of a player or side: `points` counts wins, and shares of drawn games."""
 
     games: int
     won: int
@@ -65,7 +65,7 @@ class Score(NamedTuple):
 
 
 def score_of(games: Iterable[tuple[PlayedGame, Side]]) -> Score:
-    """The score of the sides that are paired with their games."""
+    """The score of sides, each given with one of its games."""
     count = won = drawn = 0
     points = 0.0
     for game, side in games:
@@ -79,9 +79,9 @@ def score_of(games: Iterable[tuple[PlayedGame, Side]]) -> Score:
 class Figures(NamedTuple):
     """The results of an experiment.
 
-    `scores`: by side or, with two players, of the first player overall and then on each side. `fair` is the share of
-    the points that equal players would get. `turns` maps each length to its number of games, `decided` each cause of
-    the end. `different` is the number of distinct games, move for move. `thought` is the time per decision in
+    `scores` are by side or, with two players, those of the first player: overall, and on each side. `fair` is the share
+    of the points that equal players would get. `turns` maps each length to its number of games, `decided` each reason
+    for the end. `different` is the number of games that differ in their moves. `thought` is the time per decision in
     milliseconds, by player.
     """
 
@@ -108,7 +108,7 @@ class Figures(NamedTuple):
 
 
 def figures_of(of: Experiment, games: Sequence[PlayedGame]) -> Figures:
-    """The figures for at least one game."""
+    """The figures of one or more games."""
     sides = tuple(games[0]["played"])
     return Figures(
         of=of,
@@ -127,7 +127,7 @@ def _of_sides(games: Sequence[PlayedGame], sides: Iterable[Side]) -> dict[str, S
 
 
 def _of_players(of: Experiment, games: Sequence[PlayedGame], sides: Sequence[Side]) -> dict[str, Score]:
-    """The first player's scores. They have side `number % len(sides)`, as `pbem.lab.play` assigns it."""
+    """The first player's scores. In each game they have side `number % len(sides)`, as `pbem.lab.play` assigns it."""
     own = [(game, sides[game["number"] % len(sides)]) for game in games]
     name = called(of.players[0])
     scores = {name: score_of(own)}
@@ -142,7 +142,7 @@ def called(player: str) -> str:
 
 
 def _ending(why: str) -> str:
-    """Remove the values from a sentence, which is then the same for all games that ended alike."""
+    """Remove the values from a sentence, so that it is the same for all games that ended in the same way."""
     return re.sub(r"\{\w+\}", "...", why)
 
 
@@ -179,7 +179,8 @@ def deviation(figures: Figures) -> float:
 
 
 def _of_fairness(figures: Figures) -> str:
-    """The sentence on fairness, about the first of the sides that are farthest from an equal share."""
+    """The sentence on fairness, about the side that is farthest from an equal share, or the first of several such
+    sides."""
     least, most = figures.fair * (1 - TOLERANCE), figures.fair * (1 + TOLERANCE)
     far = deviation(figures) - 1e-9
     shares = {side: score.share for side, score in figures.scores.items()}
@@ -210,7 +211,7 @@ def table(figures: Figures) -> str:
 
 
 def columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Rows as lines: names aligned left, numbers right."""
+    """Lay out rows as lines: names aligned to the left, numbers to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = []
     for name, *cells in rows:

@@ -1,5 +1,5 @@
-"""One game of an experiment, given by its number. The result is the same on every machine and in whatever order games
-are played.
+"""One game of an experiment, given by its number. The result is the same on every machine, in whatever order games are
+played.
 """
 
 import hashlib
@@ -22,13 +22,13 @@ SIMPLE = "simple"
 PLAYERS = (SIMPLE, *map(str, LEVELS))
 """The names of all levels."""
 MOST_ROUNDS = 500
-"""The number of rounds after which a game is stopped and counts as a draw."""
+"""The number of rounds after which a game is stopped and counted as a draw."""
 
 PlayedGame = Mapping[str, Any]
 """The result of a game as plain data: its `number`; for each side, the player who `played` it, the milliseconds of CPU
-that they `took` and the number of `decisions` that they made; the `winner`, a side or null; the `best` sides, which
-share a draw; the number of `rounds` of letters and of `turns`; `why` it ended, a sentence with gaps; and `game`, a hash
-of all orders."""
+time that they `took` and the number of `decisions` that they made; the `winner`, a side or null; the `best` sides,
+which share a draw; the number of `rounds` of letters and of `turns`; `why` it ended, a sentence with gaps; and `game`,
+a hash of all orders."""
 
 
 class LabError(PbemError):
@@ -46,7 +46,7 @@ class Experiment:
     """Everything that makes games comparable: the game and its options, the players, and the seed of all chance.
 
     A single player plays all sides. Of two players, the first plays each side in turn and the second all others; the
-    games of such a cycle start from the same deal. `code` is a hash of the rules and of all other code that affects
+    games of one such cycle start from the same deal. `code` is a hash of the rules and of all other code that affects
     play.
     """
 
@@ -63,7 +63,7 @@ class Experiment:
 
 
 def experiment(game: AnyGame, options: Mapping[str, Any], players: Iterable[str], seed: int) -> Experiment:
-    """Define an experiment with the rules and opponents of this installation. Raises LabError, GameError."""
+    """Define an experiment with the rules and opponents of this installation. Raises LabError and GameError."""
     if not isinstance(game, Bot):
         raise LabError(f"{game.title} has no computer opponent.")
     levels = tuple(players)
@@ -89,8 +89,7 @@ def code_of_games() -> str:
 
 
 def play_games(of: Experiment, code: str, numbers: Iterable[int]) -> list[PlayedGame]:
-    """Play games by their numbers. Raises LabError if the rules here differ from those of the caller, as their hash
-    shows."""
+    """Play games by their numbers. Raises LabError if the rules here differ from the caller's, whose hash is `code`."""
     if code != code_of_games():
         raise LabError("A worker has another version of pbem than this one: install the same on all machines.")
     return [play(of, number) for number in numbers]
@@ -115,7 +114,7 @@ def _who_plays(of: Experiment, sides: tuple[Side, ...], number: int) -> dict[Sid
 
 
 class _Table:
-    """A game in progress, and its counts."""
+    """A game in progress, with its counts."""
 
     def __init__(self, game: AnyGame, of: Experiment, deal: int, who: Mapping[Seat, tuple[Side, str]]) -> None:
         self._game, self._of, self._deal, self._who = game, of, deal, who
@@ -149,7 +148,7 @@ class _Table:
         return sorted({self._who[seat][0] for seat in places[0]})
 
     def _decide(self, state: Any, seat: Seat, rounds: int) -> Any:
-        """The orders of a seat, chosen from what it may see."""
+        """The orders for a seat, chosen by its player from what the seat may see."""
         game, (side, player), begun = self._game, self._who[seat], thread_time()
         assert isinstance(game, Bot)
         view = game.view(state, seat)

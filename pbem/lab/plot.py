@@ -1,4 +1,4 @@
-"""Figures as a picture: shares with their intervals against a fair share, and the lengths of games."""
+"""Figures as a picture: shares with their intervals, compared with a fair share, and the lengths of games."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -16,7 +16,7 @@ except ImportError:
 
 
 def check_file(path: Path) -> None:
-    """Raise LabError if no picture can be written to a file, before games are played for it."""
+    """Raise LabError if no picture can be written to a file; checked before games are played for it."""
     kinds = sorted(Figure().canvas.get_supported_filetypes())
     if path.suffix[1:] not in kinds:
         raise LabError(f"{path}: the name of a picture ends with one of {', '.join(f'.{kind}' for kind in kinds)}.")
@@ -36,7 +36,7 @@ def draw(figures: Figures, path: Path) -> None:
 
 
 def draw_tuned(name: str, by_value: Mapping[str, Figures], path: Path) -> None:
-    """Draw the share of each side for one value after another."""
+    """Draw the share of each side for each value."""
     first = next(iter(by_value.values()))
     figure = Figure(figsize=(10, 4.5), layout="constrained")
     axes = figure.subplots(1, len(first.scores), squeeze=False)[0]
@@ -49,12 +49,12 @@ def draw_tuned(name: str, by_value: Mapping[str, Figures], path: Path) -> None:
 
 def _save(figure: Figure, words: str, path: Path) -> None:
     figure.suptitle(words, fontsize=9, wrap=True)
-    with rc_context({"svg.fonttype": "none"}):  # text that can be searched and copied
+    with rc_context({"svg.fonttype": "none"}):  # keeps text as text, which can be searched and copied
         figure.savefig(path)
 
 
 def _shares(axes: Any, names: Sequence[str], shares: Sequence[Share], fair: float) -> None:
-    """Draw points with their intervals, the first at the top, on the band of fair shares."""
+    """Draw points with their intervals, the first at the top, over the band of fair shares."""
     places = range(len(names), 0, -1)
     reach = [[share.value - share.low for share in shares], [share.high - share.value for share in shares]]
     axes.axvspan(fair * (1 - TOLERANCE), fair * (1 + TOLERANCE), color="C2", alpha=0.2, label="fair")

@@ -19,10 +19,10 @@ class Results:
         self._file = file
         self.games: dict[int, PlayedGame] = {}
         self.took = 0.0
-        """Milliseconds of CPU that all of them took."""
+        """The CPU time that all of them took, in milliseconds."""
 
     def add(self, outcomes: Iterable[PlayedGame]) -> None:
-        """Store games; a game that is stored already is skipped."""
+        """Store games; any that are stored already are skipped."""
         lines = b"".join(map(_line, self.take(outcomes)))
         if self._file:
             self._file.write(lines)
@@ -39,14 +39,15 @@ class Results:
         return new
 
     def first(self, number: int) -> list[PlayedGame]:
-        """The first `number` games in the order of their numbers; all of them must be there."""
+        """The first `number` games, in order of their numbers; all of them must be there."""
         return [self.games[at] for at in range(number)]
 
 
 @contextmanager
 def open_results(path: Path | None, of: Experiment) -> Iterator[Results]:
-    """Open the results in a file, or only in memory. An incomplete last line, left by a killed run, is cut off and its
-    game is played again. Raises LabError for any other kind of file, or for one that another run is writing to."""
+    """Open the results in a file, or keep them only in memory. An incomplete last line, left by a killed run, is cut
+    off, and its game is played again. Raises LabError for any other kind of file, or for one to which another run is
+    writing."""
     if path is None:
         yield Results()
         return
@@ -134,7 +135,7 @@ def _contradictions(outcome: _Outcome) -> list[str]:
 
 
 def _difference(head: PlayedGame, of: Experiment) -> str:
-    """The settings in which a file differs, in words."""
+    """Say in words in which settings a file differs from an experiment."""
     settings = head.get("experiment")
     if not isinstance(settings, dict):
         return "has no results of `pbem lab`"

@@ -1,4 +1,4 @@
-"""Many games: on the cores of this machine, or wherever else an executor has its workers."""
+"""Playing many games: on the cores of this machine, or wherever else an executor has its workers."""
 
 import logging
 import os
@@ -18,15 +18,15 @@ from pbem.lab.results import Results
 AHEAD = 4000
 """How many tasks are handed out at a time; a task is a batch of games."""
 _FIRST = 64  # tasks of one game each, until the duration of a game is known
-_LONGEST = 1000  # the most games in a task
+_LONGEST = 1000  # the largest number of games in a task
 _GRACE = 3.0
-"""Seconds that tasks have to end. A process that is killed while it sends its results would be waited for
-indefinitely."""
+"""The seconds that tasks are given to end. We would wait indefinitely for a process killed while it sends its
+results."""
 
 
 class Workers:
-    """The place where games are played, and how many milliseconds of CPU a task should take there: long enough that
-    handing it out costs almost nothing, short enough that little is lost with it."""
+    """The place where games are played, and how many milliseconds of CPU time a task should take there: long enough
+    that handing it out costs almost nothing, and short enough that little is lost with it."""
 
     def __init__(self, executor: Executor, task: float, remark: str = "") -> None:
         self.executor, self.task = executor, task
@@ -36,7 +36,7 @@ class Workers:
 
 @contextmanager
 def processes(number: int | None = None) -> Iterator[Workers]:
-    """Start worker processes on this machine: `number` of them, by default one for each core."""
+    """Start worker processes on this machine: `number` of them or, by default, one for each core."""
     pool = ProcessPoolExecutor(number or cores(), get_context("spawn"), _end_with_parent)
     try:
         yield Workers(pool, 250.0)
@@ -53,7 +53,7 @@ def processes(number: int | None = None) -> Iterator[Workers]:
 @contextmanager
 def cluster(address: str) -> Iterator[Workers]:
     """Use the workers of a Dask scheduler, such as `tcp://10.0.0.1:8786`. Dask gives the task of a dead worker to
-    another. Raises LabError if nothing answers there, LabTrouble if it stops answering."""
+    another one. Raises LabError if nothing answers there, LabTrouble if the scheduler stops answering."""
     try:
         from distributed import CancelledError, Client, KilledWorker
     except ImportError:
@@ -89,8 +89,8 @@ def cores() -> int:
 
 
 def _end_with_parent() -> None:
-    """Make a worker process end whenever its parent has ended. Ctrl-C is left to the parent, which reports it; here it
-    would look as if the process had been killed."""
+    """Make a worker process end as soon as its parent has ended. Ctrl-C is left to the parent, which reports it; if the
+    worker reacted, the process would seem to have been killed."""
 
     def watch() -> None:
         if parent := parent_process():
@@ -104,10 +104,10 @@ def _end_with_parent() -> None:
 def play_all(
     of: Experiment, games: int, results: Results, workers: Workers, tell: Callable[[int], None] = lambda number: None
 ) -> None:
-    """Play those of the first `games` games that are not among the results yet, and store each; `tell` is given the
-    number of new games.
+    """Play those of the first `games` games that are not among the results yet, and store each; `tell` is called with
+    the number of new games.
 
-    Raises LabTrouble if the workers are gone; stored games remain.
+    Raises LabTrouble if the workers are gone; games that were stored remain.
     """
     code, missing = code_of_games(), iter([number for number in range(games) if number not in results.games])
     waiting: set[Future[list[PlayedGame]]] = set()
@@ -127,7 +127,7 @@ def play_all(
 
 
 def _size(workers: Workers, results: Results) -> int:
-    """The number of games for a task, estimated from the duration of earlier games."""
+    """The number of games in a task, estimated from the duration of earlier games."""
     if not results.took:
         return 1
     return max(1, min(_LONGEST, round(workers.task * len(results.games) / results.took)))

@@ -1,4 +1,4 @@
-"""Tuning: try one value of a game after another to find the fairest."""
+"""Tuning: try several values of one of a game's settings to find the fairest."""
 
 import json
 import re
@@ -14,7 +14,7 @@ from pbem.lab.figures import Figures, columns, deviation, verdict
 from pbem.lab.play import LabError
 
 MARK = "house, by pbem lab tune"
-"""The source noted beside a number in a generated file."""
+"""The source that is noted next to a number in a generated file."""
 
 
 def candidates(
@@ -23,8 +23,8 @@ def candidates(
     """The options of a match for each value.
 
     `name` is an option, or the path to a value in the game's files, such as `numbers.opening_units` in a set of cards,
-    or `counters.units.GUA.melee` in a folder (its file first). A changed copy for each value is written to `folder`,
-    with a note beside the value. Raises LabError, GameError.
+    or `counters.units.GUA.melee` in a folder (where the file comes first). For each value, a changed copy of the files
+    is written to `folder`, with a note next to the value. Raises LabError and GameError.
     """
     schema = {option.name: option for option in game.options(chosen)}
     option = schema.get(name.replace("-", "_"))
@@ -36,12 +36,12 @@ def candidates(
             own = _changed(game, chosen, name.split("."), value, folder)
         check(game.title, game.options({**chosen, **own}), {**chosen, **own})
         by_value[value] = with_defaults(game.title, game.options({**chosen, **own}), {**chosen, **own})
-        game.new(by_value[value], any_chance())  # so that no game is played unless all values are possible
+        game.new(by_value[value], any_chance())  # so that no game is played unless all values are valid
     return by_value
 
 
 def _changed(game: AnyGame, chosen: Mapping[str, Any], keys: list[str], value: str, folder: Path) -> dict[str, Any]:
-    """The option that names a copy of the files with another value at these keys."""
+    """The option that names a copy of the files in which the value at these keys is replaced."""
     for option in game.options(chosen):
         source = _source(game, option, chosen.get(option.name, option.default))
         if source:
@@ -63,7 +63,7 @@ def _changed(game: AnyGame, chosen: Mapping[str, Any], keys: list[str], value: s
 
 
 def file_name(name: str, value: str) -> str:
-    """Make a file name for a value of an option that no other value has."""
+    """Make a file name that is different for every value of an option."""
     plain = re.sub(r"[^\w.+-]", "_", value)[:40]
     return f"{name}={plain}" + ("" if plain == value else f"~{sha256(value.encode()).hexdigest()[:8]}")
 
@@ -101,7 +101,7 @@ def _with(text: str, keys: list[str], value: str) -> str:
 
 
 def tuned(name: str, by_value: Mapping[str, Figures]) -> str:
-    """The results for each value as lines, and the values with the fairest sides."""
+    """The results for each value as lines of text, and the values with the fairest sides."""
     sides = next(iter(by_value.values())).scores
     rows = [(name, *(f"points of {side}" for side in sides), "drawn", "turns", "")]
     for value, figures in by_value.items():
@@ -113,7 +113,7 @@ def tuned(name: str, by_value: Mapping[str, Figures]) -> str:
 
 
 def advice(name: str, by_value: Mapping[str, Figures]) -> str:
-    """A sentence on the fairest value, and on others that may be as fair."""
+    """A sentence on the fairest value, and on any others that may be as fair."""
     best, *others = sorted(by_value, key=lambda value: deviation(by_value[value]))
     least, most = _reach(by_value[best])
     alike = [value for value in others if _reach(by_value[value])[0] <= most and least <= _reach(by_value[value])[1]]
@@ -122,6 +122,6 @@ def advice(name: str, by_value: Mapping[str, Figures]) -> str:
 
 
 def _reach(figures: Figures) -> tuple[float, float]:
-    """The bounds of the first side's share."""
+    """The ends of the interval of the first side's share."""
     share = next(iter(figures.scores.values())).share
     return share.low, share.high

@@ -1,7 +1,7 @@
 """The effects of a decision about a league, and a league as plain data for other programs.
 
-Either all effects of a decision are carried out or none. Divisions and rounds are numbered from 1; the default season
-is the current one.
+Either all effects of a decision are carried out or none. Divisions and rounds are numbered from 1; effects apply to the
+current season unless they name another.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from pbem.tournament.pairing import Pairing
 
 
 class Enter(NamedTuple):
-    """A player enters a season; `division` is 0 while they wait."""
+    """A player enters a season; `division` is 0 while they are on standby."""
 
     member: Member
     season: int
@@ -34,7 +34,7 @@ class BeginSeason(NamedTuple):
 
 
 class AddRound(NamedTuple):
-    """The pairing of a round becomes known."""
+    """The pairing of a round is decided."""
 
     division: int
     round: int
@@ -42,14 +42,14 @@ class AddRound(NamedTuple):
 
 
 class BeginRound(NamedTuple):
-    """A round begins, with all its games."""
+    """A round begins, along with all its games."""
 
     division: int
     round: int
 
 
 class EndRound(NamedTuple):
-    """All games of a round are over; or, because one of them goes on again, the round does, too."""
+    """All games of a round are over or, if `over` is false, one of them goes on again, so the round does, too."""
 
     division: int
     round: int
@@ -57,14 +57,14 @@ class EndRound(NamedTuple):
 
 
 class ChangeRound(NamedTuple):
-    """A round gets different byes, and keeps only the games listed here."""
+    """A round gets different byes, and loses all games that are not listed here."""
 
     division: int
     round: Round
 
 
 class ChangeFixture(NamedTuple):
-    """A game of a round gets different players, or another match."""
+    """A game of a round gets other players, or another match."""
 
     fixture: Fixture
 
@@ -76,7 +76,7 @@ class SetRequests(NamedTuple):
 
 
 class BeginGame(NamedTuple):
-    """A game of a round begins; a game that is new to the round has the id 0."""
+    """A game of a round begins; a game that is new in the round has the id 0."""
 
     division: int
     round: int
@@ -84,8 +84,8 @@ class BeginGame(NamedTuple):
 
 
 class Settle(NamedTuple):
-    """The league has dealt with the end of a match. `rated`: its players' ratings are updated; `unplayed`: even if no
-    turn was played."""
+    """The league has dealt with the end of a match. `rated` says whether its players' ratings are updated, and
+    `unplayed` whether they are even if no turn was played."""
 
     match: int
     rated: bool
@@ -93,14 +93,14 @@ class Settle(NamedTuple):
 
 
 class InMatch(NamedTuple):
-    """Effects of the service core on a match."""
+    """Effects that the service core carries out on a match."""
 
     effects: tuple[Effect, ...]
 
 
 class TellStandings(NamedTuple):
-    """Tell the players of a division what was played, and the new table. `played` has the number 0 if that is less than
-    a whole round."""
+    """Tell the players of a division what was played, and the new standings. `played` has the number 0 if it is less
+    than a whole round."""
 
     division: int
     played: Round
@@ -108,16 +108,16 @@ class TellStandings(NamedTuple):
 
 
 Kept = Enter | ChangeState | BeginSeason | AddRound | EndRound | ChangeRound | ChangeFixture | Settle | SetRequests
-"""Effects that only need to be stored."""
+"""Effects that need only be stored."""
 
 LeagueEffect = Kept | BeginRound | BeginGame | InMatch | TellStandings
 
 
 def show_rounds(season: LeagueSeason, division: Division) -> list[dict[str, Any]]:
-    """The rounds as `league rounds --json` prints them; `game` is null before a game has begun.
+    """The rounds as plain data, as `league rounds --json` prints them; `game` is null until a game has begun.
 
-    Each game lists its players by the names of the seats, and `result` is the winner's seat. Games at tables also have
-    `places`: how each seat finished.
+    Each game lists its players by seat, and `result` is the winner's seat. Games at tables also have `places`, which
+    say how each seat finished.
     """
     names = {player: member.name for player, member in season.members.items()}
     chairs = season.league.seats
@@ -146,7 +146,7 @@ def show_rounds(season: LeagueSeason, division: Division) -> list[dict[str, Any]
 
 
 def show_season(season: LeagueSeason) -> Mapping[str, Any]:
-    """A league as `league show --json` prints it."""
+    """A league as plain data, as `league show --json` prints it."""
     return {
         "league": season.league.name,
         "format": season.league.format,

@@ -35,8 +35,8 @@ _COMPUTER = re.compile(rf"computer,? level ([{LEVELS[0]}-{LEVELS[-1]}])", re.I)
 
 
 class LeagueFileError(PbemError):
-    """A file that does not describe a valid league; `problems` has a sentence for each thing to correct, with its
-    place."""
+    """A file that does not describe a valid league; `problems` has a sentence for each thing that has to be corrected,
+    with its place."""
 
     def __init__(self, problems: Iterable[str]) -> None:
         self.problems = tuple(problems)
@@ -65,8 +65,8 @@ def _table(value: Any) -> Mapping[str, Any]:
 
 
 def _options(table: Any) -> Mapping[str, Any]:
-    """Check the options of a game: words, whole numbers and switches, or lists of them. TOML also has dates, which no
-    option takes."""
+    """Check the options of a game: they are words, whole numbers and switches, or lists of these. TOML also has dates,
+    which no option takes."""
     for key, value in _table(table).items():
         if not all(isinstance(item, str | int) for item in (value if isinstance(value, list) else [value])):
             raise ValueError(f"{key} is a word in quotation marks, a whole number, true or false, or a list of these.")
@@ -104,31 +104,31 @@ class League:
     terms: Annotated[Terms, Parsed(lambda value: read_terms(_table(value)))] = USUAL
     scoring: Scoring = _USUAL_SCORING
     masters: tuple[Annotated[Master, Parsed(_master)], ...] = ()
-    table: Annotated[int, Between(2, 4)] = 0  # players in a game, 0 for as many as its options have seats
-    even: Literal["tables", "meetings"] = "tables"  # what is distributed evenly first: smaller tables, or meetings
+    table: Annotated[int, Between(2, 4)] = 0  # players in a game; 0 for as many as its options have seats
+    even: Literal["tables", "meetings"] = "tables"  # what to distribute evenly first: smaller tables, or meetings
     rounds: From1To99 = 0  # in a Swiss season, or a round robin at tables for three or more; 0 for as many as needed
-    cycles: Annotated[int, Between(1, 9)] = 1  # meetings of each pair in a round robin
-    reach: From1To99 = 3  # how many places above them a player may challenge in a ladder
+    cycles: Annotated[int, Between(1, 9)] = 1  # how often each pair meets in a round robin
+    reach: From1To99 = 3  # how many places above their own a ladder's players may challenge
     length: Annotated[timedelta | None, Parsed(lambda value: parse_duration(_text(value)))] = (
         None  # the length of a ladder's season
     )
     up: From0To99 = 0  # players promoted
     down: From0To99 = 0  # players relegated
     rated: bool = True  # whether its games count for ratings
-    rate_unplayed: bool = False  # whether games that ended before a turn was played count as well
-    confirmed: bool = False  # whether its players have surely agreed to take part
-    divisions: tuple[tuple[Person, ...], ...] = ()  # highest first; players in the order of their strength
+    rate_unplayed: bool = False  # whether they count even if they ended before a turn was played
+    confirmed: bool = False  # whether its players are known to have agreed to take part
+    divisions: tuple[tuple[Person, ...], ...] = ()  # highest first; players in order of strength
     standby: tuple[Person, ...] = ()
     forbidden: tuple[tuple[str, str], ...] = ()
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """The seats of the league's games in the game's order; at a table only some of them may be taken."""
+        """The seats of the league's games in the game's order; at a table, only some of them may be taken."""
         return _seats(find_game(self.game), self.options, self.table)
 
     @property
     def seating(self) -> Seating | None:
-        """The seating of games with more than two players; None if they are two-player games."""
+        """How players are seated in games with more than two players; None for two-player games."""
         game = find_game(self.game)
         most = self.table or len(seats_of(game, self.options))
         if most == 2:
@@ -136,31 +136,31 @@ class League:
         return Seating(most, len(self.seats), _chosen_seats(game, self.options) is not None, self.even == "meetings")
 
     def options_of(self, seats: Sequence[int]) -> dict[str, Any]:
-        """The options of a game in which the seats with these indexes are taken."""
+        """The options of a game in which exactly the seats with these indexes are taken."""
         names = self.seats
         return {**self.options, **_taking(find_game(self.game), self.options, [names[at] for at in seats])}
 
 
 def _chosen_seats(game: AnyGame, options: Mapping[str, Any]) -> Option | None:
-    """The option that chooses a game's seats, so that fewer can play it; None if the game has none."""
+    """The option that selects a game's seats, and so lets fewer people play; None if the game has no such option."""
     return next((option for option in game.options(options) if option.of_seats), None)
 
 
 def _seats(game: AnyGame, options: Mapping[str, Any], table: int) -> tuple[Seat, ...]:
-    """The seats of a league's games: every seat that the game offers, if the options do not name seats and more than
-    the default number play; otherwise those in the options."""
+    """The seats of a league's games: those in the options or, if the options name no seats and there are more players
+    than by default, every seat that the game offers."""
     option, own = _chosen_seats(game, options), seats_of(game, options)
     return option.choices if option and table > len(own) and not options.get(option.name) else own
 
 
 def _taking(game: AnyGame, options: Mapping[str, Any], seats: Sequence[Seat]) -> dict[str, Any]:
-    """The options that give a game these seats, if its seats can be chosen."""
+    """The options that give a game these seats; empty if its seats cannot be chosen."""
     option = _chosen_seats(game, options)
     return {option.name: [*seats]} if option else {}
 
 
 def parse_league(text: str, usual: Terms = USUAL) -> League:
-    """Read a league file; `usual` supplies the terms that it does not set. Raises LeagueFileError."""
+    """Read a league file; `usual` supplies any terms that the file does not set. Raises LeagueFileError."""
     import tomllib
 
     try:
@@ -211,7 +211,7 @@ def parse_players(text: str) -> tuple[Person, ...]:
 
 
 def parse_player(text: Any) -> Person:
-    """Read `Name <address>` with the name exactly as written, apart from quotes around it; or `computer level 3`.
+    """Read `Name <address>`, keeping the name exactly as written except for quotes around it, or `computer level 3`.
     Raises PersonError, or ValueError if the value is not a string."""
     if not isinstance(text, str):
         raise ValueError(f"write a text such as Alice <alice@example.net>, not {quote(text)}.")
@@ -232,13 +232,13 @@ def _named_person(text: str) -> Person:
 
 
 class _Seen:
-    """Names and addresses read so far, and the first place of each."""
+    """The names and addresses read so far, with the place where each occurred first."""
 
     def __init__(self) -> None:
         self._where: dict[str, str] = {}
 
     def again(self, person: Person, place: str) -> Iterator[str]:
-        """Yield a sentence for each earlier place where the name or the address of a person occurred."""
+        """Yield a sentence for each earlier place in which the person's name or address occurred."""
         for kind, keys in (("name", forms(person.name)), ("address", {person.address.casefold()})):
             firsts = {self._where.setdefault(key, place) for key in keys} - {place}
             like = ", or one that looks like it," if kind == "name" else ""
@@ -249,13 +249,13 @@ _Player = Annotated[Person, Parsed(parse_player)]
 
 
 class _Division(NamedTuple):
-    """A division of the file."""
+    """A division as the file lists it."""
 
     players: tuple[_Player, ...]
 
 
 class _People(NamedTuple):
-    """The people in the file."""
+    """The people that the file lists."""
 
     divisions: tuple[_Division, ...] = ()
     standby: tuple[_Player, ...] = ()
@@ -269,15 +269,15 @@ class _LeagueReader(Reader):
         super().__init__(words=TOML_WORDS)
 
     def line(self, where: Place, sentence: str) -> str:
-        """A problem in one line, with tables as the file writes them: `[scoring] win`, `[[divisions]] 1, players`."""
+        """A problem in one line, with tables written as in the file: `[scoring] win`, `[[divisions]] 1, players`."""
         return super().line((), f"{_place(where)} {sentence}".strip())
 
     def mistaken(self, where: Place, wanted: str, value: object) -> None:
-        """Report that a default replaces `value`, with an example where the form is unusual."""
+        """Report that a default replaces `value`, with an example if the form is unusual."""
         super().mistaken(where, _FORMS.get(where, wanted), value)
 
     def league(self, table: Mapping[str, Any]) -> League:
-        """Read the league. If there are `problems`, it cannot be played."""
+        """Read the league, which cannot be played if there are `problems`."""
         league = self.read(League, {key: value for key, value in table.items() if key not in _PEOPLE})
         people = self.read(_People, {key: value for key, value in table.items() if key in _PEOPLE})
         self._check_doubles(table)
@@ -311,7 +311,7 @@ class _LeagueReader(Reader):
                         self.problem(place, sentence)
 
     def _pairs(self, people: _People) -> tuple[tuple[str, str], ...]:
-        """The pairs of players who must not meet, named as in the lists of players."""
+        """The pairs of players who must not meet, with their names as in the lists of players."""
         groups = (*(division.players for division in people.divisions), people.standby)
         names = {person.name.casefold(): person.name for group in groups for person in group}
         for at, pair in enumerate(people.forbidden, start=1):
@@ -345,8 +345,8 @@ class _LeagueReader(Reader):
                 )
 
     def _players_of_game(self, league: League) -> tuple[int, int]:
-        """The number of players in a game, and the least possible; reports options with which no such game can
-        begin."""
+        """The number of players in a game, and the smallest possible number; reports options with which no such game
+        can begin."""
         game, options = find_game(league.game), league.options
         try:
             game.new(options, any_chance())

@@ -25,8 +25,8 @@ from pbem.tournament.pairing import Pairing
 
 
 def enter(season: LeagueSeason, newcomer: Member, points: float | None) -> list[LeagueEffect]:
-    """Enter a player from the next round on, in the lowest division. Each round that has already begun gives the player
-    the league's points for late entrants; `points`, if given, replace the total."""
+    """Enter a player from the next round on, in the lowest division. The player gets the league's points for late
+    entrants for each round that has already begun or, if `points` are given, those in total."""
     league, at = season.league, len(season.divisions)
     member = season.members.get(newcomer.player)
     if member and member.state == "playing":
@@ -63,7 +63,7 @@ def give_bye(season: LeagueSeason, member: Member, number: int, points: float | 
 
 
 def ask_bye(season: LeagueSeason, member: Member, number: int) -> list[LeagueEffect]:
-    """Give a bye that a player has asked for; each player may ask for one per season."""
+    """Give a bye for which a player has asked; each player may ask for one per season."""
     games = [round_.number for round_ in season.rounds_of(season.division_of(member.player)) if round_.begun]
     byes = [request for request in season.requests if request.player == member.player and request.other is None]
     if any(bye.round not in games or bye.points == season.league.scoring.requested for bye in byes):
@@ -74,7 +74,7 @@ def ask_bye(season: LeagueSeason, member: Member, number: int) -> list[LeagueEff
 
 
 def take_bye(season: LeagueSeason, member: Member, number: int) -> list[LeagueEffect]:
-    """Take back a bye, so that the player plays in that round."""
+    """Cancel a bye, so that the player plays in that round."""
     _to_come(season, member, number)
     remaining = _without(season, member.player, number)
     if len(remaining) == len(season.requests):
@@ -83,7 +83,7 @@ def take_bye(season: LeagueSeason, member: Member, number: int) -> list[LeagueEf
 
 
 def _without(season: LeagueSeason, player: int, number: int) -> tuple[Request, ...]:
-    """All requests except a player's bye in a round."""
+    """All requests except for a player's bye in a round."""
     return tuple(
         request
         for request in season.requests
@@ -113,8 +113,8 @@ def pair_by_hand(
     matches: Mapping[int, Match],
     now: datetime,
 ) -> Iterator[LeagueEffect]:
-    """Fix the pairs of a round, the first player of each in the first seat; the program pairs the others. The round
-    must not have begun, or its games must all be merely offered; those are given in `matches`."""
+    """Fix pairs of a round; the first player of each gets the first seat, and the program pairs everybody else. Either
+    the round must not have begun, or all its games must be merely offered; `matches` holds those."""
     at = season.division_of(pairs[0][0].player) if pairs else 1
     division = _paired(season, at)
     if season.league.seating:
@@ -145,7 +145,7 @@ def pair_by_hand(
 def _pair_again(
     at: int, begun: Round, pairing: Pairing, matches: Mapping[int, Match], now: datetime
 ) -> Iterator[LeagueEffect]:
-    """Pair a round again while all its games are merely offered; a game that stays the same is not offered again."""
+    """Pair a round again while all its games are merely offered; a game that does not change is not offered again."""
     staying = tuple(fixture for fixture in begun.fixtures if fixture.players in pairing.games)
     for fixture in begun.fixtures:
         if fixture not in staying:
@@ -168,7 +168,7 @@ def _may_meet(season: LeagueSeason, before: Iterable[Round], pairs: Iterable[tup
 
 
 def _fits(season: LeagueSeason, at: int, pairs: Sequence[tuple[Member, Member]]) -> None:
-    """Raise LeagueError unless everyone named plays in one division and is named once."""
+    """Raise LeagueError unless all those named play in one division and are named only once."""
     named = [member for pair in pairs for member in pair]
     for member in named:
         if season.division_of(member.player) != at or member.state != "playing":
@@ -178,7 +178,8 @@ def _fits(season: LeagueSeason, at: int, pairs: Sequence[tuple[Member, Member]])
 
 
 def _paired(season: LeagueSeason, at: int) -> Division:
-    """A division whose rounds are paired one at a time. Raises LeagueError for any other."""
+    """A division whose rounds are paired one at a time. Raises LeagueError if the division at this number is not
+    one."""
     if season.league.format != "swiss":
         raise LeagueError(
             "Rounds of {league} are not paired one by one: that is so in the format swiss.", league=season.league.name
@@ -189,7 +190,7 @@ def _paired(season: LeagueSeason, at: int) -> Division:
 
 
 def _to_come(season: LeagueSeason, member: Member, number: int) -> None:
-    """Raise LeagueError unless the member plays and the round has not begun."""
+    """Raise LeagueError unless the member is playing and the round has yet to begin."""
     division = _paired(season, season.division_of(member.player) or 1)
     last = len(division.rounds) + rounds_to_come(season.league, division)
     if member.state != "playing":

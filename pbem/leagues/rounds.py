@@ -1,4 +1,4 @@
-"""The course of a league: what follows when a season begins, a game ends, or a player leaves or challenges another.
+"""The course of a league: what happens when a season begins, a game ends, or a player leaves or challenges another.
 
 All functions are pure: a season in, effects out.
 """
@@ -42,10 +42,11 @@ from pbem.match.identity import Person, Player
 from pbem.match.model import Match
 
 MOST = 128
-"""The most players in a division. The time to pair a Swiss round grows with the third power of their number."""
+"""The largest number of players in a division. The time that it takes to pair a Swiss round grows with the third power
+of their number."""
 
 MOST_AT_TABLES = 64
-"""The same where more than two players share a game."""
+"""The largest number of players in a division where more than two of them share a game."""
 
 
 # Seasons
@@ -60,7 +61,7 @@ def begin_season(
 ) -> Iterator[LeagueEffect]:
     """Enter the members, store the rounds whose pairings are known, and begin the first ones.
 
-    Raises LeagueError if there are too many players for a division.
+    Raises LeagueError if there are too many players in a division.
     """
     most = MOST_AT_TABLES if (seating := league.seating) else MOST
     if any(len(members) > most for members in divisions):
@@ -85,15 +86,16 @@ def begin_season(
 
 
 def wait(number: int, waiting: Iterable[Member]) -> Iterator[LeagueEffect]:
-    """Put members on the standby list of a season, in the order in which they have waited."""
+    """Put members on the standby list of a season, longest-waiting first."""
     for seed, member in enumerate(waiting, start=1):
         yield effects.Enter(member._replace(seed=seed, state="standby"), number, 0)
 
 
 def next_season(season: LeagueSeason, *, everybody: bool) -> Iterator[LeagueEffect]:
-    """Begin the next season with promotions and entries from the standby list; with `everybody`, the whole list enters.
+    """Begin the next season, with promotions and entries from the standby list; with `everybody`, the whole list
+    enters.
 
-    Raises LeagueError while the season goes on, or if too few take part.
+    Raises LeagueError while the current season goes on, or if too few take part.
     """
     league = season.league
     if any(is_unfinished(league, division) for division in season.divisions):
@@ -120,7 +122,7 @@ def next_season(season: LeagueSeason, *, everybody: bool) -> Iterator[LeagueEffe
 
 
 def without_absent(season: LeagueSeason, ended: Iterable[int]) -> Iterator[LeagueEffect]:
-    """Begin games at tables again without the players whose absence kept them from beginning."""
+    """Restart games at tables that could not begin because some players were absent, without those players."""
     ended_matches = frozenset(ended)
     for at, division in enumerate(season.divisions, start=1):
         for round_ in division.rounds:
@@ -137,15 +139,16 @@ def without_absent(season: LeagueSeason, ended: Iterable[int]) -> Iterator[Leagu
 
 
 def no_shows(season: LeagueSeason, ended: Iterable[int]) -> list[tuple[Member, Fixture]]:
-    """The members who have failed to appear for the first time, in one of the ended matches; each with that game."""
+    """The members who have failed to appear for the first time, each with the game; only games among the ended matches
+    count."""
     ended_matches, members = frozenset(ended), season.members
     missed = ((members[player], fixture) for player, fixture in season.absent.items() if fixture.match in ended_matches)
     return [(member, fixture) for member, fixture in missed if member.state == "playing"]
 
 
 def drops_out(season: LeagueSeason, member: Member) -> bool:
-    """Whether a member who has not appeared gets no more games. In a round robin this requires a substitute to play
-    them."""
+    """Whether a member who failed to appear gets no more games. In a round robin, that is so only if there is a
+    substitute to play them."""
     places = (0, season.division_of(member.player))
     return not is_plain_round_robin(season.league) or any(
         season.division_of(waiting.player) in places for waiting in season.standby
@@ -153,7 +156,8 @@ def drops_out(season: LeagueSeason, member: Member) -> bool:
 
 
 def after_rounds(season: LeagueSeason, at: int) -> list[LeagueEffect]:
-    """End those of a division's rounds whose games are all over; if no round is left, begin the next one."""
+    """End those rounds of a division in which all games are over; if no round is under way any more, begin the next
+    one."""
     division = season.divisions[at - 1]
     going = [round_ for round_ in division.rounds if round_.begun and not round_.ended]
     over = [round_ for round_ in going if all(fixture.outcome for fixture in round_.fixtures)]
@@ -166,8 +170,8 @@ def after_rounds(season: LeagueSeason, at: int) -> list[LeagueEffect]:
 
 
 def resumed(season: LeagueSeason) -> Iterator[LeagueEffect]:
-    """Reopen the last round of a division if one of its games goes on again; when it ends, everyone gets the table
-    again."""
+    """Reopen the last round of each division in which one of its games goes on again; when that round ends, everyone
+    gets the standings again."""
     for at, division in enumerate(season.divisions, start=1):
         *_, last = [None, *(round_ for round_ in division.rounds if round_.begun)]
         if last and last.ended and not all(fixture.outcome for fixture in last.fixtures):
@@ -175,7 +179,7 @@ def resumed(season: LeagueSeason) -> Iterator[LeagueEffect]:
 
 
 def next_round(season: LeagueSeason, at: int) -> list[LeagueEffect]:
-    """Begin a division's next round, whether or not earlier games are over; do nothing if there is none left."""
+    """Begin a division's next round, whether or not earlier games are over; do nothing if no round is left."""
     division = season.divisions[at - 1]
     known_round = next((round_.number for round_ in division.rounds if not round_.begun), 0)
     if known_round:
@@ -188,7 +192,7 @@ def next_round(season: LeagueSeason, at: int) -> list[LeagueEffect]:
 def new_match(
     season: LeagueSeason, place: tuple[int, int], fixture: Fixture, players: Sequence[Player], confirmed: frozenset[int]
 ) -> NewMatch:
-    """A game with its place in a division and round, and its `players` in the order of the seats.
+    """A new match with its place in a division and round, and with its `players` in order of the seats.
 
     It begins at once if all of them are `confirmed`, that is, known to take part.
     """
@@ -219,8 +223,8 @@ class Leaver(NamedTuple):
 
 
 def after_leaving(season: LeagueSeason, leaver: Leaver, now: datetime) -> Iterator[LeagueEffect]:
-    """Let the player who has waited longest take a leaver's place and games. If nobody waits, running games are
-    forfeited and later opponents have a bye; the leaver's own byes lapse."""
+    """Let the player who has waited longest take over a leaver's place and games. If nobody is waiting, running games
+    are forfeited, and later opponents have a bye; the leaver's own byes lapse."""
     member = leaver.member
     yield effects.ChangeState(member.player, "withdrawn")
     if member.state == "standby":
@@ -238,8 +242,8 @@ def after_leaving(season: LeagueSeason, leaver: Leaver, now: datetime) -> Iterat
 
 
 def _substitute(season: LeagueSeason, at: int, leaver: Leaver) -> Member | None:
-    """The substitute: a player in no other division who is not already in any of the games in another seat. Whoever
-    already plays for the leaver comes first."""
+    """The substitute: a player who belongs to no other division and sits in no other seat of any of the leaver's games.
+    Whoever already plays for the leaver has priority, then whoever has waited longest; a ladder has no substitutes."""
     if season.league.format == "ladder":
         return None
     places = [(match, _seat_of(season, leaver, match)) for match in leaver.matches.values()]
@@ -254,7 +258,7 @@ def _substitute(season: LeagueSeason, at: int, leaver: Leaver) -> Member | None:
 
 
 def _seat_of(season: LeagueSeason, leaver: Leaver, match: Match) -> Seat:
-    """The seat in a match whose result counts for a leaver."""
+    """The seat in a match whose result counts for the leaver."""
     fixtures = (fixture for division in season.divisions for fixture in division.fixtures)
     fixture = next(fixture for fixture in fixtures if fixture.match == match.id)
     return match.seats[fixture.players.index(leaver.member.player)]
@@ -263,8 +267,8 @@ def _seat_of(season: LeagueSeason, leaver: Leaver, match: Match) -> Seat:
 def _without_leaver(
     season: LeagueSeason, place: tuple[Round, Fixture], leaver: Leaver, substitute: Member | None, now: datetime
 ) -> Iterator[LeagueEffect]:
-    """Continue a leaver's game with the substitute, or without the leaver, or end it. If somebody else holds the seat
-    by now, they play on."""
+    """Continue a leaver's game with the substitute, or without the leaver, or end it. If somebody else holds the
+    leaver's seat by now, they play on."""
     (round_, fixture), player, at = place, leaver.member.player, season.division_of(leaver.member.player)
     after = fixture.with_player(substitute.player, player) if substitute else fixture
     match = leaver.matches[fixture.match] if fixture.match else None
@@ -273,7 +277,7 @@ def _without_leaver(
         yield effects.ChangeFixture(after)
         return
     if match and match.phase != "offered":
-        if seat not in match.gone:  # otherwise it is lost already, and nobody should take it over
+        if seat not in match.gone:  # otherwise it is already lost, and nobody should take it over
             yield effects.ChangeFixture(after)
             yield effects.InMatch(tuple(_hand_over(match, seat, leaver, substitute, now)))
         return
@@ -305,8 +309,8 @@ def _hand_over(match: Match, seat: Seat, leaver: Leaver, substitute: Member | No
 
 
 def challenge(season: LeagueSeason, challenger: int, rival: int, now: datetime) -> list[LeagueEffect]:
-    """Begin a game for a place on the ladder. Raises LeagueError with the rivals that the challenger could choose
-    instead."""
+    """Begin a game for a place on the ladder. Raises LeagueError, which names the rivals that the challenger could
+    choose instead."""
     members, possible = season.members, challengeable(season, challenger, now)
     if rival not in possible.values():
         name = season.league.name
@@ -335,8 +339,8 @@ def after_challenges(season: LeagueSeason, ended: Iterable[int]) -> Iterator[Lea
 
 
 def terms_values(season: LeagueSeason, player: int) -> dict[str, Any]:
-    """The values of a letter about the terms of the league, with the player's opponents in each round as far as they
-    are known."""
+    """The values of a letter about the terms of the league, including the player's opponents in each round as far as
+    they are known."""
     league, names = season.league, {number: member.name for number, member in season.members.items()}
     division = season.divisions[season.division_of(player) - 1]
     schedule = [
@@ -356,7 +360,7 @@ def terms_values(season: LeagueSeason, player: int) -> dict[str, Any]:
 
 
 def standings_values(season: LeagueSeason, at: int, played: Round = NO_ROUND) -> dict[str, Any]:
-    """The values of a letter about a division's standings after a game, apart from the table."""
+    """The values of a letter about a division's standings after a game, except for the table itself."""
     division = season.divisions[at - 1]
     names = {player: member.name for player, member in season.members.items()}
     coming = [round_ for round_ in division.rounds if round_.begun and not round_.ended] if played.number else []
@@ -381,7 +385,7 @@ def standings_values(season: LeagueSeason, at: int, played: Round = NO_ROUND) ->
 
 
 def _game_values(season: LeagueSeason, names: Mapping[int, str], fixture: Fixture) -> dict[str, Any]:
-    """The values of a game of a round for the templates of letters."""
+    """The values of a round's game for the templates of letters."""
     seated = zip(fixture.players, fixture.seated, strict=True)
     sitting = {player: (names[player], season.league.seats[at]) for player, at in seated}
     ranks, forfeit, *_ = fixture.placing or Placing({}, frozenset(), {})

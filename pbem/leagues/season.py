@@ -1,4 +1,4 @@
-"""A season of a league: its rounds, its table, the next round, and who plays in which division next season.
+"""A season of a league: its rounds, its standings, the next round, and who plays in which division next season.
 
 All functions are pure; players are numbers, and the store knows their names.
 """
@@ -21,7 +21,7 @@ from pbem.tournament.tables import Past, next_tables, past_of, rounds_of_tables
 
 class Placing(NamedTuple):
     """The outcome of a game at a table: the place of each player, 1 for the best and equal for ties; who forfeited it;
-    the side of each player; and the winning side, "" if there is none."""
+    each player's side; and the winning side, "" if there is none."""
 
     ranks: Mapping[int, int]
     forfeit: frozenset[int]
@@ -37,10 +37,10 @@ class Places(NamedTuple):
 
 
 def places_of(chairs: Iterable[Chair], result: Result, gone: Collection[Seat]) -> Places:
-    """The places that a result gives: its ranking, or else the winner's side before all others.
+    """The places that a result gives: those of its ranking or, without one, the winner's side before all others.
 
-    Seats that are `gone` (given up while others played on) have forfeited and share the last place. So do those whose
-    leaving ended the game: the last of the ranking, or all who have not won.
+    Seats that are `gone` (given up while others played on) have forfeited, and share last place. So do those whose
+    leaving ended the game: the last of the ranking or, without one, all who have not won.
     """
     sides = {chair.seat: chair.side for chair in chairs}
     winning = tuple(seat for seat, side in sides.items() if result.winner == side)
@@ -55,22 +55,21 @@ def places_of(chairs: Iterable[Chair], result: Result, gone: Collection[Seat]) -
 
 def places_if_not_begun(accepted: Mapping[Seat, bool], declined: Collection[Seat]) -> Places:
     """The places of a game that never began: those who declined it have forfeited it or, if nobody did, those who had
-    not accepted."""
+    not accepted it."""
     forfeit = frozenset(declined) or frozenset(seat for seat, has_accepted in accepted.items() if not has_accepted)
     return Places({seat: 1 + (len(accepted) - len(forfeit)) * (seat in forfeit) for seat in accepted}, forfeit)
 
 
 State = Literal["playing", "standby", "leaving", "withdrawn"]
-"""The state of a member: "leaving" after they have asked to leave, "withdrawn" once their games have been dealt
-with."""
+"""The state of a member: "leaving" once they have asked to leave, "withdrawn" once their games have been dealt with."""
 
 FixtureOutcome = Literal["won", "draw", "forfeit", "annulled"]
-"""The outcomes of a game. "forfeit": by all sides. "annulled": it counts for nothing."""
+"""The outcomes of a game. "forfeit": all sides forfeited it. "annulled": it counts for nothing."""
 
 
 class LeagueError(PbemError):
-    """A league or member that does not exist, or a request that cannot be carried out now; described by a sentence with
-    values."""
+    """Raised for a league or member that does not exist, or a request that cannot be granted now; its text is a
+    sentence with values."""
 
     def __init__(self, sentence: str, **values: object) -> None:
         super().__init__(Sentence(sentence, **values) if values else sentence)
@@ -81,13 +80,13 @@ class Member(NamedTuple):
 
     player: int
     name: str
-    seed: int  # their rank at its start, 1 for the strongest; a substitute takes over the rank of the player who left
+    seed: int  # their rank at its start, 1 for the strongest; a substitute takes over that of the player who left
     state: State = "playing"
     by_hand: float = 0  # points that a game master has added
 
 
 class Fixture(NamedTuple):
-    """A game of a round: its players, in the order of the game's seats, and how it ended."""
+    """A game of a round: its players, in order of the game's seats, and how it ended."""
 
     players: tuple[int, ...]
     id: int = 0  # its number in the store
@@ -105,11 +104,11 @@ class Fixture(NamedTuple):
 
     @property
     def counts(self) -> bool:
-        """Whether the game counts in the table: it is over and was not annulled."""
+        """Whether the game counts in the standings: it is over and was not annulled."""
         return self.outcome not in (None, "annulled")
 
     def result(self, number: int) -> GameResult:
-        """The game in the form in which the table counts it, as part of round `number`."""
+        """The game in the form in which the standings count it, as part of round `number`."""
         scores = dict(zip(self.players, self.scores, strict=True))
         if self.placing:
             ranks, forfeit, sides, _ = self.placing
@@ -120,7 +119,7 @@ class Fixture(NamedTuple):
 
     @property
     def seated(self) -> tuple[int, ...]:
-        """The seats of its players, by their index."""
+        """The seats of its players, as indexes."""
         return self.seats or tuple(range(len(self.players)))
 
     def opponent_of(self, player: int) -> int:
@@ -133,7 +132,7 @@ class Fixture(NamedTuple):
         return self._replace(players=tuple(player if seated == before else seated for seated in self.players))
 
     def without(self, player: int) -> "Fixture":
-        """The game at a smaller table, without a player."""
+        """The game at a smaller table, without one of its players."""
         remaining = [(seated, seat) for seated, seat in zip(self.players, self.seated, strict=True) if seated != player]
         players, seats = (tuple(pair[part] for pair in remaining) for part in (0, 1))
         return self._replace(players=players, seats=seats, scores=(0,) * len(remaining))
@@ -169,15 +168,14 @@ class Request(NamedTuple):
 
 
 class Division(NamedTuple):
-    """The members in the order of their places (without standby), the known rounds, and the requests for the pairing of
-    members."""
+    """The members in order of their places (without standby), the known rounds, and the requests for their pairing."""
 
     members: tuple[Member, ...]
     rounds: tuple[Round, ...] = ()
     requests: tuple[Request, ...] = ()
 
     def byes_of(self, number: int) -> dict[int, float]:
-        """The players with a requested bye in a round, and their points for it."""
+        """The players who have requested a bye in a round, with their points for it."""
         return {
             request.player: request.points
             for request in self.requests
@@ -185,7 +183,7 @@ class Division(NamedTuple):
         }
 
     def pairs_of(self, number: int) -> list[tuple[int, int]]:
-        """The pairs that should meet in a round."""
+        """The pairs requested for a round."""
         return [
             (request.player, request.other)
             for request in self.requests
@@ -198,16 +196,16 @@ class Division(NamedTuple):
 
     @property
     def places(self) -> list[tuple[int, ...]]:
-        """The players that have held each place, in order: some have left, and others have taken over."""
+        """The players who have held each place, one after the other: some have left, and others have taken over."""
         seeds = dict.fromkeys(member.seed for member in self.members)
         return [tuple(member.player for member in self.members if member.seed == seed) for seed in seeds]
 
     def is_empty(self, place: tuple[int, ...]) -> bool:
-        """Whether everyone who held a place has left, even if they are waiting to return."""
+        """Whether everyone who held a place has left, even if some of them are waiting to return."""
         return all(member.state in ("withdrawn", "standby") for member in self.members if member.player in place)
 
     def until(self, number: int) -> "Division":
-        """The division with the rounds up to `number`; members who have left since remain gone."""
+        """The division with the rounds up to `number`; members who have left since are still shown as gone."""
         return self._replace(rounds=tuple(round_ for round_ in self.rounds if round_.number <= number))
 
     @property
@@ -216,7 +214,7 @@ class Division(NamedTuple):
 
 
 class LeagueSeason(NamedTuple):
-    """A league in a season."""
+    """A season of a league."""
 
     id: int  # the number of the league
     league: League  # the settings from its file
@@ -232,11 +230,11 @@ class LeagueSeason(NamedTuple):
         return next((at for at, division in numbered if player in {member.player for member in division.members}), 0)
 
     def rounds_of(self, division: int) -> tuple[Round, ...]:
-        """The rounds of a division by its number; 0, for players without a division, has none."""
+        """The rounds of the division with this number; none for 0, which stands for players without a division."""
         return self.divisions[division - 1].rounds if division else ()
 
     def until(self, number: int) -> "LeagueSeason":
-        """The season as it was after a round. Raises LeagueError if there is no such round."""
+        """The season as it was after round `number`. Raises LeagueError if there is no such round."""
         last = max(
             (round_.number for division in self.divisions for round_ in division.rounds if round_.begun), default=0
         )
@@ -246,7 +244,7 @@ class LeagueSeason(NamedTuple):
         return self._replace(divisions=tuple(division.until(number) for division in self.divisions))
 
     def is_first(self, player: int, number: int) -> bool:
-        """Whether this round is the player's first of the season."""
+        """Whether round `number` is the player's first of the season."""
         if self.league.format == "ladder":
             return number == 0  # everyone is told when the season begins
         before = [
@@ -276,7 +274,7 @@ class LeagueSeason(NamedTuple):
 
 def returning_member(season: LeagueSeason, player: int) -> Member | None:
     """A member who had failed to appear, in the state in which they play from the next round on; None if someone else
-    has their place, or if no further round will be paired."""
+    has taken their place, or if no further round will be paired."""
     at = season.division_of(player)
     if (
         not at
@@ -294,7 +292,7 @@ def returning_member(season: LeagueSeason, player: int) -> Member | None:
 
 
 def first_rounds(league: League, players: Sequence[int], forbidden: Pairs = frozenset()) -> tuple[Pairing, ...]:
-    """The rounds that are known when a season begins; a ladder has a single round that grows."""
+    """The rounds that are known when a season begins; a ladder has a single round, which grows."""
     seating = league.seating
     if seating and league.format == "round-robin":
         return rounds_of_tables(players, seating, league.rounds, league.cycles)
@@ -310,7 +308,7 @@ def first_rounds(league: League, players: Sequence[int], forbidden: Pairs = froz
 
 
 def pair_next_round(league: League, division: Division) -> Pairing | None:
-    """The next round of a Swiss season; None if there are no more, or if all are known from the start."""
+    """The next round of a Swiss season; None if no more are left, or if all were known from the start."""
     later = rounds_to_come(league, division) - 1
     if league.format != "swiss" or later < 0:
         return None
@@ -336,13 +334,13 @@ def pair_next_round(league: League, division: Division) -> Pairing | None:
 
 
 def _kept_apart(past: Past, forbidden: Pairs) -> Past:
-    """The history with players who must not sit together treated as if they had met very often."""
+    """The past, in which players who must not sit together appear to have met very often."""
     return past._replace(met={**past.met, **{pair: past.met.get(pair, 0) + 99 for pair in forbidden}})
 
 
 def _floats(league: League, division: Division) -> Mapping[int, tuple[int, ...]]:
-    """Floats of each player in the last two rounds, the latest first: 1 for an opponent with more points, -1 for one
-    with fewer or for no opponent, 0 for one with as many or for a game that counts for nothing."""
+    """Each player's floats in the last two rounds, latest first: 1 for an opponent with more points, -1 for one with
+    fewer or for no opponent, 0 for one with as many or for a game that counts for nothing."""
     by_player: dict[int, tuple[int, ...]] = {member.player: () for member in division.members}
     for number in range(len(division.rounds), max(0, len(division.rounds) - 2), -1):
         before, round_ = _rows(league, division, division.rounds[: number - 1]), division.rounds[number - 1]
@@ -356,7 +354,7 @@ def _floats(league: League, division: Division) -> Mapping[int, tuple[int, ...]]
 
 
 def _as_paired(round_: Round) -> Pairing:
-    """A played round as it was paired."""
+    """The pairing with which a round was played."""
     games = [fixture for fixture in round_.fixtures if fixture.outcome != "annulled"]
     return Pairing(
         tuple(fixture.players for fixture in games), round_.byes, seats=tuple(fixture.seated for fixture in games)
@@ -364,7 +362,7 @@ def _as_paired(round_: Round) -> Pairing:
 
 
 def is_unfinished(league: League, division: Division) -> bool:
-    """Whether a season has unfinished games or rounds to come; a ladder could go on for ever."""
+    """Whether a season has unfinished games or rounds to come; those that a ladder may still get do not count."""
     if any(fixture.outcome is None for fixture in division.fixtures):
         return True
     return league.format == "swiss" and rounds_to_come(league, division) > 0
@@ -376,7 +374,7 @@ def rounds_to_come(league: League, division: Division) -> int:
 
 
 def planned(league: League, division: Division) -> int:
-    """The number of rounds of a season: the league's setting for a Swiss one, or those of a knock-out."""
+    """The number of rounds of a season; for a Swiss one, the league's setting or that of a knock-out."""
     if league.format != "swiss":
         return len(division.rounds)
     most = seating.most if (seating := league.seating) else 2
@@ -387,7 +385,7 @@ def planned(league: League, division: Division) -> int:
 
 
 def options(league: League, number: int) -> dict[str, Any]:
-    """The options of a game of round `number`, from 1. Openings change by round unless the league sets one."""
+    """The options of a game in round `number`, counted from 1. Openings vary by round unless the league sets one."""
     schema = find_game(league.game).options(league.options)
     return {
         **{option.name: option.varied(number - 1) for option in schema if option.varies and option.choices},
@@ -396,13 +394,13 @@ def options(league: League, number: int) -> dict[str, Any]:
 
 
 def smaller(league: League, fixture: Fixture, player: int) -> Fixture | None:
-    """A game without a player who will not play it; None if the others cannot play by themselves."""
+    """A game without a player who will not play it; None if the others cannot play it on their own."""
     seating = league.seating
     return fixture.without(player) if seating and seating.fewer and len(fixture.players) > 2 else None
 
 
 def without(league: League, round_: Round, player: int) -> Round:
-    """A round, before it begins, without a player: their opponents play at a smaller table or have a bye."""
+    """A round before its beginning, without one player, whose opponents play at a smaller table or have a bye."""
     fixtures: list[Fixture] = []
     byes = [*round_.byes]
     for fixture in round_.fixtures:
@@ -416,8 +414,8 @@ def without(league: League, round_: Round, player: int) -> Round:
 
 
 def table(league: League, division: Division, through: int = 0) -> tuple[TableRow, ...]:
-    """The table of a division, best first; a ladder is ordered by its places, not by points. `through` is the last
-    round that counts in addition to finished ones; 0 for all."""
+    """The standings of a division, best first; a ladder is ordered by its places, not by points. `through` is the last
+    round that counts; with 0, all do."""
     rows = _rows(
         league,
         division,
@@ -430,7 +428,7 @@ def table(league: League, division: Division, through: int = 0) -> tuple[TableRo
 
 
 def _rows(league: League, division: Division, rounds: Sequence[Round]) -> tuple[TableRow, ...]:
-    """The table after some rounds, ordered by points, without regard to a ladder's places."""
+    """The standings after some rounds, ordered by points, even in a ladder."""
     results, byes = _counted(league, division, rounds)
     shape = DUELS
     if rounds and league.format != "ladder" and not is_plain_round_robin(league):
@@ -445,7 +443,8 @@ def _counted(
 ) -> tuple[list[GameResult], Mapping[int, Sequence[Bye]]]:
     """The results and byes that count in the given rounds, allowing for players who have left without a substitute.
 
-    A player without a game in a round of a Swiss season for any other reason has a bye without points.
+    Except in ladders and plain round robins, a player who has no game that counts and no bye in a round gets a bye with
+    the points that were requested for it, or else with none.
     """
     results = [fixture.result(round_.number) for round_ in rounds for fixture in round_.fixtures if fixture.counts]
     empty = [place for place in division.places if division.is_empty(place)]
@@ -477,9 +476,9 @@ def _counted_in_round_robin(
     league: League, division: Division, results: list[GameResult], byes: Counter[int]
 ) -> tuple[list[GameResult], Counter[int]]:
     """The results and byes of a round robin with empty places. Games against players who were struck out count for
-    nobody. Against other leavers everyone fares alike, because players who had not met them yet win.
+    nobody. All fare alike against other leavers, because players who had yet to meet them win.
 
-    If the number of places is odd, everyone has a bye in each cycle; further byes are the rounds against an empty
+    If the number of places is odd, everyone has a bye in each cycle; any further byes are the rounds against an empty
     place.
     """
     out = {player for place in struck(league, division) for player in place}
@@ -501,7 +500,7 @@ def _counted_in_round_robin(
 def _walkovers(
     league: League, division: Division, whose: tuple[tuple[int, ...], int], most: int
 ) -> Iterator[GameResult]:
-    """A player's wins against opponents who had left before they met, at most `most` games."""
+    """A player's wins against opponents who left before the two met, `most` of them at most."""
     place, player = whose
     for empty in division.places:
         if most and division.is_empty(empty) and empty not in struck(league, division):
@@ -514,7 +513,7 @@ def _walkovers(
 
 
 def struck(league: League, division: Division) -> list[tuple[int, ...]]:
-    """The empty places of a round robin for which fewer than half the games were played; none of those games counts."""
+    """The empty places of a round robin whose holders played fewer than half their games; none of these counts."""
     if not is_plain_round_robin(league):
         return []
     whole = league.cycles * (len(division.places) - 1)
@@ -527,7 +526,7 @@ def struck(league: League, division: Division) -> list[tuple[int, ...]]:
 
 
 def ladder(division: Division) -> list[int]:
-    """The places of a ladder, highest first: a winner takes the place of a beaten player above them."""
+    """The players on a ladder, highest first: a winner takes the place of a beaten player above them."""
     order = [member.player for member in division.members]
     for fixture in sorted(division.fixtures, key=lambda fixture: fixture.ended):
         if fixture.winner is not None:
@@ -539,7 +538,7 @@ def ladder(division: Division) -> list[int]:
 
 
 def rivals(league: League, division: Division, challenger: int) -> list[Member]:
-    """The members whom a player may challenge now: those within reach above them who are not in a game already."""
+    """The members whom a player may challenge now: those within reach above them who are not playing a game."""
     busy = {player for fixture in division.fixtures if fixture.outcome is None for player in fixture.players}
     order = ladder(division)
     if challenger in busy or challenger not in order:
@@ -551,8 +550,8 @@ def rivals(league: League, division: Division, challenger: int) -> list[Member]:
 
 
 def seated(division: Division, challenger: int, rival: int) -> tuple[int, int]:
-    """The players of a challenge in seat order: first the one with fewer games in the first seat, or the challenged
-    one."""
+    """The players of a challenge in seat order. The one who had the first seat less often gets it, or the challenged
+    one if both had it equally often."""
     firsts = Counter(fixture.players[0] for fixture in division.fixtures)
     return (challenger, rival) if firsts[challenger] < firsts[rival] else (rival, challenger)
 
@@ -574,7 +573,7 @@ def challengeable(season: LeagueSeason, challenger: int, now: datetime) -> dict[
 def promoted(
     league: League, divisions: Sequence[Division], standby: Iterable[int], *, everybody: bool = False
 ) -> tuple[tuple[int, ...], ...]:
-    """The divisions of the next season, each in the order of its places.
+    """The divisions of the next season, each in order of its places.
 
     Gaps are filled from the standby list; with `everybody`, everyone on it enters the lowest division.
     """
@@ -589,7 +588,7 @@ def promoted(
 
 
 def _without_replaced(rows: Sequence[TableRow], division: Division) -> list[TableRow]:
-    """The table without members whose place someone else has taken, so that a division keeps its size."""
+    """The standings without members whose place someone else has taken, so that a division keeps its size."""
     seeds = {member.seed for member in division.playing}
     replaced = {
         member.player

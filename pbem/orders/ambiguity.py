@@ -1,5 +1,4 @@
-"""Decide whether a line beside orders is chat, may change them, or overturns them, so that nothing in the letter
-stands.
+"""Decide whether a line beside orders is chat, may change them, or overturns them so that nothing in the letter stands.
 
 A trained model gives the likelihood (`classifier.py`). A line with a hard word (`[hard]` of `ambiguity.toml`), a name
 of the game or a number is never ignored. The desk quotes the line to its writer without saying why it asks, because the
@@ -29,8 +28,8 @@ the letter, text or HTML; "subject": it is the subject of the letter; "beside ye
 
 WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 
-_NAMES = 3  # the most names beside greetings and thanks
-_COUNTED = 4  # the most words of a sentence in which a number may count pieces
+_NAMES = 3  # the largest number of names beside greetings and thanks
+_COUNTED = 4  # the largest number of words in a sentence whose number may count pieces
 _LINK = re.compile(r"https?://\S+|[^\s@,;]{0,64}\w@\w[\w.-]{0,80}\.\w+", re.I)
 _NUMBER = re.compile(r"(?<![\w.,:/€$%-])\d{1,2}(?![\d.,:/]*\d)(?! ?(?:€|%|°|:))")
 _MATCH = re.compile(r"\b[a-z]{2,8}-\d{1,9}\b")
@@ -43,7 +42,7 @@ FACE = re.compile(
     r"(?<![^\s.!?,])[:;=]['-]?[()DP](?!\w)[()]*"
     r"|(?:(?![💣🔀-🔄🔙-🔟🔴🔵🟠-🟫])[☺-❵\U0001F300-\U0001FAFF][\uFE0E\uFE0F\u200D]*)+"
 )
-"""A smiley, or a picture other than an arrow, a number, a bomb or a side's colour: it adds nothing to orders."""
+"""A smiley, or a picture other than an arrow, a number, a bomb or a side's colour. It adds nothing to orders."""
 
 
 class Doubt(NamedTuple):
@@ -55,7 +54,7 @@ class Doubt(NamedTuple):
 
 @cache
 def phrases(table: str, kind: str) -> tuple[str, ...]:
-    """The phrases of all languages for a kind of word, in the form that `fold` gives them."""
+    """The phrases for a kind of word in all languages, in the form that `fold` gives them."""
     files = [read_toml(resource("locale") / code / "ambiguity.toml") for code in words.codes()]
     return tuple(dict.fromkeys(fold(text) for file in files for text in file.get(table, {}).get(kind, ())))
 
@@ -72,12 +71,12 @@ def folded(text: str) -> str:
     return fold(text.replace("’", "'"))
 
 
-# What a line beside orders does to them
+# The effect of a line on the orders beside it
 
 
 def verdict(situation: AnySituation, line: str, name: str = "") -> Verdict:
-    """The effect of a line on the orders beside it. The `name` of the match itself does not count as a mention of
-    another match."""
+    """The effect of a line on the orders beside it. The name of the match itself, `name`, does not count as a mention
+    of another match."""
     text = _LINK.sub(" ", line.replace(name, " ") if name else line).strip()
     named = bool(situation.names_within(_unsigned(text)))
     if (is_greeting(text) and not named) or (_ONLY_SIGNS.fullmatch(text) and "?" not in text and not has_picture(text)):
@@ -110,7 +109,7 @@ def verdict(situation: AnySituation, line: str, name: str = "") -> Verdict:
 def is_chat_within(situation: AnySituation, text: str) -> bool:
     """Whether words in the same sentence as orders are chat.
 
-    They are if they are a greeting, or more than one word of a known language, and contain nothing that orders are
+    They are chat if they are a greeting, or more than one word of a known language, and contain nothing that orders are
     about.
     """
     if counts_or_names(situation, text) or is_hard(text):
@@ -120,13 +119,13 @@ def is_chat_within(situation: AnySituation, text: str) -> bool:
 
 
 def hard_words(text: str) -> list[re.Match[str]]:
-    """The places in folded text of words that are never ignored."""
+    """The matches, in folded text, of words that are never ignored."""
     hits = (hit for kind in ("words", "conditions") for hit in pattern("hard", kind).finditer(text))
     return sorted(hits, key=lambda hit: hit.start())
 
 
 def is_starred(line: str) -> bool:
-    """Whether a line is a word or two with an asterisk, as people write to correct a letter: "*Wyvernia"."""
+    """Whether a line is a word or two with an asterisk, which is how people correct what they wrote: "*Wyvernia"."""
     return _STARRED.fullmatch(line) is not None
 
 
@@ -140,7 +139,7 @@ def is_hard(text: str, *, conditions: bool = True) -> bool:
 
 
 def turns(text: str, *, conditions: bool = True) -> bool:
-    """Whether words that are within orders, but are not orders themselves, may overturn them."""
+    """Whether words that appear within orders, but are not orders themselves, may overturn them."""
     if "?" in text or is_hard(text, conditions=conditions):
         return True
     return conditions and pattern("numbers", "words").search(folded(text)) is not None
@@ -152,7 +151,7 @@ def _pictures() -> frozenset[str]:
 
 
 def has_picture(text: str) -> bool:
-    """Whether a text contains a picture that overturns orders as words can."""
+    """Whether a text contains a picture that overturns orders in the way that words can."""
     return not text.isascii() and not _pictures().isdisjoint(text)
 
 
@@ -164,7 +163,7 @@ def names_another_side(standpoint: AnyStandpoint, text: str) -> bool:
 
 @cache
 def _sides(folder: Path) -> Mapping[str, Seat]:
-    """The sides of a game by each of their names, folded."""
+    """The sides of a game by each of their names in folded form."""
     return {fold(name): side for side, names in words_in(folder, "sides").items() for name in names}
 
 
@@ -181,8 +180,8 @@ def counts_or_names(situation: AnySituation, text: str) -> bool:
 
 
 def mentions_orders(situation: AnySituation, line: str) -> bool:
-    """Whether a line far from any orders may be meant as orders: it contains a verb of the game, two names, or a name
-    beside a number or a word that overturns orders."""
+    """Whether a line that is not next to any orders may be meant as orders: it contains a verb of the game, two names,
+    or a name beside a number or a word that overturns orders."""
     folded_line, named = folded(line), set(situation.names_in(line))
     counted = _NUMBER.search(folded_line) or pattern("numbers", "words").search(folded_line)
     turned = len(named) > 1 or (named and (counted or is_hard(line)))
@@ -209,11 +208,11 @@ def _may_be_orders(situation: AnySituation, line: str) -> bool:
 
 
 def _unsigned(text: str) -> str:
-    """A text without the initials at its end."""
+    """A text without any initials that sign it at its end."""
     return text[: signature.start()] if (signature := _SIGNED.search(text)) else text
 
 
-# Courtesies, and words that add
+# Courtesies, and words for "also"
 
 
 @lru_cache(maxsize=64)
@@ -236,15 +235,15 @@ def _no_names() -> frozenset[str]:
 
 
 def is_greeting(line: str) -> bool:
-    """Whether a line contains a word of greeting or thanks, and otherwise only names."""
+    """Whether a line consists of a word of greeting or thanks and, at most, names."""
     return pattern("courtesy", "words").search(folded(line)) is not None and is_courtesy(line)
 
 
 def adds(text: str, *, alone: bool = False) -> bool:
-    """Whether the orders of a text join those that stand.
+    """Whether the orders of a text are to be added to those that stand.
 
-    They do if the first line after any greeting begins with a word such as "also". In a single order, `alone`, the word
-    may be anywhere.
+    They are if the first line after any greeting begins with a word such as "also". If there is only a single order
+    (`alone`), the word may be anywhere in that line.
     """
     first = folded(next((line for line in text.splitlines() if line.strip() and not is_greeting(line)), ""))
     return _adding().match(first) is not None or (alone and _adding_inside().search(first) is not None)
@@ -252,7 +251,7 @@ def adds(text: str, *, alone: bool = False) -> bool:
 
 def without_adding(lines: Sequence[str]) -> str:
     """The only line of a letter that is not a courtesy, without its words for "also", such as "I'd also like to". "" if
-    it has no such words, or if there are more lines."""
+    it has no such words, or if there is more than one line."""
     rest = [line for line in lines if not is_courtesy(line)]
     if len(rest) != 1:
         return ""

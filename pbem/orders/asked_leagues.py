@@ -1,4 +1,4 @@
-"""The league that a command asks to see, with season and round: `standings Winter season 1 round 2`."""
+"""The league that a command asks to see, with a season and a round: `standings Winter season 1 round 2`."""
 
 import re
 from typing import NamedTuple
@@ -14,8 +14,8 @@ SHOWING = ("standings", "crosstable", "rounds", "schedule", "leagues")
 
 
 class AskedLeague(NamedTuple):
-    """The league to show, "" for the writer's own; its season, None for the current one; and the round after which to
-    show the standings, None for now."""
+    """The league to show, "" for the writer's own; its season, None for the current one; and the round as of whose end
+    the standings are shown, None for the present."""
 
     name: str
     season: int | None = None

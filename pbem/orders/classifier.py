@@ -23,27 +23,28 @@ Verdict = Literal["chat", "perhaps", "turned"]
 letter may stand ("turned")."""
 
 SIZES = range(3, 6)
-"""The numbers of characters in parts of words."""
+"""The lengths, in characters, of the parts of words that are features."""
 
-_MOST = 600  # the most characters of a line that are read
+_MOST = 600  # the largest number of characters of a line that are read
 _NAME, _NUMBER = "@", "0"  # these replace each name of the game, and any digits
 _SENTENCE = re.compile(r"[^.!?;\n]+(?:(?:\.(?=\S)|(?<=\d)\.)[^.!?;\n]*)*[.!?;]*|\?+")
 _WORD = re.compile(r"[^\W\d_]+")
 _TOKEN = re.compile(r"[^\W_]+(?:['-][^\W_]+)*|[?!@:,()*]|\.\.\.")
-_LEAST_KNOWN = 0.3  # the least share of frequent words in a line whose language is known
+_LEAST_KNOWN = 0.3  # the smallest share of frequent words in a line whose language is known
 
 
 class Thresholds(NamedTuple):
-    """The likelihoods above which a line may change orders, and above which it overturns them. For a line with a hard
-    word the second threshold is half-way between the two."""
+    """The likelihood from which a line may change orders, and that from which it overturns them. For a line with a hard
+    word, the second threshold is half-way between the two."""
 
     perhaps: float
     turned: float
 
 
 class ClassifierModel(NamedTuple):
-    """The weights of features and the bias, in hundredths, and the words that occur in many lines. For each kind of
-    letter, `figures` count the verdicts of models that were trained without the lot to which its lines belong."""
+    """The weights of features and the bias, in hundredths, and the words that occur in many lines. `figures` counts the
+    verdicts on the lines of each kind of letter; each verdict is that of a model trained without the lot to which the
+    line belongs."""
 
     weights: Mapping[str, int]
     bias: int
@@ -80,7 +81,7 @@ def likelihood(text: str) -> float:
 
 
 def likelihood_by(weights: Mapping[str, int], bias: int, text: str) -> float:
-    """The likelihood according to given weights and a bias, in hundredths: that of the line, or of its likeliest
+    """The likelihood that given weights and a bias, in hundredths, yield: that of the line or of its likeliest
     sentence."""
     every = map(features, dict.fromkeys((text, *sentences(text))))
     total = max(
@@ -96,7 +97,7 @@ def sentences(text: str) -> Iterator[str]:
 
 
 def verdict(likelihood: float, *, hard: bool) -> Verdict:
-    """The effect of a line of this likelihood on orders. A line with a `hard` word is never chat."""
+    """The effect on orders of a line with this likelihood. A line with a `hard` word is never chat."""
     return verdict_by(read_model().thresholds, likelihood, hard=hard)
 
 

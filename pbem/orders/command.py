@@ -48,7 +48,7 @@ class Asking:
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A message as written to the other players, or to those that `to` names. If no line marks its end, it is `open`:
+    """A message to the other players, or to those that `to` names, as written. If no line marks its end, it is `open`:
     the text below may then have been meant as something else."""
 
     text: str
@@ -69,10 +69,10 @@ def press_of(argument: str) -> Press:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A game master's command: the match (or "" for the match of the letter), the argument, and the reason. In a
-    command about a league, the league's name may replace the match or begin the argument.
+    """A game master's command: its match ("" for the match of the letter), its argument, and the reason. In a command
+    about a league, the league's name may take the place of the match or begin the argument.
 
-    `understood` is false for a command that cannot be read although it names a match and is therefore meant as one.
+    `understood` is false for a command that cannot be read, but is taken for one because it names a match.
     """
 
     word: str
@@ -84,7 +84,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class LookUp:
-    """A question to the game itself: an English word and the name of a thing, such as `card` and "Bao". `game` is given
+    """A question to the game itself: an English word and the name of a thing, such as `card` and "Bao". `game` is set
     if the question is not about one of its matches."""
 
     word: str
@@ -94,8 +94,8 @@ class LookUp:
 
 @dataclass(frozen=True, slots=True)
 class Inquiry:
-    """A question about the match: its kind; the names in it as the game spells them, or texts of orders by seat; and
-    its own text."""
+    """A question about the match: its kind; the names in it as the game spells them, or the texts of orders by seat;
+    and its own text."""
 
     kind: str
     names: tuple[str, ...] = ()
@@ -110,7 +110,7 @@ class Inquiry:
 
 @dataclass(frozen=True, slots=True)
 class Suppose:
-    """Turns to try out one after the other: the orders that each seat would give in each turn, as written; the line of
+    """Turns to try out one after the other: the orders, as written, that each seat would give in each turn; the line of
     each turn; and the number of lines beyond the limit."""
 
     turns: tuple[tuple[tuple[str, str], ...], ...]
@@ -141,11 +141,11 @@ class Later:
 
 
 Command = Help | Simple | Asking | Press | Decision | LookUp | Inquiry | Suppose | Later
-"""All kinds of commands. Each has a `word` that identifies it, and an `argument`, which may be ""."""
+"""Any command. Each kind has a `word` that identifies it, and an `argument`, which may be ""."""
 
 
 def in_words(command: Command) -> str:
-    """Write a command as we understood it, for a question to its writer."""
+    """Write a command as we understood it, for use in a question to its writer."""
     about, because = "", ""
     if isinstance(command, Press) and command.to:
         return f"press {command.to}: {command.text}"
@@ -165,7 +165,7 @@ def name_in_file(text: str) -> str:
 
 
 CUT = "cut at 250 lines or 16 kB"
-"""The problem of a letter that is longer than its orders may be."""
+"""The problem of a letter that is too long to be read to its end."""
 
 
 class LetterText(NamedTuple):
@@ -175,10 +175,10 @@ class LetterText(NamedTuple):
     orders. `match` names the match that the letter is about, or is ""; `people` are the names of the holders of its
     seats. `turn` is the match's turn, or 0 if it is unknown; `round` and `first` name this round and the turn's first
     round, if rounds have names. `aside` lists lines that were taken for signatures or quotations although nothing marks
-    them, and `worth_telling` those that the receipt quotes. `undone` is a command below orders that takes them back.
-    `halves` lists lines that look like orders and appear in only one form of the letter, as text or as HTML. `subject`
-    is what the writer put into the subject, ending in "…" if it was cut. `unread` lists the lines of a very long letter
-    that are not read.
+    them, and `worth_telling` those of them that the receipt quotes. `undone` is a command below orders that takes them
+    back. `halves` lists lines that look like orders and appear in only one form of the letter, as text or as HTML.
+    `subject` is what the writer put into the subject; it ends in "…" if it was cut. `unread` lists the lines of a very
+    long letter that are not read.
     """
 
     commands: tuple[Command, ...] = ()
@@ -208,8 +208,8 @@ class LetterText(NamedTuple):
 Read = Callable[[str], Command | None]
 
 Group = Literal["turn", "game", "look", "begin", "you", ""]
-"""The subject of a player's command, by which the manual groups commands; "" if another row of `COMMANDS` explains
-it."""
+"""The subject of a player's command, by which the manual groups commands; "" if the command is explained in another row
+of `COMMANDS`."""
 
 TrustLevel = Literal[
     "anybody",
@@ -224,15 +224,15 @@ TrustLevel = Literal[
     "game master of the league",
     "game master of any",
 ]
-"""The people who may use a command, and the certainty that we need about who they are.
+"""The people who may use a command, and how certain we must be of who they are.
 
 "anybody": anyone at all. "address": an address that we know; the answer goes only to the address on file. "person":
 somebody with a proven token of theirs, or with their `yes` to our letter. "asked": the recipient of a question of ours,
 by its token: a seat, a person, or somebody whose address is not confirmed yet. "seat": somebody with a proven token of
-the seat and any further proof that the desk requires. "lapsed seat": the same, or just an old token of the seat,
-because the command changes nothing. "game master": a game master of the match, proven like a person. "game master of
-the desk": one who decides on all matches. "of the player": one of the desk, or of a league in which that player plays.
-"of the league": one of the desk, or of that league. "of any": a game master of anything.
+the seat and any further proof that the desk requires. "lapsed seat": the same, or somebody with just an old token of
+the seat, because the command changes nothing. "game master": a game master of the match, proven in the same way as a
+person. "game master of the desk": one who decides on all matches. "of the player": one of the desk, or of a league in
+which that player plays. "of the league": one of the desk, or of that league. "of any": a game master of anything.
 """
 
 
@@ -255,7 +255,8 @@ class CommandRow(NamedTuple):
 
     @property
     def complete(self) -> bool:
-        """Whether the word is enough, because any argument is in brackets or explained in another row."""
+        """Whether the word alone is a complete command, because any argument is in brackets or explained in another
+        row."""
         return self.usage in ("", self.word) or "[" in self.usage
 
 
@@ -297,7 +298,7 @@ def with_address(word: str, *openings: str) -> Read:
 def decision(word: str, pattern: str, *, bare: str = "") -> Read:
     """Read a game master's command with a match, a reason, or both. Without either, its word could begin any sentence.
 
-    `bare` are words that belong to the command itself, such as `back` in `roll back`.
+    `bare` lists words that belong to the command itself, such as `back` in `roll back`.
     """
 
     def read(rest: str) -> Command | None:
@@ -341,17 +342,17 @@ def of_game(word: str) -> Read:
 
 
 def look(rest: str) -> Command | None:
-    """Read what follows `letters`: a match, a turn, or both."""
+    """Read the rest of a `letters` command: a match, a turn, or both."""
     parts = re.fullmatch(rf"(?P<match>{GAME})?\s*(?P<turn>(?:turn )?{TURN})?", rest, re.I)
     return Decision("letters", (parts["match"] or "").lower(), parts["turn"] or "", "") if rest and parts else None
 
 
 MOVED = re.compile(rf"<?(?P<old>{ADDRESS})>? (?P<verb>is|also|no longer)(?: <?(?P<new>{ADDRESS})>?)?", re.I)
-"""A change of one address to another. Only the operator can add an address or remove one."""
+"""A change from one address to another. Only the operator can add an address or remove one."""
 
 
 def moved(rest: str) -> Command | None:
-    """Read what follows `address`, `OLD is NEW`, with or without a reason."""
+    """Read the rest of an `address` command, `OLD is NEW`, with or without a reason."""
     parts = _DECISION.fullmatch(rest)
     change = parts and MOVED.fullmatch(parts["argument"].strip(" ,:"))
     if not parts or not change or not change["new"] or caseless(change["verb"]) == "also":
@@ -360,7 +361,7 @@ def moved(rest: str) -> Command | None:
 
 
 def either(*reads: Read) -> Read:
-    """Read a command by the first of several readers that accepts it."""
+    """Read a command with the first of several readers that accepts it."""
 
     def read(rest: str) -> Command | None:
         return next((command for reader in reads if (command := reader(rest))), None)
@@ -369,10 +370,10 @@ def either(*reads: Read) -> Read:
 
 
 def help_topic(rest: str) -> Command | None:
-    """Read what follows `help`: a topic, or nothing."""
+    """Read the rest of a `help` command: a topic, or nothing."""
     return Help(caseless(rest)) if caseless(rest) in ("", *HELP_TOPICS) else None
 
 
 def meaning(commands: Mapping[str, Command]) -> Read:
-    """Read a command by looking up the words after its word in a table."""
+    """Read a command by looking up the words that follow its first word in a table."""
     return lambda rest: commands.get(caseless(rest))

@@ -1,8 +1,8 @@
 """The commands that a letter can give besides orders, each on a line of its own.
 
 A command is a row of `COMMAND_ROWS`, from which the help and the command line are generated as well. orders/reader.py
-finds its word and argument by the grammar and calls `find_command`. Words of all languages are understood alike; those
-after a command's word are translated into English before its row reads them.
+uses the grammar to find its word and argument, and calls `find_command`. Words of all languages are understood alike;
+those that follow a command's word are translated into English before its row reads them.
 """
 
 import re
@@ -61,7 +61,8 @@ _LEAGUE_THEN = rf"(?:{_LEAGUE_OR_NONE}){WHEN}"
 
 
 def _row(usage: str, description: str, trust: TrustLevel, read: Read | None = None, group: Group = "") -> CommandRow:
-    """The row of a command whose word begins its `usage`. Without `read`, the command consists of its word alone."""
+    """The row of a command whose word is the first of its `usage`. Without `read`, the command consists of its word
+    alone."""
     word = re.split("[ :,]", usage)[0]
     return CommandRow(word, usage, description, trust, read or simple(word), group)
 
@@ -90,17 +91,17 @@ _TO, _WITH = words.pattern("around", "to_game"), words.pattern("around", "with_o
 _GAME = rf"(?:\s+{_TO}\s+(?P<game>[\w-]{{1,40}}))?"
 _OPTIONS = rf"(?:\s+{_WITH}\s+(?P<options>.{{1,400}}))?"
 WANTED = _GAME + _OPTIONS
-"""The game and options that may follow the names of people."""
+"""The game and options that may follow people's names."""
 
 AND = rf"(?:,\s*|\s+){words.pattern('around', 'and')}\s+|,\s*"
-"""Separators between names of people."""
+"""Separators between people's names."""
 
 _NAMED = re.compile(rf"(?P<people>.*(?:@[^\s<>]+|>)){WANTED}", re.I | re.S)
 
 
 _LEVEL = rf"(?:,?\s+{words.pattern('around', 'level')}\s+(?P<level>\d{{1,9}}),?)?"
 AGAINST_COMPUTER = rf"{words.pattern('around', 'computer')}{_LEVEL}{_GAME}{_LEVEL.replace('level>', 'also>')}{_OPTIONS}"
-"""A game against the computer. Its level may also come among the options."""
+"""A request for a game against the computer. Its level may also appear among the options."""
 
 _AGAINST_COMPUTER = re.compile(AGAINST_COMPUTER, re.I)
 
@@ -415,7 +416,7 @@ BLOCKS = {
     if row.word in ("press", "check", "gm", "claim", "say", "tell", "decide", "word", "league")
     for name in spellings(row)
 }
-"""The names of commands that take a text after a colon."""
+"""The names of commands that take a text after a colon, each with the command's English word."""
 
 _AROUND = frozenset((*words.words("around", "polite"), *words.words("around", "subject")))
 _IN_ANY_SENTENCE = frozenset(words.words("around", "prose"))
@@ -423,14 +424,14 @@ _FEW_WORDS = 4
 
 
 _LOOK_UP = CommandRow("look up", "", "", "address", lambda rest: None)
-"""The row for all questions to a game, whose words the game defines, and for questions about a match."""
+"""The row for all questions to a game, whose words are defined by the game, and for questions about a match."""
 _OF_PLAYERS = tuple(row for row in COMMAND_ROWS if not row.trust.startswith("game master"))
 COMMANDS = tuple(row for row in _OF_PLAYERS if row.usage)
 DECISIONS = tuple(row for row in COMMAND_ROWS if row.trust.startswith("game master") and row.usage)
 
 
 def find_command(word: str, argument: str = "") -> Command | None:
-    """Find the command in a line, given its first word and the rest; None if the line is not a command."""
+    """Find the command in a line, given its first word and the rest of the line; None if the line is not a command."""
     rows, rest = _BY_NAME.get(caseless(word), ()), " ".join(argument.split())
     for phrase, english in _phrases_behind(rows[0].word) if rows else ():
         if gaps := phrase.fullmatch(rest):
@@ -445,7 +446,7 @@ def find_command(word: str, argument: str = "") -> Command | None:
 def similar_usage(line: str) -> str:
     """The usage of the player's command that a short remark resembles; "" if there is none.
 
-    The remark begins with the command's word, or nearly so, but the rest makes no sense.
+    Such a remark begins with the command's word, or nearly so, but its rest makes no sense.
     """
     words = [word for word in re.findall(r"[^\W\d_]+", line.casefold()) if word not in _AROUND]
     if not 0 < len(words) <= _FEW_WORDS or words[0] in _IN_ANY_SENTENCE:
@@ -472,20 +473,20 @@ def row_of(command: Command) -> CommandRow:
 
 
 def row_named(word: str) -> CommandRow:
-    """The row of a player's command, by its word."""
+    """The row of a player's command, found by its word."""
     return next(row for row in _OF_PLAYERS if row.word == word)
 
 
 def player_usage(word: str) -> str:
-    """The usage of a player's command, by its word."""
+    """The usage of a player's command, found by its word."""
     return next(row.usage for row in COMMAND_ROWS if row.word == word)
 
 
-# Which game people want to begin, and its options: `... to ozymandia with board triangles`
+# The game that people want to begin, and its options: `... to ozymandia with board triangles`
 
 
 USUAL_LEVEL = 2
-"""The computer's level by default."""
+"""The computer's default level."""
 
 _COMPUTERS_LEVEL = Option(
     "level", "number", Sentence("How strong the computer plays."), USUAL_LEVEL, least=LEVELS[0], most=LEVELS[-1]
@@ -503,7 +504,7 @@ class Wanted(NamedTuple):
 def parse_wanted(text: str) -> Wanted:
     """Parse the people and the game that somebody wants. Raises GameError for an unknown game or option.
 
-    Letters can only choose among the choices of options: they cannot name files.
+    Letters can only pick from an option's fixed values: they cannot name files.
     """
     parts = _NAMED.fullmatch(text)
     return _wanted(parts, parts["people"]) if parts else Wanted(text, find_game(DEFAULT), {})
@@ -540,7 +541,7 @@ def _wanted(match: re.Match[str], people: str, *also: Option) -> Wanted:
 
 
 def parse_challenge(text: str) -> Wanted:
-    """Parse a game between the writer and everyone named. Raises GameError."""
+    """Parse a request for a game between the writer and everyone named. Raises GameError."""
     wanted = parse_wanted(text)
     game, named = wanted.game, [name.lower() for name in split_people(wanted.people)]
     if len(set(named)) < len(named):

@@ -17,7 +17,8 @@ _MOST_CHARACTERS = 4_000
 
 
 def is_refused(lines: SeatLines) -> bool:
-    """Whether the grammar parses some line and the rules forbid it: then everyday sentences are not consulted."""
+    """Whether there is a line that the grammar parses and the rules forbid, in which case the letter is not read as
+    everyday sentences."""
     standpoint = lines.standpoint
     return any(
         standpoint.is_in_notation(attempt) and read_text(standpoint, attempt).mistakes for attempt in lines.attempts
@@ -27,8 +28,8 @@ def is_refused(lines: SeatLines) -> bool:
 def read_everyday(standpoint: AnyStandpoint, letter: LetterText) -> Reading | None:
     """Read the sentences that the grammar cannot parse, apart from chat; None if anything overturns them.
 
-    The result has orders where the game is sure of them and a proposal where it is not; otherwise it has their
-    mistakes, or the parts that are clear.
+    The result has orders if the game is sure of them, and a proposal if it is not; failing both, it has their mistakes
+    or the parts that are clear.
     """
     sentences = _sort(standpoint, letter)
     if not standpoint.suggests or sentences is None:
@@ -60,7 +61,7 @@ def read_everyday(standpoint: AnyStandpoint, letter: LetterText) -> Reading | No
 
 
 def _suggested(standpoint: AnyStandpoint, text: str) -> Suggestion:
-    """The orders in sentences, in notation or in everyday words."""
+    """The orders that sentences give, in notation or in everyday words."""
     whole = read_whole(standpoint, text)
     if whole and whole.orders is not None:
         return Suggestion(str(whole.orders), sure=True)
@@ -68,7 +69,7 @@ def _suggested(standpoint: AnyStandpoint, text: str) -> Suggestion:
 
 
 def _without_chat(situation: AnySituation, sentences: Sequence[str]) -> tuple[str, list[str]]:
-    """Separate sentences from the chat between their commas; return both."""
+    """Split sentences at commas; return the text without the parts that are chat, and those parts."""
     parts = [
         (part, ambiguity.is_chat_within(situation, part)) for sentence in sentences for part in sentence.split(",")
     ]
@@ -76,8 +77,8 @@ def _without_chat(situation: AnySituation, sentences: Sequence[str]) -> tuple[st
 
 
 class _Sentences(NamedTuple):
-    """Sentences by kind: `naming` something that orders are about, `counting` with a number alone, chat `aside`, and
-    those that `perhaps` change orders."""
+    """Sentences by kind: those `naming` something that orders are about, those `counting` without such a name, chat
+    `aside`, and those that `perhaps` change orders."""
 
     naming: tuple[str, ...]
     counting: tuple[str, ...]

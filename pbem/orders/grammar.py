@@ -1,6 +1,6 @@
 """The grammar of each game's orders, as Lark parses it.
 
-The comment at the top of grammar/orders.lark says what a game's grammar has to define. A grammar is built when it is
+The comment at the top of grammar/orders.lark says what a game's grammar has to define. Each grammar is built when it is
 first needed.
 """
 
@@ -23,7 +23,7 @@ SHARED = "grammar/orders.lark"
 
 _ORDERS, _BEGINNING, _COMMANDS = "orders", "beginning", "commands"
 _SHARED_WORDS = re.compile(r"(?<!\?P)<([a-z]+)\.([a-z_]+)>")
-_MOST_STATES = 1_000  # of a parser whose accepted terminals are kept
+_MOST_STATES = 1_000  # the largest number of parser states whose accepted terminals are kept
 _LINE_START = re.compile(r"(?m)^LINE_START: */(.*)/i")
 
 
@@ -49,7 +49,7 @@ def transformer_of(shapes: Mapping[str, Callable[[list[Any]], Any]]) -> Any:
 
 
 def grammar_text(path: Path, own: Terminals = ()) -> str:
-    """The text of a grammar, with regular expressions in place of the <names> in it."""
+    """The text of a grammar, with regular expressions in place of its <names>."""
     return _with_words(path.read_text(encoding="utf-8"), path.parent, own)
 
 
@@ -113,7 +113,7 @@ class Grammar:
         return Unread(text[at:end], at)
 
     def _accepted(self, failure: "UnexpectedToken") -> frozenset[str]:
-        """The terminals that would fit where parsing fails. Lark tries each of them, so the answer is kept for each
+        """The terminals that could come where parsing fails. Lark tries each of them, so the answer is kept for each
         state of the parser."""
         state = tuple(failure.interactive_parser.parser_state.state_stack)
         if state not in self._fitting:
@@ -127,7 +127,7 @@ class Grammar:
         return (hit.start() for hit in self._beginnings.finditer(text, at, end))
 
     def parts(self, text: str, at: int, end: int) -> Iterator[tuple[int, int]]:
-        """Start and end of each stretch between the separators of a line, without bullets and without ignored
+        """The start and end of each stretch between the separators of a line, without bullets and without any ignored
         characters around it."""
         while at < end:
             if margin := self._margin.match(text, at, end):
@@ -149,19 +149,19 @@ def _any_of(terminals: Mapping[str, str], names: Sequence[str]) -> str:
 
 @lru_cache(maxsize=16)
 def build_grammar(game: AnyGame, own: Terminals, spelled: Callable[[str], str]) -> Grammar:
-    """Build the grammar of a game for its `own` terminals and spelling. This takes 0.1 to 1 s of CPU, so the grammars
-    used most recently are kept."""
+    """Build the grammar of a game for its `own` terminals and spelling. This takes 0.1 to 1 s of CPU time, so the most
+    recently used grammars are kept."""
     return Grammar(game, own, spelled)
 
 
 def may_begin(line: str, at: int) -> bool:
-    """Whether orders of some game may begin at a position in a line. A quick check, which imports no game."""
+    """Whether orders of some game may begin at a position in a line. This is a quick check, which imports no game."""
     return any(line_start(folder).match(line, at) for folder in folders())
 
 
 @cache
 def line_start(folder: Path) -> re.Pattern[str]:
-    """How a line of a game's orders may begin: the terminal LINE_START of its grammar."""
+    """A pattern for how a line of a game's orders may begin: the terminal LINE_START of its grammar."""
     terminal = _LINE_START.search((folder / "orders.lark").read_text(encoding="utf-8"))
     return re.compile(rf"(?:{_with_words(terminal[1], folder)})\b" if terminal else "(?!)", re.I)
 

@@ -1,6 +1,6 @@
 """Headings of orders in a letter, and the turns that the orders are for.
 
-"My orders:" or "Hi Bob, here are my new orders: ..." announce the orders of a letter; another game's name may do so,
+"My orders:" or "Hi Bob, here are my new orders: ..." announces the orders of a letter; another game's name may do so,
 too. A turn is named as `next turn: ...`, `turn 6: ...` or, by the name of a round, `T6: ...`, and the lines below
 belong to it.
 
@@ -23,11 +23,11 @@ from pbem.orders.lines import Reading
 from pbem.orders.situation import AnySituation
 
 _APART = re.compile(r"[,.!]")
-_MOST = 80  # the most characters of a heading
+_MOST = 80  # the largest number of characters in a heading
 
 
 def without_heading(situation: AnySituation, letter: LetterText) -> LetterText:
-    """Replace a heading over all orders of a letter, above which there may only be greetings, with blanks.
+    """Replace a heading above all orders of a letter with blanks; nothing but greetings may come before it.
 
     Blanks keep everything else in its place.
     """
@@ -64,7 +64,7 @@ def _announces(heading: str, turn: int) -> bool:
 
 
 def another_game(lines: Sequence[str], name: str) -> str:
-    """Another match that a line of a letter names, alone or with a colon; "" if there is none.
+    """Another match that a line of a letter names, either alone or followed by a colon; "" if there is none.
 
     People who play two matches often answer a letter from the wrong one.
     """
@@ -77,8 +77,8 @@ def another_game(lines: Sequence[str], name: str) -> str:
 MOST = 20
 """How many turns ahead orders can be kept."""
 
-_MAX_LINE = 200  # the most characters of a line with a heading
-_READ = 2 * MOST  # the most blocks that are read; any others count as orders, so that we ask
+_MAX_LINE = 200  # the largest number of characters in a line with a heading
+_READ = 2 * MOST  # the largest number of blocks that are read; any others count as orders, so that we ask
 
 
 class NowAndLater(NamedTuple):
@@ -90,7 +90,8 @@ class NowAndLater(NamedTuple):
 
 
 class _Block(NamedTuple):
-    """A heading and the lines that belong to it, up to but not including `last`, and the turn, 0 for the next one."""
+    """A heading with its lines, from `first` up to but not including `last`, the turn, 0 for the next one, and their
+    text."""
 
     first: int
     last: int
@@ -175,7 +176,7 @@ def take_later(letter: LetterText, read: Callable[[str], Reading]) -> NowAndLate
 
 
 def _today(now: LetterText) -> int:
-    """The number of this turn, or one that stands for it where nobody says which turn it is."""
+    """The number of this turn, or -1 in its place if the turn is unknown."""
     return now.turn or -1
 
 
@@ -185,7 +186,7 @@ def _rest(line: str) -> str:
 
 
 def _blocks(lines: list[str], now: LetterText) -> Iterator[_Block]:
-    """The blocks of a letter. A block of this turn ends with its paragraph, like all others."""
+    """The blocks of a letter. A block for the current turn ends with its paragraph, like any other."""
     number = 0
     while number < len(lines):
         turn = _turn(lines[number], now)
@@ -200,7 +201,7 @@ def _blocks(lines: list[str], now: LetterText) -> Iterator[_Block]:
 
 
 def _end(lines: list[str], at: int, now: LetterText) -> int:
-    """The end of the paragraph that starts at a line or after the blank lines there; or the next heading, if that comes
+    """The end of the paragraph that begins at a line or after the blank lines there, or the next heading if that comes
     first."""
     while at < len(lines) and not lines[at].strip():
         at += 1
@@ -210,7 +211,8 @@ def _end(lines: list[str], at: int, now: LetterText) -> int:
 
 
 def _beside(lines: list[str], blocks: list[_Block]) -> Iterator[str]:
-    """The lines after the first block that belong to no block, so that their turn is unclear."""
+    """The lines after the start of the first block that belong to no block, so that it is unclear which turn they are
+    for."""
     within = {at for block in blocks for at in range(block.first, block.last)}
     yield from (lines[at] for at in range(blocks[0].first, len(lines)) if at not in within and lines[at].strip())
 

@@ -1,8 +1,8 @@
 """Questions in a letter that can be answered: `Can I move 3 M to S?`, `who holds Mu?`, `what did he do last turn?`
 
-The wordings are data: `locale/<language>/questions.toml` holds questions about any game, and the table `questions` in
-the `words/` of a game its own. They are regular expressions in which `...` is a gap. The text in a gap must make sense,
-as orders or as a name; otherwise the sentence is a remark like any other.
+The wordings are data: `locale/<language>/questions.toml` holds questions about any game, and the table `questions` in a
+game's `words/` those about that game. They are regular expressions in which `...` is a gap. The text in a gap must make
+sense, as orders or as a name; otherwise the sentence is a remark like any other.
 """
 
 import re
@@ -26,23 +26,23 @@ from pbem.orders.situation import AnyStandpoint
 from pbem.resources import read_toml, resource
 
 MOST = 10
-"""The most questions of one letter that are answered."""
+"""The largest number of questions that are answered for one letter."""
 
-_MOST_JOINTS = 4  # the most places in a sentence at which we try to separate two questions
-_MAX = 300  # the most characters of a question
-_TRIES = 300  # the most lines and sentences of a letter that are tried
-_READ, _EACH = 20_000, 100  # the most characters read as orders, and how many a short text counts as
+_MOST_JOINTS = 4  # the largest number of places in a sentence at which we try to separate two questions
+_MAX = 300  # the largest number of characters in a question
+_TRIES = 300  # the largest number of lines and sentences of a letter that are tried
+_READ, _EACH = 20_000, 100  # the most characters read as orders; a shorter text counts as `_EACH` of them
 UNKNOWN = "unknown"
-"""A question about something that does not exist."""
+"""The kind of a question about something that does not exist."""
 
-_CODE = 3  # the most letters of a code
+_CODE = 3  # the largest number of letters in a code
 _ABOUT_ORDERS = ("may", "what if")
 _ABOUT_RULES = ("rules", "allowed", "writing")
 _MEANS = "means"  # asks for the meaning of a word in the rules; a game may have this kind
-_HARMLESS = (_MEANS, "card")  # asking what a thing is puts no orders in doubt
+_HARMLESS = (_MEANS, "card")  # to ask what a thing is puts no orders in doubt
 _FREE = ("last turn",)  # kinds whose gap may hold any name
 _TWO = 2  # the number of seats in a game in which "he" is the other player
-_WHO = 3  # the most words of a name
+_WHO = 3  # the largest number of words in a name
 _WORD = re.compile(r"[^\W_]+")
 _APART = r"(?:(?<!\w)|(?!\w))"  # not inside a word
 _EDGE = " \t-–—*•>\"'“”„«»()_,;:"
@@ -68,7 +68,7 @@ def _wordings_in(tables: Iterable[tuple[str, Sequence[str]]]) -> tuple[_Wording,
 
 
 def _matches(wordings: Iterable[_Wording], sentence: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The kinds of the wordings that a sentence is, with the text in their gaps."""
+    """The kinds of question that a sentence may be according to the wordings, each with the text in the gaps."""
     small = sentence.lower()
     plain = small if len(small) == len(sentence) else sentence
     for wording in wordings:
@@ -98,7 +98,7 @@ def _table(name: str) -> Mapping[str, tuple[str, ...]]:
 
 
 def _plain(text: str) -> str:
-    """Reduce letters that have several forms to one form."""
+    """Reduce letters that have several forms to a single one."""
     return text.replace("’", "'").replace("ё", "е").replace("ß", "ss")
 
 
@@ -142,7 +142,7 @@ def _choices(pattern: str) -> Iterator[str]:
 
 @cache
 def _courtesies() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Patterns for the courtesies before and after a question."""
+    """The patterns for the courtesies before and after a question."""
     before, after = (_any(_table("around")[where]) for where in ("before", "after"))
     return re.compile(rf"(?:{before}[ ,:;.!–—-]+)+", re.I), re.compile(rf"(?:[ ,]+{after})+$", re.I)
 
@@ -155,13 +155,13 @@ def _wordings(game: AnyGame) -> tuple[_Wording, ...]:
 
 @cache
 def _topics() -> re.Pattern[str]:
-    """The beginnings of words that mark a question about the rules."""
+    """A pattern for the beginnings of words that mark a question about the rules."""
     return re.compile(rf"(?<!\w){alternatives(_table('topics')['words'])}", re.I)
 
 
 @cache
 def _openings() -> tuple[_Wording, ...]:
-    """Questions about orders that are on lines of their own, after the question or before it."""
+    """The wordings of questions about orders that are on lines of their own, below the question or above it."""
     return _wordings_in(_table("openings").items())
 
 
@@ -209,7 +209,7 @@ def puts_in_doubt(inquiry: Inquiry, orders: str) -> bool:
 
 
 def paragraph(game: AnyGame, text: str) -> tuple[int, ...]:
-    """The number of the paragraph of a game's rules that a question is about, as its help counts them; empty if the
+    """The number, as the game's help counts, of the paragraph of the rules that a question is about; empty if the
     question contains no words of any paragraph."""
     plain_text = _plain(text.casefold())
     table: Mapping[str, Sequence[str]] = words_in(game.grammar.parent, "rules")
@@ -232,7 +232,7 @@ class _Finder:
         self._tries, self._budget = _TRIES, _READ
 
     def read(self, seat: Seat, text: str) -> Reading:
-        """Read the orders in a text from a seat's standpoint; nothing once the letter's budget is used up."""
+        """Read the orders in a text from a seat's standpoint; no orders once the letter's budget is used up."""
         self._budget -= max(len(text), _EACH)
         return self._read(self.standpoint.standpoint(seat), text) if self._budget > 0 else Reading()
 
@@ -244,7 +244,8 @@ class _Finder:
         return True
 
     def over_lines(self, lines: list[str]) -> list[Inquiry]:
-        """Find questions about orders on other lines, `What happens if I play this?`, and blank all their lines."""
+        """Find a question about orders on other lines, such as `What happens if I play this?`, and blank all its
+        lines."""
         for number, line in enumerate(lines):
             if not line or not self._may_ask(line):
                 continue
@@ -290,7 +291,7 @@ class _Finder:
         return next(filter(None, inquiries), None)
 
     def _inquiry(self, kind: str, gaps: Sequence[str], text: str) -> Inquiry | None:
-        """The inquiry of a kind with its gaps filled; None if the text in the gaps makes no sense."""
+        """The inquiry of a kind, with its gaps filled; None if the text in the gaps makes no sense."""
         _, after = _courtesies()
         filled = tuple(after.sub("", gap).strip(_EDGE).removesuffix("'s") for gap in gaps if gap)
         if kind in _ABOUT_ORDERS:
@@ -328,10 +329,10 @@ class _Finder:
         named = text[:1].isupper() and bool(self.standpoint.names_within(text.split(maxsplit=1)[0]))
         return (
             named or self.read(self.standpoint.seat, text).orders is not None or self._budget <= 0
-        )  # too much was read to be sure
+        )  # so much has been read that nothing is certain
 
     def _about_orders(self, kind: str, gap: str, text: str) -> Inquiry | None:
-        """A question about orders, with those of each side as written."""
+        """A question about orders, with the orders of each side as written; None if the text is not orders."""
         orders = []
         for seats, part in by_seat(self.standpoint.seat, self.seats, gap):
             if len(seats) != 1 or (seats[0] != self.standpoint.seat and self.standpoint.game.hides):
@@ -358,7 +359,7 @@ class _Finder:
         return frozenset(map(str.casefold, self.standpoint.names_within(text)))
 
     def _with_each(self, seat: Seat, part: str) -> str:
-        """Orders with the verb repeated before each of two things: `bomb HC and VC`. Other orders are unchanged."""
+        """Orders for two things, `bomb HC and VC`, with the verb repeated before each. Other orders are unchanged."""
         begin, *others = _ands().split(part)
         verb, _, first = begin.partition(" ")
         if not others or self._named(verb) or not all(map(self._named, (first, *others))):
@@ -372,8 +373,8 @@ class _Finder:
         )
 
     def _unknown_in(self, seat: Seat, part: str) -> str:
-        """The unknown name in a text that is not legal orders, "" if there is none. Nothing more can be said about such
-        a text."""
+        """The unknown name in a text that is not legal orders; "" if there is none, or if nothing else shows what the
+        text is about."""
         for mistake in self.read(seat, part).mistakes:
             marked = mistake.text[mistake.column :][: mistake.width].strip()
             is_part = mistake.width < len(mistake.text.strip()) and not any(map(str.isdigit, marked))
@@ -382,14 +383,14 @@ class _Finder:
         return ""
 
     def _means_orders(self, seat: Seat, part: str) -> bool:
-        """Whether a text that is not legal orders is meant as orders and names something that exists."""
+        """Whether a text that is not legal orders is meant as orders, and names something that exists."""
         reading = self.read(seat, part)
         named = reading.proposal or self.standpoint.names_within(part)
         return bool(reading.readings or reading.proposal or (reading.mistakes and named))
 
 
 def by_seat(seat: Seat, seats: Mapping[str, tuple[Seat, ...]], text: str) -> Iterator[tuple[tuple[Seat, ...], str]]:
-    """Split a text into what it says about each side, by the names in `subjects`: `I 3 A to M and Blue 2 S to M`."""
+    """Split a text into what it says about each side, using the names in `seats`: `I 3 A to M and Blue 2 S to M`."""
     begin = rf"(?:^|[,;]|\b(?:{'|'.join(_table('around')['and'])})\b)[ ,]*"
     named = _any([re.escape(name) for name in sorted(filter(None, seats), key=len, reverse=True)])
     marks = [*re.compile(rf"{begin}({named})(?![\w'])[ ,]*", re.I).finditer(text)]
@@ -426,7 +427,8 @@ def _ways(sentence: str) -> Iterable[str]:
 
 
 def _paragraph(lines: Sequence[str], at: int, step: int) -> Iterator[int]:
-    """The lines of the paragraph that starts at a line, going up or down. Empty lines before it are skipped."""
+    """The lines of the paragraph that begins at a line, going down (`step` 1) or up (-1). Empty lines before it are
+    skipped."""
     begun = False
     while 0 <= at < len(lines):
         if lines[at].strip(" ?"):
@@ -439,7 +441,7 @@ def _paragraph(lines: Sequence[str], at: int, step: int) -> Iterator[int]:
 
 @cache
 def _called(game: AnyGame) -> Mapping[str, Seat]:
-    """The names of a game's seats in all languages."""
+    """The seats of a game by their names in all languages."""
     every = {str(say_in(code)(name)): seat for code in words.files() for seat, name in game.called.items()}
     sides: Mapping[str, Sequence[str]] = words_in(game.grammar.parent, "sides")
     every |= {name: seat for seat, names in sides.items() for name in names}
@@ -447,7 +449,8 @@ def _called(game: AnyGame) -> Mapping[str, Seat]:
 
 
 def seats_by_name(standpoint: AnyStandpoint, people: tuple[tuple[str, Seat], ...]) -> dict[str, tuple[Seat, ...]]:
-    """The seats that a word can mean: the writer, all others, or one by name. "" stands for nobody in particular."""
+    """The seats that a word can mean: the writer, all others, or one that it names. "" stands for nobody in
+    particular."""
     game, seat = standpoint.game, standpoint.seat
     others = tuple(dict.fromkeys(other_seat for _, other_seat in people if other_seat != seat))
     if not people and len(game.called) == _TWO:

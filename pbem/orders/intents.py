@@ -1,9 +1,9 @@
-"""What people want from the desk in their own words: the intent of a line, and the details in it.
+"""What people want from the desk, in their own words: the intent of a line, and the details in it.
 
 A linear model over words and pieces of words, like the one in `classifier.py`, scores each intent.
 `tools/train_intents.py` learns it from `tests/orders/corpus/intents.txt`; to teach it a new turn of phrase, add a line
-there. An intent is the word of a command; `how` with that word if somebody asks how to use it; or a kind of question
-that the desk answers. Intents are only offered, so an error costs the writer a line.
+there. An intent is the word of a command; `how` with that word, for somebody who asks how to use it; or a kind of
+question that the desk answers. Intents are only offered, so an error costs the writer no more than a line to read.
 """
 
 import json
@@ -27,8 +27,8 @@ NONE = "none"
 """The label of lines without an intent."""
 
 LEAD, SURE = 0.08, 0.45
-"""The lead over the next intent's score at which an intent is offered, and the lead at which it is offered even beside
-orders or a guess at orders."""
+"""The lead over the next intent's score from which an intent is offered, and the lead from which it is offered even
+beside orders or a guess at orders."""
 
 STEP = 41
 SIGNS = "".join(chr(code) for code in range(35, 127) if chr(code) != "\\")
@@ -38,9 +38,9 @@ and one whose distance from the character for zero is the weight."""
 
 _MOST = 400  # characters of a line; the rest is ignored
 _LINES = 12  # a letter with more lines than this has no intent
-_STEM, _NAME = 5, 3  # leading letters shared by all cases of the name of a day, and of a person
+_STEM, _NAME = 5, 3  # the number of leading letters shared by all cases of the name of a day, and of a person
 _LIKE = 0.8  # how similar a slip must be to the start of a word
-_HEAD = 7  # the most words before a colon that can say whom a message is for
+_HEAD = 7  # the largest number of words before a colon that can say whom a message is for
 _TOKEN = re.compile(r"[^\W_]+(?:['-][^\W_]+)*|[?!:,]")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _SAYS = re.compile(r"[^\W\d_]{3}")
@@ -52,8 +52,8 @@ _LATIN = str.maketrans("абвгдезийклмнопрстуфхыэ", "abvgde
 
 class IntentModel(NamedTuple):
     """The intents; the bias of each, in hundredths; the weights of features by the number of the intent, in `STEP`
-    hundredths; the intents that lines with a "not" may have; and for how many lines the offer was right, wrong or
-    missing when models trained without them were tried on them."""
+    hundredths; the intents that lines with a "not" may have; and the numbers of lines for which models trained without
+    them offered the right intent, a wrong one, or none although there was one."""
 
     names: Sequence[str]
     bias: Sequence[int]
@@ -63,7 +63,7 @@ class IntentModel(NamedTuple):
 
 
 class Intent(NamedTuple):
-    """An intent, the line that has it, as written, and its lead."""
+    """An intent, the line that has it, as written, and its lead over the next intent."""
 
     name: str
     line: str
@@ -76,7 +76,7 @@ class Intent(NamedTuple):
 
 
 def features(text: str) -> frozenset[str]:
-    """The features of a line: short words, the starts of others, and pairs of starts."""
+    """The features of a line: short words, the beginnings of long ones, and pairs of these."""
     tokens = _TOKEN.findall(re.sub(r"\d+", "0", fold(text[:_MOST].replace("’", "'"))))
     stems = [word[:_STEM] for word in tokens]
     pairs = map(" ".join, zip(["^", *stems], [*stems, "$"], strict=True))
@@ -86,8 +86,8 @@ def features(text: str) -> frozenset[str]:
 
 
 def plain(text: str, people: Iterable[str] = (), at: AnySituation | None = None) -> str:
-    """A line with a placeholder for each address, person, language, place, day and name of the game, because it does
-    not matter which one it is."""
+    """A line in which each address, person, language, place, day and name of the game is replaced by a placeholder,
+    because it does not matter which one it is."""
     text = _MAIL.sub(" mailaddress ", text)
     called = _CALLED.match(text)
     if called and fold(called[1]) not in classifier.read_model().frequent and not is_courtesy(called[1]):
@@ -147,7 +147,7 @@ def _zone_named(word: str) -> str:
 
 
 def scores(model: IntentModel, text: str) -> list[tuple[float, str]]:
-    """The intents of a plain line with their scores, the likeliest first."""
+    """The intents of a plain line with their scores, likeliest first."""
     line_features = features(text)
     total = [0] * len(model.names)
     for feature in line_features:
@@ -179,7 +179,8 @@ def intent_of(
 def find_intent(
     lines: Sequence[str], people: Iterable[str] = (), at: AnySituation | None = None, least: float = LEAD
 ) -> Intent | None:
-    """The intent of a letter without orders, if one leads by at least `least`. Greetings and thanks are ignored."""
+    """The intent of a letter without orders, provided that its lead is at least `least`. Greetings and thanks are
+    ignored."""
     telling = [line for line in lines if _SAYS.search(line) and not is_courtesy(line)]
     if not 0 < len(telling) <= _LINES:
         return None
@@ -206,7 +207,7 @@ def _slip_of(word: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _most_similar(stem: str) -> str:
-    """The stem that the model knows and that is most similar to an unknown one; "" if none is similar enough."""
+    """The stem known to the model that is most similar to an unknown one; "" if none is similar enough."""
     from difflib import get_close_matches
 
     return next(iter(get_close_matches(stem, _stems(), 1, cutoff=_LIKE)), "")
@@ -214,7 +215,7 @@ def _most_similar(stem: str) -> str:
 
 @cache
 def _stems() -> frozenset[str]:
-    """The starts of long words that the model knows."""
+    """The beginnings of long words that the model knows."""
     stems = (stem for weight in read_model().weights if weight.startswith("+") for stem in weight[1:].split())
     return frozenset(stem for stem in stems if len(stem) == _STEM)
 
@@ -236,12 +237,12 @@ def read_model() -> IntentModel:
 
 
 def address_in(line: str) -> str:
-    """The mail address in a line; "" for none."""
+    """The mail address in a line; "" if there is none."""
     return next(iter(find_addresses(line)), "")
 
 
 def language_in(line: str) -> str:
-    """The language that a line names; "" for none."""
+    """The language that a line names; "" if there is none."""
     names = re.compile(rf"(?<!\w){alternatives(_languages())}(?!\w)").search(fold(line))
     if names:
         return next((word for word in _WORD.findall(line) if fold(word) == names[0]), _languages()[names[0]])
@@ -250,7 +251,7 @@ def language_in(line: str) -> str:
 
 
 def zone_in(line: str) -> str:
-    """The IANA time zone of a place or zone in a line; "" for none."""
+    """The IANA time zone of a place or zone in a line; "" if there is none."""
     if named := re.compile(r"\b[A-Z]\w+/[A-Z]\w+|\bUTC\b").search(line):
         return named[0]
     words = _WORD.findall(line)
@@ -259,6 +260,6 @@ def zone_in(line: str) -> str:
 
 
 def message_in(line: str) -> str:
-    """The message in a line: the text after a colon that follows a few words, otherwise all of it."""
+    """The message in a line: the text after a colon with a few words before it, otherwise the whole line."""
     head, colon, text = line.partition(":")
     return text.strip() if colon and text.strip() and len(head.split()) <= _HEAD else line

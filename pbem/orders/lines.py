@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 
 _WIDTH = 72  # the number of columns in a letter
 _MAX_ITEM = 200  # characters; longer text is not tried as one item
-_MAX_TRIES = 3  # the most places at which a readable item may begin after an unreadable start
-_MAX_LEFT_OUT = 12  # the most parts that are checked for whether a proposal leaves them out
+_MAX_TRIES = 3  # the largest number of places at which a readable item may begin after an unreadable start
+_MAX_LEFT_OUT = 12  # the largest number of parts that are checked for whether a proposal leaves them out
 _LINE = re.compile(r"[^\n]+")
 
 BULLET = re.compile(r"(?m)^ *(?:\(?(?:\d{1,2}|[a-z])[.)]|\((?:\d|[a-z])\)|[-–—*•◦·§o]) +")
-"""The number or mark before a line of a list."""
+"""The number or mark before a line in a list."""
 
 
 @dataclass(frozen=True, slots=True)
 class LineMistake:
-    """A mistake in its place: number (from 1) and text of the line, column (from 0) and width of the wrong part, the
-    whole item, and a sentence that says what would be right."""
+    """A mistake in its place: the number (from 1) and text of the line, the column (from 0) and width of the wrong
+    part, the whole item, and a sentence that says what would be right."""
 
     line: int
     text: str
@@ -50,10 +50,11 @@ class Reading(NamedTuple):
     several things is meant; or no attempt at orders at all. `commands` are its commands, and `standing` its standing
     orders. `remarks` are the other lines, which were not read as orders.
 
-    `perhaps` holds lines that may change the orders: the orders stand, and the writer is asked. `left_out` holds what a
-    proposal lacks. `readings` are orders that a letter in doubt may mean, in canonical form. A letter that `adds`
-    begins with "also" or the like, so its orders join those that stand. `everyday` orders come from sentences that the
-    grammar cannot read. `understood` is the clear part of a letter for which nothing can be proposed.
+    `perhaps` holds lines that may change the orders: the orders stand, and the writer is asked. `left_out` holds the
+    parts of the letter that a proposal ignores. `readings` are orders that a letter in doubt may mean, in canonical
+    form. A letter that `adds` begins with "also" or the like, so its orders join those that stand. `everyday` orders
+    come from sentences that the grammar cannot read. `understood` is the clear part of a letter for which nothing can
+    be proposed.
     """
 
     orders: Any | None = None
@@ -77,11 +78,11 @@ class Reading(NamedTuple):
 
     @property
     def in_subject(self) -> bool:
-        """Whether the letter has orders in its subject, and none of any kind in its text."""
+        """Whether the letter has orders in its subject, and none, not even doubtful ones, in its text."""
         return any(doubt.turn == "subject" for doubt in self.doubts)
 
     def asking_about(self, lines: Sequence[str]) -> "Reading":
-        """The same orders, which stand while the writer is asked about some `lines` beside them."""
+        """The same reading, whose orders stand while the writer is asked about some `lines` beside them."""
         remarks = tuple(remark for remark in self.remarks if not any(remark in line for line in lines))
         return self._replace(perhaps=tuple(lines), remarks=remarks)
 
@@ -120,7 +121,7 @@ def _window(text: str, column: int, width: int) -> tuple[str, int]:
 
 
 def read_text(standpoint: AnyStandpoint, text: str) -> Reading:
-    """Read a normalised text by the grammar alone, ignoring whether other words put the orders in doubt."""
+    """Read a normalised text using the grammar alone, ignoring whether other words put the orders in doubt."""
     return read_whole(standpoint, text) or SeatLines(standpoint, text).read()
 
 
@@ -140,7 +141,7 @@ class Segment(NamedTuple):
 
 
 class Lines:
-    """A text that is not just one order list: its lines are classified and read item by item."""
+    """A text that is not simply one order list: its lines are classified, and read item by item."""
 
     def __init__(self, situation: AnySituation, text: str) -> None:
         self.situation, self._written = situation, text
@@ -152,7 +153,7 @@ class Lines:
         self.text = self._with_items_joined(text)
 
     def split_lines(self) -> Iterator[tuple[Segment, list[Segment], list[Any]]]:
-        """Each line with its parts and the items in them; without items if it is not meant as orders."""
+        """Each line with its parts and the items in them; the items are empty if the line is not meant as orders."""
         for match in _LINE.finditer(self.text):
             line = Segment(*match.span())
             parts = list(self._parts(self.text, line))
@@ -170,8 +171,8 @@ class Lines:
     def _is_broken(self, above: Segment, below: Segment) -> bool:
         """Whether the end of a line and the start of the next belong to the same item.
 
-        They do if they mean something together that they do not mean apart, or if they could be an item together and
-        the start alone could not.
+        They do if together they mean something that they do not mean apart, or if they could form an item together
+        whereas the start alone could not.
         """
         before, after = list(self._parts(self._written, above))[-1:], list(self._parts(self._written, below))[:1]
         if not before or not after or after[0].end - before[0].start > _MAX_ITEM:
@@ -198,7 +199,7 @@ class Lines:
         return self._parsed[part]
 
     def is_complete(self, part: Segment) -> bool:
-        """Whether a part is complete by itself."""
+        """Whether a part is complete on its own."""
         if part not in self._complete:
             self._complete[part] = self._are_complete(self._parse(part))
         return self._complete[part]
@@ -207,8 +208,8 @@ class Lines:
         return items is not None and self.situation.is_complete(items)
 
     def _items(self, part: Segment) -> Sequence[Any]:
-        """The items of a part, found once. Text that cannot be read becomes Unread; only the start of it, if possible:
-        "I move" 3 A to M.
+        """The items of a part, which are looked for only once. Text that cannot be read becomes an Unread; if possible,
+        that is only its start: "I move" 3 A to M.
 
         Two items with nothing between them are separated by an empty Unread: 3 A to M 2 W to M.
         """
@@ -236,10 +237,10 @@ class SeatLines(Lines):
         super().__init__(standpoint, text)
         self.standpoint = standpoint
         self.attempts: list[str] = []
-        """Lines that are meant as orders, found by `read`."""
+        """The lines that `read` found to be meant as orders."""
 
     def read(self) -> Reading:
-        """Read together all lines that are meant as orders; the others are remarks."""
+        """Read all lines that are meant as orders together; the others are remarks."""
         items: list[Any] = []
         parts: list[Segment] = []
         remarks: list[str] = []
@@ -264,8 +265,8 @@ class SeatLines(Lines):
         return Reading(meant.orders, mistakes, proposal, standing=meant.standing, remarks=spoken, left_out=left_out)
 
     def _chat(self, parts: Sequence[Segment]) -> list[Segment]:
-        """The parts of a line that are chat, if all others are complete: `Hi Bob! Attack: Johnny > Bao`. None for games
-        that find orders in sentences, because those look for chat themselves."""
+        """The parts of a line that are chat, if all others are complete: `Hi Bob! Attack: Johnny > Bao`. Empty for
+        games that find orders in sentences, because those look for chat themselves."""
         if len(parts) == 1 or self.situation.suggests:
             return []
         chat = [part for part in parts if self._is_chat(self.text[part.start : part.end], self._items(part))]
@@ -276,7 +277,7 @@ class SeatLines(Lines):
         return not attempt and ambiguity.is_chat_within(self.situation, text)
 
     def _left_out(self, parts: Sequence[Segment], proposal: str) -> tuple[str, ...]:
-        """The parts that add nothing to a proposal: without them it would be the same."""
+        """The parts that contribute nothing to a proposal: it would be the same without them."""
         items = [self._items(part) for part in parts[:_MAX_LEFT_OUT]]
         left_out = []
         texts = [" ".join(self.text[part.start : part.end].split()) for part in parts[:_MAX_LEFT_OUT]]

@@ -1,4 +1,4 @@
-"""Lines that look something up in the game itself, such as `card Bao`. The game defines their words."""
+"""Lines that look something up in the game itself, such as `card Bao`. The words that begin them are the game's."""
 
 import re
 from collections.abc import Mapping
@@ -18,16 +18,17 @@ from pbem.orders.command import LetterText, LookUp
 from pbem.orders.situation import AnySituation
 
 MOST = 20
-"""The most lines of one letter that are answered."""
+"""The largest number of such lines that are answered for one letter."""
 
-_MAX_LINE = 100  # the most characters of a line that looks something up
+_MAX_LINE = 100  # the largest number of characters in a line that looks something up
 _POLITE = words.pattern("around", "polite")
 _ROUND = " .,:;?!…\"'“”„«»‘’`*_-–—=>"  # may surround a name
 _FEW = r"(?:\W+\w+){0,4}\W*$"  # may follow a word that begins a look-up
 
 
 class _Spellings(NamedTuple):
-    """A pattern for lines that begin with a word of the game, and the English word for each, in small letters."""
+    """A pattern for lines that begin with one of the game's look-up words, and the English word for each such word in
+    lower case."""
 
     line: re.Pattern[str]
     english: Mapping[str, str]
@@ -40,7 +41,7 @@ def consulted(game: AnyGame) -> AnswersLookups | None:
 
 
 def take_lookups(situation: AnySituation, letter: LetterText) -> LetterText:
-    """Move the lines of a letter that look something up in its game to the commands.
+    """Turn the lines of a letter that look something up in its game into commands.
 
     The game decides whether a line that begins with such a word is a look-up; if not, the line stays.
     """
@@ -61,7 +62,8 @@ def take_lookups(situation: AnySituation, letter: LetterText) -> LetterText:
 
 
 def take_named(letter: LetterText) -> LetterText:
-    """Do the same for a letter that is about no match, with lines that name a game: `card Bao of rocknroll`."""
+    """Do the same as `take_lookups` for a letter that is about no match, with lines that name a game: `card Bao of
+    rocknroll`."""
     lines, look_ups = letter.rest.split("\n"), list[LookUp]()
     for number, line in enumerate(lines):
         named = _of_a_game(line) if len(line) <= _MAX_LINE and len(look_ups) < MOST else None
@@ -76,7 +78,7 @@ def take_named(letter: LetterText) -> LetterText:
 
 
 def _of_a_game(line: str) -> LookUp | None:
-    """The look-up in a line that names the game first or last; None if it is not one."""
+    """The look-up in a line that begins or ends with the game's name; None if the line is not one."""
     for game in games.GAMES.values():
         reference, rest = consulted(game), _without_game(game, line)
         command = _command(game.grammar.parent, rest) if reference and rest is not None else None
@@ -100,8 +102,8 @@ def initial_view(game: AnyGame) -> Any:
 
 
 def is_lookup_of_all(game: AnyGame, line: str) -> bool:
-    """Whether a line is a word, such as "map", that asks this game for everything it has of a kind, but means something
-    else in another game."""
+    """Whether a line is a word, such as "map", that asks this game for everything of a kind but means something else in
+    another game."""
     words_alone = {
         caseless(word) for group in words_in(game.grammar.parent, "lookups_alone").values() for word in group
     }
@@ -109,7 +111,7 @@ def is_lookup_of_all(game: AnyGame, line: str) -> bool:
 
 
 def may_consult(text: str, game: AnyGame | None) -> bool:
-    """Whether any line of a text begins like a look-up in the game, or in any game if `game` is None."""
+    """Whether any line of a text begins like a look-up in the game or, if `game` is None, in any game."""
     lines = text.split("\n")
     return any(_command(folder, line) for folder in ([game.grammar.parent] if game else folders()) for line in lines)
 
@@ -120,7 +122,7 @@ def may_be_lookup(line: str) -> bool:
 
 
 def _command(folder: Path, line: str) -> tuple[str, str] | None:
-    """The English word and the name after it, from a line that begins with a look-up word of the game in a folder."""
+    """The English word and the name after it in a line that begins with a look-up word of the game in a folder."""
     parts = _spellings(folder).line.fullmatch(line) if len(line) <= _MAX_LINE else None
     return (_spellings(folder).english[caseless(parts[1])], parts[2].strip(_ROUND)) if parts else None
 

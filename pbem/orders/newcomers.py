@@ -1,7 +1,7 @@
-"""Letters from people who do not know the desk: they want to play, or ask what it is, in words of their own.
+"""Letters from people who do not know the desk: they want to play, or ask what it is, in their own words.
 
-The words are data: `[door]` in `locale/<language>/words.toml`. Such a generous reading does no harm, because the writer
-is asked first.
+The wordings are data: `[door]` in `locale/<language>/words.toml`. Such a generous reading does no harm, because the
+writer is asked first.
 """
 
 import re
@@ -12,22 +12,22 @@ from pbem.orders.command import Asking, Help, LetterText
 from pbem.orders.reader import REPLY, read_words
 from pbem.orders.sentences import plain_words
 
-_LONGEST = 600  # the most characters of a text that are read
+_LONGEST = 600  # the largest number of characters of a text that are read
 _WISH = rf"\b{words.pattern('door', 'wish')}"
 _PLAY = rf"\b{words.pattern('door', 'play')}"
 _WISHES = re.compile(rf"(?s){_WISH}.{{0,60}}{_PLAY}|{_PLAY}.{{0,60}}{_WISH}", re.I)
 _NOT = re.compile(rf"\b{words.pattern('door', 'not')}\b", re.I)
 _ALONE = re.compile(rf"\W*{words.pattern('door', 'alone')}\W*", re.I)
 _ASKS = re.compile("|".join(words.words("door", "asks")))
-_FEW, _SOME = 10, 30  # the most words of a sentence that asks what this is, and of its letter
+_FEW, _SOME = 10, 30  # the most words in a sentence that asks what this is, and in its letter
 _ENDS = re.compile(r"[.!?\n]+")  # ends of sentences
 
 
 def read_newcomer(letter: LetterText, text: str, subject: str, *, generous: bool) -> LetterText:
     """Read a letter that is about no match.
 
-    It may contain commands, or else its subject may; or the question what this desk is; or, from somebody new, the wish
-    to play.
+    Its text or, failing that, its subject may contain commands. Otherwise it may ask what this desk is or, if the
+    reading is `generous`, say that its writer would like to play.
     """
     subject = REPLY.sub("", subject, count=1)
     if not letter.commands and (commands := read_words(subject).commands):
@@ -65,6 +65,6 @@ def asks_what_this_is(text: str) -> bool:
 
 
 def wants_to_play(text: str) -> bool:
-    """Whether a text says, in whatever words, that its writer would like to play."""
+    """Whether a text says, in whatever way, that its writer would like to play."""
     plain = " ".join(text[:_LONGEST].split())
     return not _NOT.search(plain) and bool(_WISHES.search(plain) or _ALONE.fullmatch(plain))

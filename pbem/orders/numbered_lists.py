@@ -1,6 +1,6 @@
-"""Numbered lists within a line, with numbers in brackets or letters: `1) ... 2) ...`, `(1)`, `a)`.
+"""Numbered lists within a line, whose numbers have brackets or are letters: `1) ... 2) ...`, `(1)`, `a)`.
 
-They are given separators, and numbers that the grammars know. No character moves, so each mistake keeps its place.
+Such a list gets separators, and numbers that the grammars know. No character moves, so each mistake keeps its place.
 """
 
 import re
@@ -13,7 +13,7 @@ _LETTERS = ("abcdefgh", "абвгдежз")
 
 
 def with_items_apart(text: str) -> str:
-    """Put a separator before each number of a list within a line."""
+    """Put a separator before each number of any list within a line."""
     if _SECOND.search(text) is None:
         return text
     marks = list(_MARK.finditer(text))
@@ -41,7 +41,7 @@ def _begins_line(text: str, mark: re.Match[str]) -> bool:
 
 def _list_from(marks: list[re.Match[str]]) -> list[re.Match[str]]:
     """The marks of the list that starts at the first mark: 1, 2 and so on, all in the same style; empty if there is no
-    second one."""
+    second mark."""
     items = marks[:1]
     for mark in marks[1:]:
         alike = (mark[1], mark[3], mark[2].isdigit()) == (items[0][1], items[0][3], items[0][2].isdigit())

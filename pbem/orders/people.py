@@ -12,13 +12,13 @@ from pbem.i18n.languages import say_in
 _TO = re.compile(rf"\s*(?:{words.pattern('around', 'to_people')}\s+)?(.*?)\s*", re.I | re.S)
 _ARTICLE = re.compile(rf"{words.pattern('around', 'articles')}\s+", re.I)
 _BETWEEN = re.compile(rf"\s*(?:[,;+]|\b{words.pattern('around', 'and')}(?!\w)|&)\s*", re.I)
-_SHORTEST = 3  # the least number of letters in an abbreviated name
-_STEM = 4  # the least number of letters that all grammatical cases of a name share
+_SHORTEST = 3  # the smallest number of letters in an abbreviated name
+_STEM = 4  # the smallest number of leading letters that all grammatical cases of a name share
 _ENDINGS = (3, 1)  # the most final letters in which cases differ: in Russian, and in languages with Latin script
 
 
 class NamedSeats(NamedTuple):
-    """The seats that a list of names means; or else the name that fits no seat or several, and a similar name."""
+    """The seats that a list of names means, or else the name that fits no seat or several, with a similar name."""
 
     seats: frozenset[Seat] = frozenset()
     unknown: str = ""
@@ -41,17 +41,17 @@ def are_named(game: AnyGame, text: str) -> bool:
 
 
 def is_to_somebody(text: str) -> bool:
-    """Whether a text begins with an address to somebody, such as `to Red`."""
+    """Whether a text begins by saying to whom it is addressed, such as `to Red`."""
     return bool(re.match(rf"\s*{words.pattern('around', 'to_people')}\s+\S", text, re.I))
 
 
 def means(word: str, text: str) -> bool:
-    """Whether a text consists of words for "everybody", "allies" or "opponents", as `word` says."""
+    """Whether a text consists of words for "everybody", "allies" or "opponents", whichever `word` says."""
     return all(part.casefold() in words.words("around", word) for part in _parts(text))
 
 
 def without_preposition(text: str) -> str:
-    """Remove the preposition from a list of names."""
+    """Remove the preposition before a list of names."""
     parts = _TO.fullmatch(text)
     return parts[1] if parts else text
 
@@ -59,7 +59,7 @@ def without_preposition(text: str) -> str:
 def find_people(text: str, names: Mapping[str, Collection[Seat]]) -> NamedSeats:
     """Find the people that a list of names means, among `names` in lower case.
 
-    A name may be abbreviated or in another grammatical case if it then fits only one person.
+    A name may be abbreviated or in another grammatical case, provided that it then fits only one person.
     """
     seats: set[Seat] = set()
     for part in _parts(text):

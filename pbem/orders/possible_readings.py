@@ -1,6 +1,6 @@
 """The orders that a letter in doubt may mean, each a complete turn.
 
-They are what the letter says without the words that overturn it; or, where it offers one thing in place of another, the
+They are what the letter says without the words that overturn it or, where it offers one thing in place of another, the
 turn with each of the two.
 """
 
@@ -18,8 +18,8 @@ _SIGNS = " \t,;.:!?()-–—"
 
 
 def possible_readings(standpoint: AnyStandpoint, lines: Sequence[str]) -> tuple[str, ...]:
-    """The orders that lines may mean, in canonical form, likeliest first; empty if the words that overturn them name or
-    count anything."""
+    """The orders that lines may mean, in canonical form, likeliest first; empty if any text that is not orders names or
+    counts something, or if a sentence forbids orders."""
     read = partial(_read, standpoint)
     sentences = [part for line in lines for part in classifier.sentences(line)]
     pieces = [piece for sentence in sentences for piece in _pieces(sentence)]
@@ -43,7 +43,7 @@ def _forbids(sentence: str, allowed: Sequence[str]) -> bool:
 
 
 def _read(standpoint: AnyStandpoint, text: str) -> str:
-    """The orders in a text, in notation or in everyday sentences; "" unless they are exactly one thing."""
+    """The orders in a text, in notation or in everyday sentences; "" unless their meaning is certain."""
     orders = read_text(standpoint, text).orders
     if orders is not None:
         return str(orders)
@@ -53,7 +53,7 @@ def _read(standpoint: AnyStandpoint, text: str) -> str:
 
 
 def _pieces(sentence: str) -> list[str]:
-    """The text before, between and after the words of a sentence that overturn orders."""
+    """The pieces of a sentence before, between and after the words that overturn orders."""
     folded = ambiguity.folded(sentence)
     text = sentence if len(folded) == len(sentence) else folded  # folding may change the length
     ends = [0, *(place for hit in ambiguity.hard_words(folded) for place in hit.span()), None]
@@ -62,8 +62,8 @@ def _pieces(sentence: str) -> list[str]:
 
 
 def _texts(sentences: Sequence[str], allowed: Sequence[str]) -> Iterator[str]:
-    """All parts that are allowed; or, if two of them are alternatives in or around one sentence, each of the two with
-    all the others."""
+    """The text of all pieces that are orders or, if two of them are alternatives in or around one sentence, a text with
+    each of these two and all other pieces."""
     turning = next(
         (
             sentence

@@ -1,4 +1,4 @@
-"""Prose in a letter: sentences, rejoined where a mail program broke them, and forms filled in line by line."""
+"""Prose in a letter: sentences, rejoined where a mail program broke them, and filled-in forms."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -8,13 +8,13 @@ from pbem.games.spelling import caseless
 from pbem.orders import classifier
 from pbem.orders.lines import BULLET
 
-_LONG = 55  # the least characters of a line that a mail program may have broken
+_LONG = 55  # a line that a mail program may have broken has more characters than this
 _ABBREVIATED = re.compile(r"\b([A-Za-z])\.([A-Za-z])\.?(?!\w)")
 _LABELLED = re.compile(r"\W{0,4}([^\W\d_]{2,12}) ?[:=] ?((?:[\w’'-]+ ?){1,3})[.,;]?")
 
 
 class LetterSentence(NamedTuple):
-    """A sentence of a letter. If its line ends in a colon, it is a `heading` of the next one."""
+    """A sentence of a letter. If its line ends in a colon, it is a `heading` for the next sentence."""
 
     text: str
     heading: bool
@@ -45,8 +45,8 @@ def joined(lines: Sequence[str], *, commas: bool = True) -> Iterator[str]:
 
 
 def filled_in(lines: Sequence[str]) -> Iterator[str]:
-    """Join each filled-in form, "From: A", "To: M", "Count: 3", into one line. A label that recurs starts the next
-    form."""
+    """Join the lines of each filled-in form, "From: A", "To: M", "Count: 3", into one. A label that recurs starts the
+    next form."""
     block: dict[str, str] = {}
     first = ""
     for line in (*lines, ""):

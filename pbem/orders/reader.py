@@ -1,6 +1,6 @@
 """Read a letter's own words as orders, commands and remarks, or as mistakes to show to the writer.
 
-A text is first read as a whole and, only if that fails, line by line and item by item.
+A text is first read as a whole; only if that fails is it read line by line and item by item.
 """
 
 import re
@@ -42,8 +42,8 @@ REPLY = re.compile(
     r"|\s*\[[^\]]{1,60}\])*\s*",
     re.I,
 )
-"""What mail programs put before a subject, in several languages, and the names of mailing lists."""
-_BETWEEN = r"[\s:;,.|–—-]*"  # signs between a title, a name and orders
+"""What mail programs put before a subject, in several languages, and the names that mailing lists put there."""
+_BETWEEN = r"[\s:;,.|–—-]*"  # marks between a title, a name and orders
 _FIRST_WORD = re.compile(r"[^\W\d_]+")
 _LINE_START = re.compile(rf"\W{{0,3}}(?:{words.pattern('around', 'polite')}\b\W{{1,3}})?(\w+)", re.I)
 _YES = ("yes", *words.words("commands", "yes"))
@@ -51,9 +51,9 @@ _NO_WAIT = re.compile(r"\W*no\W+wait\W*", re.I)
 _ONE_WORD = re.compile(r"\W*\w+\W*")
 _TAKE_BACK = (Simple("withdraw"), Simple("undo"))
 _MOST_LINES, _MOST_CHARACTERS = 250, 16_000
-"""The part of a letter that is read, without messages and empty lines. No game takes orders of more lines, and reading
+"""How much of a letter is read, not counting messages and empty lines. No game takes orders of more lines, and reading
 a line as orders may take a thousand times as long as reading it as mail."""
-_MOST_ALONE = 4_000  # characters of a message to players whose lines are read one by one
+_MOST_ALONE = 4_000  # the part of a message to players, in characters, whose lines are also read singly
 
 
 __all__ = ["LineMistake", "Reading", "read_text", "read_whole", "render_mistake", "render_mistakes"]
@@ -68,7 +68,7 @@ class IllegalOrders(PbemError):  # noqa: N818 - the term of the rules
 
 
 def read(standpoint: AnyStandpoint, text: str) -> Reading:
-    """Read the commands and orders of a seat's text. Never raises, whatever the text."""
+    """Read the commands and orders in a seat's text. Never raises, whatever the text."""
     letter = read_words(text, at=standpoint)
     return read_orders(standpoint, take_lookups(standpoint, letter))
 
@@ -76,8 +76,8 @@ def read(standpoint: AnyStandpoint, text: str) -> Reading:
 def read_orders(standpoint: AnyStandpoint, letter: LetterText) -> Reading:
     """Read the orders of a letter whose commands have been taken out by `read_words`.
 
-    If a word directly below orders takes something back, they are in doubt: it may mean these orders or earlier ones.
-    Lines that are not read are remarks.
+    If a command directly below orders takes something back, the orders are in doubt, because it may refer to them or to
+    earlier ones. Lines that are not read are remarks.
     """
     reading = _or_of_subject(standpoint, letter, understand(standpoint, letter))
     if letter.unread:
@@ -98,8 +98,8 @@ def read_orders(standpoint: AnyStandpoint, letter: LetterText) -> Reading:
 
 
 def own_subject(subject: str, name: str, title: str) -> tuple[str, bool]:
-    """What the writer put into a subject, without marks of answers and lists and without the title and name of the
-    match, which are the subject of our letters; and whether it is an answer's."""
+    """What the writer put into a subject, without the marks of replies and mailing lists and without the title and name
+    of the match, which our own letters put there; and whether it is marked as a reply."""
     subject = " ".join(normalise(subject))
     marks = REPLY.match(subject)
     ours = re.compile(rf"(?:{re.escape(title)}\b{_BETWEEN})?(?:{re.escape(name)}\b{_BETWEEN})?", re.I)
@@ -108,7 +108,7 @@ def own_subject(subject: str, name: str, title: str) -> tuple[str, bool]:
 
 
 def _or_of_subject(standpoint: AnyStandpoint, letter: LetterText, reading: Reading) -> Reading:
-    """The reading of a letter, or if that says nothing of orders, a doubt about orders in its subject.
+    """The reading of a letter, with a doubt about orders in its subject if the text says nothing of orders.
 
     A command in the subject counts only if the text has no words, because subjects are made of words of all kinds.
     """
@@ -147,8 +147,8 @@ def parse_all(standpoint: AnyStandpoint, text: str) -> tuple[Any | None, tuple[s
 
 
 def parse_played(standpoint: AnyStandpoint, text: str) -> Any | None:
-    """The orders in a text joined with its standing orders, as the turn is played from them; None if there is nothing
-    to play. Raises IllegalOrders."""
+    """The orders in a text, joined with its standing orders, as they are used when the turn is played; None if there is
+    nothing to play. Raises IllegalOrders."""
     keeper = keeps_standing_orders(standpoint.game)
     if keeper is None:
         return parse(standpoint, text)
@@ -159,7 +159,7 @@ def parse_played(standpoint: AnyStandpoint, text: str) -> Any | None:
 
 
 def parse_turn(situation: AnySituation, texts: Mapping[Seat, str]) -> dict[Seat, Any]:
-    """The orders of a turn, as `resolve` takes them, from each seat's text. Raises IllegalOrders."""
+    """The orders of a turn, in the form that `resolve` takes, from each seat's text. Raises IllegalOrders."""
     parsed = {seat: parse_played(situation.standpoint(seat), text) for seat, text in texts.items()}
     return {seat: orders for seat, orders in parsed.items() if orders is not None}
 
@@ -171,10 +171,10 @@ def keeps_standing_orders(game: AnyGame) -> KeepsStandingOrders | None:
 
 
 def may_be_order(line: str) -> bool:
-    """Whether a line may be orders in some game, or a command.
+    """Whether a line may be an order in some game, or a command.
 
-    It looks only at the first words, because nobody knows yet which game the letter is about: `pbem.mail` asks before
-    it takes a line as part of a signature.
+    It looks only at the first words, because it is not known yet which game the letter is about: `pbem.mail` asks
+    before it takes a line for part of a signature.
     """
     beginning = _LINE_START.match(line)
     if not beginning:
@@ -188,7 +188,7 @@ def may_be_order(line: str) -> bool:
 def attempts(situation: AnySituation, letter: LetterText) -> tuple[str, ...]:
     """The items, as written, of all lines that are meant as orders, legal or not.
 
-    A line that begins like orders, but is incomplete and contains no name of the game, does not count: `I will take the
+    A line that begins like orders but is incomplete and contains no name of the game does not count: `I will take the
     grounds`.
     """
     lines = Lines(situation, letter.rest)
@@ -202,10 +202,10 @@ def attempts(situation: AnySituation, letter: LetterText) -> tuple[str, ...]:
 
 
 def complete_orders(standpoint: AnyStandpoint, text: str) -> tuple[str, ...]:
-    """The lines of a message to players that are nevertheless orders.
+    """The lines of a message to players that are orders nevertheless.
 
-    Each says everything that an order needs, legal or not, or, at the beginning of the message, would be taken as
-    orders by itself.
+    Each either says everything that an order needs, legal or not, or would be taken as orders on its own; the latter is
+    checked only at the beginning of the message.
     """
     read_lines = text.split("\n")
     _take_unread(read_lines)
@@ -222,7 +222,7 @@ def complete_orders(standpoint: AnyStandpoint, text: str) -> tuple[str, ...]:
 def _normalised(text: str) -> str:
     """Normalise a text for the grammar, as the comment at the top of grammar/orders.lark describes."""
     if text.replace("\n", "").isprintable() and unicodedata.is_normalized("NFKC", text):
-        return text  # as most texts are
+        return text  # true of most texts
     folded = unicodedata.normalize("NFKC", "".join(filter(_is_visible, text)))
     return "\n".join("".join(map(_printable, line)) for line in folded.splitlines())
 
@@ -232,7 +232,7 @@ def _is_visible(char: str) -> bool:
 
 
 def _printable(char: str) -> str:
-    """A space for blanks of any kind and control characters, a question mark for half of a surrogate pair."""
+    """A space for any kind of blank or control character, a question mark for half of a surrogate pair."""
     if char.isprintable():
         return char
     return "?" if unicodedata.category(char) == "Cs" else " "
@@ -241,8 +241,8 @@ def _printable(char: str) -> str:
 def read_words(text: str, name: str = "", at: AnySituation | None = None) -> LetterText:
     """Find the commands in a letter's own words, and the text without them. Never raises, whatever the text.
 
-    The `name` of the match may come before a command on a line. A line that is an order in the situation `at` is not a
-    command.
+    The name of the match, `name`, may precede a command on a line. A line that is an order in the situation `at` is not
+    a command.
     """
     text = _normalised(_without_name(text, name) if name else text)
     commands: dict[int, Command] = {}  # by line number, because their order matters
@@ -270,7 +270,7 @@ def read_words(text: str, name: str = "", at: AnySituation | None = None) -> Let
 
 
 def _take_unread(lines: list[str]) -> tuple[str, ...]:
-    """Cut the lines that are not read from a very long text, and return them."""
+    """Remove the lines that are not read from a very long text, and return them."""
     number = characters = 0
     for at, line in enumerate(lines):
         text = line.strip()
@@ -283,8 +283,8 @@ def _take_unread(lines: list[str]) -> tuple[str, ...]:
 
 
 def _undone(commands: Mapping[int, Command], lines: Sequence[str]) -> str:
-    """The command that takes orders back, if nothing that may be orders comes after it, and more than greetings before
-    it; otherwise ""."""
+    """The command that takes orders back, if nothing that may be orders comes after it and more than greetings come
+    before it; otherwise ""."""
     for number, command in commands.items():
         if command in _TAKE_BACK and not any(map(may_be_order, lines[number + 1 :])):
             above = (line for at, line in enumerate(lines[:number]) if at not in commands and line.strip())
@@ -293,7 +293,8 @@ def _undone(commands: Mapping[int, Command], lines: Sequence[str]) -> str:
 
 
 def _is_correction(command: Command, lines: Sequence[str], number: int) -> bool:
-    """Whether `no wait` or a mere "forget" comes directly after orders: then it may refer to them and is not a command.
+    """Whether `no wait` or a mere "forget" comes directly after orders, in which case it may refer to them and is not a
+    command.
 
     Orders of some games begin with a name, so any line but a greeting may be one.
     """
@@ -305,12 +306,12 @@ def _is_correction(command: Command, lines: Sequence[str], number: int) -> bool:
 
 def _without_name(text: str, name: str) -> str:
     if name.casefold() not in text.casefold():
-        return text  # most letters; this saves compiling an expression for each match
+        return text  # true of most letters; this saves compiling an expression for each match
     return re.sub(rf"(?im)^([^\S\n]*){re.escape(name)}[^\S\n]*:", r"\1", text)
 
 
 def _take_blocks(lines: list[str], commands: dict[int, Command], game: AnyGame | None) -> None:
-    """Take out the text after `press:`, `say:` and the like, which runs to `end press`, and orders that are only
+    """Take out the text after `press:`, `say:` and the like, which runs to `end press`, and orders that are only to be
     checked."""
     block: _Block | None = None
     begun = 0
@@ -341,12 +342,13 @@ def _take_blocks(lines: list[str], commands: dict[int, Command], game: AnyGame |
 
 
 def _is_file(text: str) -> bool:
-    """Whether a text begins like a league file, because a sentence may begin with "league:", too."""
+    """Whether a text begins like a league file; a sentence may begin with "league:", too."""
     return re.match(r"\s*(?:#.*\s*)*(?:\w+ *=|\[)", text) is not None
 
 
 def _begins(word: str, to: str, game: AnyGame | None) -> bool:
-    """Whether a block is addressed to somebody who can get it; otherwise its line is a sentence with a colon."""
+    """Whether a block is addressed to somebody who can receive it; if not, its first line is a sentence with a
+    colon."""
     if word == "decide":
         return to.isdecimal()
     if word == "tell":
@@ -358,7 +360,7 @@ def _begins(word: str, to: str, game: AnyGame | None) -> bool:
 
 
 class _Block(NamedTuple):
-    """The lines of a block, with the command's word, and the match and the seats that it names ("" for none)."""
+    """The lines of a block, with the command's word, and the match and the seats that it names ("" if none)."""
 
     word: str
     match: str

@@ -15,7 +15,7 @@ _ITEM = re.compile(r"[,;] ")
 def unless_repeated(standpoint: AnyStandpoint, reading: Reading, lines: Sequence[str]) -> Reading:
     """The reading, or a doubt if the same move appears on two lines and may be meant once or twice.
 
-    A reading with mistakes is treated in the same way if none of its lines has a mistake by itself.
+    A reading with mistakes is treated in the same way if none of its lines is a mistake on its own.
     """
     written = [line for line in lines if line.strip()]
     canonical = "" if reading.orders is None else str(reading.orders)
@@ -44,8 +44,8 @@ def unless_repeated(standpoint: AnyStandpoint, reading: Reading, lines: Sequence
 
 
 def _may_repeat(situation: AnySituation, lines: Sequence[str], canonical: str) -> bool:
-    """Check quickly whether lines may repeat a move. Moves that are added up have a number that no line has; other
-    repeats are written alike."""
+    """Check quickly whether lines may repeat a move. When moves are added up, the orders have a number that no line
+    has; other repeated moves are written alike."""
     alike = [_DIGITS.sub("", line).strip().casefold() for line in lines]
     if len(set(alike)) < len(alike):
         return True
@@ -54,7 +54,7 @@ def _may_repeat(situation: AnySituation, lines: Sequence[str], canonical: str) -
 
 
 def _unlike(lines: Sequence[str], orders: str) -> list[str]:
-    """The lines that are not written like the canonical orders. Only these have to be read again, because all others
-    are in the orders as they are."""
+    """The lines that are not written like the canonical orders. Only these have to be read again, because the orders
+    contain all others as they are."""
     canonical = {*orders.casefold().split("; "), *_ITEM.split(orders.casefold())} if orders else set()
     return [line for line in lines if BULLET.sub("", line).strip(" ;.").casefold() not in canonical]

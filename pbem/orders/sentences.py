@@ -1,7 +1,7 @@
-"""Commands in ordinary words: whole lines that mean a command without beginning with its word, and calls for a human
+"""Commands in ordinary words: whole lines that mean a command without beginning with its word, and requests for a human
 being.
 
-The words are data: `[sentences]`, `agreeing` and the like in `locale/<language>/words.toml`.
+The wordings are data: `[sentences]`, `agreeing` and the like in `locale/<language>/words.toml`.
 """
 
 import re
@@ -16,7 +16,7 @@ from pbem.orders.commands import find_command
 from pbem.orders.grammar import parse_command
 
 _WORD = re.compile(r"[^\W_]+")
-_LONGEST = 80  # the most characters of a line that is only a command
+_LONGEST = 80  # the largest number of characters in a line that is only a command
 _YES = frozenset(words.words("commands", "yes")) | {"yes"}
 _PART = re.compile(r"[,;.!]")
 _SIGNS = re.compile(rf"(?:\s*{words.pattern('around', 'agreeing_signs')}[\ufe0f\U0001f3fb-\U0001f3ff]*)+\s*")
@@ -36,8 +36,8 @@ _SENTENCES = {
 
 
 def without_please(line: str) -> str:
-    """Remove the courtesies before and after a command from a line. No regular expression searches the end of the line,
-    because it may contain 200,000 blanks."""
+    """Remove the courtesies before and after a command from a line. No regular expression searches for the end of the
+    line, because there may be 200,000 blanks before it."""
     line = line[please.end() :] if (please := PLEASE.match(line)) else line
     text = line.rstrip(" .!")
     for word in _POLITE:
@@ -50,7 +50,7 @@ def names_command(line: str) -> bool:
     """Whether a whole line names a command.
 
     It does if it is a word that needs nothing else, such as `resign`, or words that take no argument, such as `forget
-    me`; a postscript counts, too.
+    me`. A postscript counts, too.
     """
     text = without_please(_POSTSCRIPT.sub("", line)).strip(" .!")
     parsed = parse_command(text)
@@ -59,14 +59,14 @@ def names_command(line: str) -> bool:
 
 
 def contains_command(line: str) -> bool:
-    """Whether one part of a line is a command and others are not: "That's it, I resign"."""
+    """Whether part of a line is a command and other parts are not: "That's it, I resign"."""
     parts = [part.strip() for part in _PART.split(line) if _words(part)]
     commands = (in_ordinary_words(part) for part in parts if len(parts) > 1)
     return any(command and command not in _SAID_OF_ALL for command in commands)
 
 
 def in_ordinary_words(line: str) -> Command | None:
-    """The command that a whole line means without beginning with its word, such as "I give up", or a `yes` in more
+    """The command that a whole line means without beginning with its word, such as "I give up", or a `yes` with more
     words; None if that is uncertain."""
     if len(line) > _LONGEST:
         return None
@@ -89,7 +89,7 @@ def _without_polite(words: list[str]) -> list[str]:
 
 
 def _agrees(line: str) -> bool:
-    """Whether a line is a `yes` followed by more words that agree, and perhaps by thanks."""
+    """Whether a line is a `yes` followed by more words of agreement, and perhaps by thanks."""
     first, *parts = (part for part in _PART.split(line) if _words(part))
     first_words = _without_polite(_words(first))
     begun = first_words != [] and (first_words[0] in _YES or _SENTENCES.get(first_words[0]) == "yes")
@@ -98,7 +98,7 @@ def _agrees(line: str) -> bool:
 
 
 def _is_yes(part: str) -> bool:
-    """Whether part of a line is a sentence that agrees, such as `do it` in "sure, do it"."""
+    """Whether part of a line is a sentence of agreement, such as `do it` in "sure, do it"."""
     return _SENTENCES.get(" ".join(_without_polite(_words(part)))) == "yes"
 
 
@@ -127,7 +127,7 @@ def _called(command: str) -> Command | None:
 
 
 def asks_for_person(text: str) -> bool:
-    """Whether a text certainly calls for the person in charge. Lines beside orders may do so, too."""
+    """Whether a text certainly asks for the person in charge. Lines beside orders may do so, too."""
     return _complaint().search(_plain(" ".join(text.split()))) is not None
 
 
@@ -151,8 +151,8 @@ def _without_apostrophes(line: str) -> str:
 
 
 def command_in_line(lines: Sequence[str], number: int, may_be_order: Callable[[str], bool]) -> Command | None:
-    """The command that a line means in ordinary words. None for agreement beside orders or commands, because it refers
-    to them."""
+    """The command that a line means in ordinary words. None for words of agreement beside orders or commands, because
+    they refer to those."""
     command = in_ordinary_words(lines[number])
     if command in _SAID_OF_ALL and any(map(may_be_order, (*lines[:number], *lines[number + 1 :]))):
         return None

@@ -22,12 +22,12 @@ class Situation(Generic[State]):
     state: State
 
     def standpoint(self, seat: Seat) -> "Standpoint[State]":
-        """This situation as it applies to one of the seats."""
+        """This situation as seen from one of the seats."""
         return Standpoint(self.game, self.state, seat)
 
     @property
     def grammar(self) -> Grammar:
-        """The game's grammar for the material in use, such as a set of cards. Each grammar is built only once."""
+        """The game's grammar for the material in use, such as a set of cards. Each such grammar is built only once."""
         return build_grammar(self.game, self.game.terminals(self.state), self.game.speller(self.state))
 
     @property
@@ -36,28 +36,28 @@ class Situation(Generic[State]):
         return _suggesting(self.game) is not None
 
     def parse(self, text: str) -> Sequence[Any] | None:
-        """Parse `text` into the items of an order list; return None if it is anything else."""
+        """Parse `text` into the items of an order list; None if it is anything else."""
         items: Sequence[Any] | None = self.grammar.parse(text)
         return items
 
     def is_complete(self, items: Sequence[Any]) -> bool:
-        """Whether the items contain everything that orders need and name only things that exist. They need not be
+        """Whether the items contain everything that orders need, and name only things that exist. They need not be
         legal."""
         return self.game.is_complete(self.state, items)
 
     def is_in_notation(self, text: str) -> bool:
-        """Whether the grammar accepts all of `text`, and the items are complete. They need not be legal."""
+        """Whether the grammar accepts the whole `text`, and the items in it are complete. They need not be legal."""
         items = self.parse(text)
         return items is not None and self.is_complete(items)
 
     def is_order(self, line: str) -> bool:
-        """Whether a line consists of orders from its first word to its last. The first word alone rules most other
-        lines out."""
+        """Whether a line consists of orders from its first word to its last. Most other lines are ruled out by their
+        first word alone."""
         may_begin = line_start(self.game.grammar.parent).match(line.lstrip(" -*•")) is not None
         return may_begin and self.is_in_notation(line)
 
     def is_attempt(self, line: str, items: Sequence[Any]) -> bool:
-        """Whether a line, of which only `items` could be read, was meant as orders."""
+        """Whether a line was meant as orders, given that `items` are all that could be read in it."""
         return self.game.is_attempt(self.state, line, items)
 
     def names_in(self, text: str) -> tuple[str, ...]:

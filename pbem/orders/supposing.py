@@ -1,8 +1,8 @@
 """Lines such as `if 3 A to M and Blue 2 S to M`, which ask what these orders would lead to.
 
-Such a line begins with the word "if"; the rest is orders of the seats that it names, in the notation of the game and
-nothing else. A line is not one of these if it is an order itself, because orders of some games begin with the same
-word. Nor is it if its condition is in ordinary words, such as `if Blue attacks, 3 A to M`; then it still puts the
+Such a line begins with the word "if"; the rest consists of orders for the seats that it names, in the game's notation,
+and nothing else. A line that is an order itself is not one of these, because orders of some games begin with the same
+word. Nor is a line whose condition is in ordinary words, such as `if Blue attacks, 3 A to M`; that still puts the
 orders in doubt.
 """
 
@@ -18,10 +18,10 @@ from pbem.orders.grammar import may_begin
 from pbem.orders.situation import AnySituation, AnyStandpoint
 
 MOST = 10
-"""The most turns that one letter can try out. If it has more lines, the answer says so."""
+"""The largest number of turns that one letter can try out. If it has more lines, the answer says so."""
 
-_READ = 40  # the most lines of a letter that are parsed
-_MAX_LINE = 300  # the most characters of a line
+_READ = 40  # the largest number of lines of a letter that are parsed
+_MAX_LINE = 300  # the largest number of characters in a line
 
 
 @cache
@@ -69,7 +69,7 @@ def _is_order(situation: AnySituation, above: Sequence[str], line: str) -> bool:
 
 
 def by_seat(seat: Seat, seats: Mapping[str, tuple[Seat, ...]], text: str) -> list[tuple[Seat, str]] | None:
-    """The orders in a line by seat; None if it is too long, or says something about several seats at once."""
+    """The orders in a line, by seat; None if the line is too long, or says something about several seats at once."""
     if len(text) > _MAX_LINE:
         return None
     parts = [*inquiries.by_seat(seat, seats, text.rstrip(" ?!.…"))]
@@ -85,8 +85,8 @@ def _turn(situation: AnySituation, orders: Sequence[tuple[Seat, str]] | None) ->
 
 
 def _is_nearly(situation: AnySituation, text: str) -> bool:
-    """Whether a text is one order with an unknown name or something missing, so that its mistake can be explained. No
-    such guess is made in games whose own orders have conditions."""
+    """Whether a text is one order with an unknown name or with something missing, so that its mistake can be explained.
+    No such guess is made in games in which orders can have conditions."""
     grammar = situation.grammar
     if situation.game.turning_words or len([*grammar.parts(text, 0, len(text))]) != 1:
         return False

@@ -1,10 +1,9 @@
 """The meaning of a letter as a whole: its orders, unless something else in it puts them in doubt.
 
 The grammar comes first. The lines that it does not accept are classified (`pbem/orders/ambiguity.py`): chat is ignored;
-a line that may change the orders leads to a question while the orders stand; and with a line that overturns them
-("turned"), such as one that denies them or makes them conditional, no orders stand. If a game finds orders in everyday
-sentences, this is used only for text that its grammar cannot parse, never for text that was parsed but breaks the
-rules.
+a line that may change the orders leads to a question while the orders stand; and if a line overturns them ("turned"),
+for example by denying them or making them conditional, no orders stand. If a game finds orders in everyday sentences,
+this is used only for text that its grammar cannot parse, never for text that it parses but the rules forbid.
 """
 
 import re
@@ -33,7 +32,7 @@ _YES = re.compile(rf"\W*{alternatives(('yes', *words('commands', 'yes')))}\b", r
 def understand(standpoint: AnyStandpoint, letter: LetterText) -> Reading:
     """Read a seat's letter.
 
-    Its commands are found even if its orders fail.
+    Its commands are found even if its orders cannot be read.
     """
     letter = headings.without_heading(standpoint, _with_everyday_lines(standpoint, letter))
     letter, tried = supposing.take(standpoint, letter)
@@ -62,7 +61,7 @@ def understand(standpoint: AnyStandpoint, letter: LetterText) -> Reading:
 
 
 def _with_everyday_lines(situation: AnySituation, letter: LetterText) -> LetterText:
-    """Restore the lines of a letter that only begin like a command, such as "leave one in A, the rest to M"."""
+    """Put back the lines of a letter that merely begin like a command, such as "leave one in A, the rest to M"."""
     everyday = [
         command
         for command in letter.commands
@@ -82,7 +81,7 @@ def _read_part(standpoint: AnyStandpoint, text: str) -> Reading:
 
 
 def _unless_asked(reading: Reading, letter: LetterText, questions: Sequence[Inquiry | Suppose]) -> Reading:
-    """Return the reading, or a doubt if the letter asks about these very orders, or asks anything beside a `yes`."""
+    """Return the reading, with a doubt if the letter asks about these very orders, or asks anything beside a `yes`."""
     if _agrees(letter):
         return reading._replace(
             doubts=(*reading.doubts, *(Doubt(question.text, "beside yes") for question in questions))
@@ -153,7 +152,7 @@ def _read_lines(standpoint: AnyStandpoint, letter: LetterText) -> Reading:
     proposal = everyday.proposal if everyday.orders is None else str(everyday.orders)
     if not proposal:
         return _in_doubt(reading, lines, doubts)
-    return reading._replace(proposal=reading.proposal or proposal)  # keeps the mistakes as well
+    return reading._replace(proposal=reading.proposal or proposal)  # the mistakes are kept as well
 
 
 def _is_partly_parsed(lines: SeatLines) -> bool:
@@ -162,12 +161,12 @@ def _is_partly_parsed(lines: SeatLines) -> bool:
 
 
 def _blank(face: re.Match[str]) -> str:
-    """Replace a picture with as many blanks, unless it overturns orders."""
+    """Blanks in place of a picture, unless it overturns orders."""
     return face[0] if ambiguity.has_picture(face[0]) else " " * len(face[0])
 
 
 def _are_all_certain(lines: SeatLines) -> bool:
-    """Whether each part that the grammar does not parse completely is certainly orders or chat."""
+    """Whether each part that the grammar does not parse completely is certain to be orders or chat."""
     standpoint = lines.standpoint
     parts = (part for _, parts, items in lines.split_lines() if items for part in parts if not lines.is_complete(part))
     texts = (lines.text[part.start : part.end] for part in parts)
@@ -208,7 +207,7 @@ def _beside_orders(situation: AnySituation, letter: LetterText) -> tuple[Doubt, 
 
 
 def _struck_out(standpoint: AnyStandpoint, letter: LetterText) -> tuple[Doubt, ...]:
-    """Lines of orders that are struck out (in pictures or otherwise), corrected by another line, or meant for another
+    """Lines of orders that are struck out (with pictures or otherwise), corrected by another line, or meant for another
     side."""
     lines = [line for line in letter.lines() if any(map(str.isdigit, line))]
     struck = [line for line in lines if ambiguity.is_struck_out(line) or ambiguity.names_another_side(standpoint, line)]
@@ -225,7 +224,7 @@ def _struck_out(standpoint: AnyStandpoint, letter: LetterText) -> tuple[Doubt, .
 
 
 def _judge_aside(standpoint: AnyStandpoint, letter: LetterText) -> list[Doubt]:
-    """Lines set aside that read as orders or a command, or that overturn the orders. Those that only might overturn
+    """The lines set aside that read as orders or a command, or that overturn the orders. Those that only might overturn
     them are marked "turned"."""
     doubts = []
     for line in letter.aside:
@@ -258,7 +257,7 @@ def _judge_remarks(
     situation: AnySituation, letter: LetterText, remarks: Sequence[str]
 ) -> tuple[tuple[Doubt, ...], list[str]]:
     """Return the remarks that overturn the orders, and those that may change them. The pieces of a broken line are
-    judged together."""
+    judged as one."""
     doubts, perhaps = list[Doubt](), list[str]()
     for line in joined(remarks, commas=False):
         verdict = ambiguity.verdict(situation, line, letter.match)
@@ -270,7 +269,7 @@ def _judge_remarks(
 
 
 def _in_doubt(reading: Reading, lines: SeatLines, doubts: tuple[Doubt, ...]) -> Reading:
-    """The reading of text that is unreadable or overturns its own orders, with the complete orders that it may mean.
+    """The reading of text that cannot be read or overturns its own orders, with the complete orders that it may mean.
 
     Nothing is proposed beside words that overturn orders.
     """
@@ -298,7 +297,7 @@ def _in_doubt(reading: Reading, lines: SeatLines, doubts: tuple[Doubt, ...]) -> 
 
 
 def _turned_within(reading: Reading, lines: SeatLines) -> list[str]:
-    """Lines of faulty orders that contain something to overturn them: a hard word, unless the game's own orders use
+    """Lines of faulty orders that contain something that overturns them: a hard word, unless the game's own orders use
     such words, or a part that was not understood."""
     own = lines.situation.game.turning_words
     hard = [
@@ -315,7 +314,8 @@ def _marks_turning(mistake: LineMistake, lines: SeatLines) -> bool:
 
 
 def _is_of_orders(situation: AnySituation, line: str) -> bool:
-    """Whether a line without readable orders is about orders. A few words that include a name may be an order, too."""
+    """Whether a line without readable orders is about orders. A few words with a name among them may be an order,
+    too."""
     if len(line.split()) <= _FEW and situation.names_in(line) and not ambiguity.is_greeting(line):
         return True
     return ambiguity.mentions_orders(situation, line)

@@ -1,4 +1,4 @@
-"""A game as JSON for other programs, with a checksum; `docs/game.schema.json` describes it. Values in, text out."""
+"""A game as JSON for other programs, with a checksum; `docs/game.schema.json` describes it. All functions are pure."""
 
 import json
 from datetime import datetime
@@ -17,11 +17,11 @@ _MARK = '"checksum": "'
 
 
 class ExportError(PbemError):
-    """A file that is not an exported game, or was changed after the export."""
+    """A file that is not an exported game, or that was changed after the export."""
 
 
 def write_json(history: History) -> str:
-    """Write a history as one JSON object over several lines. Its checksum reveals any changed character."""
+    """Write a history as one JSON object on several lines. Its checksum reveals whether any character was changed."""
     game, result = history.game, history.result
     data = {
         "format": FORMAT,
@@ -51,7 +51,8 @@ def write_json(history: History) -> str:
 
 
 def result_as_data(result: Result) -> dict[str, Any]:
-    """The result as plain data: the winner, if any, the reason, and whether the game was decided off the board."""
+    """The result as plain data: the winner, if any, the reason, and whether the game was decided away from the
+    board."""
     data = {"winner": result.winner, "reason": str(result.reason), "forfeit": result.forfeit}
     return {**data, "ranking": result.ranking} if result.ranking else data
 
@@ -86,8 +87,8 @@ def _step(history: History, step: Step) -> dict[str, Any]:
 
 
 def _state(history: History, state: Any) -> dict[str, Any]:
-    """A state as plain data, from which the game can go on; while anything is hidden, only its public part, as
-    `view`."""
+    """A state as plain data, from which the game can go on; while anything is hidden, only the public part that `view`
+    shows."""
     game = history.game
     if history.reader == OPEN:
         return game.dump(state)
@@ -154,8 +155,8 @@ def _history(data: dict[str, Any]) -> History:
 
 
 def _steps(game: AnyGame, start: Any, data: list[dict[str, Any]]) -> tuple[Step, ...]:
-    """The steps, each turn with the state from which it began: that after the previous step, or the start of the turn
-    to which the game was rolled back."""
+    """The steps, each turn with the state from which it began: the state after the previous step or, after a rollback,
+    that at the start of the turn to which the game went back."""
     state, began, steps = start, {1: start}, list[Step]()
     for entry in data:
         at = _moment(entry["at"])
@@ -186,7 +187,7 @@ def _result(data: dict[str, Any]) -> Result:
 
 
 def _source(text: str | None) -> str:
-    """The secret behind the game's chance, in its usual form; "" if none is given. Raises ChanceError."""
+    """The secret from which the game's chance derives, in its usual form; "" if none is given. Raises ChanceError."""
     return str(read_source(text)) if text else ""
 
 

@@ -1,5 +1,5 @@
-"""The history of a game as a value, from which its record, its pages and its exports are made; and the replay of a
-record's moves.
+"""The history of a game as a value, from which its record, its pages and its exports are made; and replaying the moves
+of a record.
 """
 
 import re
@@ -19,10 +19,12 @@ from pbem.record.lines import Lines, RecordMove, quoted, read_moment, unescaped
 
 
 class Played(NamedTuple):
-    """A turn: the states before and after it, the orders of each seat in canonical form (None: missed), and the events.
+    """A turn: the states before and after it, each seat's orders in canonical form (None if it missed the turn), and
+    the events.
 
-    `moment` is the time in UTC, as in every step; None if it was not recorded. `undone` is set if the turn was rolled
-    back later. `secret` is the source of the turn's chance, as `games.chance.Source` writes it.
+    `moment` is when the turn was played, in UTC; it is None, in this as in any step, if it was not recorded. `undone`
+    is set if the turn was rolled back later. `secret` is the source of the turn's chance, as `games.chance.Source`
+    writes it.
     """
 
     turn: int
@@ -46,15 +48,15 @@ class Placed(NamedTuple):
 
 
 SHUFFLED = "What was drawn of decks since is shuffled into them anew."
-"""The reason for the position after a rollback if the game master did not set one."""
+"""The reason for the position after a rollback if the game master did not set that position."""
 
 
 DEALT = "What was hidden had been told, so it is dealt anew."
-"""The reason for the position in which a game goes on after its secret was revealed."""
+"""The reason for the position from which a game goes on after its secret was revealed."""
 
 
 class RolledBack(NamedTuple):
-    """A rollback to the start of a turn; the turns played since no longer count."""
+    """A rollback to the start of a turn; the turns played since then no longer count."""
 
     turn: int
     moment: datetime | None = None
@@ -62,7 +64,7 @@ class RolledBack(NamedTuple):
 
 
 class Resigned(NamedTuple):
-    """The resignation of a seat in a game that the others play on, from `state`."""
+    """The resignation of a seat in a game that the others continue, from `state` on."""
 
     seat: Seat
     state: Any
@@ -70,7 +72,7 @@ class Resigned(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """An end that was declared instead of being played out: an award, an agreed draw, a resignation or an annulment."""
+    """An end that was declared rather than played out: an award, an agreed draw, a resignation or an annulment."""
 
     result: Result
     annulled: bool = False
@@ -94,11 +96,11 @@ Step = Played | Placed | Resigned | RolledBack | Ended | Remark
 class History:
     """A game from its setup to its current position or its end.
 
-    `start` is the state after the setup, `options` are the options of the setup, and `opening` is its events as far as
-    they are public. `state` is the latest public state. `players` maps seats to names. A history contains no addresses
-    and no orders that are not yet revealed. `result` is None for a running or an annulled game. `secret` holds the
-    sources of the game's chance, as `games.chance.Source` writes them, oldest first, and is "" until they are revealed;
-    there are several if the game went on after one was revealed. `secret_hash` is the hash of the newest.
+    `start` is the state after the setup, `options` are the options of the setup, and `opening` holds its events as far
+    as they are public. `state` is the latest public state. `players` maps seats to names. A history contains no
+    addresses, and no orders that are not revealed yet. `result` is None for a running or an annulled game. `secret`
+    holds the sources of the game's chance, as `games.chance.Source` writes them, oldest first, and is "" until they are
+    revealed; there are several if the game went on after one was revealed. `secret_hash` is the hash of the newest.
     """
 
     name: str
@@ -123,7 +125,7 @@ class History:
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """The seats in the game's order."""
+        """The seats, in the game's order."""
         return tuple(self.players)
 
     def turns(self) -> tuple[Played, ...]:
@@ -132,8 +134,8 @@ class History:
 
     @property
     def reader(self) -> Reader:
-        """The reader from whose view the game is shown: one who sees nothing hidden while the game is running, and
-        everything afterwards."""
+        """The reader from whose point of view the game is shown: one who sees nothing that is hidden while the game is
+        running, and everything afterwards."""
         return None if self.game.hides and self.phase() == "running" else OPEN
 
     def chance(self, turn: Played) -> Chance:
@@ -141,7 +143,7 @@ class History:
         return turn_chance(turn.secret, self.source(turn)) if self.game.chance else NO_CHANCE
 
     def source(self, turn: Played) -> str:
-        """The source of the game's chance from which that of a turn derives; "" if there is none."""
+        """The source of the game's chance from which the secret of a turn derives; "" if there is none."""
         return source_behind(turn.secret, self.secret, turn.turn)
 
     def state_before(self, number: int) -> Any:
@@ -190,10 +192,10 @@ def show_history(history: History, played: Played | None = None) -> dict[str, An
 
 
 SEALED = "sealed"
-"""The word that precedes the hash of a seal, in place of orders that stay hidden while the game is running."""
+"""The word that precedes the hash of sealed orders, in place of orders that stay hidden while the game is running."""
 
 MISSED, NOT_AWAITED = "nmr", "-"
-"""The words in place of orders: for a seat that missed the turn, and for one from which the turn expected no orders."""
+"""The words in place of orders for a seat that missed the turn, and for one from which the turn expected no orders."""
 
 
 class RecordError(PbemError):
@@ -205,20 +207,20 @@ class _IllegalMove(RecordError):  # noqa: N818 - describes the move
 
 
 def position_hash(game: AnyGame, state: Any) -> str:
-    """Return the check of a position as records show it after a turn: the first 8 hexadecimal digits of the SHA-256 of
-    its position line."""
+    """Return the hash by which records let a position be checked after a turn: the first 8 hexadecimal digits of the
+    SHA-256 of its position line."""
     return sha256(game.position(state).encode()).hexdigest()[:8]
 
 
 class Replay:
-    """A game that is replayed from the moves of its record, one by one."""
+    """A game that is being replayed from the moves of its record, one by one."""
 
     def __init__(self, game: AnyGame, start: Any, seats: Sequence[Seat], *, any_turn: bool, secret: str = "") -> None:
         self.game, self.state, self.seats, self._secret = game, start, seats, secret
-        self.turn = 0 if any_turn else 1  # the next turn; 0: given by the record
+        self.turn = 0 if any_turn else 1  # the next turn, or 0 if the record says which it is
         self.steps: list[Step] = []
         self.ended: Ended | None = None
-        self.stopped = False  # by an unreadable line or an illegal move
+        self.stopped = False  # whether an unreadable line or an illegal move ended the replay
         self._began = {1: start}
         self._counting: list[tuple[int, Played]] = []  # the turns that still count, with their indexes in `steps`
 
@@ -233,7 +235,7 @@ class Replay:
         return self.ended is not None and self.ended.annulled
 
     def play(self, lines: Lines) -> None:
-        """Make the moves up to the first illegal one; report that as a problem of its line."""
+        """Make all moves up to the first illegal one, which is reported as a problem with its line."""
         for line, move in lines.moves:
             if move is None:
                 self.stopped = True
@@ -363,7 +365,8 @@ class Replay:
         self.steps.append(self.ended)
 
     def _places(self, winner: Side | None, words: Sequence[str]) -> tuple[tuple[Seat, ...], ...]:
-        """Parse the places named by an award, best first: a seat, or several that are tied and joined by `and`."""
+        """Parse the places that an award names, best first: each is a seat, or several that are tied and joined by
+        `and`."""
         if not words:
             return ()
         rest = [tuple(place.split("+")) for place in " ".join(words).replace(" and ", "+").split()]

@@ -1,5 +1,5 @@
-"""The lines of a game record, parsed by `grammar/record.lark`, with their mistakes; also text escaped to fit on one
-line.
+"""The lines of a game record, parsed with `grammar/record.lark`, and the mistakes in them; also text escaped to fit on
+one line.
 """
 
 import re
@@ -12,9 +12,9 @@ from pbem.resources import resource
 from pbem.typed import unseen
 
 MAX_PROBLEMS = 20
-"""The largest number of mistakes reported for one game, because nobody reads more."""
+"""The largest number of mistakes that are reported for one game, because nobody reads more."""
 
-_MAX_JOINED = 100  # the most lines into which a comment may have been broken
+_MAX_JOINED = 100  # the largest number of lines into which a comment may have been broken
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U(000[0-9a-fA-F]{5}|0010[0-9a-fA-F]{4})|(.))")
 _MOMENT = re.compile(r"(?:19|[2-9][0-9])[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 
@@ -48,7 +48,7 @@ class RecordMove(NamedTuple):
 
 
 class Lines:
-    """The lines of a record, read one by one: headers and moves with their numbers, and all mistakes found."""
+    """The lines of a record, read one by one: headers and moves with their line numbers, and all mistakes found."""
 
     def __init__(self, lines: Sequence[str], first: int) -> None:
         self.headers: list[tuple[int, Header]] = []
@@ -86,8 +86,8 @@ class Lines:
 
 
 def _joined(lines: Sequence[str], at: int) -> tuple[str, int]:
-    """Join a line with the following ones up to a closing brace, because some people break comments. Also returns the
-    number of lines."""
+    """Join a line with the following ones up to a closing brace, because some people break comments into lines. Also
+    returns the number of lines."""
     for end in range(at + 1, min(len(lines), at + _MAX_JOINED)):
         if not lines[end].strip():
             break
@@ -120,8 +120,8 @@ def _parser() -> Any:
 
 
 def _parse(line: str) -> Header | RecordMove | str:
-    """Parse a line by the grammar; return a sentence if it does not match, or contains an invisible character with an
-    effect."""
+    """Parse a line with the grammar; return a sentence if it does not match, or if it contains an invisible character
+    that has an effect."""
     from lark import UnexpectedInput, UnexpectedToken
 
     if char := unseen(unescaped(line)):
@@ -137,13 +137,13 @@ def _parse(line: str) -> Header | RecordMove | str:
 
 
 def quoted(text: str) -> str:
-    """Quote a text, shortened if it is long."""
+    """Put a text in quotes, shortened if it is long."""
     printable = "".join(char if char.isprintable() else "?" for char in text[:41])
     return f'"{printable if len(printable) <= 40 else printable[:37] + "..."}"'
 
 
 def read_moment(text: str) -> datetime | None:
-    """Read a moment such as 2026-11-25T15:58:00Z; return None for any other text."""
+    """Read a moment such as 2026-11-25T15:58:00Z; return None if the text is anything else."""
     try:
         return datetime.fromisoformat(text) if _MOMENT.fullmatch(text) else None
     except ValueError:
@@ -151,8 +151,8 @@ def read_moment(text: str) -> datetime | None:
 
 
 def escaped(text: str, marks: str) -> str:
-    """Write text on one line without invisible characters, with a backslash before characters that would have another
-    meaning."""
+    """Write text on one line, without invisible characters, and with a backslash before characters that would have
+    another meaning."""
     if text.isprintable() and not any(mark in text for mark in f"\\{marks}"):
         return text
     return "".join(_escaped_char(char, f"\\{marks}") for char in text)
@@ -172,7 +172,7 @@ def _escaped_char(char: str, marks: str) -> str:
 
 
 def unescaped(text: str) -> str:
-    """Invert `escaped`."""
+    """Return the text from which `escaped` made this one."""
     return _ESCAPE.sub(_meant, text) if "\\" in text else text
 
 

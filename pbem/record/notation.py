@@ -3,7 +3,7 @@
 `docs/record.md` describes the format, `grammar/record.lark` the syntax of a line. Like exported JSON, a record contains
 its own checksum: the SHA-256, in 64 lower-case hexadecimal digits, of the whole text in UTF-8 without those digits and
 with each CRLF as LF. It follows the word `checksum`, as in `[Checksum "…"]` or `"checksum": "…"`. A file may hold many
-records and may be packed with gzip. Its content is not trusted.
+records, and may be compressed with gzip. Its content is not trusted.
 """
 
 import codecs
@@ -53,10 +53,10 @@ _HEADER = re.compile(r"^\[Checksum ", re.M)
 
 
 class RecordReading(NamedTuple):
-    """A game as far as its record is valid; `history` is None if not even the setup could be read.
+    """A game, as far as its record is valid; `history` is None if not even the setup could be read.
 
-    `name` is the game's name in the record, `line` the number of its first line. `checksum` says whether the text is
-    unchanged; None if the record contains no checksum.
+    `name` is the game's name in the record, and `line` the number of the record's first line. `checksum` says whether
+    the text is unchanged; it is None if the record contains no checksum.
     """
 
     name: str
@@ -93,8 +93,8 @@ def result_word(history: History) -> str:
 
 
 def _headers(history: History) -> Iterator[tuple[str, str]]:
-    """Yield names and values in order; one of the game's own values that has several lines becomes a header for each
-    line."""
+    """Yield the names and values of the headers in order; if one of the game's own values has several lines, each of
+    them becomes a header."""
     game, result = history.game, history.result
     ending = next((step.result for step in history.steps[::-1] if isinstance(step, Ended)), result)
     yield "Game", history.name
@@ -146,7 +146,8 @@ def _line(history: History, step: Step) -> str:
 
 
 def _result_text(result: Result) -> str:
-    """Return the winner or `draw`, then the other places; for a draw all of them: `winkies munchkins and quadlings`."""
+    """Return the winner or `draw`, then the other places, or all places of a draw: `winkies munchkins and
+    quadlings`."""
     places = result.ranking[1:] if result.ranking[:1] == ((result.winner,),) else result.ranking
     return " ".join((result.winner or "draw", *(" and ".join(seats) for seats in places)))
 
@@ -177,7 +178,7 @@ def read_record(text: str, first_line: int = 1) -> RecordReading:
 
 
 class _HeaderReader:
-    """The headers of a record by name; repeated headers are the lines of one value."""
+    """The headers of a record by name; headers of the same name are the lines of one value."""
 
     def __init__(self, lines: Lines) -> None:
         self._lines = lines
@@ -187,17 +188,17 @@ class _HeaderReader:
         self.check_single(_OWN)
 
     def line(self, name: str) -> int:
-        """Return the line number of a header, or of the record's first line if the header is missing."""
+        """Return the line number of a header or, if the header is missing, of the record's first line."""
         return self.by_name[name][0][0] if name in self.by_name else self._lines.first
 
     def text(self, name: str) -> str | None:
-        """Return the value of a header, None if it is missing."""
+        """Return the value of a header; None if it is missing."""
         values = [value for _, value in self.by_name.get(name, ())]
         return "\n".join(values[:1] if name in _OWN else values) if values else None
 
     def number(self, name: str) -> int | None:
-        """Return the value of a header as a number; None if it is missing or, with a problem noted, if it is not a
-        number."""
+        """Return the value of a header as a number; None if it is missing or is not a number, which is noted as a
+        problem."""
         text = self.text(name)
         if text is None or re.fullmatch("[0-9]{1,9}", text):
             return int(text) if text else None
@@ -205,8 +206,8 @@ class _HeaderReader:
         return None
 
     def moment(self, name: str) -> datetime | None:
-        """Return the value of a header as a moment; None if it is missing or, with a problem noted, if it is not a
-        moment."""
+        """Return the value of a header as a moment; None if it is missing or is not a moment, which is noted as a
+        problem."""
         text = self.text(name)
         if text is None:
             return None
@@ -216,7 +217,7 @@ class _HeaderReader:
         return moment
 
     def others(self) -> dict[str, str]:
-        """Return the headers that only the game understands, by name."""
+        """Return the headers that only the game itself understands, by name."""
         return {name: self.text(name) or "" for name in self.by_name if name not in _OWN}
 
     def check_single(self, names: Iterable[str]) -> None:
@@ -226,7 +227,8 @@ class _HeaderReader:
                 self._lines.problem(self.by_name[name][1][0], f"the header {name} is there twice.")
 
     def check_names(self, names: Sequence[str]) -> None:
-        """Note headers whose names look like misspellings of known ones; any other extra header is allowed."""
+        """Note a problem for each header whose name looks like a misspelling of a known one; any other extra header is
+        allowed."""
         from difflib import get_close_matches
 
         for name in self.by_name.keys() - set(names):
@@ -235,7 +237,7 @@ class _HeaderReader:
 
 
 class _Beginning(NamedTuple):
-    """The game of a record, the version of its rules, its setup, and the secret behind its chance."""
+    """The game of a record, the version of its rules, its setup, and the secret from which its chance derives."""
 
     game: AnyGame
     version: str
@@ -245,7 +247,7 @@ class _Beginning(NamedTuple):
 
 
 def _begun(lines: Lines, headers: _HeaderReader) -> _Beginning | None:
-    """Read how a game began; None if the record does not allow it."""
+    """Read how a game began; None if that cannot be read from the record."""
     name, _, version = (headers.text("Rules") or DEFAULT).partition(" ")
     try:
         game = find_game(name)
@@ -300,8 +302,8 @@ def _history(lines: Lines, headers: _HeaderReader) -> History | None:
 
 
 def _result(lines: Lines, headers: _HeaderReader, table: "Replay") -> Result | None:
-    """Return the result of the game, None if it has none. The header `Result` must agree with it; `Reason` gives the
-    reason."""
+    """Return the result of the game, None if it has none. The header `Result` must agree with it; the header `Reason`,
+    if any, replaces its reason."""
     result = table.ended.result if table.ended else table.game.result(table.state)
     claim = headers.text("Result")
     ending = "annulled" if table.annulled else (result.winner or "draw") if result else "*"
@@ -319,21 +321,21 @@ def _result(lines: Lines, headers: _HeaderReader, table: "Replay") -> Result | N
 
 
 MAX_LINE = 200_000
-"""The most bytes of a line; press is far shorter."""
+"""The largest number of bytes in a line; press is far shorter."""
 
 MAX_GAME = 4_000_000
-"""The most bytes of a game's record."""
+"""The largest number of bytes in a game's record."""
 
 MAX_FILE = 1_000_000_000
-"""The most bytes of a file, also after unpacking."""
+"""The largest number of bytes in a file, also after decompression."""
 
-_MAX_BLANK = 10_000  # the most blank lines in a row
+_MAX_BLANK = 10_000  # the largest number of successive blank lines
 _GZIP = b"\x1f\x8b"
 _NAME = b"[Game "
 
 
 class Text(NamedTuple):
-    """The text of one game, the number of its first line in the file, and problems with its encoding."""
+    """The text of one game, the number of its first line in the file, and any problems with its encoding."""
 
     line: int
     text: str
@@ -341,7 +343,7 @@ class Text(NamedTuple):
 
 
 def read_file(path: Path) -> Iterator[RecordReading]:
-    """Yield the games of a file one by one, each as far as it is valid.
+    """Yield the games in a file one by one, each as far as it is valid.
 
     Raises RecordError if the file contains no records, OSError if it cannot be read.
     """
@@ -350,14 +352,14 @@ def read_file(path: Path) -> Iterator[RecordReading]:
 
 
 def read_games(file: BinaryIO) -> Iterator[RecordReading]:
-    """Yield the games of an open file, like `read_file`."""
+    """Yield the games in an open file, like `read_file`."""
     for game in texts(file):
         reading = read_record(game.text, game.line)
         yield reading._replace(problems=(*game.problems, *reading.problems))
 
 
 def texts(file: BinaryIO) -> Iterator[Text]:
-    """Yield the texts of a file's games without parsing them. Raises RecordError."""
+    """Yield the text of each game in a file without parsing it. Raises RecordError."""
     game: list[bytes] = []
     begun = size = 0
     named = moved = False  # whether the game has a name, and a line below its headers
@@ -389,7 +391,7 @@ def _text(lines: list[bytes], begun: int) -> Text:
 
 
 def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines of a file with their numbers. Raises RecordError for lines that no record has."""
+    """Yield the lines of a file with their numbers. Raises RecordError for lines that cannot be in any record."""
     start = io.BufferedReader(cast("io.RawIOBase", file))
     source = gzip.GzipFile(fileobj=start) if start.peek(2).startswith(_GZIP) else start
     total = blank = number = 0
@@ -426,7 +428,8 @@ _CANDIDATES = 5  # a player's own words may look like a checksum; each candidate
 
 
 def add_checksum(text: str, mark: str) -> str:
-    """Insert the checksum of a text after the first `mark`, such as `[Checksum "`. Raises ValueError without a mark."""
+    """Insert the checksum of a text after the first `mark`, such as `[Checksum "`. Raises ValueError if there is no
+    such mark."""
     head, has_mark, tail = text.partition(mark)
     if not has_mark:
         raise ValueError(f"no {mark!r} in the text")
@@ -434,7 +437,7 @@ def add_checksum(text: str, mark: str) -> str:
 
 
 def intact(text: str) -> bool:
-    """Check whether a text still matches its checksum; False if it contains none."""
+    """Whether a text still matches its checksum; False if it contains none."""
     candidates = (checksum.span(1) for _, checksum in zip(range(_CANDIDATES), _CHECKSUM.finditer(text), strict=False))
     return any(text[start:end] == _sum(text[:start] + text[end:]) for start, end in candidates)
 

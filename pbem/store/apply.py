@@ -1,4 +1,4 @@
-"""Write the effects that the service core has decided. Functions on a Store; the caller holds the transaction."""
+"""Write to the store the effects on which the service core has decided. The caller holds the transaction."""
 
 import json
 from collections.abc import Mapping
@@ -20,8 +20,8 @@ from pbem.times.moments import stamp
 
 
 def write(store: Store, effect: effects.Effect, now: datetime) -> None:
-    """Write an effect. The desk takes care of what follows from it, such as letters and new matches. The run stores the
-    outcome of a letter when it closes the letter."""
+    """Write an effect. The desk takes care of what follows from it, such as letters and new matches. The outcome of a
+    letter is stored by the run when it closes the letter."""
     if handler := HANDLERS.get(type(effect)):
         handler(store, effect, now)
     elif not isinstance(effect, effects.Following | effects.Outcome):
@@ -66,7 +66,7 @@ def _save_wishes(store: Store, match: Match) -> None:
 
 
 def _save_secret(store: Store, match: Match, now: datetime) -> None:
-    """Store the source of a turn's chance. The hashes of new secrets enter the record before anybody can give orders.
+    """Store the source of chance for a turn. The hashes of new secrets enter the record before anybody can give orders.
     If the set-up was dealt just now, its result enters the record, too."""
     _save_words(store, match, now)
     game = match.game
@@ -215,7 +215,8 @@ def _hold(store: Store, effect: effects.Hold, now: datetime) -> None:
 
 
 def _release(store: Store, effect: effects.Release, now: datetime) -> None:
-    """Have a letter handled again, after all letters that came before the `yes`."""
+    """Record that a player has confirmed a letter as theirs, and have it handled again, after all letters that came
+    before the confirmation."""
     store.conn.execute("UPDATE letters SET vouched = ? WHERE id = ?", (effect.player.id, effect.letter))
     store.retry(effect.letter)
     store.note("letter vouched", {"player": effect.player.id, "letter": effect.letter}, now)
@@ -258,14 +259,14 @@ def _play(store: Store, effect: effects.Play, now: datetime) -> None:
     questions.drop(store, match.id)
     _save(store, effects.Save(after), now)
     short = {seat: (entry and entry.canonical) or None for seat, entry in effect.orders.items()}
-    # No words of people, who may want them deleted; the hash of the row in `turns` covers the rest of the turn.
+    # Nothing that people wrote, as they may want it deleted; the hash of the row in `turns` covers the rest.
     store.note("turn", {"turn": match.turn, "orders": short}, now, match.id)
     if after.result:
         store.note("end", effects.result_content(after.result), now, match.id)
 
 
 def _attend(store: Store, match: Match) -> None:
-    """Record for each seat whether its orders had come when a turn was played."""
+    """Record for each seat whether its orders had arrived when a turn was played."""
     for seat, wrote in match.attendance().items():
         store.conn.execute(
             """INSERT INTO attendance (match, turn, seat, player, missed) VALUES (?, ?, ?, ?, ?)

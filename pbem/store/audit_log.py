@@ -32,14 +32,14 @@ NOT_COVERED: Mapping[str, Sequence[str]] = {
     "an index of what the table turns holds": ("order_search",),
     "which upgrades were made": ("_sqlite_migrations",),
 }
-"""Tables and columns that `pbem verify` does not check, by the reason. It checks all others."""
+"""Tables and columns that `pbem verify` does not check, by the reason why. It checks all others."""
 
 _COVERED_OTHERWISE = ("record", "record_contents", "salts", "outbox.sent")
-"""Tables and columns that are protected in other ways: the chain itself, the salts of the hashes, and the column that
-the entries `letters sent` repeat."""
+"""Tables and columns that are protected in other ways: the chain itself, the salts of the hashes, and the column whose
+values the `letters sent` entries repeat."""
 
 Key = int | str
-"""The name of a row in the record: its number, or its primary key as a JSON list."""
+"""What identifies a row in the record: its number, or its primary key as a JSON list."""
 
 
 class Head(NamedTuple):
@@ -55,8 +55,9 @@ class Head(NamedTuple):
 class Covered(NamedTuple):
     """A table whose rows the record vouches for.
 
-    `key` lists the columns of its primary key, and `numbered` says whether that is the row's number. `columns` are the
-    covered columns, with their default values in `usual`. `match` is the column that names a match.
+    `key` lists the columns of its primary key, and `numbered` says whether that key is the row's number. `columns` are
+    the covered columns, with their default values in `usual`. `match` is the column that contains the number of a
+    match.
     """
 
     name: str
@@ -67,22 +68,22 @@ class Covered(NamedTuple):
     match: str | None
 
     def key_in(self, row: str) -> str:
-        """An SQL expression for the key of a row that the statement calls `row`."""
+        """An SQL expression for the key of a row, where `row` is the name of the row in the statement."""
         parts = [f'{row}."{column}"' for column in self.key]
         return parts[0] if self.numbered else f"json_array({', '.join(parts)})"
 
     def all_in(self, row: str) -> str:
-        """An SQL expression for the covered columns of a row that the statement calls `row`."""
+        """An SQL expression for the covered columns of a row, where `row` is the name of the row in the statement."""
         return ", ".join(f'{row}."{column}"' for column in self.columns)
 
     def digests(self, conn: "sqlite3.Connection") -> dict[Key, tuple[int | None, str]]:
-        """For each key, the match of the row and the hash of its content, without a salt."""
+        """The match of each row and the unsalted hash of its content, by key."""
         match = self.match or "NULL"
         rows = conn.execute(f"SELECT {self.key_in(self.name)}, {match}, {self.all_in(self.name)} FROM {self.name}")  # noqa: S608
         return {key: (match, self.hash(b"", row)) for key, match, *row in rows}
 
     def find(self, conn: "sqlite3.Connection", keys: Iterable[Key]) -> Iterable[tuple[Any, ...]]:
-        """The existing rows among those with these keys: the key of each, then its covered columns."""
+        """Those rows that exist among the ones with these keys: the key of each, then its covered columns."""
         parts = [f"value ->> '$[{at}]'" for at in range(len(self.key))]
         wanted = "value" if self.numbered else ", ".join(parts)
         columns = ", ".join(f'"{column}"' for column in self.key)
@@ -93,8 +94,8 @@ class Covered(NamedTuple):
         )
 
     def hash(self, salt: bytes, row: Sequence[Any]) -> str:
-        """The hash of a row: of its salt and a JSON object of the columns that differ from their defaults, in which
-        bytes are replaced with their hash. A new column with its default value therefore changes no hash."""
+        """The hash of a row: the hash of its salt and a JSON object of the columns that differ from their defaults, in
+        which bytes are replaced with their hash. A new column with its default value therefore changes no hash."""
         values = {
             column: sha256(value) if type(value) is bytes else value
             for column, value, usual in zip(self.columns, row, self.usual, strict=True)
@@ -104,7 +105,7 @@ class Covered(NamedTuple):
 
 
 def sha256(data: bytes) -> str:
-    """The hash of bytes in hexadecimal digits."""
+    """The hash of bytes, in hexadecimal digits."""
     from hashlib import sha256  # a poll without work never needs this module
 
     return sha256(data).hexdigest()
@@ -116,20 +117,20 @@ def content_hash(nonce: bytes, content: str) -> str:
 
 
 def link(before: str, number: int, entry: tuple[str, str, int | None], digest: str) -> str:
-    """The hash of an entry: of the hash before it, its number, the entry itself (moment, kind, match), and the hash of
-    its content."""
+    """The hash of an entry, which covers the hash before it, its number, the entry itself (moment, kind, match), and
+    the hash of its content."""
     at, kind, match = entry
     return sha256(f"{before}\n{number}\n{at}\n{kind}\n{'' if match is None else match}\n{digest}\n".encode())
 
 
 def find_head(conn: "sqlite3.Connection") -> Head:
-    """The head of the record; number 0 without a hash before its first entry."""
+    """The head of the record; number 0 and no hash if the record is empty."""
     row = conn.execute("SELECT id, hash FROM record ORDER BY id DESC LIMIT 1").fetchone()
     return Head(*row) if row else Head(0, "")
 
 
 def holds(conn: "sqlite3.Connection", head: Head) -> bool:
-    """Whether the record contains this former head. If not, it is an older record, or another one."""
+    """Whether the record contains this former head. If not, it is an older copy of the record, or another record."""
     return conn.execute("SELECT 1 FROM record WHERE id = ? AND hash = ?", head).fetchone() is not None
 
 
@@ -176,7 +177,7 @@ def _covered(
 
 
 def watch(conn: "sqlite3.Connection") -> dict[str, Covered]:
-    """Make a connection remember the covered rows that it writes, in memory; return the watched tables."""
+    """Make a connection remember, in memory, which covered rows it writes; return the watched tables."""
     tables = covered(conn)
     if conn.execute("SELECT 1 FROM sqlite_temp_schema WHERE name = 'written'").fetchone() is None:
         conn.execute("PRAGMA temp_store = MEMORY")
@@ -237,8 +238,8 @@ def vouch(
 ) -> Head:
     """Record the hashes that rows (table, key, match) have now, null for deleted rows, and return the new head.
 
-    Each row gets a new salt, and the old one is deleted, so that nobody can guess the former values. The entry takes
-    the moment of the entry before it, which shows why the rows were written.
+    Each row gets a new salt, and the old one is deleted, so nobody can guess the former values. The entry takes its
+    moment from the entry before it, which shows why the rows were written.
     """
     from secrets import token_bytes
 

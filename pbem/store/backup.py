@@ -1,5 +1,5 @@
-"""Copies of a desk's database: backups made during runs, exports of the whole desk, and restoring either; and the epoch
-that begins when one is restored.
+"""Copies of a desk's database: making backups during runs, exporting the whole desk, and restoring either; and the
+epoch that begins when a copy is restored.
 
 No copy contains the key or a password, because the database contains neither. Nothing that exists is overwritten, and
 an interrupted copy leaves nothing behind. Letters sent after a copy was made may have numbers that the restored
@@ -37,13 +37,14 @@ _MARK = '"checksum": "'
 
 
 class BackupError(PbemError):
-    """A copy cannot be made or used; the message says why and what to do."""
+    """A copy cannot be made or used; the message says why, and what to do."""
 
 
 def back_up(database: Path, target: Path, progress: Progress) -> None:
     """Copy the database into a new file of mode 0600, and check the copy before it appears under its name.
 
-    The copy is a snapshot from the beginning; runs may write meanwhile. Raises BackupError and StoreError.
+    The copy is a snapshot of the moment when copying began; runs may write in the meantime. Raises BackupError and
+    StoreError.
     """
 
     def tell(status: int, remaining: int, total: int) -> None:
@@ -70,7 +71,7 @@ def damage(conn: sqlite3.Connection) -> str:
 
 
 def all_damage(conn: sqlite3.Connection, most: int = 5) -> list[str]:
-    """The first problems of a database file; none if it is intact.
+    """The first problems that are found in a database file; none if it is intact.
 
     `PRAGMA quick_check` would be faster, but in SQLite 3.40 it reports sound tables as damaged.
     """
@@ -79,12 +80,12 @@ def all_damage(conn: sqlite3.Connection, most: int = 5) -> list[str]:
 
 
 def orphans(conn: sqlite3.Connection) -> list[tuple[str, int]]:
-    """The tables with rows that refer to missing rows, and the number of such rows in each."""
+    """The tables in which rows refer to rows that are missing, with the number of such rows in each."""
     return conn.execute('SELECT "table", count(*) FROM pragma_foreign_key_check GROUP BY 1').fetchall()
 
 
 def export_desk(database: Path, folder: Path, now: datetime, progress: Progress) -> None:
-    """Write everything in the database as JSON lines, one file for each table, into a new or empty folder.
+    """Write everything in the database into a new or empty folder as JSON lines, one file for each table.
 
     The manifest contains the SHA-256 of every file. Raises BackupError and StoreError.
     """
@@ -105,10 +106,10 @@ def export_desk(database: Path, folder: Path, now: datetime, progress: Progress)
 def restore_desk(
     source: Path, database: Path, progress: Progress, former: Path | None = None, *, as_it_is: bool = False
 ) -> None:
-    """Make a database from a file of `back_up` or a folder of `export_desk`. Raises BackupError, in which case nothing
-    has changed.
+    """Make a database from a file that `back_up` wrote or a folder that `export_desk` wrote. Raises BackupError, in
+    which case nothing has changed.
 
-    The existing database is moved to `former`; without `former` nothing is done if there is one. A copy that differs
+    An existing database is moved to `former`; without `former`, an existing database is an error. A copy that differs
     from its own record, or has another schema than its version, is refused unless it is wanted `as_it_is`. A copy of an
     older version is upgraded by the next run, and its rows can be verified then.
     """
@@ -135,7 +136,7 @@ def restore_desk(
 
 
 def _mark_copied(conn: sqlite3.Connection) -> None:
-    """Mark a copy as a copy, so that the first run after it is restored looks for whatever has come since."""
+    """Mark a copy as a copy, so that the first run after it is restored looks for everything that has come since."""
     with conn:
         remember(conn, copied="yes")
 
@@ -146,8 +147,8 @@ def _with_its_log(database: Path) -> list[Path]:
 
 
 def _refuse_altered(source: Path, part: Path, progress: Progress) -> None:
-    """Raise BackupError if the schema of a copy is not that of its version, or with the first difference if its rows
-    are not those of its record."""
+    """Raise BackupError if the schema of a copy is not that of its version, or if its rows do not match its record, in
+    which case the error names the first difference."""
     from pbem.store.schema import schema_differences
     from pbem.store.verify import Audit
 
@@ -294,7 +295,7 @@ def _write(path: Path, lines: Iterable[str]) -> str:
 
 
 def _schema(conn: sqlite3.Connection) -> list[tuple[str, str]]:
-    """The name and statement of everything in the schema, in the order in which it was made."""
+    """The name and statement of everything in the schema, in order of creation."""
     return conn.execute(
         """SELECT name, sql FROM sqlite_schema
            WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
@@ -304,7 +305,7 @@ def _schema(conn: sqlite3.Connection) -> list[tuple[str, str]]:
 
 
 def _tables(conn: sqlite3.Connection) -> dict[str, bool]:
-    """The tables that contain data, and whether the rows of each are ordered by a key of their own.
+    """The tables that contain data, and whether the rows of each are ordered by a key of the table's own.
 
     Virtual tables are left out, because they are filled from other tables.
     """
@@ -315,7 +316,7 @@ def _tables(conn: sqlite3.Connection) -> dict[str, bool]:
 
 
 def _lines(conn: sqlite3.Connection, table: str, progress: Progress) -> Iterator[str]:
-    """The rows of a table as lines of JSON, in the order in which they were made."""
+    """The rows of a table as lines of JSON, in order of creation."""
     order = "" if _tables(conn)[table] else " ORDER BY rowid"
     rows = conn.execute(f'SELECT * FROM "{table}"{order}')  # noqa: S608 - a name from the database's own schema
     names = [column[0] for column in rows.description]
@@ -380,7 +381,7 @@ def _fill(conn: sqlite3.Connection, folder: Path, manifest: Mapping[str, Any], p
 
 
 def _statements(script: str) -> Iterator[str]:
-    """The statements of a schema. Raises ValueError if one does anything but CREATE."""
+    """The statements of a schema. Raises ValueError if one is anything but a CREATE."""
     statement = ""
     for line in script.splitlines(keepends=True):
         statement += line
@@ -407,6 +408,6 @@ def _is_bytes(value: object) -> TypeGuard[dict[str, str]]:
 
 
 def begin_epoch(store: Store, now: datetime) -> None:
-    """Begin a new epoch, in seconds of Unix time, that no desk of this name can have had."""
+    """Begin a new epoch, numbered in seconds of Unix time, that no desk of this name can have had before."""
     last = int(store.epoch().removeprefix("e") or 0)
     remember(store.conn, epoch=str(max(int(now.astimezone(UTC).timestamp()), last + 1)))

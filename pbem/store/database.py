@@ -41,12 +41,12 @@ OLDEST_SQLITE = (3, 39, 4)
 """The oldest version of SQLite with which the program is tested."""
 
 ERASE = "PRAGMA secure_delete = ON"
-"""Every connection that writes overwrites what it moves or deletes. Otherwise words of somebody who is forgotten later
-would stay in the unused parts of the file; some builds of SQLite do this by default."""
+"""Makes a connection overwrite what it moves or deletes; every connection that writes uses it. Otherwise words of
+somebody who is forgotten later would stay in the unused parts of the file; some builds of SQLite do this by default."""
 
 UNREAD = "letter "
-"""The prefix of the name of a trouble with a letter that the mailbox does not return. The letter's name in the mailbox
-follows."""
+"""The prefix under which `Look.trouble` names a letter that the mailbox does not return; the letter's name in the
+mailbox follows."""
 
 Row = sqlite3.Row
 """A row whose values are read by the names of its columns."""
@@ -55,8 +55,8 @@ Connection = sqlite3.Connection
 """An open database, as `connect` returns it. Only the store writes SQL for it."""
 
 SQLiteError = sqlite3.Error
-"""The error that any function of the store may pass on: the disk is full, or the file is damaged or was locked for too
-long. No letter, game or league is to blame, so the run stops."""
+"""The error that any function of the store may let through: the disk is full, or the file is damaged or was locked for
+too long. No letter, game or league is to blame, so the run stops."""
 
 
 class StoreError(PbemError):
@@ -81,9 +81,9 @@ HEARD = "heard"
 
 
 class Look(NamedTuple):
-    """The work that waits before any letter is fetched, and the state that the last run left behind.
+    """Whether work waits before any letter is fetched, and the state that the last run left behind.
 
-    `down_since` is the last run that could read letters, or "" if the previous run could. `copied` says that this
+    `down_since` is when a run could last read letters, or "" if the previous run could. `copied` says that this
     database is a restored copy, and `put_back` what work remains to be done because of that.
     """
 
@@ -97,8 +97,8 @@ class Look(NamedTuple):
 
     @property
     def unread(self) -> dict[str, str]:
-        """The letters that the mailbox did not return to the last run: their names, and the moment since which that has
-        been so."""
+        """The letters that the mailbox did not return to the last run, by name, each with the moment since which it has
+        not returned it."""
         troubles = json.loads(self.trouble or "{}")
         return {
             kind.removeprefix(UNREAD): trouble["since"] for kind, trouble in troubles.items() if kind.startswith(UNREAD)
@@ -140,8 +140,8 @@ def connect(path: Path, *, upgrade: bool = False) -> sqlite3.Connection:
 
 
 def _open(path: Path) -> tuple[sqlite3.Connection, int]:
-    """Open a database; return it with its version. On an error of SQLite it is closed again, and the error is passed
-    on."""
+    """Open a database; return it with its version. If SQLite raises an error, the database is closed again, and the
+    error is passed on."""
     conn = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=PATIENCE, isolation_level=None)
     try:
         (version,) = conn.execute("PRAGMA user_version").fetchone()
@@ -169,8 +169,8 @@ def _upgrade(conn: sqlite3.Connection, backup_file: Path) -> None:
 
 
 def look(conn: sqlite3.Connection, now: datetime) -> Look:
-    """Find work in the store itself: unhandled letters, matches that are ready, due or waiting for the computer, people
-    who leave, and letters to send."""
+    """Look for work in the store itself: unhandled letters, matches that are ready, due or waiting for the computer,
+    people who leave, and letters to send."""
     desk = dict(conn.execute("SELECT key, value FROM desk"))
     at = stamp(now)
     (work,) = conn.execute(
@@ -194,8 +194,8 @@ def look(conn: sqlite3.Connection, now: datetime) -> Look:
 
 
 def _hears(desk: Mapping[str, str], at: str) -> bool:
-    """Whether there may be news for a game master: because the time for it has come, the record has grown, or the desk
-    has run without telling anybody anything yet."""
+    """Whether there may be news for a game master, because the time for it has come, because the record has grown, or
+    because the desk has run without telling anybody anything yet."""
     head = int(desk.get("head", "0").partition(" ")[0])
     due = [value.partition(" ")[0] for key, value in desk.items() if key.startswith(HEARD)]
     return (not due and "last_run" in desk) or any(
@@ -220,25 +220,26 @@ def recall(conn: sqlite3.Connection, key: str) -> str:
 
 
 class Stale(Exception):  # noqa: N818 - what the answer would be
-    """The store has been written to since the moment as of which it should be read."""
+    """The store has been written to since the moment whose state was to be read."""
 
 
 class Snapshot:
-    """A store as of one moment. A question asked after the next write would mix two moments, so it is refused."""
+    """A store as of one moment. A query made after the next write would mix two moments, so it is refused."""
 
     def __init__(self, store: "Store") -> None:
         self._store, self._changes = store, store.conn.total_changes
 
     @property
     def store(self) -> "Store":
-        """The store, as long as it is unchanged. Raises Stale."""
+        """The store, provided that it is unchanged. Raises Stale."""
         if self._store.conn.total_changes != self._changes:
             raise Stale
         return self._store
 
 
 class Store:
-    """The database, with methods that need a transaction. The caller opens it with `with store.transaction(): ...`."""
+    """The database, with methods that need a transaction, which the caller opens with `with store.transaction():
+    ...`."""
 
     def __init__(self, conn: sqlite3.Connection) -> None:
         self.conn = conn
@@ -278,8 +279,8 @@ class Store:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Commit everything or nothing; a nested transaction undoes only its own part. Before the commit, the hashes of
-        all written rows enter the record."""
+        """Commit everything or nothing; if a nested transaction fails, only its own part is undone. Before the commit,
+        the hashes of all written rows enter the record."""
         within, head = self.conn.in_transaction, self._head
         if within:
             begin, end, undo = "SAVEPOINT part", "RELEASE part", ["ROLLBACK TO part", "RELEASE part"]
@@ -316,17 +317,17 @@ class Store:
                 self.conn.execute("ROLLBACK")
 
     def rows(self, statement: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> list[Row]:
-        """Return the rows of a statement, whose values are read by the names of the columns."""
+        """Return the rows that a statement yields; their values can be read by column name."""
         cursor = self.conn.cursor()
         cursor.row_factory = Row
         return cursor.execute(statement, values).fetchall()
 
     def column(self, statement: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> list[Any]:
-        """Return the values of a statement's only column."""
+        """Return the values of the only column that a statement yields."""
         return [value for (value,) in self.conn.execute(statement, values)]
 
     def value(self, statement: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> Any:
-        """Return the value of a statement's only column in its first row; None if there is no row."""
+        """Return the first row's value of the only column that a statement yields; None if there is no row."""
         (value,) = self.conn.execute(statement, values).fetchone() or (None,)
         return value
 
@@ -347,8 +348,8 @@ class Store:
     # Incoming letters
 
     def keep(self, letters: Iterable[tuple[datetime, bytes, int, int]], mark: str) -> list[KeptLetter]:
-        """Store fetched letters (arrival, bytes, size on the server, rank), each once, and the mailbox mark that was
-        reached.
+        """Store fetched letters (arrival, bytes, size on the server, rank), each once, and the mark that was reached in
+        the mailbox.
 
         Letters with a rank above 0 wait. Returns the other letters that are new, and counts a first attempt at each, as
         `count_attempts` does.
@@ -366,7 +367,8 @@ class Store:
         return new
 
     def unhandled(self, limit: int, rank: int, *, tried: bool) -> list[KeptLetter]:
-        """Return unhandled letters of one rank, oldest first: new ones, or those that an earlier run has tried."""
+        """Return unhandled letters of one rank, oldest first: either new ones or those that an earlier run has
+        tried."""
         rows = self.conn.execute(
             """SELECT id, arrived, raw, size, attempts FROM letters
                WHERE state = 'kept' AND (attempts > 0) = ? AND rank = ? ORDER BY id LIMIT ?""",
@@ -375,19 +377,19 @@ class Store:
         return [KeptLetter(*row) for row in rows]
 
     def queue_by_rank(self, letter: int, rank: int) -> None:
-        """Take back the attempt at a letter, and queue it with the letters of a rank."""
+        """Take back the attempt at a letter, and put the letter in the queue of a rank."""
         self.conn.execute("UPDATE letters SET attempts = attempts - 1, rank = ? WHERE id = ?", (rank, letter))
 
     def count_attempts(self, letters: Iterable[KeptLetter], attempts: int = 1) -> None:
-        """Count an attempt before it is made, so that a letter that kills the process is identified. -1 takes one
-        back."""
+        """Count an attempt at each letter before it is made, so that a letter that kills the process can be identified.
+        With -1, take one back."""
         with self.transaction():
             self.conn.executemany(
                 "UPDATE letters SET attempts = attempts + ? WHERE id = ?", ((attempts, letter.id) for letter in letters)
             )
 
     def seen_before(self, letter: int, sender: str, message_id: str, words: str) -> bool:
-        """Whether a letter by the same sender, with this Message-ID and the same words, was handled before this one."""
+        """Whether an earlier letter had the same sender, Message-ID and words; stores these for the letter itself."""
         self.conn.execute(
             "UPDATE letters SET sender = ?, message_id = ?, words = ? WHERE id = ?",
             (sender, message_id, words, letter),
@@ -399,8 +401,8 @@ class Store:
         return rows.fetchone() is not None
 
     def repeats(self, letter: int, match: int | None) -> "Repeats":
-        """Return what the sender of a letter sent before about the same match, or about no match, and with what
-        outcome."""
+        """Return what the sender of a letter sent before about the same match, or about no match, and what became of
+        it."""
         from pbem.match.model import IN_VAIN, LOOP, NOT_ANSWERED, WEEK, Repeats
 
         began = self.value("SELECT coalesce(max(played), '') FROM turns WHERE match = ?", (match,))
@@ -422,7 +424,7 @@ class Store:
     def close_letter(
         self, letter: int, outcome: str, now: datetime, *, token: "Token | None" = None, failed: bool = False
     ) -> None:
-        """Mark a letter as handled, or as set aside if we failed on it, with its outcome and the seat to which it
+        """Mark a letter as handled, or as set aside if handling it failed, with its outcome and the seat to which it
         belonged."""
         match, seat, turn, _ = token or (None, None, None, None)
         ((digest,),) = self.conn.execute(
@@ -434,7 +436,7 @@ class Store:
         self.note("letter set aside" if failed else "letter in", content, now, match)
 
     def has_letter(self, raw: bytes) -> bool:
-        """Whether a letter with these bytes has arrived before."""
+        """Whether a letter with exactly these bytes has arrived before."""
         return self.conn.execute("SELECT 1 FROM letters WHERE sha256 = ?", (sha256(raw),)).fetchone() is not None
 
     def retry(self, letter: int) -> bool:
@@ -460,8 +462,9 @@ class Store:
         return str(arrived), bytes(raw or b"")
 
     def waiting_for_people(self, *, quarantined: bool) -> list[tuple[int, str, str, str, str]]:
-        """Return letters that were set aside, held letters, and those whose writer we could not answer: number,
-        arrival, state, seat and match or "", and where the program failed or what the outcome was."""
+        """Return letters that were set aside and, unless only those are wanted (`quarantined`), held letters and
+        letters whose writers we could not answer: number, arrival, state, seat and match or "", and where the program
+        failed or what the outcome was."""
         from pbem.match.model import NO_SENDER
 
         return self.conn.execute(
@@ -482,15 +485,15 @@ class Store:
         )
 
     def raw_letter(self, letter: int) -> bytes:
-        """Return the bytes of a letter. Raises StoreError if it is unknown or its bytes are gone."""
+        """Return the bytes of a letter. Raises StoreError if there is no such letter or its bytes are gone."""
         raw = self.value("SELECT raw FROM letters WHERE id = ?", (letter,))
         if raw is None:
             raise StoreError(f"There is no letter {letter}: `pbem letters` shows those that wait.")
         return bytes(raw)
 
     def schedule_digest(self, match: int, seat: "Seat", due: datetime) -> None:
-        """Arrange that a seat that has had too many answers gets one letter in place of all further ones at a certain
-        moment."""
+        """Arrange for a seat that has had too many answers to get one letter at a certain moment in place of all
+        further answers."""
         self.conn.execute(
             "INSERT INTO digests VALUES (?, ?, ?) ON CONFLICT (match, seat) DO NOTHING", (match, seat, stamp(due))
         )
@@ -515,4 +518,4 @@ class Store:
 
 
 EffectHandler = Callable[[Store, Any, datetime], None]
-"""A function that writes an effect of one class, made at a given moment."""
+"""A function that writes an effect of one class; it is given the current moment."""

@@ -9,8 +9,8 @@ from pbem.store.database import Store
 
 
 class Decided(NamedTuple):
-    """A decision of a game master: when it was made, the game or league that it is about ("" for the desk), its word
-    and argument, the reason, and who made it."""
+    """A decision of a game master: when it was made, the game or league that it is about ("" for the desk), the command
+    word and its argument, the reason, and who made it."""
 
     at: str
     about: str
@@ -21,14 +21,14 @@ class Decided(NamedTuple):
 
     @property
     def wording(self) -> str:
-        """The decision as it was written, without a message to one player alone and without orders."""
+        """The decision as it was written, leaving out messages to a single player and orders."""
         argument = self.argument.partition(":")[0] if self.word in ("orders", "tell") else self.argument
         return " ".join(filter(None, (self.word, self.about, " ".join(argument.split()))))
 
 
 def decisions(store: Store, *, match: int | None = None, address: str = "") -> list[Decided]:
-    """The decisions about a match, about everything that the person at an address directs or, with "", about anything;
-    newest last."""
+    """The decisions about a match, about everything that the person at an address directs or, if the address is "",
+    about anything; newest last."""
     rows = store.conn.execute(
         """SELECT r.at, coalesce(m.name, l.name, ''), content, p.name
            FROM record r JOIN record_contents c ON c.record = r.id
@@ -61,11 +61,11 @@ def looked_since_end(store: Store, match: int) -> bool:
 
 
 ON_THE_COURSE = frozenset(("award", "annul", "reopen", "replay", "replace", "process", "words"))
-"""Decisions that change the course of a game but appear in no step of its history with a reason."""
+"""Decisions that change the course of a game although no step of its history states them with a reason."""
 
 
 def explained(store: Store, match: int, game: AnyGame) -> dict[int, str]:
-    """Public explanations of entries of the record on a match, by number: who decided what and why, who plays a seat
+    """Public explanations of a match's entries in the record, by number: who decided what and why, who plays a seat
     from then on, and why a game did not begin."""
     rows = store.conn.execute(
         """SELECT id, kind, content FROM record JOIN record_contents ON record = id
@@ -106,6 +106,6 @@ def _in_words(content: Mapping[str, Any]) -> str:
 
 
 def _name(store: Store, player: int | str) -> str:
-    """The name of a player by number, or "The operator"."""
+    """The name of the player with this number, or "The operator"."""
     name = store.value("SELECT name FROM players WHERE id = ?", (player,))
     return str(name or ("The operator" if player == "operator" else "Somebody"))

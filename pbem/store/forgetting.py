@@ -1,5 +1,5 @@
 """Deletion of data: players who want to be forgotten, old letters from strangers, and the letters of both in the
-mailbox. Functions on a Store.
+mailbox.
 """
 
 import json
@@ -21,8 +21,8 @@ def forget(store: Store, effect: "Forget", now: datetime) -> None:
     """Delete a player's name, addresses and words, also from what others wrote and received in their games. The moves
     stay, under the name `NOBODY`.
 
-    Letters that wait in the outbox are deleted once sent; the player's letters are deleted from the mailbox once the
-    transaction is committed.
+    Letters that wait in the outbox are deleted as soon as they are sent; the player's letters are deleted from the
+    mailbox after the transaction is committed.
     """
     conn = store.conn
     (name,) = conn.execute("SELECT name FROM players WHERE id = ?", (effect.player.id,)).fetchone()
@@ -42,7 +42,8 @@ def forget(store: Store, effect: "Forget", now: datetime) -> None:
 
 
 def _drop_contents(store: Store, values: Mapping[str, Any]) -> list[int]:
-    """Delete the contents of entries with messages about these games or by this player; return the entries."""
+    """Delete the contents of the record's entries with messages about these games or by this player; return the
+    entries."""
     return store.column(
         """DELETE FROM record_contents WHERE record IN (
                SELECT record FROM record JOIN record_contents ON record = id WHERE (match IN their_games
@@ -103,7 +104,7 @@ def prune(store: Store, before: datetime, now: datetime) -> int:
     """Delete letters from strangers that came before the given moment, and people who asked to join and never said yes.
     Returns the number of letters.
 
-    Their hashes stay, and they are deleted from the mailbox once this is committed. Letters about a game and letters
+    Their hashes stay, and they are deleted from the mailbox after this is committed. Letters about a game and letters
     from known people stay.
     """
     conn, pruned, values = store.conn, 0, {"before": stamp(before)}
@@ -151,11 +152,13 @@ _ANSWERS = """
 
 
 _MOST = 200
-"""The most letters deleted from the mailbox at a time; each is read once more to make sure that it is the right one."""
+"""The largest number of letters deleted from the mailbox at a time; each is first read again to make sure that it is
+the right one."""
 
 
 class Removal(NamedTuple):
-    """A letter to delete from the mailbox: number, hash, size on the server in bytes, arrival, and when to try next."""
+    """A letter to delete from the mailbox: its number, hash, size on the server in bytes and arrival, and when to try
+    next."""
 
     id: int
     sha256: str
@@ -165,7 +168,7 @@ class Removal(NamedTuple):
 
 
 def pending_removals(conn: Connection) -> list[Removal]:
-    """The oldest letters to delete from the mailbox; never one whose content is stored."""
+    """The oldest letters that have to be deleted from the mailbox; never one whose content is stored."""
     rows = conn.execute(
         """SELECT id, sha256, size, arrived, r.due FROM removals r JOIN letters ON id = letter
            WHERE raw IS NULL AND sender IS NULL ORDER BY id LIMIT ?""",
@@ -175,7 +178,7 @@ def pending_removals(conn: Connection) -> list[Removal]:
 
 
 def mark_removed(conn: Connection, letters: Sequence[Removal]) -> None:
-    """Forget that letters have to be deleted from the mailbox, because they are gone."""
+    """Remove letters from the list of those to delete from the mailbox, because they are gone."""
     with Store(conn).transaction():
         conn.executemany("DELETE FROM removals WHERE letter = ?", ((letter.id,) for letter in letters))
         remember(conn, removal="")

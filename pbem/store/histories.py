@@ -41,7 +41,7 @@ Seats = frozenset[Seat]
 
 
 class _Noted(NamedTuple):
-    """An entry of the record about a match between two turns; `content` is empty if it was deleted."""
+    """An entry of the record about a match, made between two turns; `content` is empty if it was deleted."""
 
     kind: str
     at: str
@@ -49,9 +49,10 @@ class _Noted(NamedTuple):
 
 
 def load_history(store: Store, match: int, *, press: bool | Seats = False) -> History:
-    """The public history of a match, with all `press` if asked for, or with the press that some seats wrote or got.
+    """The public history of a match, with all press if `press` is True, or with the press that the given seats wrote or
+    received.
 
-    A turn that the game master reviews first does not count as played yet.
+    A turn that the game master has yet to review does not count as played.
     """
     (row,) = store.rows(_MATCH, (match,))
     game, options, names = find_game(row["game"]), json.loads(row["options"]), _names(store, match)
@@ -97,9 +98,11 @@ def _names(store: Store, match: int) -> dict[Seat, str]:
 def _imported(
     noted: Sequence[_Noted], name: str, players: Mapping[Seat, str], *, press: bool | Seats
 ) -> History | None:
-    """The history of an imported game from its record, with the names that its players have here.
+    """The history of an imported game, read from the record that was imported, with the names that its players have
+    here.
 
-    None if the match was not imported, or if newer rules read the record differently; its turns are then as they were.
+    None if the match was not imported, or if newer rules read the record differently, in which case its turns stay as
+    they were stored.
     """
     note = next((note for note in noted if note.kind == "import" and note.content), None)
     reading = read_record(note.content["record"]) if note else None
@@ -122,12 +125,12 @@ _MATCH = """
 
 
 def _turns(store: Store, match: tuple[int, str], game: AnyGame, now: Any | None, *, over: bool) -> list[Played]:
-    """All played turns of a match, including undone ones. `now` is the state that is public, None if that is the one
+    """All played turns of a match, including undone ones. `now` is the public state, or None if that is the state
     before the last turn."""
     number, name = match
 
     def public_orders(turn: int, before: Any, seat: Seat, stored: Mapping[str, Any], now: Any) -> str | None:
-        """The public form of orders: only their seal if the game keeps them secret until its end; None if they were
+        """The public form of orders: only their seal if the game keeps orders secret until its end; None if they were
         nothing but standing orders."""
         text = str(stored.get("joined") or stored["canonical"])
         if over or game.redact_orders(text, seat, None, before, now) == text:
@@ -167,14 +170,14 @@ def _unseen(store: Store, match: int) -> list[bool]:
 
 
 def _is_for(step: Step, press: bool | Seats) -> bool:
-    """Whether a step is wanted: all steps other than press are, and press as `press` says."""
+    """Whether a step is wanted: steps other than press always are; for press, `press` decides."""
     if not (isinstance(step, Remark) and step.seat) or isinstance(press, bool):
         return press is True or not (isinstance(step, Remark) and step.seat)
     return bool(press) and (not step.to or not {step.seat, *step.to}.isdisjoint(press))
 
 
 def _public_steps(steps: Iterable[Step], unseen: Iterable[bool], *, press: bool | Seats) -> Iterator[Step]:
-    """The public steps. A turn that was undone before anybody saw it leaves no trace."""
+    """The public steps. A turn that was undone before anybody saw it does not appear at all."""
     flags, hidden = iter(unseen), 0
     for step in steps:
         if isinstance(step, Played) and next(flags):
@@ -185,7 +188,8 @@ def _public_steps(steps: Iterable[Step], unseen: Iterable[bool], *, press: bool 
 
 
 def _notes(store: Store, match: int, game: AnyGame) -> list[list[_Noted]]:
-    """The entries of the record about a match: before its first turn, between that and the next, and so on."""
+    """The record's entries about a match: those before its first turn, those between the first and the second, and so
+    on."""
     notes: list[list[_Noted]] = [[]]
     explanations = explained(store, match, game)
     for number, kind, at, content in store.conn.execute(
@@ -214,12 +218,12 @@ def _start(noted: Sequence[_Noted], game: AnyGame, first: Any) -> Any:
 
 
 def _opening(noted: Sequence[_Noted]) -> tuple[Event, ...]:
-    """The events at the set-up of a match, if the record has them."""
+    """The events of a match's set-up, if the record has them."""
     return tuple(next((note.content.get("opening", ()) for note in reversed(noted) if _is_set_up(note)), ()))
 
 
 def _is_set_up(note: _Noted) -> bool:
-    """Whether an entry records the set-up of a match, for the first time or anew."""
+    """Whether an entry records the set-up of a match, be it the first or a later one."""
     return bool(note.content) and (
         note.kind in ("game", "deal") or (note.kind == "deal again" and "opening" in note.content)
     )
@@ -228,8 +232,8 @@ def _is_set_up(note: _Noted) -> bool:
 def _steps(
     game: AnyGame, start: Any, played: Sequence[Played], now: tuple[int, Any], noted: Sequence[list[_Noted]]
 ) -> Iterator[Step]:
-    """The turns, and everything that happened between them until `now`, as the states show it, whatever the record
-    says."""
+    """The turns, and everything that happened between them until `now`, as the states show it even where the record
+    does not."""
     state, last, began = start, 0, {1: start}
     for number, notes in enumerate(noted[: len(played) + 1]):
         step = played[number] if number < len(played) else None
@@ -269,7 +273,7 @@ def _why(notes: Sequence[_Noted], *kinds: str) -> tuple[Any, str]:
 
 
 def _why_placed(notes: Sequence[_Noted]) -> tuple[Any, str]:
-    """The same for a change of position: one set by the game master, newly shuffled decks, or a new deal."""
+    """When and why the position was changed between two turns: set by the game master, shuffled, or dealt anew."""
     kinds = ("position", "rollback", "deal again")
     last = next((note for note in reversed(notes) if note.kind in kinds and "state" in note.content), None)
     if last is None or last.kind == "position":
@@ -294,15 +298,15 @@ _PUBLISHED = """
     WHERE m.phase <> 'offered' AND NOT EXISTS
         (SELECT 1 FROM seats s WHERE s.match = m.id AND s.accepted IS NULL)
     ORDER BY m.id"""
-# The named index covers all columns that this query reads of the turns, whose rows are large.
+# The index named here covers all columns of `turns`, whose rows are large, that this query reads.
 
 
 class PublishedMatch(NamedTuple):
-    """A match as lists show it, and everything else whose change also changes its page.
+    """A match as lists show it, together with everything else whose change also changes its page.
 
-    `seats` holds the seat, the player's number and name, and whether they were forgotten. `turns` is the number of
-    turns that count, including one in review. `state` is "" while the last turn is in review; `last_turn` is the row of
-    that turn. `notes` are the decisions about the match, by entry of the record.
+    `seats` holds for each seat its name, the player's number and name, and whether they were forgotten. `turns` is the
+    number of turns that count, including one in review. `state` is "" while the last turn is in review; `last_turn` is
+    the row of that turn. `notes` are the decisions about the match, by their numbers in the record.
     """
 
     number: int
@@ -327,7 +331,7 @@ class PublishedMatch(NamedTuple):
 
 
 def published(store: Store) -> Iterator[PublishedMatch]:
-    """All public matches, oldest first: those that have begun."""
+    """All public matches, oldest first; a match is public once it has begun."""
     for row in store.conn.execute(_PUBLISHED, {"nobody": NOBODY, "course": json.dumps([*ON_THE_COURSE])}):
         yield PublishedMatch(*row)._replace(options=json.loads(row[3]), seats=json.loads(row[15]))
 
@@ -337,7 +341,7 @@ class ImportRefused(PbemError):  # noqa: N818 - says what happened
 
 
 class Archive:
-    """A desk's archive during an import of games. The games in it are looked up only once."""
+    """A desk's archive while games are being imported. The games already in it are looked up only once."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -364,13 +368,13 @@ class Archive:
         return str(self._store.value("SELECT name FROM matches WHERE id = ?", (number,)))
 
     def _is_here(self, name: str, identity: str) -> bool:
-        """Whether a game of this name was played here and is the same game."""
+        """Whether the game of this name, if one was played here, is the same game."""
         number = number_of(self._store, name)
         return number is not None and _identity(load_history(self._store, number)) == identity
 
 
 def _identity(history: History) -> str:
-    """A hash that any two records of the same game share, whatever its name and with or without its press."""
+    """A hash that is equal for any two records of the same game, whatever its name and with or without its press."""
     steps = tuple(step for step in history.steps if not isinstance(step, Remark))
     return sha256(write_record(replace(history, name="", steps=steps)).encode())
 
@@ -411,7 +415,7 @@ def _own_name(store: Store, history: History) -> str:
 
 
 def _person(store: Store, name: str, now: datetime) -> Player:
-    """A player known by name alone, who is the same in all imported games."""
+    """A player known only by name; all imported games share one such player for each name."""
     number = store.value(
         """SELECT id FROM players p WHERE name = ? AND name <> ? AND confirmed IS NULL
            AND NOT EXISTS (SELECT 1 FROM addresses WHERE player = p.id)""",
@@ -421,7 +425,7 @@ def _person(store: Store, name: str, now: datetime) -> Player:
 
 
 def _note_all(store: Store, number: int, history: History, identity: str, now: datetime) -> None:
-    """Store the game's record as it came, from which its history is read, and its turns like those of any other
+    """Store the game's record as it came, because its history is read from that, and its turns like those of any other
     game."""
     start = json.dumps(history.game.dump(history.start))
     store.note("import", {"identity": identity, "state": start, "record": write_record(history)}, now, number)

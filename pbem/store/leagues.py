@@ -1,7 +1,6 @@
 """Leagues: their members, rounds and games, and their tables.
 
-A season is named by the pair (league, season), a round by (division, round). Functions on a Store; the caller holds the
-transaction.
+A season is identified by the pair (league, season), a round by (division, round). The caller holds the transaction.
 """
 
 import json
@@ -55,8 +54,8 @@ def add_league(store: Store, league: League, now: datetime) -> int:
 
 
 def find_league(store: Store, name: str) -> int:
-    """Look up a league's number by name, ignoring case. Raises LeagueError, which lists the leagues, if there is
-    none."""
+    """Look up a league's number by name, ignoring case. If there is none, raises LeagueError, which lists the
+    leagues."""
     row = store.conn.execute("SELECT id FROM leagues WHERE name = ?", (name,)).fetchone()
     if row:
         return int(row[0])
@@ -66,7 +65,7 @@ def find_league(store: Store, name: str) -> int:
 
 
 def find_season(store: Store, name: str, number: int | None = None) -> LeagueSeason:
-    """A league by name with its current season or an earlier one. Raises LeagueError."""
+    """Look up a league by name, with its current season or an earlier one. Raises LeagueError."""
     season = load_season(store, find_league(store, name))
     if number is None or number == season.number:
         return season
@@ -82,7 +81,7 @@ def league_name(store: Store, number: int) -> str:
 
 
 def load_season(store: Store, number: int, season: int | None = None) -> LeagueSeason:
-    """Load a league with its current season, or with an earlier one, for which `begun` is left empty."""
+    """Load a league with its current season, or with an earlier one, in which case `begun` is left empty."""
     settings, current, begun = store.conn.execute(
         "SELECT settings, season, begun FROM leagues WHERE id = ?", (number,)
     ).fetchone()
@@ -117,7 +116,8 @@ def load_season(store: Store, number: int, season: int | None = None) -> LeagueS
 
 
 def add_entrant(store: Store, league: int, member: Member, place: tuple[int, int], now: datetime) -> None:
-    """Add or move a member of a season; `place` is (season, division), division 0 being the standby list."""
+    """Add a member to a season, or move one within it; `place` is (season, division), where division 0 is the standby
+    list."""
     store.conn.execute(
         """INSERT INTO entrants (league, season, division, player, name, seed, state, since, agreed)
            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,
@@ -133,8 +133,8 @@ def add_entrant(store: Store, league: int, member: Member, place: tuple[int, int
 def join(store: Store, season: LeagueSeason, player: Player, now: datetime) -> Member:
     """Add a player to a season: at the foot of a ladder that is under way, otherwise on the standby list.
 
-    A name similar to another member's gets a number. Former members keep their results in the season; those who merely
-    failed to show up get their place back if it is free and rounds are paired one at a time.
+    A name similar to another member's gets a number. Former members keep their results in the season; if they merely
+    failed to show up, they get their place back provided that it is free and rounds are paired one at a time.
     """
     if member := returning_member(season, player.id):
         _set_state(store, season.id, player.id, "playing", now)
@@ -152,7 +152,7 @@ def join(store: Store, season: LeagueSeason, player: Player, now: datetime) -> M
 
 
 def give(store: Store, season: LeagueSeason, player: int, points: float) -> None:
-    """Add points to a member, or subtract them, independently of the results of games."""
+    """Add points to a member's total, or subtract them, independently of the results of games."""
     store.conn.execute(
         "UPDATE entrants SET given = round(given + ?, 6) WHERE league = ? AND season = ? AND player = ?",
         (points, season.id, season.number, player),
@@ -196,7 +196,7 @@ def enrol(store: Store, people: Iterable[Person], now: datetime, *, confirmed: b
 
 
 def find_member(season: LeagueSeason, name: str) -> Member:
-    """Find a member by name, ignoring case. Raises LeagueError, which lists similar names or, if there are none, all
+    """Find a member by name, ignoring case. Raises LeagueError, which lists similar names or, failing that, all
     names."""
     by_name = {member.name.casefold(): member for member in season.members.values() if member.state != "withdrawn"}
     if member := by_name.get(name.casefold()):
@@ -274,7 +274,7 @@ def begin_season(store: Store, league: int, season: int, now: datetime) -> None:
 
 
 def unsettled(store: Store, league: int) -> list[int]:
-    """The matches whose end or reopening the league has not noticed yet, in the order in which they ended."""
+    """The matches that have ended or been reopened without the league having noticed it yet, in order of their ends."""
     return store.column("SELECT id FROM matches WHERE settled = 0 AND league = ? ORDER BY ended, id", (league,))
 
 
@@ -282,8 +282,8 @@ def unsettled(store: Store, league: int) -> list[int]:
 
 
 class StandingsRow(NamedTuple):
-    """A row of the table with the player's name and strength, whether they have left, and their points given by
-    hand."""
+    """A row of the table with the player's name and strength, whether they have left, and the points that were given to
+    them by hand."""
 
     name: str
     row: TableRow
@@ -293,7 +293,7 @@ class StandingsRow(NamedTuple):
 
 
 def standings(store: Store, season: LeagueSeason, division: Division, through: int = 0) -> list[StandingsRow]:
-    """The table of a division, best first, after the round `through`; with 0, the table as it stands."""
+    """The table of a division, best first, as of the end of round `through`, or as it stands now if that is 0."""
     rows = table(season.league, division, through)
     members = {member.player: member for member in division.members}
     strong = ratings_of(store, members)
@@ -385,7 +385,7 @@ class _SeatRow(NamedTuple):
 
 
 def _played(fixture: Fixture, sitting: Mapping[Seat, int], seat_rows: Sequence[_SeatRow], *row: Any) -> Fixture:
-    """A game with its result; `sitting` maps its seats to players."""
+    """A game with its result; `sitting` maps its seats to their players."""
     silent, number, match, name, phase, winning, forfeit, ended, _, turns = row
     scored = {seat_row.seat: seat_row.score or 0 for seat_row in seat_rows}
     outcome: FixtureOutcome | None = None
@@ -423,8 +423,8 @@ def _played(fixture: Fixture, sitting: Mapping[Seat, int], seat_rows: Sequence[_
 
 
 def _present(sitting: Mapping[Seat, int], seat_rows: Sequence[_SeatRow]) -> int | None:
-    """The one player who showed up for a game that never began, and to whom the others have forfeited it; None if there
-    is not exactly one."""
+    """The only player who showed up for a game that never began, so that the others forfeited it; None if there is not
+    exactly one."""
     gone = any(seat_row.gone is not None for seat_row in seat_rows)
     present = [
         sitting[seat_row.seat] for seat_row in seat_rows if (seat_row.gone is None if gone else seat_row.accepted)
@@ -453,7 +453,7 @@ def _placing(
 
 
 def _requests(store: Store, season: tuple[int, int]) -> tuple[Request, ...]:
-    """The requests for the pairing of a season. Requests that two players never meet have season 0."""
+    """The requests for the pairing of a season. Requests that two players never meet are stored under season 0."""
     rows = store.conn.execute(
         "SELECT round, player, other, points FROM requests WHERE league = ? AND season IN (0, ?) ORDER BY id", season
     )
@@ -484,7 +484,7 @@ def add_fixture(store: Store, season: tuple[int, int], place: tuple[int, int], f
 
 
 def set_fixture(store: Store, fixture: Fixture) -> None:
-    """Give a game of a round another match or other players."""
+    """Assign another match or other players to a game of a round."""
     store.conn.execute(
         "UPDATE pairings SET first = ?, second = ?, third = ?, fourth = ?, seats = ?, match = ? WHERE id = ?",
         (*_sitting(fixture), fixture.match, fixture.id),
@@ -499,7 +499,7 @@ def take_place(store: Store, match: int, new: int) -> int:
 
 
 def _sitting(fixture: Fixture) -> tuple[int | str | None, ...]:
-    """The columns of a game: four players, with null for each that is missing, and the seats as JSON."""
+    """The values of a game's columns: four players, with null for each that is missing, and the seats as JSON."""
     empty = (None,) * (4 - len(fixture.players))
     return (*fixture.players, *empty, json.dumps(fixture.seats) if fixture.seats else None)
 

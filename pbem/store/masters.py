@@ -1,4 +1,4 @@
-"""The game masters of matches and leagues: who they are, and what they may decide on."""
+"""The game masters of matches and leagues: who they are, and what they may decide."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -12,24 +12,24 @@ from pbem.store.database import Store
 from pbem.store.matches import load_match, read_masters
 
 _MOST = 50
-"""The most games in a game master's `status`; those that wait for the game master come first."""
+"""The largest number of games in a game master's `status`; those that wait for the game master come first."""
 
 
 def with_masters(match: Match, of_desk: Address) -> Match:
-    """The match with the game masters of its league, or with the desk's if none of those may decide."""
+    """The match with the game masters of its league, or with the desk's game master if none of those may decide."""
     desk = Master(of_desk.name, of_desk.address)
     return match if match.judges or desk in match.masters else replace(match, masters=(*match.masters, desk))
 
 
 def all_masters(store: Store) -> list[tuple[int, str, Master]]:
-    """The game masters of all leagues, with number and name of the league; the first game master of each league leads
-    it."""
+    """The game masters of all leagues, each with the number and name of the league; the first one of each league is its
+    leading one."""
     rows = store.conn.execute("SELECT id, name, settings ->> '$.masters' FROM leagues ORDER BY id")
     return [(number, name, master) for number, name, masters in rows for master in read_masters(masters or "[]")]
 
 
 def masters_of(store: Store, league: int | None) -> tuple[Master, ...]:
-    """The game masters of a league who do not play in it, the leading one first; none if there is no league."""
+    """The game masters of a league who do not play in it, the leading one first; none if `league` is None."""
     playing = _playing(store, league)
     every = (master for number, _, master in all_masters(store) if number == league)
     return tuple(master for master in every if master.address.lower() not in playing)
@@ -43,8 +43,8 @@ def _playing(store: Store, league: int | None) -> frozenset[str]:
 
 
 def master_by_address(store: Store, of_desk: Address, address: str, now: datetime) -> Player | None:
-    """The game master at this address, in lower case, as a player. They cannot decide anything until the address has
-    answered us."""
+    """The game master at this address, in lower case, as a player. They cannot decide anything until we have had an
+    answer from the address."""
     name = of_desk.name if of_desk.address.lower() == address else _league_master(store, address)
     return None if name is None else players.add_player(store, name or "Game master", address, now, confirmed=False)
 
@@ -65,8 +65,8 @@ def may_set_address(store: Store, address: str, player: int) -> bool:
 
 
 def directed_by(store: Store, address: str) -> dict[str, tuple[tuple[str, ...], ...]]:
-    """The leagues whose game master has this address, in lower case, by name. Each entry has one tuple of rights for
-    each time that the league names them; an empty tuple means all rights."""
+    """The leagues that a game master with this address, in lower case, directs, by name. Each has one tuple of rights
+    for each time that it names them; an empty tuple means all rights."""
     rights: dict[str, tuple[tuple[str, ...], ...]] = {}
     for _, name, master in sorted(all_masters(store), key=lambda row: row[1].casefold()):
         if master.address.lower() == address:
@@ -75,8 +75,8 @@ def directed_by(store: Store, address: str) -> dict[str, tuple[tuple[str, ...], 
 
 
 class MasterStatus(NamedTuple):
-    """The status of a game master: the league or desk that they direct, their name, whether they are banned, and a
-    refused letter."""
+    """The status of a game master: the league or desk that they direct, their name, whether they are banned, and
+    whether a letter to them was refused."""
 
     place: str
     name: str
@@ -85,7 +85,7 @@ class MasterStatus(NamedTuple):
 
 
 def master_statuses(store: Store, of_desk: Address) -> list[MasterStatus]:
-    """All game masters, the desk's first, with any ban and any refusal of the last letter to them."""
+    """All game masters, the desk's first, each with any ban, and any refusal of the last letter to them."""
     banned = "SELECT banned FROM addresses a JOIN players p ON p.id = a.player WHERE a.address = ?"
     refused = "SELECT refused FROM outbox WHERE recipient = ? ORDER BY id DESC LIMIT 1"
     places = [("the desk", *of_desk), *((f"league {name}", *master[:2]) for _, name, master in all_masters(store))]
@@ -96,7 +96,7 @@ def master_statuses(store: Store, of_desk: Address) -> list[MasterStatus]:
 
 
 def games_of_master(store: Store, of_desk: Address, address: str) -> tuple[Match, ...]:
-    """The unfinished games whose game master has this address."""
+    """The unfinished games that the game master with this address directs."""
     if of_desk.address.lower() != address and _league_master(store, address) is None:
         return ()
     rows = store.conn.execute(
@@ -113,7 +113,8 @@ def games_of_master(store: Store, of_desk: Address, address: str) -> tuple[Match
 
 
 def reports_without_judge(store: Store, of_desk: Address) -> list[str]:
-    """The names of matches whose report waits although every game master plays in them and so may not look at it."""
+    """The names of matches whose report waits for review although every game master plays in them and so may not look
+    at it."""
     rows = store.conn.execute("SELECT id FROM matches WHERE phase = 'review' ORDER BY id").fetchall()
     waiting = (with_masters(load_match(store, number), of_desk) for (number,) in rows)
     return [match.name for match in waiting if not match.judges]

@@ -1,4 +1,4 @@
-"""Matches: their rows as values, and who plays in them. Functions on a Store."""
+"""Matches: their rows as values, and who plays in them."""
 
 import json
 from collections import Counter
@@ -29,8 +29,9 @@ def add_match(
     """Insert a match with its seats: who holds each, under which name, and whether they have accepted. Returns its
     number.
 
-    `row` contains the columns of `matches` that differ from their defaults. The match gets the next number; its name is
-    made from `row["name"]` and the number unless `name` is given, whose number must be free.
+    `row` contains the columns of `matches` that differ from their defaults. The match gets the next number, and a name
+    made from `row["name"]` and that number; if `name` is given, it gets that name and the number in it, which must be
+    free.
     """
     number = store.value(
         "SELECT coalesce(max(max(id, CAST(substr(name, instr(name, '-') + 1) AS INTEGER))), 0) + 1 FROM matches"
@@ -119,8 +120,7 @@ _MATCH = """
 
 @dataclass
 class StoredPast:
-    """The past of a match up to its current turn, as the store holds it at one moment. Raises Stale if it is asked
-    later."""
+    """The past of a match up to its current turn, as it is stored at one moment. Raises Stale if it is asked later."""
 
     snapshot: Snapshot
     match: int
@@ -133,7 +133,7 @@ class StoredPast:
 
     @cached_property
     def last(self) -> Turn | None:
-        """The newest of the turns. Unless all are known already, only this one is read."""
+        """The newest of the turns. Unless all turns have been loaded already, this one alone is loaded."""
         known = self.__dict__.get("turns")
         newest = load_turns(self.snapshot.store, self.match, since=self.turn - 1) if known is None else known[-1:]
         return newest[-1] if newest else None
@@ -145,7 +145,7 @@ class StoredPast:
 
     @cached_property
     def claims(self) -> Mapping[int, Seat]:
-        """The claims that nobody has decided."""
+        """The claims that nobody has decided yet."""
         return {claim.number: claim.seat for claim in waiting_claims(self.snapshot.store, self.match)}
 
     @cached_property
@@ -155,7 +155,7 @@ class StoredPast:
 
     @cached_property
     def looked(self) -> bool:
-        """Whether a game master has looked at its letters since it ended."""
+        """Whether a game master has looked at the match's letters since it ended."""
         return looked_since_end(self.snapshot.store, self.match)
 
 
@@ -233,7 +233,7 @@ def load_result(row: Row | Mapping[str, Any]) -> Result:
 
 
 def former_as_text(former: Former | None) -> str | None:
-    """The state of a match before its end was decided or taken back, in the form of its column."""
+    """The state of a match from before its end was decided or taken back, in the form in which its column stores it."""
     if former is None:
         return None
     phase, result = former
@@ -247,7 +247,7 @@ def _former(text: str) -> Former:
 
 
 def place_of(store: Store, match: int) -> dict[str, int]:
-    """The numbers of a match's league, season, division and round; those that it lacks are left out."""
+    """The numbers of a match's league, season, division and round; any that it lacks are left out."""
     columns = ("league", "season", "division", "round")
     row = store.conn.execute("SELECT league, season, division, round FROM matches WHERE id = ?", (match,)).fetchone()
     return {name: number for name, number in zip(columns, row, strict=True) if number is not None}
@@ -263,7 +263,7 @@ class WaitingClaim(NamedTuple):
 
 
 def waiting_claims(store: Store, match: int | None = None) -> list[WaitingClaim]:
-    """The undecided claims about one match or about all, oldest first. A decision names the claim that it decides."""
+    """The undecided claims about one match or about all, oldest first. A decision names the claim that it settles."""
     rows = store.conn.execute(
         """SELECT r.match, content ->> 'claim', content ->> 'seat', r.at
            FROM record r JOIN record_contents ON record = r.id
@@ -299,7 +299,8 @@ def _place(store: Store, match: int) -> Place | None:
 
 
 def _left(store: Store, match: int) -> tuple[tuple[str, str], ...]:
-    """The players of a league game who have left the season, and who has taken the place of each, "" if nobody has."""
+    """The players of a league game who have left the season, each with the player who has taken their place, or "" if
+    nobody has."""
     rows = store.conn.execute(
         """SELECT e.name, coalesce(other.name, '')
            FROM pairings p
@@ -333,7 +334,7 @@ def _wishes(rows: Iterable[tuple[Wish, Seat]]) -> dict[Wish, frozenset[Seat]]:
 
 
 def _open_commands(rows: Iterable[tuple[Seat, int, str, str | None]]) -> dict[Seat, tuple[OpenCommand, ...]]:
-    """The commands of seats that wait for a yes."""
+    """The commands that wait for a yes, by seat."""
     commands: dict[Seat, tuple[OpenCommand, ...]] = {}
     for seat, letter, word, argument in sorted(rows, key=lambda row: row[1]):
         commands[seat] = (*commands.get(seat, ()), read_open_command(letter, word, argument, match=True))
@@ -341,14 +342,14 @@ def _open_commands(rows: Iterable[tuple[Seat, int, str, str | None]]) -> dict[Se
 
 
 def read_open_command(letter: int, word: str, argument: str | None, *, match: bool) -> OpenCommand:
-    """Make an open command from its row. A command without an argument consists of its word alone."""
+    """Make an open command from the values of its row. A command without an argument consists of its word alone."""
     if word == Press.word:
         return OpenCommand(letter, press_of(argument or ""), match)
     return OpenCommand(letter, Simple(word) if argument is None else Asking(word, argument), match)
 
 
 def load_turns(store: Store, match: int, *, since: int = 1) -> tuple[Turn, ...]:
-    """The turns of a match that count, oldest first, from the turn `since` on."""
+    """The turns of a match that count, oldest first, starting with turn `since`."""
     rows = store.conn.execute(
         """SELECT game, t.turn, before, orders, after, events, t.secret FROM turns t JOIN matches m ON m.id = match
            WHERE match = ? AND undone IS NULL AND t.turn >= ? ORDER BY t.turn""",
@@ -368,8 +369,8 @@ def load_turns(store: Store, match: int, *, since: int = 1) -> tuple[Turn, ...]:
 
 
 def _orders(store: Store, match: int, turn: int) -> dict[str, Any]:
-    """The fields of a Match about the orders of a turn, by seat: the orders that stand, the highest receipt number, and
-    the proposals."""
+    """The fields of a Match that hold the orders of a turn, by seat: the orders that stand, the highest receipt number,
+    and the proposals."""
     standing: dict[Seat, Entry] = {}
     numbers: dict[Seat, int] = {}
     proposals: dict[Seat, dict[int, tuple[str, ...]]] = {}
@@ -389,7 +390,8 @@ def _orders(store: Store, match: int, turn: int) -> dict[str, Any]:
 
 
 def _kept_back(store: Store, match: int, turn: int) -> dict[str, Any]:
-    """The fields of a Match about unread letters of a turn, by seat: held ones, and the number of those set aside."""
+    """The fields of a Match that hold the unread letters of a turn, by seat: the held ones, and the number of those set
+    aside."""
     held: dict[Seat, dict[int, str]] = {}
     quarantined: Counter[Seat] = Counter()
     for seat, number, state, sender in store.conn.execute(
@@ -405,8 +407,8 @@ def _kept_back(store: Store, match: int, turn: int) -> dict[str, Any]:
 
 
 def count_press(store: Store, match: int, seat: Seat, since: datetime) -> int:
-    """The number of messages from a seat, and of letters with its wishes, that went to the others of its match after
-    the given moment."""
+    """The number of messages that a seat sent to the others of its match after the given moment, including letters with
+    its wishes."""
     wishes = "SELECT count(*) FROM outbox WHERE match = ? AND seat <> ? AND kind = 'wish' AND made > ?"
     words = """SELECT count(*) FROM record JOIN record_contents ON record = id
                WHERE match = ? AND kind = 'press' AND content ->> 'seat' = ? AND at > ?"""
@@ -414,8 +416,8 @@ def count_press(store: Store, match: int, seat: Seat, since: datetime) -> int:
 
 
 def take_notices(store: Store) -> list[tuple[int, Seat]]:
-    """The seats whose new orders have to be announced to the others because the turn has not been played. Empties the
-    list."""
+    """The seats whose new orders still have to be announced to the others because the turn has not been played. Empties
+    the list."""
     notices = store.conn.execute(
         """SELECT match, seat FROM notices JOIN matches ON matches.id = match AND matches.turn = notices.turn
            ORDER BY match, seat"""
@@ -489,7 +491,7 @@ def _seated(row: Row) -> Seated:
 
 
 def running_seats(store: Store, player: int) -> list[tuple[int, Seat, int]]:
-    """The seats that a player holds in running matches, with match and turn."""
+    """The seats that a player holds in running matches, each with its match and turn."""
     return store.conn.execute(
         """SELECT match, seat, turn FROM seats JOIN matches ON matches.id = match
            WHERE player = ? AND phase IN ('running', 'paused', 'review') ORDER BY match, seat""",

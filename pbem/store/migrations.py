@@ -435,7 +435,7 @@ _RECORD = """
     ) STRICT, WITHOUT ROWID;
 """
 
-# Nothing in these is secret: no addresses, no words of letters, no unrevealed orders.
+# Nothing in these is secret: they contain no addresses, no words of letters, no unrevealed orders.
 _VIEWS = """
     CREATE VIEW games AS
         SELECT m.id, m.name, m.game, m.phase, m.turn,

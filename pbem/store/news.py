@@ -1,6 +1,6 @@
-"""News for game masters: matches that wait for a decision, and what the record says since they last looked.
+"""News for game masters: matches that wait for a decision, and what was recorded since they last looked.
 
-Functions on a Store; the caller holds the transaction.
+The caller holds the transaction.
 """
 
 import json
@@ -16,7 +16,7 @@ from pbem.store.masters import all_masters
 from pbem.times.moments import parse_moment, stamp
 
 OPERATOR = "operator"
-"""The person at the command line."""
+"""The name under which the marks of the person at the command line are stored."""
 
 BEGINNING = datetime(1, 1, 1, tzinfo=UTC)
 """A moment before everything in the record."""
@@ -40,7 +40,7 @@ class News(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """The last entry of the record that somebody has seen, and when they looked."""
+    """The last entry of the record that somebody has seen, and when they last looked."""
 
     record: int
     at: datetime
@@ -53,7 +53,7 @@ def mark_of(store: Store, who: str) -> Mark | None:
 
 
 def first_mark(store: Store, now: datetime) -> Mark:
-    """The mark from which somebody who has never looked is shown news."""
+    """The mark from which news are shown to somebody who has never looked."""
     since = now - _SINCE_FIRST
     return Mark(_last_before(store, since), since)
 
@@ -89,7 +89,8 @@ def hear(store: Store, who: str, due: str, at: datetime) -> None:
 
 
 def news_since(store: Store, record: int) -> list[News]:
-    """The record's entries after the given number that concern game masters, oldest first, without deleted ones."""
+    """The entries after the given number of the record that concern game masters, oldest first, without deleted
+    ones."""
     kinds = ", ".join("?" * len(_KINDS))
     rows = store.conn.execute(
         f"""SELECT id, at, kind, match, content FROM record JOIN record_contents ON record = id
@@ -102,7 +103,8 @@ def news_since(store: Store, record: int) -> list[News]:
 
 
 def name_then(store: Store, match: int, seat: Seat, entry: int) -> str:
-    """The name of whoever held a seat as of an entry of the record, if somebody else holds it now; otherwise ""."""
+    """The name of the player who held a seat at the time of an entry of the record, if somebody else holds it now;
+    otherwise ""."""
     then = store.value(
         """SELECT coalesce((SELECT content ->> 'player' FROM record JOIN record_contents ON record = id
                             WHERE match = ?1 AND kind = 'holder' AND content ->> 'seat' = ?2 AND id <= ?3
@@ -116,7 +118,7 @@ def name_then(store: Store, match: int, seat: Seat, entry: int) -> str:
 
 
 def rounds_over(store: Store, since: datetime) -> list[tuple[int, int, int, int, datetime]]:
-    """The rounds that have ended since the given moment: league, season, division, round, and when."""
+    """The rounds that have ended since the given moment: league, season, division, round, and when it ended."""
     rows = store.conn.execute(
         "SELECT league, season, division, round, ended FROM rounds WHERE ended > ? ORDER BY ended, league, division",
         (stamp(since),),
@@ -145,8 +147,8 @@ def in_question(store: Store, now: datetime) -> list[int]:
 
 
 def seats_in_question(store: Store, match: int) -> Mapping[Seat, tuple[str | None, bool]]:
-    """For each seat of a match: since when letters to it have bounced, and whether its player is banned or was
-    forgotten."""
+    """For each seat of a match: the moment since which letters to it have bounced, and whether its player is banned or
+    was forgotten."""
     rows = store.conn.execute(
         """SELECT seat, failing, banned IS NOT NULL OR NOT EXISTS (SELECT 1 FROM addresses a WHERE a.player = p.id)
            FROM seats s JOIN players p ON p.id = s.player WHERE match = ?""",
@@ -166,8 +168,8 @@ def since_when(store: Store, match: int, kind: str) -> datetime:
 
 
 def unanswered_words(store: Store, now: datetime) -> list[tuple[int, Seat, int, datetime]]:
-    """Messages to the game master after which nothing was decided in their match: match, seat, the number of the
-    record's entry, and when they came."""
+    """Messages to the game master that have not been followed by any decision in their match: match, seat, the number
+    of the entry in the record, and when they came."""
     rows = store.conn.execute(
         """SELECT g.match, content ->> 'seat', g.id, g.at FROM record g JOIN record_contents ON record = g.id
            WHERE g.id > ? AND g.kind = 'gm' AND g.match IS NOT NULL AND content ->> 'seat' IS NOT NULL

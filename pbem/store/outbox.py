@@ -1,5 +1,5 @@
-"""The outbox: letters that are queued in the same transaction as whatever they report, and sent in that order; and the
-letters that seats wrote. Functions on a Store.
+"""The outbox: letters that are queued in the same transaction as whatever they report, and sent in the order of
+queuing; and the letters that seats wrote.
 """
 
 import json
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 class OutLetter:
     """A letter to send: its final bytes, the recipient, and the sender on the envelope.
 
-    `calendar` is the deadline for the reader's calendar, "" if the letter cancels the entry. `body` is its content as
-    JSON, without the frame of a letter, if it may be gathered with others.
+    `calendar` is the deadline for the reader's calendar, or "" if the letter cancels the calendar entry. `body` is its
+    content as JSON, without the frame that every letter has, if it may be gathered with others.
     """
 
     message_id: str
@@ -42,7 +42,7 @@ class OutLetter:
 
 
 def queue(store: Store, letter: OutLetter, now: datetime, due: datetime | None = None) -> None:
-    """Queue a letter in the same transaction as whatever it reports. It is sent at once, or when it is due. A
+    """Queue a letter in the same transaction as whatever it reports. It is sent at once or, if `due` is given, then. A
     Message-ID is queued only once."""
     rows = store.conn.execute(
         """INSERT INTO outbox (message_id, match, seat, player, kind, recipient, envelope, raw, calendar, made, due)
@@ -57,7 +57,7 @@ def queue(store: Store, letter: OutLetter, now: datetime, due: datetime | None =
 
 
 def in_calendar(store: Store, match: int, holder: "Holder") -> tuple[datetime | None, bytes]:
-    """The deadline that our letters put into the calendar of a seat's holder, unless it was cancelled, and the last
+    """The deadline that our letters put into the calendar of a seat's holder, None if it was cancelled, and the last
     letter that set or cancelled it."""
     row = store.conn.execute(
         """SELECT calendar, raw FROM outbox WHERE match = ? AND seat = ? AND player = ? AND calendar IS NOT NULL
@@ -77,7 +77,7 @@ def sent_letter(store: Store, message_ids: Sequence[str]) -> bytes | None:
 
 
 def made_for(store: Store, message_id: str, address: str) -> datetime | None:
-    """When the letter with a Message-ID was made, if it went to this address; otherwise None."""
+    """When the letter with a Message-ID was made, provided that it went to this address; otherwise None."""
     row = store.conn.execute(
         "SELECT made FROM outbox WHERE message_id = ? AND lower(recipient) = ?", (message_id, address.lower())
     ).fetchone()
@@ -96,9 +96,8 @@ def answers_since_report(store: Store, match: int, seat: "Seat") -> list[bytes]:
 
 
 def waiting(store: Store, now: datetime, after: tuple[bool, int], limit: int) -> list[OutLetter]:
-    """The letters to send now that come after a given one, which is identified by its number and whether it was tried
-    before. Letters that were not tried yet come first, and otherwise letters come in the order in which they were
-    made."""
+    """The letters to send now that come after a given one, which is identified by whether it was tried before and by
+    its number. Letters that were not tried yet come first; apart from that, letters come in order of creation."""
     tried, number = after
     rows = store.conn.execute(
         """SELECT message_id, kind, recipient, envelope, raw, match, seat, player, calendar, id, attempts, made, due
@@ -140,7 +139,7 @@ class GatheredLetter(NamedTuple):
 
 
 def to_gather(store: Store, now: datetime) -> list[GatheredLetter]:
-    """The due letters that wait to be gathered, grouped by reader, in the order in which they were made."""
+    """The due letters that wait to be gathered, grouped by reader, in order of creation."""
     rows = store.conn.execute(
         """SELECT o.id, kind, player, match, seat, kind = 'sealed' AND m.turn > body ->> 'turn', body
            FROM gathered JOIN outbox o ON o.id = letter LEFT JOIN matches m ON m.id = match
@@ -174,7 +173,7 @@ def unsent_number(store: Store, message_id: str) -> int | None:
 
 def _blank_if_forgotten(store: Store, letters: str) -> None:
     """Delete the content of those of the letters (a JSON list) that are to, about or from somebody who was forgotten
-    and so has no address any more."""
+    and so no longer has an address."""
     store.conn.execute(
         """UPDATE outbox SET message_id = 'forgotten-' || id, recipient = '', raw = x''
            WHERE id IN (SELECT value FROM json_each(?)) AND (
@@ -190,14 +189,14 @@ def _blank_if_forgotten(store: Store, letters: str) -> None:
 
 
 def postpone(store: Store, letter: OutLetter, now: datetime, pause: timedelta, attempts: int) -> None:
-    """Try a letter again after a pause, because the server would not take it now."""
+    """Schedule another attempt at a letter after a pause, because the server would not take it now."""
     store.conn.execute(
         "UPDATE outbox SET attempts = ?, due = ? WHERE id = ?", (attempts, stamp(now + pause), letter.id)
     )
 
 
 def give_up(store: Store, letter: OutLetter, now: datetime, answer: str) -> None:
-    """Mark a letter as refused for good. It is kept, and can be sent again."""
+    """Mark a letter as refused for good. It is kept, and can be queued again."""
     with store.transaction():
         refuse = "UPDATE outbox SET refused = ?, attempts = 0, due = made WHERE id = ?"
         store.conn.execute(refuse, (answer, letter.id))
@@ -216,12 +215,12 @@ def refuses(store: Store, address: str, now: datetime, *, nobody: bool) -> None:
 
 
 def dead_addresses(store: Store, since: datetime) -> set[str]:
-    """The addresses, in lower case, of which a server has said since the given moment that they do not exist."""
+    """The addresses, in lower case, that a server has called non-existent since the given moment."""
     return {*store.column("SELECT address FROM refusals WHERE nobody AND since > ?", (stamp(since),))}
 
 
 def refusing(store: Store, addresses: Iterable[str]) -> set[str]:
-    """Those of the addresses to which the last letter was given up, in lower case."""
+    """Those of the addresses, in lower case, to which the last letter was given up."""
     asked = json.dumps([address.lower() for address in addresses])
     return {*store.column("SELECT address FROM refusals WHERE address IN (SELECT value FROM json_each(?))", (asked,))}
 
@@ -234,7 +233,7 @@ def takes_again(store: Store, address: str, now: datetime) -> None:
 
 
 def writers_of(store: Store, letter: OutLetter) -> "list[Seat]":
-    """The seats whose messages a letter passes on, or who wait for the answer to its invitation."""
+    """The seats whose messages a letter passes on, or which wait for the answer to the invitation that it makes."""
     if letter.kind == "press":
         return re.findall(r"\.press-([^-@]+)-", letter.message_id)[:1]
     if letter.kind != "invitation":
@@ -248,12 +247,12 @@ def writers_of(store: Store, letter: OutLetter) -> "list[Seat]":
 
 
 def taken_since(store: Store, moment: datetime) -> bool:
-    """Whether the server has taken a letter at the given moment or since."""
+    """Whether the server has taken a letter at or after the given moment."""
     return bool(store.value("SELECT EXISTS (SELECT 1 FROM outbox WHERE sent >= ?)", (stamp(moment),)))
 
 
 class RefusedLetter(NamedTuple):
-    """A letter that was given up and can be sent again: its number, when it was made, its kind, whom it is for, and the
+    """A letter that was given up and can be sent again: its number, when it was made, its kind, its addressee, and the
     server's last reply."""
 
     id: int
@@ -264,7 +263,7 @@ class RefusedLetter(NamedTuple):
 
 
 def refused_letters(store: Store) -> list[RefusedLetter]:
-    """The letters that were given up and whose addresses have taken none since, oldest first."""
+    """The given-up letters whose addresses have taken no letter since, oldest first."""
     rows = store.conn.execute(
         """SELECT o.id, o.made, o.kind, o.seat, m.name, o.player, o.refused
            FROM outbox o LEFT JOIN matches m ON m.id = o.match
@@ -277,14 +276,15 @@ def refused_letters(store: Store) -> list[RefusedLetter]:
 
 
 def whom(seat: "Seat | None", match: str | None, player: int | None) -> str:
-    """Say whom a letter is for, without an address: by its seat, the name of its match, or its player."""
+    """Say whom a letter is for, without giving an address: the seat and the name of its match, or the player's
+    number."""
     if match:
         return f"{seat or 'somebody'} of {match}"
     return f"player {player}" if player else "somebody"
 
 
 def send_again(store: Store, letter: int, now: datetime) -> bool:
-    """Queue a letter that was given up again, to the address that its reader has now. Returns whether there is one."""
+    """Queue a given-up letter again, to the address that its reader has now. Returns whether there is such a letter."""
     with store.transaction():
         rows = store.conn.execute(
             """UPDATE outbox SET refused = NULL, due = :now, recipient = coalesce(
@@ -301,8 +301,8 @@ def send_again(store: Store, letter: int, now: datetime) -> bool:
 
 
 def arrives_again(store: Store, player: int, now: datetime) -> None:
-    """Clear the mark that letters to a player bounce, because one of their addresses works, and queue again what could
-    not be delivered lately, except for mere reminders."""
+    """Clear the mark that letters to a player bounce, because one of their addresses works, and queue again the recent
+    letters that could not be delivered, except for mere reminders."""
     values = {"player": player, "since": stamp(now - KEPT)}
     lately = store.column(
         """SELECT id FROM outbox WHERE player = :player AND refused IS NOT NULL AND made > :since
@@ -323,12 +323,12 @@ def arrives_again(store: Store, player: int, now: datetime) -> None:
 
 
 KEPT = timedelta(days=30)
-"""How long the desk automatically keeps resending letters that could not be delivered."""
+"""How old a letter that could not be delivered may be to be queued again once an address of its reader works."""
 
 
 def sent_lately(store: Store, letter: OutLetter, since: datetime) -> int:
-    """The number of letters of the same kind to the same address, and for the same seat if any, after the given
-    moment."""
+    """The number of letters of the same kind to the same address, and to the same seat if it has one, made after the
+    given moment."""
     (number,) = store.conn.execute(
         "SELECT count(*) FROM outbox WHERE recipient = ? AND made > ? AND kind = ? AND match IS ? AND seat IS ?",
         (letter.recipient, stamp(since), letter.kind, letter.match, letter.seat),
@@ -337,8 +337,8 @@ def sent_lately(store: Store, letter: OutLetter, since: datetime) -> int:
 
 
 def asked_by(store: Store, player: int, match: int | None, since: datetime, *, claims: bool = False) -> int:
-    """The number of a player's messages, or claims alone, to the game masters of a match, or of the desk, after the
-    given moment."""
+    """The number of a player's messages, or of their claims alone, to the game masters of a match, or of the desk,
+    after the given moment."""
     (number,) = store.conn.execute(
         """SELECT count(*) FROM record JOIN record_contents ON record = id
            WHERE id > coalesce((SELECT id FROM record WHERE at <= :since ORDER BY id DESC LIMIT 1), 0)
@@ -350,7 +350,7 @@ def asked_by(store: Store, player: int, match: int | None, since: datetime, *, c
 
 
 def made_after(store: Store, number: int) -> "list[tuple[int, Seat, bytes]]":
-    """Number, seat and bytes of the letters after the given one, in the order in which they were made."""
+    """Number, seat and bytes of the letters after the one with the given number, in order of creation."""
     return store.conn.execute("SELECT id, seat, raw FROM outbox WHERE id > ? ORDER BY id", (number,)).fetchall()
 
 
@@ -362,8 +362,8 @@ def unsent(store: Store, before: datetime) -> list[int]:
 
 
 def refused_since(store: Store, since: datetime) -> list[tuple[str, int]]:
-    """The recipients of letters refused for good after the given moment, without addresses, and the number of letters
-    for each; except those whose server has taken a later letter."""
+    """The recipients, without addresses, of letters refused for good after the given moment, and the number of such
+    letters for each; except those whose server has taken a later letter."""
     return store.conn.execute(
         """SELECT coalesce(o.seat || ' of ' || m.name, 'player ' || o.player, 'somebody'), count(*)
            FROM outbox o LEFT JOIN matches m ON m.id = o.match
@@ -375,8 +375,8 @@ def refused_since(store: Store, since: datetime) -> list[tuple[str, int]]:
 
 
 class OrdersOf(NamedTuple):
-    """The orders in a letter: turn, state, receipt number (None: only proposed), the writer's own words, and canonical
-    form."""
+    """The orders in a letter: turn, state, receipt number (None if they were only proposed), the writer's own words,
+    and the canonical form."""
 
     turn: int
     state: str
@@ -389,7 +389,7 @@ class CameIn(NamedTuple):
     """A letter with the token of a seat: its number, its arrival, and its sender; `raw` is None once its bytes have
     been deleted.
 
-    `answers` is the turn of its token, 0 if that turn was undone. `during` is the turn that was being played when the
+    `answers` is the turn of its token, or 0 if that turn was undone. `during` is the turn that was under way when the
     letter was last handled, and `played` counts the turns played by then, including turns undone since. `closed` says
     whether the turn `during` was played later, even if it was undone. `state` and `outcome` say what became of the
     letter.
@@ -410,7 +410,7 @@ class CameIn(NamedTuple):
 
 
 def letters_of(store: Store, match: int) -> list[CameIn]:
-    """The letters of a match's seats that were handled, held or set aside, in the order in which they were stored."""
+    """The letters of a match's seats that were handled, held or set aside, in order of storage."""
     orders, letters = _orders_of(store, match), []
     for letter, (during, played, closed) in sorted(_when(store, match).items()):
         rows = store.conn.execute(
@@ -427,8 +427,8 @@ def letters_of(store: Store, match: int) -> list[CameIn]:
 
 
 def _when(store: Store, match: int) -> Mapping[int, tuple[int, int, bool]]:
-    """For each letter, from the record: the turn being played, the number of turns played before it, and whether that
-    turn was played since."""
+    """For each letter, according to the record: the turn that was under way, the number of turns played before it, and
+    whether that turn has been played since."""
     during, played = 1, 0
     times: dict[int, tuple[int, int, bool]] = {}
     for kind, text in store.conn.execute(
@@ -461,12 +461,12 @@ def _orders_of(store: Store, match: int) -> Mapping[int, list[OrdersOf]]:
 
 
 def states_before(store: Store, match: int) -> list[str]:
-    """The state before each played turn, including turns undone since, as JSON that the game can load."""
+    """The state before each turn that was played, including turns undone since, as JSON that the game can load."""
     return store.column("SELECT before FROM turns WHERE match = ? ORDER BY id", (match,))
 
 
 def queried_letters(store: Store) -> list[tuple[bytes, str]]:
-    """The letters of past turns whose orders were queried or refused, each with its game."""
+    """The letters of past turns whose orders were queried or refused, each with the name of its game."""
     rows = store.conn.execute(
         """SELECT l.raw, m.game FROM letters l JOIN matches m ON m.id = l.match
            WHERE (l.outcome LIKE '%doubt%' OR l.outcome LIKE '%perhaps%' OR l.outcome LIKE '%refusal%')

@@ -1,6 +1,4 @@
-"""Players: their addresses, how sure we are of them, the games that they wait for, and when they are away. Functions on
-a Store.
-"""
+"""Players: their addresses, how sure we are of them, the games that they wait for, and when they are away."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -31,7 +29,7 @@ def player_by_address(store: Store, address: str | None) -> Player | None:
 
 
 def add_player(store: Store, name: str, address: str, now: datetime, *, confirmed: bool = True) -> Player:
-    """Find the player with this address, or add one. A computer's address receives no letters."""
+    """Find the player with this address, or add one. No letters are sent to the address of a computer player."""
     since = stamp(now)
     row = store.conn.execute("SELECT player FROM addresses WHERE address = ?", (address.lower(),)).fetchone()
     if row is None:
@@ -47,13 +45,13 @@ def add_player(store: Store, name: str, address: str, now: datetime, *, confirme
 
 
 def is_computer(store: Store, number: int) -> bool:
-    """Whether a player is the computer, at any level."""
+    """Whether a player is the computer, at whatever level."""
     places = store.conn.execute("SELECT address FROM addresses WHERE player = ?", (number,))
     return any(computers_level(place) for (place,) in places)
 
 
 def load_player(store: Store, number: int) -> Player:
-    """A player by number, with the address that gets their letters, confirmed or not."""
+    """A player by number, with the address to which their letters go, confirmed or not."""
     row = store.conn.execute(
         """SELECT id, name, (SELECT written FROM addresses WHERE player = players.id
                              ORDER BY confirmed IS NULL, rowid LIMIT 1), zone,
@@ -67,13 +65,13 @@ def load_player(store: Store, number: int) -> Player:
 
 
 def spent_absences(store: Store, player: int) -> tuple[Absence, ...]:
-    """Vacations that a player ended early, after a deadline had waited for them."""
+    """Vacations that a player ended early after a deadline had been put off because of them."""
     query = "SELECT json_group_array(json_array(first, last, zone)) FROM absences WHERE player = ? AND spent"
     return read_absences(store.value(query, (player,)))
 
 
 def drop_absences(store: Store, beyond: date) -> list[tuple[Player, Absence]]:
-    """Remove all vacations that begin after the given day; return them with their players."""
+    """Remove all vacations that begin after the given day; return each with its player."""
     rows = store.conn.execute(
         "DELETE FROM absences WHERE first > ? AND NOT spent RETURNING player, first, last, zone", (beyond.isoformat(),)
     ).fetchall()
@@ -84,7 +82,7 @@ def drop_absences(store: Store, beyond: date) -> list[tuple[Player, Absence]]:
 
 
 def read_absences(text: str) -> tuple[Absence, ...]:
-    """Read vacations from a JSON list of lists: first day, last day, zone."""
+    """Read vacations from a JSON list, each as a list of its first day, last day and time zone."""
     if text == "[]":
         return ()
     days = (tuple(row) for row in json.loads(text))
@@ -117,7 +115,7 @@ def addresses(store: Store, player: int, *, confirmed: bool) -> frozenset[str]:
 
 
 def answered_with(store: Store, player: int, section: str, since: datetime) -> int:
-    """The number of a player's letters since the given moment whose answer had a certain section."""
+    """The number of a player's letters since the given moment whose answer contained a certain section."""
     count = store.value(
         """SELECT count(*) FROM letters WHERE sender IN (SELECT address FROM addresses WHERE player = ?)
            AND arrived >= ? AND instr(outcome, ?)""",
@@ -127,7 +125,7 @@ def answered_with(store: Store, player: int, section: str, since: datetime) -> i
 
 
 def invitee(store: Store, address: str, by: int = 0) -> Invitee:
-    """Look up what we know about the person at an address, in lower case, that a command from player `by` names."""
+    """Look up what we know about the person at an address, in lower case, which player `by` named in a command."""
     row = store.conn.execute(
         """SELECT player, refuses IS NOT NULL, banned IS NOT NULL,
                   EXISTS (SELECT 1 FROM matches m JOIN seats mine ON mine.match = m.id AND mine.player = ?
@@ -144,7 +142,8 @@ def invitee(store: Store, address: str, by: int = 0) -> Invitee:
 
 
 def list_players(store: Store) -> list[dict[str, Any]]:
-    """All players for the operator: number, name, address, since when, number of unfinished games, whether banned."""
+    """All players, for the operator: number, name, address, since when, number of unfinished games, and whether they
+    are banned."""
     from sqlite_utils import Database
 
     rows = Database(store.conn).query(
@@ -159,12 +158,12 @@ def list_players(store: Store) -> list[dict[str, Any]]:
 
 
 def player_names(store: Store) -> list[tuple[int, str]]:
-    """The numbers and names of all players, in the order in which they joined."""
+    """The numbers and names of all players, in order of joining."""
     return store.conn.execute("SELECT id, name FROM players ORDER BY id").fetchall()
 
 
 def number_of_player(store: Store, who: str) -> int | None:
-    """Find a player's number by that number or by one of their addresses; None if there is no such player."""
+    """Find a player's number by the number itself or by one of their addresses; None if there is no such player."""
     number: int | None = store.value(
         "SELECT id FROM players WHERE CAST(id AS TEXT) = ? UNION SELECT player FROM addresses WHERE address = ?",
         (who, who.lower()),
@@ -173,12 +172,12 @@ def number_of_player(store: Store, who: str) -> int | None:
 
 
 def awaited_games(store: Store, player: int) -> frozenset[str]:
-    """The games whose next match a player waits for."""
+    """The games of which a player awaits the next match."""
     return frozenset(store.column("SELECT game FROM entrants WHERE player = ? AND league IS NULL", (player,)))
 
 
 def invited(store: Store, by: Player, now: datetime) -> None:
-    """Count a letter to somebody who had not asked for it."""
+    """Count a letter that a player caused to be sent to somebody who had not asked for it."""
     store.insert("invitations", player=by.id, made=stamp(now))
 
 
@@ -188,7 +187,7 @@ def invited_since(store: Store, player: int, since: datetime) -> int:
 
 
 def held_letters(store: Store, player: int) -> tuple[int, ...]:
-    """The letters from a player's addresses that wait for their yes."""
+    """The letters from a player's addresses that wait for the player to confirm them."""
     rows = store.conn.execute(
         """SELECT id FROM letters WHERE state = 'held'
            AND sender IN (SELECT address FROM addresses WHERE player = ?)""",
@@ -198,7 +197,7 @@ def held_letters(store: Store, player: int) -> tuple[int, ...]:
 
 
 def waiting_to_play(store: Store, game: str) -> list[Player]:
-    """The players who wait for the next match of a game, first come first."""
+    """The players who wait for the next match of a game, longest-waiting first."""
     rows = store.conn.execute(
         "SELECT player FROM entrants WHERE league IS NULL AND game = ? ORDER BY since, rowid", (game,)
     ).fetchall()
@@ -213,7 +212,7 @@ def stop_waiting(store: Store, player: int, games: Iterable[str]) -> None:
 
 
 def data_of(store: Store, player: int) -> dict[str, Any]:
-    """Everything that we know about a player, to show to them, except their rating."""
+    """Everything that we know about a player, except their rating, in the form in which it is shown to them."""
     keys = ("name", "since", "zone", "language", "mail", "refuses")
     select = "SELECT name, since, zone, language, mail, refuses FROM players WHERE id = ?"
     row = store.conn.execute(select, (player,)).fetchone()
@@ -251,8 +250,8 @@ def _meet(store: Store, effect: effects.Meet, now: datetime) -> None:
 
 
 def _confirm(store: Store, effect: effects.Confirm, now: datetime) -> None:
-    """Confirm an address. A player without a name gets the one in `effect`, with a number if another seat of one of
-    their games has a similar one."""
+    """Confirm an address. A player without a name gets the one in `effect`, followed by a number if another seat in one
+    of their games has a similar one."""
     conn, player, since = store.conn, effect.player, stamp(now)
     conn.execute(
         """UPDATE addresses SET confirmed = ?
@@ -324,7 +323,7 @@ def _away(store: Store, effect: effects.Away, now: datetime) -> None:
 
 
 def _join(store: Store, effect: effects.Join, now: datetime) -> None:
-    """Put a player on the list for the next match of a game. Leagues handle their own entrants."""
+    """Put a player on the list for the next match of a game. Leagues manage their own entrants."""
     if effect.game:
         store.conn.execute(
             """INSERT INTO entrants (game, player, name, seed, state, since)
@@ -338,7 +337,7 @@ def _leave(store: Store, effect: effects.Leave, now: datetime) -> None:
 
 
 def _ban(store: Store, effect: effects.Ban, now: datetime) -> None:
-    """Ban a player. Nobody waits for them any more; game masters decide about their seats."""
+    """Ban a player. Nobody waits for them any more; game masters decide what happens to their seats."""
     conn, player = store.conn, effect.player.id
     conn.execute("UPDATE players SET banned = ? WHERE id = ?", (None if effect.lifted else stamp(now), player))
     if effect.lifted:
@@ -362,12 +361,12 @@ def _ban(store: Store, effect: effects.Ban, now: datetime) -> None:
 
 
 def epoch(store: Store, player: int) -> int:
-    """The epoch of a player's own tokens: how often they were renewed."""
+    """The epoch of a player's own tokens: the number of times that they were renewed."""
     return int(store.value("SELECT epoch FROM players WHERE id = ?", (player,)))
 
 
 def claims(store: Store, player: int, now: datetime) -> dict[str, Claim]:
-    """The addresses that a player claims or has taken recently, by their lower-case form."""
+    """The addresses that a player claims, or has taken over recently, by their lower-case form."""
     rows = store.conn.execute(
         """SELECT address, written, letter, agreed IS NOT NULL, answered,
                   NOT EXISTS (SELECT 1 FROM addresses a WHERE a.address = claims.address), instead, taken,
@@ -399,7 +398,7 @@ def known_addresses(store: Store, player: int) -> tuple[str, ...]:
 
 
 def token_expired(store: Store, match: int, turn: int) -> datetime | None:
-    """When a token for a turn went out of date because that turn, or the game, was over; None if it has not. Turn 0
+    """When a token for a turn expired because that turn, or the game, was over; None if it has not expired. Turn 0
     stands for undone turns."""
     row = store.conn.execute(
         """SELECT min(moment) FROM (
@@ -474,8 +473,8 @@ def _drop(store: Store, effect: effects.DropAddresses, now: datetime) -> None:
 
 
 def _renew_tokens(store: Store, player: int) -> None:
-    """Void a player's tokens. Somebody who read the player's letters at an address that no longer belongs to them can
-    then do nothing with the tokens."""
+    """Void a player's tokens. Somebody who read them in letters to an address that no longer belongs to the player can
+    then do nothing with them."""
     store.conn.execute("UPDATE seats SET epoch = epoch + 1, oldest = epoch + 1 WHERE player = ?", (player,))
     store.conn.execute("UPDATE players SET epoch = epoch + 1 WHERE id = ?", (player,))
 

@@ -1,4 +1,4 @@
-"""Questions that people have not answered yet, unless another table holds them. Functions on a Store."""
+"""Questions that people have not answered yet, except those that another table holds."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -23,8 +23,8 @@ def of_player(store: Store, player: int, now: datetime) -> tuple[OpenCommand, ..
 
 
 def listed(store: Store, player: int, answered: int) -> tuple[tuple[str, ...], bool]:
-    """The keys of the open questions that the answer to a letter listed, or else those in the newest list for the
-    player; and whether it was the former."""
+    """The keys of the open questions that were listed in the answer to a letter or, if it listed none, in the newest
+    list for the player; and whether they come from that answer."""
     rows = store.conn.execute(
         "SELECT keys, letter = ?1 FROM lists WHERE player = ?2 ORDER BY letter = ?1 DESC, letter DESC LIMIT 1",
         (answered, player),
@@ -41,7 +41,7 @@ def offers(store: Store, player: int, since: datetime) -> tuple[tuple[Match, Sea
 
 
 def offer_seat(store: Store, offer: Offer, player: int, now: datetime) -> None:
-    """Offer a seat to a player. An earlier offer of the same seat ends."""
+    """Offer a seat to a player. An earlier offer of the same seat lapses."""
     store.conn.execute(
         """INSERT INTO offers (match, seat, player, made, letter) VALUES (?, ?, ?, ?, ?) ON CONFLICT (match, seat)
            DO UPDATE SET player = excluded.player, made = excluded.made, letter = excluded.letter""",
@@ -85,7 +85,7 @@ def _dismiss(store: Store, effect: Dismiss, now: datetime) -> None:
 
 
 def drop(store: Store, match: int, seats: Iterable[Seat] | None = None) -> None:
-    """Drop the open questions of a match, of some seats or of all."""
+    """Drop the open questions of a match, either of the given seats or of all."""
     chosen = None if seats is None else json.dumps([*seats])
     store.conn.execute(
         "DELETE FROM questions WHERE match = ?1 AND (?2 IS NULL OR seat IN (SELECT value FROM json_each(?2)))",

@@ -1,6 +1,6 @@
 """Ratings: how strong and reliable players are. If an old game changes, all games rated after it are recalculated.
 
-Functions on a Store; the caller holds the transaction.
+The caller holds the transaction.
 """
 
 import json
@@ -14,12 +14,12 @@ from pbem.tournament.ratings import Rating, Strength, after_game, after_table, r
 
 
 def ratings_of(store: Store, players: Iterable[int]) -> dict[int, Strength]:
-    """Strength and reliability of players, by number."""
+    """The strength and reliability of players, by number."""
     return {player: rating_of(store, player) for player in players}
 
 
 def rating_of(store: Store, player: int) -> Strength:
-    """Strength and reliability of a player."""
+    """The strength and reliability of a player."""
     rated = store.conn.execute(
         "SELECT mu, sigma FROM ratings WHERE player = ? ORDER BY id DESC LIMIT 1", (player,)
     ).fetchone()
@@ -30,7 +30,8 @@ def rating_of(store: Store, player: int) -> Strength:
 
 
 def rate(store: Store, match: int, *, unplayed: bool = False) -> None:
-    """Rate a game that ended, was annulled or goes on again, and then all games rated after it, in their order.
+    """Rate a game that has ended, was annulled or goes on again, and then all games rated after it, in their original
+    order.
 
     A game without a single played turn counts only if `unplayed` is set.
     """
@@ -49,8 +50,8 @@ def _rated(store: Store, since: int) -> list[int]:
 
 
 def _rate_one(store: Store, match: int) -> None:
-    """Write the ratings of all players after a game. A forfeit says nothing about skill, nor does a seat that was given
-    up while the others played on."""
+    """Write the ratings that all players have after a game. Neither a forfeit nor a seat that was given up while the
+    others played on says anything about skill."""
     sitting = store.conn.execute(
         """SELECT player, winner IS NULL, winner = seat FROM seats JOIN matches ON id = match
            WHERE match = ? AND phase = 'finished' AND NOT forfeit ORDER BY seat""",
@@ -66,7 +67,7 @@ def _rate_one(store: Store, match: int) -> None:
 
 
 def _rate_table(store: Store, match: int) -> None:
-    """Rate a game of more than two players, some of whom may be on the same side. A player with several seats is not
+    """Rate a game with more than two players, some of whom may be on the same side. A player with several seats is not
     rated."""
     from pbem.leagues.season import places_of
 

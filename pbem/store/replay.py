@@ -1,7 +1,7 @@
-"""Verification of a game by adjudicating every turn again, each from the board that the turn before has left.
+"""Verification of a game by adjudicating every turn again, each from the board that the previous turn left.
 
-A match is read in two passes: first the entries of its record, then its rows in `turns`. Each contradiction is a
-sentence.
+A match is read in two passes: first its entries in the record, then its rows in `turns`. Each contradiction is reported
+as a sentence.
 """
 
 import json
@@ -38,16 +38,16 @@ from pbem.record.history import History, Played
 from pbem.times.moments import parse_moment
 
 Began = Callable[[int], str | None]
-"""Returns the state at the start of a turn when that turn was last played (JSON), None if unknown."""
+"""Returns the state (JSON) at the start of a turn when that turn was last played; None if it is unknown."""
 
 Ordered = Callable[[int], Mapping[Seat, str | None]]
-"""Returns the orders for a turn when that turn was last played, empty if unknown."""
+"""Returns the orders for a turn when that turn was last played; empty if they are unknown."""
 
 
 class Step(NamedTuple):
-    """The effect of an entry on a match: `turn`; `undo`, back to the start of a turn; `rollback`, with the seed for
-    shuffling decks anew, and the state if they were; `deal`, with the seed and the state; or `position`, None if
-    unknown."""
+    """The effect of an entry on a match, by kind: `turn`; `undo`, with the turn to whose start it goes back;
+    `rollback`, with the seed for shuffling decks anew, and the state if they were; `deal`, with the seed and the state;
+    or `position`, with the state. A value is None if it is unknown."""
 
     kind: str
     value: Any = None
@@ -81,18 +81,19 @@ class MatchRow(NamedTuple):
 
 
 class Promised(NamedTuple):
-    """The sources that a turn's chance must come from: a secret with this hash, the last words of each seat, and the
-    beacon round that was named and came, None if there was none; and the secret of the match that was in force."""
+    """The sources from which a turn's chance must come: a secret with this hash, the last words of each seat, and the
+    beacon round that was named, with its value, None if there was none; and the secret of the match that was in
+    force."""
 
     hash: str = ""
     words: Mapping[Seat, str] = MappingProxyType({})
     beacon: str | None = None
-    deck: str = ""  # the source of chance of the match that the secret derives from
+    deck: str = ""  # the match's source of chance from which the secret derives
 
 
 @dataclass
 class Retraced:
-    """One match while it is retraced. `state` is its current board (JSON), None while unknown."""
+    """One match while it is being retraced. `state` is its current board (JSON), None while it is unknown."""
 
     game: AnyGame
     name: str
@@ -101,38 +102,38 @@ class Retraced:
     undone: int = 0  # the turn to whose start it was last taken back
     winner: tuple[str | None] | None = None  # set once the game has ended
     over: str = ""  # its phase, if it has ended
-    from_start: bool = False  # whether the record covers it from its beginning
+    from_start: bool = False  # whether the record covers the match from its beginning
     turn: int = 1
     state: str | None = None
     loaded: Any = None  # `state` as the game's own value
     adjudicated: int = 0  # the number of turns adjudicated
     options: str = "{}"
-    deck: str = ""  # the source of its chance that is in force; at first all of them
+    deck: str = ""  # the source of chance in force; at first all sources of the match
     kind: str = ""  # the kind of its chance
     root: str = ""  # its new secrets derive from this
     rooted: str = ""  # the hash of the root, recorded at its start
     sources: dict[str, str] = field(default_factory=dict)  # all sources of its chance, by the hash of their secrets
-    told: set[str] = field(default_factory=set)  # those whose secrets were revealed because it was over
+    told: set[str] = field(default_factory=set)  # the sources whose secrets were revealed because the match was over
     undealt: bool = False  # everything hidden has yet to be dealt anew from the secret in force
     committed: str = ""  # the published hash of the secret of its set-up
     words: dict[Seat, str] = field(default_factory=dict)  # hashes of what its seats last contributed to chance
-    brought: dict[Seat, str] = field(default_factory=dict)  # the same when its set-up was dealt
+    brought: dict[Seat, str] = field(default_factory=dict)  # the hashes in `words` when its set-up was dealt
     hashes: dict[int, str] = field(default_factory=dict)  # the published hashes of the secrets of its turns
     behind: dict[int, str] = field(default_factory=dict)  # the source in force when each was published
-    dice: deque[Promised] = field(default_factory=deque)  # for the played turns, in order
-    promised: dict[int, Promised] = field(default_factory=dict)  # the same by turn
-    again: Promised | None = None  # the same for a turn about to be played again
-    attempt: int = 0  # how often the chance of turns was drawn anew
+    dice: deque[Promised] = field(default_factory=deque)  # what was promised for the played turns, in order
+    promised: dict[int, Promised] = field(default_factory=dict)  # what was promised, by turn
+    again: Promised | None = None  # what was promised for a turn about to be played again
+    attempt: int = 0  # how often the chance of turns has been drawn anew
     named: dict[int, int] = field(default_factory=dict)  # the beacon rounds that turns waited for; 0 is the set-up
-    came: dict[int, str] = field(default_factory=dict)  # the same with their values
+    came: dict[int, str] = field(default_factory=dict)  # the values of those rounds
     without: bool = False  # the game master decided that the next draw takes no round
     decks: dict[int, Decks] = field(default_factory=dict)  # after each turn, including those just undone
 
     # The record
 
     def read(self, kind: str, at: str, content: Mapping[str, Any] | None, ordered: Ordered) -> Iterator[str]:
-        """Process an entry about this match that was made `at` a moment; `content` is None if it was deleted. Yields
-        contradictions. Kinds that do not affect the course of the match are skipped."""
+        """Process an entry about this match that was made at the moment `at`; `content` is None if it was deleted.
+        Yields contradictions. Kinds that do not affect the course of the match are skipped."""
         values: Mapping[str, Any] = content or {}
         match kind:
             case "game" | "import":
@@ -179,8 +180,8 @@ class Retraced:
         self.deck = self.sources.get(self.committed, sources[0]) if self.from_start else self.deck
 
     def _go_on(self, kind: str, at: str, content: Mapping[str, Any]) -> Iterator[str]:
-        """Process a new secret, with which the match goes on after the last one was revealed, or what was dealt from
-        it."""
+        """Process a new secret, with which the match goes on after the last one was revealed, or the new deal that was
+        made with it."""
         if kind == "secret":
             yield from self._renew(at, content)
             return
@@ -195,8 +196,8 @@ class Retraced:
             self.steps.append(Step("deal", (seed, content.get("state"))))
 
     def _renew(self, at: str, content: Mapping[str, Any]) -> Iterator[str]:
-        """Check that a new secret is the next one that derives from what was settled at the start. Otherwise the desk's
-        operator could choose among many."""
+        """Check that a new secret is the next one that derives from the root that was fixed at the start. Otherwise the
+        desk's operator could choose among many."""
         number, digest, self.undealt = content.get("number", 0), content.get("hash", ""), True
         self.deck, last = self.sources.get(digest, ""), _source(self.deck).attempt
         if not self.from_start:
@@ -229,8 +230,8 @@ class Retraced:
             yield from self._called(content["turn"], content["hash"], at)
 
     def _read_beacon(self, kind: str, content: Mapping[str, Any]) -> Iterator[str]:
-        """Process the round that a turn waits for, of which there may be only one for each secret of the turn; its
-        value; or the decision to do without."""
+        """Process an entry about a beacon: the round that a turn waits for, of which there may be only one for each
+        secret of the turn; the value of the round; or the decision to do without it."""
         if kind == "decision":
             self.without = self.without or content.get("decision") == "words"
             return
@@ -256,8 +257,8 @@ class Retraced:
             self.attempt = attempt
 
     def _promise(self, turn: int) -> Iterator[str]:
-        """Note the sources that a turn played now must come from, which must not have been revealed; a turn played
-        again must come from the same sources as before."""
+        """Note the sources from which the chance of a turn that is played now must come, which must not have been
+        revealed; a turn that is played again must use the same sources as before."""
         behind = self.behind.get(turn, self.deck)
         if self.from_start and not self.again and behind and behind in self.told:
             yield f"Turn {turn} of {self.name} was played from a secret of the game that had been told."
@@ -269,7 +270,8 @@ class Retraced:
         self.again = None
 
     def _joined(self, turn: int) -> str | None:
-        """The beacon round that joins the chance of a turn or of the set-up; "" if the game master did without one."""
+        """The beacon round, with its value, that contributes to the chance of a turn or of the set-up; "" if the game
+        master did without one, None if there is none."""
         without, self.without = self.without, False
         return "" if without else self.came.get(turn)
 
@@ -295,8 +297,8 @@ class Retraced:
         return tuple(brought.get(seat, NO_WORDS) for seat in seats_of(self.game, json.loads(self.options)))
 
     def _began(self, options: Mapping[str, Any], state: str, chance: Chance) -> str:
-        """The first state (JSON) of a match, made again as its record would describe it, because a file named in its
-        options may have changed."""
+        """The first state (JSON) of a match, created anew in the way that its record would describe it, because a file
+        named in its options may have changed."""
         headers = self.game.headers(self.game.load(json.loads(state)), options)
         return json.dumps(self.game.dump(self.game.from_headers(headers, chance)[0]))
 
@@ -370,7 +372,7 @@ class Retraced:
         self.adjudicated += 1
 
     def _follow(self, began: Began) -> Iterator[str]:
-        """Do whatever happened before the next turn according to the record."""
+        """Apply whatever happened before the next turn according to the record."""
         while self.steps and self.steps[0].kind != "turn":
             step = self.steps.popleft()
             if step.kind == "position":
@@ -383,7 +385,7 @@ class Retraced:
                 self.state, self.loaded, self.turn = began(step.value), None, step.value
 
     def _deal(self, seed: bytes | None, recorded: str | None) -> Iterator[str]:
-        """Check that everything hidden was dealt anew according to the secret."""
+        """Check that everything hidden was dealt anew in the way that the secret determines."""
         self.decks = {turn: decks for turn, decks in self.decks.items() if turn < self.turn}
         if self.state is not None and seed and recorded:
             game = self.game
@@ -393,7 +395,8 @@ class Retraced:
         self.state, self.loaded = recorded, None
 
     def _shuffle(self, seed: bytes | None, recorded: dict[str, Any] | None) -> Iterator[str]:
-        """Check that cards drawn in turns that were taken back were shuffled into the decks according to the secret."""
+        """Check that cards drawn in turns that were taken back were shuffled into the decks in the way that the secret
+        determines."""
         since = [self.decks.pop(turn) for turn in sorted(self.decks) if turn >= self.turn]
         if self.state is None or not since or not seed:
             return
@@ -417,7 +420,7 @@ class Retraced:
             yield from self._ended(row)
 
     def _ended(self, row: MatchRow) -> Iterator[str]:
-        """Check that a match that ended is over, and has the right winner."""
+        """Check that a match that has ended is over according to its turns, and has the right winner."""
         if self.from_start and self.over != (row.phase if row.phase in ("finished", "annulled") else ""):
             yield f"The game {self.name} is {row.phase}, which the record does not say."
             return
@@ -434,7 +437,7 @@ class Retraced:
 
 
 def retrace_history(history: History) -> Iterator[str]:
-    """Adjudicate the turns of a game from elsewhere again, including undone ones. Yields contradictions."""
+    """Adjudicate the turns of a game from elsewhere again, including the undone ones. Yields contradictions."""
     game = history.game
     if history.opening and history.secret:
         begun = opening_of(game, history.start, history.secret)
@@ -461,12 +464,12 @@ def retrace_history(history: History) -> Iterator[str]:
 
 
 def _open(game: AnyGame, events: tuple[Event, ...]) -> list[dict[str, Any]]:
-    """The events as they are public once a game is over, which is the form that exported games contain."""
+    """The events in the form in which they are public once a game is over, which is also the form in exported games."""
     return [*map(dict, game.redact_events(events, OPEN))]
 
 
 def _behind(row: TurnRow, deck: str) -> str:
-    """The source of chance of the match from which the secret of a turn derives; "" if there is none."""
+    """The match's source of chance from which the secret of a turn derives; "" if there is none."""
     sources = [source for source in deck.split(" ") if _source(source).secret]
     return source_behind(row.secret, " ".join(sources), row.turn) if sources and _source(row.secret).secret else ""
 

@@ -1,7 +1,7 @@
 """The schema of a desk's database, compared with that of a new database of its version.
 
-Two statements are the same if they differ in spaces, comments and capital letters only. What SQLite and sqlite-utils
-make for themselves is not compared; it differs from version to version.
+Two statements are the same if they differ only in spaces, comments and capital letters. What SQLite and sqlite-utils
+create for themselves is not compared, because it differs from version to version.
 """
 
 import re
@@ -15,7 +15,7 @@ _TOKEN = re.compile(
     r"""|'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|[\w$\x80-\U0010ffff]+|.""",
     re.ASCII | re.DOTALL,
 )
-"""A token of SQL as SQLite reads it; the group matches what has no meaning."""
+"""A token of SQL as SQLite reads it; the group matches a token that has no meaning."""
 
 REMEDY = "Remove what is not ours with `sqlite3`; for the rest put back a backup."
 """What to do about a difference."""
@@ -53,8 +53,8 @@ def _new_schema(version: int) -> dict[tuple[str, str], list[str]]:
 def _schema(conn: sqlite3.Connection) -> dict[tuple[str, str], list[str]]:
     """The tokens of all statements of a schema, by kind and name.
 
-    Left out are the indexes that belong to the statement of a table, SQLite's statistics, the tables of an index of
-    words, and the table in which sqlite-utils keeps the steps that were made, with its index.
+    Left out are the indexes that a table's own statement implies, SQLite's statistics, the tables of an index of words,
+    and the table in which sqlite-utils notes the steps that were carried out, with its index.
     """
     # A foreign table may be called `pragma_table_list`, and would be read in place of SQLite's own list.
     listed = conn.execute("PRAGMA main.table_list").fetchall()

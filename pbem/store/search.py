@@ -1,6 +1,4 @@
-"""Searches that are open to everybody: games by name or player, orders by content, games to join or watch. Functions on
-a Store.
-"""
+"""Searches that are open to everybody: games by name or player, orders by content, and games to join or watch."""
 
 import json
 import re
@@ -23,7 +21,7 @@ class SearchError(PbemError):
 
 
 class FoundGame(NamedTuple):
-    """A game found by its own name or a player's; `players` includes the seats, and `phase` is as in the table of
+    """A game found by its own name or by a player's; `players` includes the seats, and `phase` is as in the table of
     games."""
 
     game: str
@@ -32,7 +30,7 @@ class FoundGame(NamedTuple):
 
 
 class FoundOrders(NamedTuple):
-    """A seat's orders in a turn; `undone` says since when the turn no longer counts."""
+    """A seat's orders in a turn; `undone` is the moment since which the turn no longer counts."""
 
     game: str
     turn: int
@@ -42,7 +40,7 @@ class FoundOrders(NamedTuple):
 
 
 class Found(NamedTuple):
-    """Search results, newest first; `has_more` if there are more of either kind."""
+    """Search results, newest first; `has_more` says whether there are more of either kind."""
 
     games: list[FoundGame]
     orders: list[FoundOrders]
@@ -87,7 +85,7 @@ _MOST = 12
 
 
 def lobby(store: Store, player: int) -> Lobby:
-    """Everything that a player can join or watch; of running games only the newest."""
+    """Everything that a player can join or watch; of the running games, only the newest."""
     waiting = store.conn.execute(
         """SELECT e.game, p.name, e.since, e.player = ? FROM entrants e JOIN players p ON p.id = e.player
            WHERE e.league IS NULL ORDER BY e.game, e.since, e.rowid""",
@@ -109,7 +107,7 @@ def lobby(store: Store, player: int) -> Lobby:
 
 
 def league_names(store: Store) -> tuple[str, ...]:
-    """The names of all leagues, sorted. All of them accept people on their standby lists."""
+    """The names of all leagues, sorted. Anybody can join the standby list of any of them."""
     return tuple(name for (name,) in store.conn.execute("SELECT name FROM leagues ORDER BY name"))
 
 

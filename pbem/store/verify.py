@@ -1,8 +1,8 @@
-"""Verification: whether the rows of a database match its record, and the record is intact. docs/proof.md says what that
-proves.
+"""Verification: whether the rows of a database match its record, and whether the record is intact. docs/proof.md says
+what that proves.
 
-Both are read once from beginning to end. Each difference is a sentence. `audit_log.NOT_COVERED` lists what is not
-verified.
+Both are read once from beginning to end. Each difference is reported as a sentence. `audit_log.NOT_COVERED` lists what
+is not verified.
 """
 
 import json
@@ -20,8 +20,8 @@ from pbem.store.database import recall
 from pbem.store.replay import Began, MatchRow, Ordered, Retraced, TurnRow
 
 HEAD = re.compile(rb"(?<!=\r)(?<!=)\n\* ([0-9a-f]{64})\r?\n")
-"""The record's head in the file of seals of a report. Quoted-printable leaves this line unchanged: none of its
-characters is encoded, and it is too short to be broken."""
+"""The record's head in the file of seals attached to a report. Quoted-printable leaves this line unchanged, because
+none of its characters is encoded and it is too short to be broken."""
 
 _decode = json.JSONDecoder().raw_decode  # contents must be exactly as `json.dumps` wrote them, or their hash differs
 _STEP = 1_000  # rows between two calls of Progress
@@ -40,7 +40,7 @@ class _Hashes:
     def __init__(self) -> None:
         self._numbered: list[bytes | None] = []
         self._others: dict[str, bytes | None] = {}
-        self.passed = 0  # one more than the number of the row that was last taken out
+        self.passed = 0  # one more than the number of the row last taken out
 
     def update(self, hashes: Mapping[str, str | None]) -> None:
         """Set the hashes of rows, by their keys as they appear in JSON; None for deleted rows."""
@@ -66,7 +66,8 @@ class _Hashes:
         return digest
 
     def untaken(self, before: int | None = None) -> Iterator[Key]:
-        """The keys whose hashes were not taken out: those after the last one taken out and below a number, or all."""
+        """The keys whose hashes were not taken out: those after the last one taken out and, if `before` is given, below
+        that number, otherwise all."""
         last = len(self._numbered)
         for number in range(self.passed, last if before is None else min(before, last)):
             if self._numbered[number]:
@@ -76,7 +77,8 @@ class _Hashes:
 
 
 class Audit:
-    """One reading of a database, about one `match` or all; afterwards `counts` says how much was read."""
+    """One reading of a database, either all of it or what concerns one `match`; afterwards `counts` says how much was
+    read."""
 
     def __init__(self, conn: sqlite3.Connection, match: int | None = None) -> None:
         self._conn, self._match = conn, match
@@ -87,7 +89,7 @@ class Audit:
         self._about: dict[str, set[str]] = {table: set() for table in tables}  # rows about the match that is audited
         self._sent: dict[int, str] = {}
         self._links: set[str] = set()  # the hashes of all entries
-        self._removed: set[int] = set()  # entries without content that nothing explains yet
+        self._removed: set[int] = set()  # entries whose content is missing for no known reason so far
         self._salts = 0
         matches = conn.execute(
             "SELECT id, name, game, state, phase, turn, winner, options, deck, ranking, root FROM matches"
@@ -198,7 +200,7 @@ class Audit:
     # The rows
 
     def _table(self, table: Covered, progress: Progress) -> Iterator[str]:
-        """Compare the rows of a table with the record, both ways."""
+        """Compare the rows of a table with the record, in both directions."""
         name, hashes = table.name, self._hashes[table.name]
         chosen = "" if self._match is None else f"WHERE {name}.{table.match} = {self._match}"
         cursor = self._conn.execute(
@@ -245,7 +247,7 @@ class Audit:
             yield from game.play(TurnRow(*(row[name] for name in _TURN)), self._began(row["match"], row["id"]))
 
     def _look_at_sent(self, row: Row) -> Iterator[str]:
-        """Check when a letter of ours was sent, and the head of the record if it is a report."""
+        """Check when a letter of ours was sent and, if it is a report, the head of the record in it."""
         number, sent = row["id"], row["sent"]
         if sent != self._sent.get(number):
             yield f"Letter {number} of the outbox was not sent when the record says."
@@ -257,7 +259,8 @@ class Audit:
                 yield f"No entry of the record is the one that letter {number} of the outbox tells of."
 
     def _began(self, match: int, before: int = 1 << 62) -> Began:
-        """A function that looks up the states at the start of a match's turns, in rows before the given one."""
+        """Return a function that looks up the state at the start of each of a match's turns, in rows before the given
+        one."""
 
         def began(turn: int) -> str | None:
             row = self._conn.execute(
@@ -269,7 +272,7 @@ class Audit:
         return began
 
     def _ordered(self, match: int, before: int) -> Ordered:
-        """A function that looks up the orders of a match's turns, in entries before the given one."""
+        """Return a function that looks up the orders for each of a match's turns, in entries before the given one."""
 
         def ordered(turn: int) -> dict[str, str | None]:
             row = self._conn.execute(
@@ -290,7 +293,7 @@ class Audit:
 
 
 _READ_FIRST = ("letters", "orders", "turns", "outbox")
-"""The tables to read before `matches`, whose rows are compared with the result of the turns."""
+"""The tables to read before `matches`, whose rows are compared with what the turns led to."""
 
 _TURN = ("turn", "before", "orders", "after", "events", "rules", "secret")
 
@@ -299,11 +302,11 @@ _THEN: Mapping[str, Callable[[Audit, Row], Iterator[str]]] = {
     "turns": Audit._look_at_turn,
     "outbox": Audit._look_at_sent,
 }
-"""The checks of each row before and after its hash is compared, by table."""
+"""The checks of each row after its hash is compared, by table; those in `_FIRST` come before that."""
 
 
 def _retraced(row: MatchRow) -> Retraced | None:
-    """A match before anything is retraced; None if its row is invalid."""
+    """A match of which nothing has been retraced yet; None if its row is invalid."""
     try:
         json.loads(row.options)
         return Retraced(find_game(row.game), row.name, options=row.options, deck=row.deck, root=row.root)

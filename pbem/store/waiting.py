@@ -1,5 +1,5 @@
 """Everything that waits for the clock or for room: matches that are due or stand still, leagues with news, and answers
-to strangers. Functions on a Store.
+to strangers.
 """
 
 import json
@@ -18,12 +18,13 @@ if TYPE_CHECKING:
     from pbem.match.effects import Wait
 
 _AWAITED = "(CASE phase WHEN 'offered' THEN deck WHEN 'running' THEN secret ELSE '' END)"
-"""The source of chance that may wait for a round of a beacon; if it does, nothing follows its colon."""
+"""The SQL expression for the source of chance that may wait for a beacon round; if it does, nothing follows its
+colon."""
 
 
 def ready(store: Store, due: datetime | None, after: int, limit: int) -> list[int]:
-    """The matches above a number for which the clock does something: all orders are in, or by `due` a deadline or the
-    cooling-off time is over."""
+    """The matches, from the one after `after` on, that can proceed now: all orders are in, or a deadline or cooling-off
+    time is over by `due`."""
     return store.column(
         """SELECT id FROM (SELECT id FROM matches WHERE phase = 'running' AND waiting = 0
                            UNION SELECT id FROM matches WHERE due <= ?1
@@ -34,8 +35,8 @@ def ready(store: Store, due: datetime | None, after: int, limit: int) -> list[in
 
 
 def wait_no_longer(store: Store, now: datetime) -> None:
-    """Make everything due that was put off by a run whose clock was ahead of `now`, and date nothing that it counted in
-    the future."""
+    """Make everything due that was put off by a run whose clock was ahead of `now`, and move to `now` what it counted
+    at a moment in the future."""
     for statement in (
         "UPDATE outbox SET due = :now WHERE sent IS NULL AND refused IS NULL AND due <> '' AND made > :now",
         "UPDATE outbox SET due = :now WHERE sent IS NULL AND refused IS NULL AND due > :far",
@@ -90,7 +91,7 @@ def cooled(store: Store, until: datetime) -> list[int]:
 
 
 def stuck(store: Store, late: datetime) -> list[str]:
-    """The names of matches that were due, or complete, before the given moment and have not been played on."""
+    """The names of matches that were due or complete before the given moment and have still not been played on."""
     rows = store.conn.execute(
         f"""SELECT name FROM matches m WHERE (:late > due OR :late > cooling OR (phase = 'running' AND waiting = 0
                AND NOT EXISTS (
@@ -104,7 +105,7 @@ def stuck(store: Store, late: datetime) -> list[str]:
 
 
 def deserted(store: Store) -> list[str]:
-    """The names of matches without a deadline in which a player has no address any more."""
+    """The names of matches without a deadline in which some player no longer has an address."""
     return store.column(
         """SELECT name FROM matches m WHERE phase IN ('running', 'paused') AND deadline IS NULL AND EXISTS (
                SELECT 1 FROM seats s WHERE s.match = m.id
@@ -121,7 +122,8 @@ def due_leagues(store: Store) -> list[int]:
 
 
 def renew_due(store: Store, now: datetime) -> bool:
-    """Recalculate when deadlines are due, because a zone may have changed its rules. Returns whether any moved."""
+    """Recalculate when deadlines are due, because the rules of a time zone may have changed. Returns whether any
+    moved."""
     from zoneinfo import ZoneInfo
 
     ZoneInfo.clear_cache()
@@ -150,11 +152,11 @@ _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
 _VOUCHED, _UNPROVEN = 2, 3  # ranks of waiting letters
 
 WAITING = 60
-"""The number of letters that may wait in each of the two ranks: as many as a day has room for."""
+"""The largest number of letters that wait in each of the two ranks; a day has room for that many."""
 
 
 class Room(NamedTuple):
-    """A limit on the number of letters in a time span to all addresses for which `common` is the same."""
+    """A limit on the number of letters sent within a time span to all addresses for which `common` is the same."""
 
     most: int
     span: timedelta
@@ -178,19 +180,19 @@ def _all(_: str) -> str:
 
 
 OWN = {"stranger": 1, "newcomer": 3}
-"""How many letters of each kind one person gets in a day: the explanation of what this desk is, and the question
+"""How many letters of each kind one person gets in a day: `stranger` explains what this desk is, and `newcomer` asks
 whether they want to play."""
 
 SHARED = {
     True: (Room(20, _HOUR, _domain), Room(100, _HOUR, _all)),
     False: (Room(6, _HOUR, _domain), Room(20, _HOUR, _all), Room(60, _DAY, _all)),
 }
-"""The limits, by whether somebody vouches for the answered letter. Other letters may be forged, and must never use up
-the room of a domain."""
+"""The limits, by whether anything vouches for the letter that is answered. Other letters may be forged, and must never
+use up the room of a domain."""
 
 
 class _Answered:
-    """The letters that strangers were sent in a day, and the room that these leave."""
+    """The letters that were sent to strangers in the last day, and the room that is left."""
 
     def __init__(self, store: Store, now: datetime) -> None:
         rows = store.conn.execute(
@@ -205,7 +207,7 @@ class _Answered:
         }
 
     def kinds(self, address: str) -> frozenset[str]:
-        """The kinds of letters of which this person may get another one."""
+        """The kinds of letters of which the person at this address may get another one."""
         return frozenset(kind for kind, most in OWN.items() if self._own[kind, person_of(address)] < most)
 
     def full(self, address: str, *, vouched: bool) -> bool:
@@ -224,14 +226,14 @@ class _Answered:
 
 
 def room_for(store: Store, address: str, now: datetime, *, vouched: bool) -> tuple[frozenset[str], bool]:
-    """The kinds of letters that a stranger may get, and whether they have to wait for room."""
+    """The kinds of letters that a stranger may get, and whether these have to wait for room."""
     answered = _Answered(store, now)
     return answered.kinds(address), answered.full(address, vouched=vouched)
 
 
 def unanswered(store: Store, address: str, now: datetime) -> int:
-    """The number of letters caused by players that wait for an answer from the person at an address: invitations,
-    offers of seats, and questions whether an address is theirs."""
+    """The number of letters caused by players to which the person at an address has not replied: invitations, offers of
+    seats, and questions whether an address is theirs."""
     from pbem.match.model import UNDO  # a run without work never needs it
 
     rows = store.conn.execute(
@@ -245,7 +247,7 @@ def unanswered(store: Store, address: str, now: datetime) -> int:
 
 
 def letters_of_players(store: Store, since: datetime, most: int) -> list[bytes]:
-    """Return the newest letters from addresses of players, as they came."""
+    """Return the newest letters from addresses of players, as they arrived."""
     return store.column(
         """SELECT raw FROM letters WHERE arrived >= ? AND raw IS NOT NULL AND sender IN (SELECT address FROM addresses)
            ORDER BY id DESC LIMIT ?""",
@@ -254,7 +256,7 @@ def letters_of_players(store: Store, since: datetime, most: int) -> list[bytes]:
 
 
 class _Waiting(NamedTuple):
-    """A letter that waits. Letters that somebody vouches for come first, then older ones."""
+    """A letter that waits. Vouched-for letters sort first, then older ones."""
 
     rank: int
     id: int
@@ -275,8 +277,8 @@ def _waiting(store: Store) -> list[_Waiting]:
 
 
 def wait(store: Store, effect: "Wait") -> None:
-    """Have a letter wait until there is room for its answer. If too many wait, the oldest one from the domain with the
-    most waiting letters stops waiting."""
+    """Have a letter wait until there is room for its answer. If too many letters wait, the oldest one from the domain
+    with the most waiting letters stops waiting."""
     rank = _VOUCHED if effect.vouched else _UNPROVEN
     store.conn.execute("UPDATE letters SET rank = ?, sender = ? WHERE id = ?", (rank, effect.address, effect.letter))
     waiting = [letter for letter in _waiting(store) if letter.rank == rank]
@@ -290,8 +292,8 @@ def _end_waiting(store: Store, letters: Iterable[_Waiting]) -> None:
 
 
 def admit_waiting_letters(store: Store, now: datetime) -> None:
-    """Have waiting letters handled where there is room now: one for each person, and none if they have been told
-    meanwhile."""
+    """Have waiting letters handled where there is room now: one for each person, and none if the person has been told
+    what they asked for in the meantime."""
     answered, people = _Answered(store, now), dict[str, list[_Waiting]]()
     for letter in _waiting(store):
         people.setdefault(person_of(letter.sender), []).append(letter)

@@ -1,4 +1,4 @@
-"""Dates, hours and the pace of turns as people write them, in any language that has a file of words."""
+"""Dates, hours and the pace of turns, as people write them in any language for which there is a file of words."""
 
 import re
 from collections.abc import Mapping
@@ -49,7 +49,7 @@ _BEFORE_DAY, _BEHIND_DAY = re.compile(rf"{_NAME}[.,]* (.+)"), re.compile(rf"(.+)
 _IN_BRACKETS = re.compile(r" \([^()]*[0-9][^()]*\)$")
 _PLACE = re.compile(rf"(.*{_HOUR})(?:, ?| {pattern('times', 'in_place')} | )\(?([^\W\d][\w/+ -]*)\)?")
 _DAY = timedelta(days=1)
-_EIGHT_YEARS = 2923  # days; enough to reach another 29 February, even though 2100 has none
+_EIGHT_YEARS = 2923  # days; enough to reach another 29 February even though 2100 has none
 
 
 class PaceError(TimeError):
@@ -61,7 +61,7 @@ class DateError(TimeError):
 
 
 class _Day(NamedTuple):
-    """The parts of a day that were written; None for those left out."""
+    """The parts of a day that were written; those left out are None."""
 
     year: int | None = None
     month: int | None = None
@@ -103,7 +103,7 @@ def parse_dates(text: str, today: date, longest: int = 366) -> tuple[date, date]
     """Read the first and last of some future days: `20 December to 3 January`, `20.12. bis 3.1.`, `Dec 24`, `until
     Friday`.
 
-    A missing year or month is the next that fits, as in `20 to 24 December`. `longest` is the greatest number of days.
+    A missing year or month is the next that fits, as in `20 to 24 December`. `longest` is the largest number of days.
     Raises DateError.
     """
     words = _FROM.sub("", fold(text))
@@ -144,8 +144,8 @@ def parse_when(text: str, now: datetime, zone: str, current: Deadline | None = N
 
 
 def _without_place(words: str, zone: str) -> tuple[str, str]:
-    """Reduce a moment in the form of our letters to its date and hour, without the time left until then; return it with
-    the time zone of its clock."""
+    """Reduce a moment in the form in which our letters give it to its date and hour, without the time that is left;
+    return these with the time zone of its clock."""
     if iso := _moment(words):
         return f"{iso:%Y-%m-%d %H:%M}", "UTC"
     words = _IN_BRACKETS.sub("", words)
@@ -159,7 +159,8 @@ def _without_place(words: str, zone: str) -> tuple[str, str]:
 
 
 def _moment(words: str) -> datetime | None:
-    """A moment in the form that records and programs use, rounded up to the minute."""
+    """A moment in the form that records and programs use, rounded up to the minute; None if the words are anything
+    else."""
     try:
         return whole_minute(parse_moment(words.upper())) if words.endswith("z") else None
     except DurationError:
@@ -167,8 +168,8 @@ def _moment(words: str) -> datetime | None:
 
 
 def _deadline(words: str, now: datetime, zone: str, request: tuple[str, Deadline | None]) -> Deadline:
-    """The deadline that these words name. `request` is the whole text, for errors, and the current deadline, whose hour
-    is the default."""
+    """The deadline that these words name. `request` is the whole text, for errors, and the current deadline, which
+    supplies the hour if the words name only a day."""
     text, current = request
     hour = _AT_HOUR.search(words)
     at = _time(hour) if hour else None
@@ -190,7 +191,7 @@ def _deadline(words: str, now: datetime, zone: str, request: tuple[str, Deadline
 
 
 def parse_hour(text: str) -> time | None:
-    """The hour at the end of a text without a date: `at 7.30 pm`, `19 Uhr`, `7`; None if there is none."""
+    """The hour in a text that has no date: `at 7.30 pm`, `19 Uhr`, `7`; None if there is none."""
     words = fold(text).replace(".", ":")
     hour = re.search(rf"\b{_HOUR}$", words if re.search(r":|\D$", words) else f"{words}:00")
     return _time(hour) if hour else None
@@ -209,7 +210,7 @@ def _time(match: re.Match[str]) -> time | None:
 
 
 def _weekdays(words: str) -> frozenset[int]:
-    """The days in a list of names and ranges; none if any part is not a day."""
+    """The days in a list of names and ranges of days; none if any part of it is not a day."""
     days: set[int] = set()
     for word in re.split(r"[,\s/&+]+", _BETWEEN.sub("-", words).lstrip("-")):
         first, dash, last = word.partition("-")
@@ -226,7 +227,7 @@ def _weekdays(words: str) -> frozenset[int]:
 
 
 def _named(word: str, table: tuple[frozenset[str], ...], letters: int) -> int | None:
-    """The row of a table that contains a name or its beginning; a trailing s ("mondays") is ignored."""
+    """The row of a table in which a name occurs, in full or abbreviated; a trailing s ("mondays") is ignored."""
     word = word.rstrip(".")
     if len(word) < letters:
         return None
@@ -234,8 +235,8 @@ def _named(word: str, table: tuple[frozenset[str], ...], letters: int) -> int | 
 
 
 def _split(words: str, today: date, text: str) -> tuple[_Day, _Day]:
-    """Split a text into two days, at least one of which has its month or both of which are weekdays; or read it as one
-    day."""
+    """Split a text into two days, at least one of which has its month, or both of which are weekdays; failing that,
+    read it as one day."""
     until = _day(words[prefix.end() :], today) if (prefix := _ONLY_UNTIL.match(words)) else None
     if until and (until.month or until.weekday is not None):
         return _Day(today.year, today.month, today.day), until
@@ -250,7 +251,7 @@ def _split(words: str, today: date, text: str) -> tuple[_Day, _Day]:
 
 
 def _day(words: str, today: date) -> _Day | None:
-    """Read one day; None if the text is not a day. Raises DateError for `1/2/2026`, which has two meanings."""
+    """Read one day; None if the text is not a day. Raises DateError for `1/2/2026`, which is ambiguous."""
     words = _YEAR.sub("", words.strip(" ,")).strip(" ,")
     if (parts := _BEHIND_DAY.fullmatch(words)) and (weekday := _named(parts[2], _WEEKDAYS, 2)) is not None:
         return _on(weekday, _day(parts[1], today))
@@ -289,7 +290,7 @@ def _worded(day: str, name: str | None, year: str | None) -> _Day | None:
 
 
 def _find(day: _Day, since: date, text: str, step: int = 1) -> date:
-    """The date that is meant. If the year is left out, it is the first date that fits, searching forward from `since`
+    """The date that is meant. If the year was left out, it is the first date that fits, searching forward from `since`
     (or back, with a negative `step`)."""
     if day.day and day.month and day.weekday is not None:
         dated = _find(day._replace(weekday=None), since, text, step)

@@ -1,7 +1,8 @@
 """Deadlines as functions of the moment: how long turns take, when they are due, and what moves a deadline.
 
-The agreed hour is stored as shown on the clock of a time zone: if the zone changes its rules, the hour stays and the
-moment moves. A whole number of days keeps the hour through a change to summer time; other durations are elapsed time.
+The agreed hour is stored as shown on the clock of a time zone: if the zone's rules change, the hour stays and the
+moment moves. A whole number of days keeps the hour even when daylight saving time begins or ends; other durations are
+elapsed time.
 """
 
 import re
@@ -17,12 +18,12 @@ if TYPE_CHECKING:
 
 
 LEAST = timedelta(hours=12)
-"""The least time for a turn that ends at a fixed hour, unless the league sets another."""
+"""The shortest time for a turn that ends at a fixed hour, unless the league sets another."""
 
 EVERY_DAY = frozenset(range(7))
 _DAY = timedelta(days=1)
 _MINUTE = timedelta(minutes=1)
-_LATE = timedelta(hours=1)  # a turn that starts up to this long after a fixed hour counts as started on the hour
+_LATE = timedelta(hours=1)  # a turn that starts up to this long after a fixed hour counts as started at that hour
 _NAMES = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _SETS = {EVERY_DAY: "daily", frozenset(range(5)): "weekdays", frozenset((5, 6)): "weekends"}
 
@@ -31,8 +32,8 @@ _SETS = {EVERY_DAY: "daily", frozenset(range(5)): "weekdays", frozenset((5, 6)):
 class Pace:
     """The pace of turns: a duration `every`, or until `hour` on `weekdays` (Monday is 0), or no limit.
 
-    Hour and days are those in `zone`. A turn that ends at a fixed hour lasts at least `least`. `str` returns text that
-    `dates.parse_pace` can read, without the zone.
+    The hour and the days are those in `zone`. A turn that ends at a fixed hour lasts at least `least`. `str` returns
+    text that `dates.parse_pace` can read, without the zone.
     """
 
     every: timedelta | None = None
@@ -54,7 +55,7 @@ class Pace:
         return f"{_days_in_words(self.weekdays)} {self.hour:%H:%M}{least}"
 
     def in_words(self, say: "Say") -> str:
-        """The pace in a reader's language; in English the same as `str`."""
+        """The pace in a reader's language; in English, the same as `str`."""
         if self.hour is None:
             return say("none") if self.every is None else format_duration(self.every, 3, say)
         slots = say("{days} {hour}", days=_days_said(self.weekdays, say), hour=f"{self.hour:%H:%M}")
@@ -72,8 +73,8 @@ class Deadline:
 
     @property
     def moment(self) -> datetime:
-        """The moment in UTC. An hour that a clock change skips stands for the moment as long after the change (PEP 495,
-        fold 0); of an hour that occurs twice, the first counts. Raises ZoneError."""
+        """The moment in UTC. An hour that is skipped when clocks change stands for the moment as long after the change
+        (PEP 495, fold 0); of an hour that occurs twice, the first counts. Raises ZoneError."""
         return self.wall.replace(tzinfo=load_zone(self.zone), fold=0).astimezone(UTC)
 
     def __str__(self) -> str:
@@ -81,8 +82,7 @@ class Deadline:
 
 
 class Milestones(NamedTuple):
-    """The moments at which a turn's reminders are sent, at which late players are told, and at which the turn
-    closes."""
+    """The moments when a turn's reminders are sent, when late players are told, and when the turn closes."""
 
     reminders: tuple[datetime, ...]
     late: datetime | None
@@ -92,8 +92,9 @@ class Milestones(NamedTuple):
 def next_deadline(pace: Pace, start: datetime) -> Deadline | None:
     """The deadline of a turn that starts at the given moment; None if it has no limit.
 
-    With fixed hours it is the first one at least `least` away, so a turn played early keeps the rhythm. A turn that
-    starts within an hour after a fixed hour counts as started on it, because that was its deadline. Raises ZoneError.
+    With fixed hours, it is the first one at least `least` away, so a turn played early keeps the rhythm. A turn that
+    starts within an hour after a fixed hour counts as started at that hour, because that was its deadline. Raises
+    ZoneError.
     """
     if pace.hour is not None:
         return _next_slot(pace, start)
@@ -101,7 +102,7 @@ def next_deadline(pace: Pace, start: datetime) -> Deadline | None:
 
 
 def extended(deadline: Deadline, by: timedelta) -> Deadline:
-    """Move a deadline later by a duration; whole days keep its hour on the clock."""
+    """Postpone a deadline by a duration; whole days keep its hour on the clock."""
     if by % _DAY:
         return deadline_at(deadline.moment + by, deadline.zone)
     return replace(deadline, wall=deadline.wall + by)
@@ -130,8 +131,8 @@ def deadline_at(moment: datetime, zone: str = "UTC") -> Deadline:
 def after_outage(
     deadline: Deadline, pace: Pace, began: datetime, ended: datetime, grace: timedelta = timedelta()
 ) -> Deadline:
-    """Move a deadline that falls into an outage, or whose grace period does, by the length of the outage or to the next
-    fixed hour; return any other deadline unchanged."""
+    """Move a deadline that falls within an outage, or whose grace period does, by the length of the outage or to the
+    next fixed hour; return any other deadline unchanged."""
     if deadline.moment > ended or deadline.moment + grace <= began:
         return deadline
     if pace.hour is not None:
@@ -140,8 +141,8 @@ def after_outage(
 
 
 def milestones(start: datetime, due: datetime, remind: tuple[timedelta, ...], grace: timedelta) -> Milestones:
-    """The milestones at the end of a turn: reminders at the given times before it is due, and the grace period after
-    that.
+    """The milestones at the end of a turn: reminders at the given times before it is due, and the end of the grace
+    period after that.
 
     Reminders in the first half of a turn are left out, because the players have only just been told.
     """
@@ -150,7 +151,7 @@ def milestones(start: datetime, due: datetime, remind: tuple[timedelta, ...], gr
 
 
 def parse_deadline(text: str) -> Deadline:
-    """Parse what `str` of a deadline returns: `2026-11-29T20:00 Europe/Berlin`. Raises DurationError."""
+    """Parse what `str` returns for a deadline: `2026-11-29T20:00 Europe/Berlin`. Raises DurationError."""
     wall, _, zone = text.partition(" ")
     if not zone or not re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d", wall, re.A):
         raise DurationError('"{text}" is no deadline: write for example 2026-11-29T20:00 Europe/Berlin.', text=text)
@@ -170,9 +171,9 @@ def _next_slot(pace: Pace, start: datetime) -> Deadline:
 
 
 def _slots(pace: Pace, since: datetime) -> Iterator[Deadline]:
-    """The fixed hours of a pace after the given moment."""
+    """The fixed hours of a pace that come after the given moment."""
     assert pace.hour is not None
-    day = _wall(since, pace.zone).date() - 2 * _DAY  # a skipped hour may come when it is already the next day
+    day = _wall(since, pace.zone).date() - 2 * _DAY  # a skipped hour may fall on the next day
     while True:
         day += _DAY
         slot = Deadline(datetime.combine(day, pace.hour), pace.zone)
@@ -195,7 +196,7 @@ def _days_in_words(weekdays: frozenset[int]) -> str:
 
 
 def _days_said(weekdays: frozenset[int], say: "Say") -> str:
-    """The days of the week in a reader's language, which may join them with different words."""
+    """The days of the week in a reader's language, which may have its own words for joining them."""
     if weekdays in _SETS:
         return {"daily": say("daily"), "weekdays": say("weekdays"), "weekends": say("weekends")}[_SETS[weekdays]]
     full = (
@@ -229,10 +230,10 @@ class Absence:
 
 
 def beyond(deadline: Deadline, absences: Collection[Absence], pace: Pace) -> Deadline:
-    """Move a deadline out of the absences of all players that the turn waits for, until no absence contains it.
+    """Move a deadline out of the absences of all players for whom the turn waits, until no absence contains it.
 
     It moves to the next fixed hour after the absence or, if the pace has none, to its own hour on the day after. Either
-    way at least twelve hours remain, or `pace.least` if that is less. A deadline at the very end of an absence counts
+    way, at least twelve hours remain, or `pace.least` if that is less. A deadline at the very end of an absence counts
     as inside it, because the time before it is; one at the very beginning does not.
     """
     while ends := [away.ends for away in absences if away.begins < deadline.moment <= away.ends]:

@@ -1,4 +1,4 @@
-"""Moments and durations as people and the store write them, and the rounds of a public beacon. A run without work
+"""Moments and durations, as people and the store write them, and the rounds of a public beacon. A run without work
 imports no other module of this package.
 """
 
@@ -23,7 +23,7 @@ _IN_ENGLISH = {word: seconds for unit, seconds in _SECONDS.items() for word in (
 
 
 class TimeError(PbemError):
-    """A mistake about time, as a sentence and its values."""
+    """A mistake about time, described by a sentence and its values."""
 
     def __init__(self, sentence: str, **values: object) -> None:
         from pbem import Sentence
@@ -36,7 +36,7 @@ class TimeError(PbemError):
 
 
 class DurationError(TimeError):
-    """A duration or moment that cannot be read or makes no sense."""
+    """A duration or moment that cannot be read, or that makes no sense."""
 
 
 class ZoneError(TimeError):
@@ -57,7 +57,7 @@ def parse_pause(text: str) -> timedelta:
 
 
 def _length(words: str, units: Mapping[str, int], between: Collection[str]) -> timedelta | None:
-    """Read a duration by units given in seconds; return None if the words are anything else."""
+    """Read a duration with units given in seconds; return None if the words are anything else."""
     length = rf"(\d{{1,6}})\s*({'|'.join(map(re.escape, units))})\b"
     if re.sub(rf"{length}|,|\b(?:{'|'.join(map(re.escape, between))})\b", "", words).strip():
         return None
@@ -68,7 +68,7 @@ def _length(words: str, units: Mapping[str, int], between: Collection[str]) -> t
 
 def _in_any_language(text: str) -> tuple[str, Mapping[str, int], Collection[str]]:
     """Return a text together with the words for units and the words that join them, in all languages. Configurations
-    are in English and are read in every run, so they skip this."""
+    are in English and are read in every run, so they do without this."""
     from pbem.i18n.words import fold, folded
 
     units = {word: seconds for unit, seconds in _SECONDS.items() for word in folded(unit)}
@@ -76,8 +76,8 @@ def _in_any_language(text: str) -> tuple[str, Mapping[str, int], Collection[str]
 
 
 def format_duration(span: timedelta, units: int = 2, say: "Say | None" = None) -> str:
-    """Write a duration in its largest units, in whole minutes: `3 days 4 hours`. It can be read back if no unit was cut
-    off."""
+    """Write a duration in its largest units, in whole minutes: `3 days 4 hours`. It can be read back unless units were
+    cut off."""
     say = say or _english()
     days, hours, minutes = _parts(span)
     words = (
@@ -89,7 +89,7 @@ def format_duration(span: timedelta, units: int = 2, say: "Say | None" = None) -
 
 
 def _parts(span: timedelta) -> tuple[int, int, int]:
-    """Days, hours and minutes."""
+    """The days, hours and minutes of a duration."""
     minutes = max(0, int(span.total_seconds()) // 60)
     return minutes // 1440, minutes // 60 % 24, minutes % 60
 
@@ -101,8 +101,8 @@ def _english() -> "Say":
 
 
 def outage(last_tick: datetime, now: datetime, every: timedelta) -> timedelta | None:
-    """Return for how long a desk that runs at intervals of `every` was down; None unless this exceeds both three
-    intervals and a quarter of an hour."""
+    """Return how long a desk that runs at intervals of `every` was down; None unless that exceeds both three intervals
+    and a quarter of an hour."""
     gap = now - last_tick
     return gap if gap > max(3 * every, timedelta(minutes=15)) else None
 
@@ -127,7 +127,7 @@ def deadline_in_words(due: datetime, now: datetime, zone: "ZoneInfo", say: "Say 
 
 
 def soon_in_words(moment: datetime, now: datetime, zone: "ZoneInfo", say: "Say | None" = None, place: str = "") -> str:
-    """Write a moment that is minutes away, `20:15 in Berlin`; a later one also gets its day."""
+    """Write a moment that is only minutes away, `20:15 in Berlin`; a later one also gets its day."""
     if moment - now > timedelta(hours=6):
         return deadline_in_words(moment, now, zone, say, place)
     say = say or _english()
@@ -154,8 +154,8 @@ def day_in_words(day: date, say: "Say | None" = None) -> str:
 
 
 def _wait(span: timedelta, say: "Say") -> str:
-    """Write the time left: `in 3 days 4 hours`. Other languages need separate sentences for grammatical cases, and for
-    the second of two parts, which begins with a blank."""
+    """Write the time left: `in 3 days 4 hours`. Other languages need separate sentences because of grammatical cases,
+    and for the second of two parts, which begins with a blank."""
     days, hours, minutes = _parts(span)
     if span <= timedelta():
         return say("now")
@@ -221,6 +221,6 @@ class Beacon(NamedTuple):
         return max(0, int(now.timestamp() - self.genesis) // self.period + 1)
 
     def ahead(self, now: datetime) -> int:
-        """The next round that certainly nobody knows yet, even if our clock is wrong: two periods ahead, plus two
-        minutes for the letter that names it to arrive."""
+        """The first round that certainly nobody knows yet, even if our clock is slightly wrong: two periods ahead, plus
+        two minutes for the letter that names it to arrive."""
         return self.latest(now + _AHEAD) + 3

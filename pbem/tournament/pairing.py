@@ -1,4 +1,4 @@
-"""Pairings: round robin by the circle method, Swiss rounds as a minimum-cost matching.
+"""Pairings: round robins by the circle method, and Swiss rounds as a minimum-cost matching.
 
 A round is only good if later rounds can be paired as well without anyone meeting twice. Several rounds are sought at
 once, just as a router lays its wires: each takes the pairs that clash least with the other rounds, and a pair wanted by
@@ -17,17 +17,17 @@ _Pair = tuple[int, int]
 _Round = Sequence[_Pair]
 
 FARTHEST = 16
-"""How many rounds the search looks ahead: all of them, for up to 32 players."""
+"""How many rounds the search looks ahead; with up to 32 players, that is to the end."""
 
 _ATTEMPTS = 30
 
 
 def cheapest_pairs(costs: Sequence[Sequence[int]]) -> list[_Pair]:
-    """Pair the numbers 0, 1, ... at minimum total cost. Each pair has the smaller number first, and the pairs are
+    """Pair the numbers 0, 1, ... at the minimum total cost. Each pair has the smaller number first, and the pairs are
     sorted.
 
     `costs[a][b]` is the cost of a pair, the same as `costs[b][a]`; it may be negative. `costs[a][a]` is ignored. Of
-    several optimal matchings it always returns the same one. Raises ValueError for an odd number.
+    several optimal matchings, the same one is always returned. Raises ValueError for an odd number.
     """
     import networkx  # slow to import, and only needed to pair a round
 
@@ -83,7 +83,8 @@ def disjoint_rounds(size: int, free: Set[_Pair], number: int) -> list[_Round]:
 
 
 def _cheapest(size: int, costs: Mapping[_Pair, int]) -> list[_Pair]:
-    """The cheapest pairs among those with costs; other pairs are used only where unavoidable."""
+    """The cheapest pairs, as far as possible among those with costs; other pairs are used only where they cannot be
+    avoided."""
     never = 1 + size * max(costs.values(), default=0)
     table = [[never] * size for _ in range(size)]
     for (first, second), cost in costs.items():
@@ -92,7 +93,8 @@ def _cheapest(size: int, costs: Mapping[_Pair, int]) -> list[_Pair]:
 
 
 def _cheapest_of(rounds: Sequence[_Round], costs: Mapping[_Pair, int]) -> list[_Pair]:
-    """The cheapest of the rounds, improved by swapping pairs with the others as long as all remain rounds."""
+    """The cheapest of the rounds, made cheaper by swapping pairs with the other rounds in such a way that all remain
+    complete rounds."""
     best, *others = sorted(({*round_} for round_ in rounds), key=lambda round_: sum(costs[pair] for pair in round_))
     better = True
     while better:
@@ -115,9 +117,9 @@ def _cycles(pairs: Set[_Pair]) -> list[set[_Pair]]:
 
 
 class Pairing(NamedTuple):
-    """A round. Players are numbers without further meaning here."""
+    """A round. Players are numbers, which have no further meaning here."""
 
-    games: tuple[tuple[int, ...], ...]  # top board first, each with its players in the order of their seats
+    games: tuple[tuple[int, ...], ...]  # top board first, each with its players in order of their seats
     byes: tuple[int, ...] = ()  # players who sit out
     # rules that had to be broken, as sentences without names, so that each is one text to translate
     notes: tuple[str, ...] = ()
@@ -134,14 +136,14 @@ class Entrant(NamedTuple):
 
     player: int
     points: float
-    seed: int  # their place in the seeding, smallest for the strongest
+    seed: int  # their place in the seeding; the strongest player has the smallest number
     byes: int = 0
     seats: tuple[int, ...] = ()  # in the games played so far, 0 for the first seat
     floats: tuple[int, ...] = ()  # last round first: 1 met one with more points, -1 with fewer or had a bye, 0 neither
 
     @property
     def lean(self) -> int:
-        """How many more games they had in the first seat than in the second."""
+        """How many more games they had in the first seat than in the second; negative for fewer."""
         return self.seats.count(0) - self.seats.count(1)
 
     def has_had(self, seat: int) -> int:
@@ -150,11 +152,11 @@ class Entrant(NamedTuple):
 
 
 def round_robin(players: Sequence[int], cycles: int = 1) -> tuple[Pairing, ...]:
-    """Rounds in which all players meet each other once per cycle; every second cycle has the sides reversed.
+    """The rounds in which all players meet each other once per cycle; in every second cycle the sides are reversed.
 
     `players` are in seeding order. At any time in the first cycle, and at the end of each cycle, the numbers of a
-    player's games on the two sides differ by at most one. An odd number of players means one bye per round, one for
-    each player per cycle.
+    player's games on the two sides differ by at most one. With an odd number of players, there is one bye per round,
+    and one for each player per cycle.
     """
     if len(players) < 2:
         return ()
@@ -180,7 +182,7 @@ def _turn_of_circle(players: Sequence[int], number: int) -> Pairing:
 
 
 class _Cost(NamedTuple):
-    """The costs of a game or a bye, most important first: a smaller cost outweighs everything that follows it."""
+    """The costs of a game or a bye, most important first: each outweighs all those that follow it."""
 
     met: int = 0  # whether the two have met
     byes: int = 0  # byes that this player had before
@@ -200,7 +202,7 @@ class _Cost(NamedTuple):
 
 
 class _Place(NamedTuple):
-    """An entrant as number `place`, from 0, among `size` entrants with the same points."""
+    """An entrant's `place`, from 0, among the `size` entrants with the same points."""
 
     entrant: Entrant
     place: int
@@ -218,7 +220,7 @@ _BYES = "A player sits out once more: no other round without more games of pairs
 _SIDES = "Somebody has one side in at least three games more than the other: no better round was possible."
 _FORBIDDEN = "A pair meets that should not: no other round was possible."
 NOTES = (_ALL_MET, _MET, _BYES, _SIDES, _FORBIDDEN)
-"""All possible notes on a round."""
+"""All notes that a round can have."""
 
 
 def swiss_round(
@@ -300,7 +302,7 @@ def _cost_of_game(upper: _Place, lower: _Place, played: frozenset[frozenset[int]
     )
     if high.points == low.points:
         fold = (lower.place - upper.place - upper.size // 2) ** 2
-    else:  # the last of the higher group floats down to the first of the lower
+    else:  # the last of the higher group floats down to meet the first of the lower
         fold = (upper.size - 1 - upper.place) ** 2 + lower.place**2
     return _Cost(
         met=_have_met(high, low, played),
@@ -354,16 +356,17 @@ def _third(first: Entrant, second: Entrant) -> int:
 
 
 def _beyond(most: int, entrant: Entrant, game: int) -> int:
-    """How far the difference between the player's numbers of games in each seat exceeds `most` after this `game`; 1: in
-    the first seat, -1: in the second, 0: a bye."""
+    """By how much the difference between the player's numbers of games in each seat exceeds `most` after this `game`,
+    which is 1 in the first seat, -1 in the second, and 0 for a bye."""
     return max(0, abs(entrant.lean + game) - most)
 
 
 def _matched(ranking: Sequence[Entrant], costs: Mapping[_Pair, _Cost], later: int | None) -> list[_Pair]:
-    """Match everybody at the lowest cost, level by level, preferring rounds after which others are possible; the pairs
+    """Match everybody at the lowest cost, level by level, preferring a round after which others are possible; the pairs
     are sorted.
 
-    The look-ahead numbers players by their ids, so that a future found before this round is found again after it.
+    The look-ahead numbers players by their ids, so that rounds found to be possible before this one are found again
+    after it.
     """
     size = 1 + max((lower for _, lower in costs), default=-1)
     numbers = sorted(range(size), key=lambda at: ranking[at].player if at < len(ranking) else inf)
@@ -383,8 +386,8 @@ def _ordered(first: int, second: int) -> _Pair:
 
 
 def _weights(costs: Mapping[_Pair, _Cost]) -> dict[_Pair, int]:
-    """Encode each cost as one number with its levels as digits: no sum over a round ever carries into the next
-    digit."""
+    """Encode each cost as one number with its levels as digits, large enough that no sum over a round ever carries into
+    the next digit."""
     weights = dict.fromkeys(costs, 0)
     if not costs:
         return weights

@@ -5,7 +5,7 @@ from math import exp, log, sqrt
 from typing import NamedTuple
 
 _MU, _SIGMA = 25.0, 25 / 3
-_BETA = _SIGMA / 2  # how much a player's performance varies between games
+_BETA = _SIGMA / 2  # how much a player's performance varies from game to game
 _TAU = _MU / 300  # uncertainty added before each game, because people learn and forget
 _LEAST = 0.0001  # the smallest share of a variance that remains after a game
 
@@ -17,8 +17,8 @@ _POINTS = 400 / log(10) / (_BETA * sqrt(2))
 class Rating(NamedTuple):
     """The estimate of a player's strength: a normal distribution of their skill.
 
-    People see `points` and a `margin` on Elo's scale: a newcomer has 1500; the better of two players wins three games
-    in four at a difference of 191 points and ten in eleven at 400. The margin is one standard deviation: the true
+    People see `points` and a `margin` on Elo's scale: a newcomer has 1500; with a difference of 191 points, the better
+    of two players wins three games in four, and with 400, ten in eleven. The margin is one standard deviation: the true
     strength lies within it two times in three. A newcomer's margin is 246.
     """
 
@@ -41,7 +41,8 @@ def after_game(rating: Rating, opponent: Rating, score: float) -> tuple[Rating, 
 
 
 def after_table(sides: Sequence[Sequence[Rating]], ranks: Sequence[int]) -> list[list[Rating]]:
-    """Return all ratings after a game of several sides, by rank: 1 for the best, the same number for equal sides.
+    """Return all ratings after a game of several sides. `ranks` has 1 for the best side, and the same number for equal
+    sides.
 
     R. C. Weng and C.-J. Lin, "A Bayesian Approximation Method for Online Ranking" (2011), algorithm 1 for the
     Bradley-Terry model; their gamma is sigma / c. Each pair of sides is compared once, using the ratings from before
@@ -69,7 +70,7 @@ def after_table(sides: Sequence[Sequence[Rating]], ranks: Sequence[int]) -> list
 
 
 class Strength(NamedTuple):
-    """A player's strength, None before their first rated game; and their reliability, None before their first turn."""
+    """A player's strength, None before their first rated game, and their reliability, None before their first turn."""
 
     rating: Rating | None = None
     reliability: float | None = None
@@ -79,5 +80,5 @@ UNKNOWN = Strength()
 
 
 def reliability(on_time: int, turns: int) -> float | None:
-    """The share of turns for which orders came on time, from 0 to 1; None before the first turn."""
+    """The share of turns for which orders came in time, from 0 to 1; None before the first turn."""
     return on_time / turns if turns else None

@@ -1,4 +1,4 @@
-"""Standings: ranked tables with tie-breaks, promotion and relegation for the next season."""
+"""Standings: ranked tables with tie-breaks, and promotion and relegation for the next season."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import groupby
@@ -11,10 +11,10 @@ TIE_BREAKS: tuple[TieBreak, ...] = get_args(TieBreak)
 
 
 class GameResult(NamedTuple):
-    """A finished game; annulled games are not passed on."""
+    """A finished game; annulled games are not among them."""
 
     round: int
-    ranks: Mapping[int, int]  # the rank of each player, 1 for the best, the same for equal players
+    ranks: Mapping[int, int]  # the rank of each player: 1 for the best, and the same for equal players
     forfeit: frozenset[int] = frozenset()  # players who lost to all others by forfeit, whatever their rank
     scores: Mapping[int, int] = {}  # each player's score at the end
     sides: Mapping[int, str] = {}  # players on the same side are not opponents; if empty, each plays alone
@@ -23,22 +23,22 @@ class GameResult(NamedTuple):
     played: bool = True  # whether a turn was played; if not, a forfeit does not count as played
 
     def opponents(self, player: int) -> list[int]:
-        """The opponents of a player in the game."""
+        """The player's opponents in the game."""
         if not self.sides:
             return [rank for rank in self.ranks if rank != player]
         return [rank for rank in self.ranks if self.sides[rank] != self.sides[player]]
 
 
 def duel(number: int, first: int, second: int, winner: int | None, *, forfeit: bool = False) -> GameResult:
-    """Make the result of a two-player game in round `number`. If there is no winner, it is a draw or, with `forfeit`, a
-    forfeit by both sides."""
+    """The result of a two-player game in round `number`. Without a winner, it is a draw or, with `forfeit`, a forfeit
+    by both sides."""
     ranks = {player: 1 if winner in (None, player) else 2 for player in (first, second)}
     return GameResult(number, ranks, frozenset(ranks.keys() - {winner}) if forfeit else frozenset())
 
 
 class Bye(NamedTuple):
-    """A round in which a player had no game, and the points for it; `requested`: they did not want a game, or had
-    left."""
+    """A round in which a player had no game, and the points for it. If it was `requested`, they did not want a game, or
+    had left."""
 
     round: int
     points: float
@@ -46,7 +46,7 @@ class Bye(NamedTuple):
 
 
 class Shape(NamedTuple):
-    """The shape of a tournament: how many `others` a player meets in a game at a full table; and its number of `rounds`
+    """The shape of a tournament: how many `others` a player meets in a game at a full table; and the number of `rounds`
     if an unplayed round counts as a game against a virtual opponent, otherwise 0."""
 
     others: int = 1
@@ -60,8 +60,8 @@ Points = Annotated[float, Between(-100, 100)]
 
 
 class Scoring(NamedTuple):
-    """Points for each kind of result. At a table of more than two they apply to each of the other players, see
-    `standings`."""
+    """The points for each kind of result. At a table with more than two players, they apply to each of the other
+    players (see `standings`)."""
 
     win: Points = 1
     draw: Points = 0.5
@@ -74,18 +74,18 @@ class Scoring(NamedTuple):
 
 
 class TableRow(NamedTuple):
-    """A row of the table. In games with more than two players, those who share first place have drawn, and all others
-    have lost."""
+    """A row of the standings. In games with more than two players, those who share first place have drawn, and all
+    others have lost."""
 
-    rank: int  # shared by players whom nothing separates
+    rank: int  # players whom nothing separates share a rank
     player: int
     points: float
-    played: int  # forfeited games count, and are won and lost; byes do not
+    played: int  # forfeited games count, as games won and lost; byes do not
     won: int
     drawn: int
     lost: int
-    tie_breaks: tuple[float | None, ...]  # in the order of the scoring; None where head to head does not apply
-    places: tuple[tuple[int, int, int], ...] = ()  # of each game at a table: round, rank and number of players
+    tie_breaks: tuple[float | None, ...]  # in the order of the scoring; None if head to head does not apply
+    places: tuple[tuple[int, int, int], ...] = ()  # for each game at a table: round, rank and number of players
     decided: frozenset[TieBreak] = frozenset()  # those that separate the player from others with equal points
 
 
@@ -102,8 +102,8 @@ class _Meeting(NamedTuple):
 
 
 class _Game(NamedTuple):
-    """A result from the point of view of one of its players; its points are those of the meetings, scaled to a full
-    table."""
+    """A result from the point of view of one of its players; its points are the sum of those from the meetings, scaled
+    to a full table."""
 
     meetings: Sequence[_Meeting]
     outcome: _Outcome
@@ -114,7 +114,7 @@ class _Game(NamedTuple):
 
 
 class _Table(NamedTuple):
-    """The games, byes and points of every player, and `worth`, what these points count for the player's opponents."""
+    """The games, byes and points of every player, and `worth`, the value of these points for the player's opponents."""
 
     games: Mapping[int, Sequence[_Game]]
     byes: Mapping[int, Sequence[Bye]]
@@ -135,7 +135,7 @@ class _Table(NamedTuple):
         return [meeting for game in self.games[player] for meeting in game.meetings if not meeting.unplayed]
 
     def faced(self, player: int) -> list["_Faced"]:
-        """The opponents of a player in each round, with unplayed rounds replaced as in the FIDE rules (C.07, 16)."""
+        """The opponents that a player faced, with unplayed rounds replaced as in the FIDE rules (C.07, 16)."""
         own, others = self.points[player], self.shape.others
         if not self.shape.rounds:
             return [self._in(game, own) for game in self.played(player)]
@@ -147,7 +147,8 @@ class _Table(NamedTuple):
         return faced
 
     def _in(self, game: _Game, own: float) -> "_Faced":
-        """A game of a player with `own` points: at a table, an average over the opponents, like the points."""
+        """The opponents in a game of a player with `own` points; at a table, their average, scaled in the same way as
+        the points."""
         strong = share = 0.0
         for meeting in game.meetings:
             worth = self.worth[meeting.opponent]
@@ -159,8 +160,8 @@ class _Table(NamedTuple):
 
 
 class _Faced(NamedTuple):
-    """The points of an opponent, real or virtual, the part of them that was won, and whether it was the player's own
-    choice not to play."""
+    """The points of an opponent, real or virtual, the part of them that the player won, and whether the player chose
+    not to play."""
 
     points: float
     won: float
@@ -182,10 +183,10 @@ def standings(
     scoring: Scoring,
     shape: Shape = DUELS,
 ) -> tuple[TableRow, ...]:
-    """The table, best first; `byes` are those of each player.
+    """The standings, best first; `byes` are those of each player.
 
-    `players` are all who appear in the table, including those who have left, perhaps with points in addition to those
-    from games and byes; players who share a rank keep their order.
+    `players` are all who appear in the standings, including those who have left, perhaps with points in addition to
+    those from games and byes; players who share a rank keep their order.
 
     A game is worth the average of its points against each opponent, times the number of others at a full table: with
     one point for a win, the first of four gets three, the others two, one and none, and the first of three at a smaller
@@ -290,10 +291,10 @@ def _row(rank: int, player: int, key: Sequence[_Key], table: _Table) -> TableRow
 
 
 def _head_to_head(tied: Sequence[int], table: _Table) -> dict[int, _Key]:
-    """Points from games among the tied players, and then again among those of them who are still tied.
+    """The points from games among the tied players, followed by those from games among the ones who are still tied.
 
-    The tie-break does not apply unless all of them have met, as in the FIDE rules: otherwise those who met more of them
-    would be ahead.
+    The tie-break does not apply unless all of them have met, as in the FIDE rules; otherwise those who met more of the
+    others would be ahead.
     """
     members = {*tied}
     among = {player: [meeting for meeting in table.met(player) if meeting.opponent in members] for player in tied}
@@ -313,7 +314,7 @@ def _buchholz(player: int, table: _Table) -> float:
 
 
 def _buchholz_cut(player: int, table: _Table) -> float:
-    """Buchholz without the weakest opponent; rounds that the player chose not to play are cut first (16.5)."""
+    """Buchholz without the weakest opponent; rounds that the player chose not to play are left out first (16.5)."""
     faced = table.faced(player)
     chosen = [opponent.points for opponent in faced if opponent.chosen]
     return _buchholz(player, table) - min(chosen or [opponent.points for opponent in faced], default=0)
@@ -333,11 +334,13 @@ _WORTH: Mapping[TieBreak, Callable[[int, _Table], float]] = {
 def moves(
     divisions: Sequence[Sequence[TableRow]], up: int, down: int, withdrawn: Collection[int], standby: Iterable[int]
 ) -> tuple[tuple[int, ...], ...]:
-    """Assign players to divisions for next season, in seeding order; `divisions` are final tables, the highest first.
+    """Assign players to divisions for next season, in seeding order; `divisions` are the final standings, highest
+    first.
 
-    The first `up` of a division rise and the last `down` of the one above fall, so divisions keep their sizes if both
-    are equal. A player who withdraws frees a place for one who would fall; if more withdraw, more players rise. The
-    first on standby fill the lowest division up to its size. Where a rank is shared, the order of the rows decides.
+    The first `up` of a division rise, and the last `down` of the one above fall, so divisions keep their sizes if both
+    numbers are equal. A player who withdraws frees a place for one who would fall; if more withdraw, more players rise.
+    The first on standby fill the lowest division up to its size. Where players share a rank, the order of the rows
+    decides.
     """
     remaining = [[row.player for row in rows if row.player not in withdrawn] for rows in divisions]
     ready = [player for player in standby if player not in withdrawn]

@@ -1,7 +1,7 @@
 """Seating for games with more than two players: rounds of tables, and who sits in which seat at each.
 
-There are two goals: everybody sits at a smaller table or out equally often, and all pairs meet equally often. With few
-players, all divisions into tables are tried; with more, pairs of players swap places as long as that improves the
+There are two goals: everybody sits out, or at a smaller table, equally often, and all pairs meet equally often. With
+few players, all divisions into tables are tried; with more, pairs of players swap places as long as that improves the
 result. Nothing is random: the same players always get the same rounds.
 """
 
@@ -16,7 +16,7 @@ from pbem.tournament.pairing import Pairing
 _Tables = tuple[tuple[int, ...], ...]
 
 _ALL_WAYS = 3000
-"""If there are no more ways to divide the players than this, all are tried. Eleven players have more."""
+"""All ways to divide the players are tried if there are at most this many. Eleven players have more."""
 
 _FEW = 24
 """With up to this many players, earlier rounds are improved again whenever a new one is found; with more, that would
@@ -24,7 +24,7 @@ take too long."""
 
 
 class Seating(NamedTuple):
-    """How people sit at the tables of a game."""
+    """How people are seated at the tables of a game."""
 
     most: int  # players at a full table
     seats: int  # seats that the game has for them
@@ -32,7 +32,7 @@ class Seating(NamedTuple):
     meetings: bool = False  # whether equal meetings matter more than equal numbers of smaller tables
 
     def sizes(self, players: int) -> tuple[int, ...]:
-        """The sizes of the tables of a round, the largest first: as few tables as possible, as equal as possible. Nine
+        """The sizes of the tables of a round, largest first: as few tables as possible, as equal as possible. Nine
         players at tables of four make three tables of three. If the game needs full tables, the players left over have
         a bye."""
         if not self.fewer:
@@ -50,7 +50,7 @@ class Past(NamedTuple):
 
 
 def past_of(rounds: Iterable[Pairing], most: int) -> Past:
-    """Summarize some rounds; `most` is the size of a full table."""
+    """Count what happened in some rounds; `most` is the size of a full table."""
     met, had, less = Counter[frozenset[int]](), Counter[tuple[int, int]](), Counter[int]()
     for round_ in rounds:
         full = max([len(game) for game in round_.games], default=most)
@@ -63,9 +63,9 @@ def past_of(rounds: Iterable[Pairing], most: int) -> Past:
 
 
 def rounds_of_tables(players: Sequence[int], shape: Seating, rounds: int = 0, cycles: int = 1) -> tuple[Pairing, ...]:
-    """Rounds in which all pairs meet equally often, as nearly as possible; `players` are in seeding order.
+    """The rounds in which all pairs meet as nearly equally often as possible; `players` are in seeding order.
 
-    With `rounds` 0, as few rounds as can be found in which all have met each other `cycles` times.
+    If `rounds` is 0, there are as few rounds as can be found in which all meet each other `cycles` times.
     """
     if not shape.sizes(len(players)):
         return ()
@@ -73,8 +73,8 @@ def rounds_of_tables(players: Sequence[int], shape: Seating, rounds: int = 0, cy
 
 
 def next_tables(points: Mapping[int, float], past: Past, shape: Seating) -> Pairing | None:
-    """The next round of a Swiss tournament: players who have met least sit together, and among them those with equal
-    points.
+    """The next round of a Swiss tournament: players who have met least often sit together, and among those, players
+    with equal points.
 
     `points` are those of all players, in seeding order. Byes go to the lowest scores.
     """
@@ -100,7 +100,7 @@ def _rounds(players: Sequence[int], shape: Seating, rounds: int, cycles: int) ->
 
 
 def _least(rounds: Sequence[_Tables], players: Sequence[int]) -> int:
-    """The number of meetings of the two players who have met least."""
+    """How often the two players who have met least often have met."""
     met = _past(rounds, players).met
     return min(met.get(frozenset(pair), 0) for pair in combinations(players, 2))
 
@@ -110,12 +110,12 @@ def _past(rounds: Iterable[_Tables], players: Sequence[int]) -> Past:
 
 
 def _one_of(others: Sequence[_Tables], players: Sequence[int], shape: Seating) -> _Tables:
-    """Find one more round that fits the others best."""
+    """Find one more round, the one that best fits the others."""
     return _divided(dict.fromkeys(players, 0), shape, _past(others, players))
 
 
 def _mended(rounds: list[_Tables], players: Sequence[int], shape: Seating) -> list[_Tables]:
-    """Rebuild the rounds one by one, each to fit all the others, as long as the result improves."""
+    """Replace the rounds one by one, each with one that fits all the others, as long as the result improves."""
     best = _worth(rounds, players, shape)
     while True:
         for at in range(len(rounds)):
@@ -129,7 +129,7 @@ def _mended(rounds: list[_Tables], players: Sequence[int], shape: Seating) -> li
 
 
 def _worth(rounds: Sequence[_Tables], players: Sequence[int], shape: Seating) -> tuple[int, int]:
-    """Measure how unevenly players meet, and how unevenly they sit at smaller tables or out; less is better."""
+    """Measure how unevenly players meet, and how unevenly they sit out or at smaller tables; less is better."""
     past = _past(rounds, players)
     pairs = [past.met.get(frozenset(pair), 0) for pair in combinations(players, 2)]
     smaller = sum(number**2 for number in past.less.values())
@@ -147,7 +147,7 @@ def _out(tables: _Tables, players: Sequence[int]) -> tuple[int, ...]:
 
 
 class _Costs(NamedTuple):
-    """The costs of a round: of two players at one table, and of a player at a smaller table or with a bye."""
+    """The costs of a round: for two players at one table, and for a player at a smaller table or with a bye."""
 
     pair: Mapping[tuple[int, int], int]
     less: Mapping[int, int]
@@ -221,7 +221,7 @@ def _all_ways(players: int, sizes: Sequence[int]) -> Iterator[_Way]:
 
 
 def _tried(sizes: Sequence[int], costs: _Costs, places: Sequence[int]) -> Iterator[_Way]:
-    """Yield a few ways to divide players that no swap of two players improves."""
+    """Yield a few ways to divide players that cannot be improved by swapping two players."""
     for start in range(8 if len(places) <= _FEW else 3):
         order = sorted(places, key=lambda at: (at * (2 * start + 1) * 2654435761) % 2**32) if start else [*places]
         tables = [order[at :: len(sizes)][:size] for at, size in enumerate(sizes)]
@@ -234,7 +234,8 @@ def _tried(sizes: Sequence[int], costs: _Costs, places: Sequence[int]) -> Iterat
 
 
 def _settled(groups: list[list[int]], costs: _Costs) -> _Way:
-    """Improve a division by swaps of two players, the best first, until none helps. The last group has byes."""
+    """Improve a division by swapping two players, each time with the best swap, until none helps. The last group has
+    byes."""
     full = max(len(group) for group in groups[:-1])
     alone = [len(group) < full or at == len(groups) - 1 for at, group in enumerate(groups)]
 
@@ -275,7 +276,7 @@ def _settled(groups: list[list[int]], costs: _Costs) -> _Way:
 
 
 def _with_seats(rounds: Sequence[_Tables], players: Sequence[int], shape: Seating) -> Iterator[Pairing]:
-    """Yield the rounds with seats for all: a player's numbers of games in any two seats differ by at most one."""
+    """Yield the rounds with seats for everybody: a player's numbers of games in any two seats differ by at most one."""
     tables = [table for round_ in rounds for table in round_]
     edges = [(player, at) for at, table in enumerate(tables) for player in table]
     seats = iter(_balanced(edges, [at for table in tables for at in range(len(table))], shape.seats))
@@ -284,7 +285,7 @@ def _with_seats(rounds: Sequence[_Tables], players: Sequence[int], shape: Seatin
 
 
 def _pairing(games: Iterable[Iterable[tuple[int, int]]], byes: tuple[int, ...]) -> Pairing:
-    """Create a round from the seats and players of its games."""
+    """Create the pairing of a round from the seats and players of its games."""
     ordered = [sorted(game) for game in games]
     places, players = (tuple(tuple(seated[part] for seated in game) for game in ordered) for part in (0, 1))
     return Pairing(players, byes, seats=places)
@@ -318,7 +319,7 @@ def _balanced(edges: Sequence[_Edge], seats: Sequence[int], number: int) -> list
 
 def _halves(edges: Sequence[_Edge]) -> dict[int, int]:
     """Assign each edge to half 0 or 1, so that both are nearly equal at every end. The halves alternate along closed
-    walks, which have even length in a bipartite graph; one extra node on each side takes the odd ends."""
+    walks, which have even length in a bipartite graph; an extra node on each side joins the ends of odd degree."""
     ends: dict[tuple[int, int], list[int]] = {}  # the edges at a player (0, number) or a table (1, number)
     whole = [((0, player), (1, table)) for player, table in edges]
     odd = Counter(end for edge in whole for end in edge)
@@ -339,7 +340,7 @@ def _halves(edges: Sequence[_Edge]) -> dict[int, int]:
 
 
 def _fairest(table: Sequence[int], past: Past, shape: Seating) -> list[tuple[int, int]]:
-    """Give each player of a table the seat that they have had least; returns seats and players."""
+    """Give each player at a table the seat that they have had least often; returns seats and players."""
     best = min(
         permutations(range(shape.seats), len(table)),
         key=lambda seats: sum(past.had.get(sitting, 0) for sitting in zip(table, seats, strict=True)),
