@@ -15,7 +15,7 @@ _NEVER = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Entry(NamedTuple):
-    """A piece of news: its name, which is unique at the desk, its date, its title, its sentence, and the file of its
+    """A piece of news: its name, which is unique at the desk, its date, its title, a sentence, and the file of its
     page."""
 
     key: str

@@ -199,7 +199,7 @@ def _own_words(text: str, answers: str) -> tuple[str, tuple[str, ...]]:
 
 
 def reading_as_json(reading: Reading) -> dict[str, Any]:
-    """A reading as plain data: an answer except for its `id`."""
+    """A reading as plain data: an answer without its `id`."""
     orders = [] if reading.orders is None else [str(reading.orders)]
     # A game may list standing orders among the orders, too.
     standing = [line for line in reading.standing if line not in "".join(orders).split("; ")]

@@ -397,7 +397,7 @@ def _audit(path: Any, game: str | None) -> tuple[dict[str, int], str | None, dic
 
 
 def _summary(counts: dict[str, int]) -> str:
-    """Summarize what was checked in one line."""
+    """Summarise what was checked in one line."""
 
     def number(key: str, singular: str, plural: str) -> str:
         count = counts.get(key, 0)

@@ -120,8 +120,8 @@ def _not_text(error: Exception, words: Iterable[str]) -> str | None:
 
 
 def _program_error(error: Exception) -> str:
-    """Describe where and how the program failed, without any of the data that it worked on. A command that has opened
-    no database cannot have a damaged one."""
+    """Describe where and how the program failed, without any of the data that it was working on. The database is
+    mentioned only to commands that have opened one."""
     import traceback
 
     at = traceback.extract_tb(error.__traceback__)[-1]

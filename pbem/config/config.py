@@ -215,8 +215,8 @@ def _check_url(text: str, url: SplitResult, scheme: str) -> None:
 
 
 def parse_address(text: str, where: str) -> Address:
-    """Parse an address with or without a name before it. Raises ConfigError, which says in its text where it was found
-    (`where`)."""
+    """Parse an address with or without a name before it. Raises ConfigError, whose text names the place where it was
+    found, `where`."""
     try:
         return _address(text)
     except _BadValueError as error:

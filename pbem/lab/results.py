@@ -94,7 +94,7 @@ _Number = Annotated[int, Right(lambda number: number >= 0, "a number that is 0 o
 
 
 class _Outcome(NamedTuple):
-    """What a line of the file holds; see `PlayedGame`."""
+    """The contents of a line of the file; see `PlayedGame`."""
 
     number: _Number
     played: Mapping[str, str]
@@ -124,7 +124,7 @@ def _game(path: Path, number: int, line: bytes) -> PlayedGame:
 
 
 def _contradictions(outcome: _Outcome) -> list[str]:
-    """The sides that a game names elsewhere but not among those that were played."""
+    """Return a sentence for each key whose sides contradict those that were played."""
     sides = set(outcome.played)
     others = {"winner": {outcome.winner} if outcome.winner else set(), "best": set(outcome.best)}
     problems = [f"{key}: this is no side that was played" for key, named in others.items() if not named <= sides]

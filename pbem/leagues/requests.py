@@ -178,8 +178,7 @@ def _fits(season: LeagueSeason, at: int, pairs: Sequence[tuple[Member, Member]])
 
 
 def _paired(season: LeagueSeason, at: int) -> Division:
-    """A division whose rounds are paired one at a time. Raises LeagueError if the division at this number is not
-    one."""
+    """The division with this number, from 1. Raises LeagueError unless its rounds are paired one at a time."""
     if season.league.format != "swiss":
         raise LeagueError(
             "Rounds of {league} are not paired one by one: that is so in the format swiss.", league=season.league.name

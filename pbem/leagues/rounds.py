@@ -122,7 +122,7 @@ def next_season(season: LeagueSeason, *, everybody: bool) -> Iterator[LeagueEffe
 
 
 def without_absent(season: LeagueSeason, ended: Iterable[int]) -> Iterator[LeagueEffect]:
-    """Restart games at tables that could not begin because some players were absent, without those players."""
+    """Restart games at tables that could not begin because of absent players, without those players."""
     ended_matches = frozenset(ended)
     for at, division in enumerate(season.divisions, start=1):
         for round_ in division.rounds:
@@ -139,8 +139,8 @@ def without_absent(season: LeagueSeason, ended: Iterable[int]) -> Iterator[Leagu
 
 
 def no_shows(season: LeagueSeason, ended: Iterable[int]) -> list[tuple[Member, Fixture]]:
-    """The members who have failed to appear for the first time, each with the game; only games among the ended matches
-    count."""
+    """The members who have failed to appear for the first time, each with that game, which must be one of the ended
+    matches."""
     ended_matches, members = frozenset(ended), season.members
     missed = ((members[player], fixture) for player, fixture in season.absent.items() if fixture.match in ended_matches)
     return [(member, fixture) for member, fixture in missed if member.state == "playing"]

@@ -30,7 +30,7 @@ class Placing(NamedTuple):
 
 
 class Places(NamedTuple):
-    """The same outcome by seat."""
+    """The outcome of a game at a table, by seat."""
 
     ranks: Mapping[Seat, int]
     forfeit: frozenset[Seat]
@@ -362,7 +362,7 @@ def _as_paired(round_: Round) -> Pairing:
 
 
 def is_unfinished(league: League, division: Division) -> bool:
-    """Whether a season has unfinished games or rounds to come; those that a ladder may still get do not count."""
+    """Whether a season has unfinished games or rounds to come; games that a ladder may still get do not count."""
     if any(fixture.outcome is None for fixture in division.fixtures):
         return True
     return league.format == "swiss" and rounds_to_come(league, division) > 0
@@ -415,7 +415,7 @@ def without(league: League, round_: Round, player: int) -> Round:
 
 def table(league: League, division: Division, through: int = 0) -> tuple[TableRow, ...]:
     """The standings of a division, best first; a ladder is ordered by its places, not by points. `through` is the last
-    round that counts; with 0, all do."""
+    round that counts, apart from those that have ended; with 0, all count."""
     rows = _rows(
         league,
         division,

@@ -14,8 +14,8 @@ SHOWING = ("standings", "crosstable", "rounds", "schedule", "leagues")
 
 
 class AskedLeague(NamedTuple):
-    """The league to show, "" for the writer's own; its season, None for the current one; and the round as of whose end
-    the standings are shown, None for the present."""
+    """The league to show, "" for the writer's own; its season, None for the current one; and the round after which its
+    standings are wanted, None for the present ones."""
 
     name: str
     season: int | None = None

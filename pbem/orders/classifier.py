@@ -43,8 +43,8 @@ class Thresholds(NamedTuple):
 
 class ClassifierModel(NamedTuple):
     """The weights of features and the bias, in hundredths, and the words that occur in many lines. `figures` counts the
-    verdicts on the lines of each kind of letter; each verdict is that of a model trained without the lot to which the
-    line belongs."""
+    verdicts on the lines of each kind of letter; each verdict is that of a model trained without the part of the data
+    to which the line belongs."""
 
     weights: Mapping[str, int]
     bias: int

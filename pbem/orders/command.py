@@ -169,7 +169,7 @@ CUT = "cut at 250 lines or 16 kB"
 
 
 class LetterText(NamedTuple):
-    """The words of a letter itself, read once.
+    """A letter's own words, read once.
 
     `commands` are all commands in the letter. `rest` is the text with blanks in their place, which is searched for
     orders. `match` names the match that the letter is about, or is ""; `people` are the names of the holders of its

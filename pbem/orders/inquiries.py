@@ -33,13 +33,13 @@ _MAX = 300  # the largest number of characters in a question
 _TRIES = 300  # the largest number of lines and sentences of a letter that are tried
 _READ, _EACH = 20_000, 100  # the most characters read as orders; a shorter text counts as `_EACH` of them
 UNKNOWN = "unknown"
-"""The kind of a question about something that does not exist."""
+"""The kind of question that is about something that does not exist."""
 
 _CODE = 3  # the largest number of letters in a code
 _ABOUT_ORDERS = ("may", "what if")
 _ABOUT_RULES = ("rules", "allowed", "writing")
 _MEANS = "means"  # asks for the meaning of a word in the rules; a game may have this kind
-_HARMLESS = (_MEANS, "card")  # to ask what a thing is puts no orders in doubt
+_HARMLESS = (_MEANS, "card")  # asking what a thing is puts no orders in doubt
 _FREE = ("last turn",)  # kinds whose gap may hold any name
 _TWO = 2  # the number of seats in a game in which "he" is the other player
 _WHO = 3  # the largest number of words in a name
@@ -98,7 +98,7 @@ def _table(name: str) -> Mapping[str, tuple[str, ...]]:
 
 
 def _plain(text: str) -> str:
-    """Reduce letters that have several forms to a single one."""
+    """Replace characters that have variants with a single form."""
     return text.replace("’", "'").replace("ё", "е").replace("ß", "ss")
 
 
@@ -260,7 +260,8 @@ class _Finder:
         return []
 
     def within(self, line: str) -> Iterator[_InquiryAt]:
-        """The questions in a line: the line itself, its sentences, or two questions joined by an "and"."""
+        """The questions in a line: the line itself or its sentences, each of which may be two questions joined by an
+        "and"."""
         if whole := [*self._joined(line)]:
             yield from (_InquiryAt(0, len(line), inquiry) for inquiry in whole)
             return

@@ -1,4 +1,4 @@
-"""Lines that look something up in the game itself, such as `card Bao`. The words that begin them are the game's."""
+"""Lines that look something up in the game itself, such as `card Bao`. Each game defines the words that begin them."""
 
 import re
 from collections.abc import Mapping

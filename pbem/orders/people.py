@@ -41,7 +41,7 @@ def are_named(game: AnyGame, text: str) -> bool:
 
 
 def is_to_somebody(text: str) -> bool:
-    """Whether a text begins by saying to whom it is addressed, such as `to Red`."""
+    """Whether a text begins by naming its addressees, as in `to Red`."""
     return bool(re.match(rf"\s*{words.pattern('around', 'to_people')}\s+\S", text, re.I))
 
 

@@ -222,7 +222,7 @@ def complete_orders(standpoint: AnyStandpoint, text: str) -> tuple[str, ...]:
 def _normalised(text: str) -> str:
     """Normalise a text for the grammar, as the comment at the top of grammar/orders.lark describes."""
     if text.replace("\n", "").isprintable() and unicodedata.is_normalized("NFKC", text):
-        return text  # true of most texts
+        return text  # as most texts are
     folded = unicodedata.normalize("NFKC", "".join(filter(_is_visible, text)))
     return "\n".join("".join(map(_printable, line)) for line in folded.splitlines())
 
@@ -306,7 +306,7 @@ def _is_correction(command: Command, lines: Sequence[str], number: int) -> bool:
 
 def _without_name(text: str, name: str) -> str:
     if name.casefold() not in text.casefold():
-        return text  # true of most letters; this saves compiling an expression for each match
+        return text  # as in most letters; this saves compiling an expression for each match
     return re.sub(rf"(?im)^([^\S\n]*){re.escape(name)}[^\S\n]*:", r"\1", text)
 
 

@@ -161,7 +161,7 @@ def _is_partly_parsed(lines: SeatLines) -> bool:
 
 
 def _blank(face: re.Match[str]) -> str:
-    """Blanks in place of a picture, unless it overturns orders."""
+    """Blanks of the same length in place of a picture, which stays if it overturns orders."""
     return face[0] if ambiguity.has_picture(face[0]) else " " * len(face[0])
 
 

@@ -153,7 +153,7 @@ def _result_text(result: Result) -> str:
 
 
 def _checksummed(text: str) -> str:
-    """Normalize a record for its checksum: LF line ends, no blank lines at the end, no byte order mark."""
+    """Normalise a record for its checksum: LF line ends, no blank lines at the end, no byte order mark."""
     return text.removeprefix("\ufeff").replace("\r\n", "\n").rstrip("\n") + "\n"
 
 

@@ -94,7 +94,8 @@ def _save_words(store: Store, match: Match, now: datetime) -> None:
 
 
 def _save_seats(store: Store, match: Match, now: datetime) -> None:
-    """Store what the seats of a match said and missed, their epochs, and their scores at the end."""
+    """Store for each seat of a match whether it has accepted, is muted or was given up, what it missed, its orders for
+    later turns, its epoch, and its score at the end."""
     scores = match.game.scores(match.state) if match.result else {}
     for seat, holder in match.holders.items():
         row = {

@@ -83,7 +83,7 @@ class Covered(NamedTuple):
         return {key: (match, self.hash(b"", row)) for key, match, *row in rows}
 
     def find(self, conn: "sqlite3.Connection", keys: Iterable[Key]) -> Iterable[tuple[Any, ...]]:
-        """Those rows that exist among the ones with these keys: the key of each, then its covered columns."""
+        """The rows with these keys that exist: the key of each, then its covered columns."""
         parts = [f"value ->> '$[{at}]'" for at in range(len(self.key))]
         wanted = "value" if self.numbered else ", ".join(parts)
         columns = ", ".join(f'"{column}"' for column in self.key)

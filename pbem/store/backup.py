@@ -238,8 +238,8 @@ def _new_folder(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def _beside(path: Path) -> Iterator[Path]:
-    """Yield a path with the same name in a temporary folder beside it, which is deleted at the end. Those that killed
-    runs have left are deleted, too."""
+    """Yield a path with the same name in a temporary folder next to it; the folder is deleted at the end. Folders left
+    behind by killed runs are deleted, too."""
     for folder in leftovers(path):
         rmtree(folder, ignore_errors=True)
     try:
@@ -254,12 +254,12 @@ def _beside(path: Path) -> Iterator[Path]:
 
 
 def leftovers(path: Path) -> list[Path]:
-    """The temporary folders that killed runs have left beside a file or folder that they were making."""
+    """The temporary folders left by runs that were killed while they were making this file or folder."""
     return [folder for folder in sorted(path.parent.glob(f".{glob.escape(path.name)}.????????")) if _is_left(folder)]
 
 
 def _is_left(folder: Path) -> bool:
-    """Return whether a folder is a temporary one that no run is working in."""
+    """Whether a folder is a temporary one in which no run is working."""
     try:
         with _locked(folder):
             return True
@@ -269,7 +269,7 @@ def _is_left(folder: Path) -> bool:
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """Lock a folder as long as we work in it. Raises OSError if somebody else does, or it is no folder."""
+    """Lock a folder while we work in it. Raises OSError if somebody else is working in it, or if it is not a folder."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -49,7 +49,7 @@ UNREAD = "letter "
 mailbox follows."""
 
 Row = sqlite3.Row
-"""A row whose values are read by the names of its columns."""
+"""A row whose values can be read by column name."""
 
 Connection = sqlite3.Connection
 """An open database, as `connect` returns it. Only the store writes SQL for it."""
@@ -66,8 +66,8 @@ class StoreError(PbemError):
 
 
 class KeptLetter(NamedTuple):
-    """A stored letter: its number, its arrival, its bytes (perhaps cut off), its size on the server, and the attempts
-    at it."""
+    """A stored letter: its number, its arrival, its bytes (perhaps cut off), its size on the server, and the number of
+    attempts at handling it."""
 
     id: int
     arrived: str
@@ -77,7 +77,7 @@ class KeptLetter(NamedTuple):
 
 
 HEARD = "heard"
-"""The prefix of keys of `desk` whose values say when a game master will next be told the news."""
+"""The prefix of those keys in the table `desk` whose values say when a game master will next be told the news."""
 
 
 class Look(NamedTuple):
@@ -389,7 +389,8 @@ class Store:
             )
 
     def seen_before(self, letter: int, sender: str, message_id: str, words: str) -> bool:
-        """Whether an earlier letter had the same sender, Message-ID and words; stores these for the letter itself."""
+        """Whether an earlier letter had the same sender, Message-ID and words; also stores these for the given
+        letter."""
         self.conn.execute(
             "UPDATE letters SET sender = ?, message_id = ?, words = ? WHERE id = ?",
             (sender, message_id, words, letter),

@@ -97,7 +97,7 @@ _FORGETTING = (
 
 
 _STEP = 1_000
-"""The most letters deleted by one statement."""
+"""The largest number of letters that one statement deletes."""
 
 
 def prune(store: Store, before: datetime, now: datetime) -> int:

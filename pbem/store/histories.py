@@ -114,7 +114,7 @@ def _imported(
 
 
 def begun(store: Store) -> list[int]:
-    """All matches that have begun, oldest first. An invitation that nobody has accepted does not count."""
+    """All matches that have begun, oldest first. A match that not everybody has accepted does not count."""
     return store.column("""SELECT id FROM matches m WHERE phase <> 'offered'
            AND NOT EXISTS (SELECT 1 FROM seats WHERE match = m.id AND accepted IS NULL) ORDER BY id""")
 

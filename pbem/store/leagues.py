@@ -293,7 +293,8 @@ class StandingsRow(NamedTuple):
 
 
 def standings(store: Store, season: LeagueSeason, division: Division, through: int = 0) -> list[StandingsRow]:
-    """The table of a division, best first, as of the end of round `through`, or as it stands now if that is 0."""
+    """The table of a division, best first, counting the rounds up to `through` and all that have ended, or every round
+    if it is 0."""
     rows = table(season.league, division, through)
     members = {member.player: member for member in division.members}
     strong = ratings_of(store, members)
@@ -304,7 +305,7 @@ def standings(store: Store, season: LeagueSeason, division: Division, through: i
 
 
 def show_standings(store: Store, season: LeagueSeason, division: Division) -> list[dict[str, Any]]:
-    """The table as `league standings --json` prints it."""
+    """The table as plain data, as `league standings --json` prints it."""
     tables = season.league.seating is not None
     return [
         {

@@ -233,7 +233,7 @@ def load_result(row: Row | Mapping[str, Any]) -> Result:
 
 
 def former_as_text(former: Former | None) -> str | None:
-    """The state of a match from before its end was decided or taken back, in the form in which its column stores it."""
+    """A match's state from before its end was decided or taken back, in the form in which a column stores it."""
     if former is None:
         return None
     phase, result = former

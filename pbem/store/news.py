@@ -53,7 +53,7 @@ def mark_of(store: Store, who: str) -> Mark | None:
 
 
 def first_mark(store: Store, now: datetime) -> Mark:
-    """The mark from which news are shown to somebody who has never looked."""
+    """The mark from which news is shown to somebody who has never looked."""
     since = now - _SINCE_FIRST
     return Mark(_last_before(store, since), since)
 
@@ -89,7 +89,7 @@ def hear(store: Store, who: str, due: str, at: datetime) -> None:
 
 
 def news_since(store: Store, record: int) -> list[News]:
-    """The entries after the given number of the record that concern game masters, oldest first, without deleted
+    """The entries of the record after the given number that concern game masters, oldest first, without deleted
     ones."""
     kinds = ", ".join("?" * len(_KINDS))
     rows = store.conn.execute(

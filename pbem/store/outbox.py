@@ -1,5 +1,5 @@
-"""The outbox: letters that are queued in the same transaction as whatever they report, and sent in the order of
-queuing; and the letters that seats wrote.
+"""The outbox: letters that are queued in the same transaction as whatever they report, and sent in the order in which
+they were queued; and the letters that seats wrote.
 """
 
 import json
@@ -323,7 +323,7 @@ def arrives_again(store: Store, player: int, now: datetime) -> None:
 
 
 KEPT = timedelta(days=30)
-"""How old a letter that could not be delivered may be to be queued again once an address of its reader works."""
+"""The greatest age of undelivered letters that are queued again once an address of their reader works."""
 
 
 def sent_lately(store: Store, letter: OutLetter, since: datetime) -> int:

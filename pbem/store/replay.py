@@ -172,7 +172,7 @@ class Retraced:
         self.winner = (content.get("winner"),) if content and self.over else None
 
     def _begin(self, content: Mapping[str, Any]) -> None:
-        """Take over the secrets of the match, and put the one whose hash was published first in force."""
+        """Take over the secrets of the match; the one whose hash was published first comes into force."""
         sources = self.deck.split(" ")
         self.kind = next((_source(source).kind for source in reversed(sources) if _source(source).kind), "")
         self.sources = {commitment(source): source for source in sources if _source(source).secret}

@@ -53,8 +53,8 @@ def _new_schema(version: int) -> dict[tuple[str, str], list[str]]:
 def _schema(conn: sqlite3.Connection) -> dict[tuple[str, str], list[str]]:
     """The tokens of all statements of a schema, by kind and name.
 
-    Left out are the indexes that a table's own statement implies, SQLite's statistics, the tables of an index of words,
-    and the table in which sqlite-utils notes the steps that were carried out, with its index.
+    This leaves out the indexes that a table's own statement implies, SQLite's statistics, the tables of an index of
+    words, and the table in which sqlite-utils notes the steps that were carried out, with its index.
     """
     # A foreign table may be called `pragma_table_list`, and would be read in place of SQLite's own list.
     listed = conn.execute("PRAGMA main.table_list").fetchall()

@@ -66,8 +66,8 @@ class _Hashes:
         return digest
 
     def untaken(self, before: int | None = None) -> Iterator[Key]:
-        """The keys whose hashes were not taken out: those after the last one taken out and, if `before` is given, below
-        that number, otherwise all."""
+        """The keys whose hashes were not taken out: with `before`, those after the last number taken out and below
+        `before`; otherwise all that are left."""
         last = len(self._numbered)
         for number in range(self.passed, last if before is None else min(before, last)):
             if self._numbered[number]:

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from pbem.match.effects import Wait
 
 _AWAITED = "(CASE phase WHEN 'offered' THEN deck WHEN 'running' THEN secret ELSE '' END)"
-"""The SQL expression for the source of chance that may wait for a beacon round; if it does, nothing follows its
-colon."""
+"""An SQL expression for a match's source of chance. While the match waits for a beacon round, nothing follows the colon
+after the round's number."""
 
 
 def ready(store: Store, due: datetime | None, after: int, limit: int) -> list[int]:
-    """The matches, from the one after `after` on, that can proceed now: all orders are in, or a deadline or cooling-off
-    time is over by `due`."""
+    """The matches with numbers above `after` that can proceed: all orders are in, or a deadline or cooling-off time is
+    over by `due`."""
     return store.column(
         """SELECT id FROM (SELECT id FROM matches WHERE phase = 'running' AND waiting = 0
                            UNION SELECT id FROM matches WHERE due <= ?1
@@ -91,7 +91,7 @@ def cooled(store: Store, until: datetime) -> list[int]:
 
 
 def stuck(store: Store, late: datetime) -> list[str]:
-    """The names of matches that were due or complete before the given moment and have still not been played on."""
+    """The names of matches that were due or complete before the given moment and still have not moved on."""
     rows = store.conn.execute(
         f"""SELECT name FROM matches m WHERE (:late > due OR :late > cooling OR (phase = 'running' AND waiting = 0
                AND NOT EXISTS (

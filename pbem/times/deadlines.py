@@ -73,8 +73,9 @@ class Deadline:
 
     @property
     def moment(self) -> datetime:
-        """The moment in UTC. An hour that is skipped when clocks change stands for the moment as long after the change
-        (PEP 495, fold 0); of an hour that occurs twice, the first counts. Raises ZoneError."""
+        """The moment in UTC. An hour that is skipped when clocks go forward stands for the moment that comes as long
+        after the change as the hour would have (PEP 495, fold 0); of an hour that occurs twice, the first counts.
+        Raises ZoneError."""
         return self.wall.replace(tzinfo=load_zone(self.zone), fold=0).astimezone(UTC)
 
     def __str__(self) -> str:

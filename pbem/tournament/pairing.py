@@ -187,18 +187,18 @@ class _Cost(NamedTuple):
     met: int = 0  # whether the two have met
     byes: int = 0  # byes that this player had before
     rise: int = 0  # points by which the player who sits out is above the lowest, in hundredths
-    lopsided: int = 0  # beyond two games more on one side than on the other
-    leaders: int = 0  # players of the highest score group without an opponent of their own
+    lopsided: int = 0  # by how much the games on one side exceed those on the other by more than two
+    leaders: int = 0  # players of the highest score group without an opponent from it
     third: int = 0  # players who would have the same side for the third time running
-    gap: int = 0  # between their points, in hundredths, squared
-    sides: int = 0  # beyond one game more on one side than on the other, squared
+    gap: int = 0  # the difference between their points, in hundredths, squared
+    sides: int = 0  # by how much the games on one side exceed those on the other by more than one, squared
     again: int = 0  # players who float the same way as in the last round
     lately: int = 0  # players who float the same way as in the round before the last
-    last: int = 0  # places between the player who sits out and the last
+    last: int = 0  # places between the player who sits out and the last one
     alike: int = 0  # players who keep the side of their last game
     halves: int = 0  # games within one half of a score group of even size
     fold: int = 0  # distance from the opponent given by the halves of the score group, in places, squared
-    apart: int = 0  # places of the ranking between them, squared: the last resort
+    apart: int = 0  # places between them in the ranking, squared: the last resort
 
 
 class _Place(NamedTuple):

@@ -168,7 +168,7 @@ def _divided(points: Mapping[int, float], shape: Seating, past: Past) -> _Tables
     places = range(len(players))
     pairs = [*combinations(places, 2)]
     met = {(a, b): past.met.get(frozenset((players[a], players[b])), 0) for a, b in pairs}
-    # twice the square, and 3 for no meeting at all
+    # the rise in twice the square of their meetings, less 3 for a first meeting
     again = {pair: 4 * times + 2 - (0 if times else 3) for pair, times in met.items()}
     gaps = {(a, b): round(100 * (points[players[a]] - points[players[b]])) ** 2 for a, b in pairs}
     least = min(points.values())
