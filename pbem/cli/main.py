@@ -84,7 +84,7 @@ def init(folder_name: str, rehearsal: bool) -> None:
         raise click.UsageError("DIR is empty: name the folder of the new desk, or `.` for this one.")
     folder = Path(folder_name)
     path = make_desk(folder, rehearsal=rehearsal)
-    click.echo(f"A desk is made in {folder}. Put your mailbox and addresses into {path},")
+    click.echo(f"The desk in {folder.resolve()} is ready. Put your mailbox and addresses into {path},")
     click.echo(f"then try it: `pbem --config {path} check-config`.")
 
 

@@ -34,7 +34,7 @@ LINE = (
 def test_init_makes_a_desk_that_works_as_it_is(tmp_path):
     desk = tmp_path / "deep" / "desk"
     result = pbem("init", desk)
-    assert f"A desk is made in {desk}." in result.output
+    assert f"The desk in {desk.resolve()} is ready." in result.output
     assert f"`pbem --config {desk}/config.ini check-config`" in result.output
     assert {path.name for path in desk.iterdir()} == {"config.ini", "pbem.key", "pbem.db", "mail"}
     for secret in ("pbem.key", "pbem.db"):
