@@ -1,1 +1,3 @@
-"""The service core: what a letter, the clock and a game master mean for a match. Values and `now` in, effects out."""
+"""The service core: what a letter, the clock or a game master's decision means for a match. All functions are pure:
+values and `now` in, effects out.
+"""

@@ -1,4 +1,4 @@
-"""Ownership of addresses: claims by players, confirmation from the address itself, decisions of game masters, and how a
+"""Ownership of addresses: players' claims, confirmation from the address itself, game masters' decisions, and how a
 change is undone.
 """
 
@@ -17,11 +17,12 @@ from pbem.match.reports import to_master, to_seat
 from pbem.match.sections import DecisionError, where_it_stands
 from pbem.orders.command import MOVED, Decision
 
-# The player's word
+# Commands of the player
 
 
 def address(reply: Reply, written: str) -> None:
-    """Claim a new address. It counts once it has answered `yes` and an older address has answered `yes` to this letter.
+    """Claim a new address. It counts once somebody has answered `yes` from there, and from an older address to this
+    letter.
 
     Nobody is told whether the address belongs to someone else.
     """
@@ -43,8 +44,8 @@ def ask_there(reply: Reply, player: Player, address: str, *, agreed: bool, inste
 
 
 def agree(reply: Reply, claim: Claim, *, there: bool = False) -> None:
-    """Handle a `yes` from an older address, or from the claimed one (`there`). The answer goes to an older address, as
-    all answers do."""
+    """Handle a `yes` from an older address or, if `there`, from the claimed one. The answer goes to an older address,
+    as all answers do."""
     reply.done.append(Agree(reply.person, claim.address, reply.case.letter if there else None))
     if claim.agreed if there else (claim.answered and claim.free):
         _take(reply, claim)
@@ -53,8 +54,8 @@ def agree(reply: Reply, claim: Claim, *, there: bool = False) -> None:
 
 
 def _take(reply: Reply, claim: Claim) -> None:
-    """Take the address, now that both answers have come. Each older address is told how to undo this; the first one
-    learns it from the answer itself."""
+    """Take the address, now that both answers have come. Each older address is told how to undo this; the one that
+    letters go to learns it from the answer itself."""
     address, known_addresses = claim.address, reply.case.facts.addresses
     reply.done.append(TakeAddress(reply.person, claim))
     if reply.person.address not in known_addresses:  # nobody has ever answered from there
@@ -70,8 +71,8 @@ def _take(reply: Reply, claim: Claim) -> None:
 
 
 def undo(reply: Reply) -> None:
-    """Take back every change made since the writer's address became the player's: newer addresses, and those only
-    claimed.
+    """Take back every change made since the writer's address became the player's: remove newer addresses, and those
+    merely claimed.
 
     This counts only in an answer to a letter that went to this address since then, because senders can be forged and
     older letters stolen.
@@ -113,8 +114,8 @@ def _undo_nothing(reply: Reply) -> None:
 
 
 def renew(reply: Reply, player: Player, theirs: Iterable[Match]) -> None:
-    """Void all tokens of a player, since someone else may have them; each of their games writes to them with a new
-    one."""
+    """Void all tokens of a player, since someone else may have them; the player gets a letter with a new one for each
+    of their games."""
     about = {reply.about.id: reply.about} if reply.about else {}
     for match in ({match.id: match for match in theirs} | about).values():
         renewed = {
@@ -137,13 +138,13 @@ def _at(player: Player, address: str) -> Player:
     return replace(player, address=address)
 
 
-# A game master's word
+# Decisions of game masters
 
 
 def change(reply: Reply, decision: Decision) -> None:
     """Replace, add or remove an address. A new address must always confirm, so that a typing mistake gives nobody's
-    account away. The older one need not answer, because it may be lost. But since a change concerns all games of a
-    player, a league's game master can only request it."""
+    account away. The older one need not answer, because the player may have lost it. But since a change affects all
+    games of a player, a league's game master can only request it."""
     old, verb, new = named_in(decision)
     invitee, target = reply.invitee(old), reply.invitee(new)
     player, writer = invitee.player, reply.case.writer.player
@@ -190,7 +191,8 @@ def _ask_for(reply: Reply, decision: Decision, invitee: Invitee, target: Invitee
 
 
 def named_in(decision: Decision) -> tuple[str, str, str]:
-    """The two addresses of a decision, in lower case, and the words between them: `is`, `also` or `no longer`."""
+    """The two addresses of a decision, in lower case, with the word or words between them: `is`, `also` or `no
+    longer`."""
     parts = MOVED.fullmatch(decision.argument)
     if parts is None or (parts["verb"].lower() == "no longer") == bool(parts["new"]):
         raise DecisionError("It could not be read: write `address OLD is NEW because ...`, with two addresses.")
@@ -204,7 +206,7 @@ def _known_as(written: str) -> str:
 
 
 def _ask(reply: Reply, decision: Decision, player: Player, target: Invitee) -> None:
-    """Write to the new address."""
+    """Write to the new address, to ask whether it is the player's."""
     old, verb, _ = named_in(decision)
     _check(target)
     reply.done += ask_there(reply, player, _written(decision), agreed=True, instead=old if verb == "is" else "")
@@ -222,14 +224,14 @@ def _check(target: Invitee) -> None:
 
 
 def _tell(reply: Reply, decision: Decision, player: Player) -> None:
-    """Tell the older address before the new one has answered, so that it can object."""
+    """Tell the older address before the new one has answered, so that its owner can object."""
     old, verb, _ = named_in(decision)
     section = notice("master says", address=_written(decision), instead=verb == "is", why=decision.reason)
     reply.done.append(Send("notice", reply.key("says"), _at(player, old), (section,)))
 
 
 def _written(decision: Decision) -> str:
-    """The new address as it was given. Raises PersonError."""
+    """The new address in a decision, as it was written. Raises PersonError."""
     return parse_person(decision.argument.rpartition(" ")[2]).address
 
 

@@ -14,14 +14,14 @@ from pbem.orders.commands import player_usage
 from pbem.orders.situation import Standpoint
 
 A_DAY = 10
-"""How many requests from one person are answered in a day."""
+"""The most requests of one person that are answered in a day."""
 
 SECTION = "analysis"
-"""The first section of such an answer, by which the answers of a day are counted."""
+"""The first section of such an answer, by which a day's answers are counted."""
 
 
 def tell(reply: Reply, name: str) -> None:
-    """Show how a game stood turn by turn and where it turned. Only finished games are analysed, and one game per
+    """Show how a game stood after each turn, and where it turned. Only finished games are analysed, and only one per
     letter."""
     match = reply.match_named(name.lower()) if name else reply.about
     if match is None and not name:
@@ -42,7 +42,7 @@ def tell(reply: Reply, name: str) -> None:
 
 
 def _has_had_enough(reply: Reply) -> bool:
-    """Whether the writer got an analysis by this letter, or as many as they may have in a day."""
+    """Whether this letter has already asked for an analysis, or the writer has had the most allowed in a day."""
     told = any(section.template == SECTION for section in reply.sections)
     return told or reply.case.facts.answered_today(SECTION) >= A_DAY
 
@@ -61,7 +61,7 @@ def _tell(reply: Reply, match: Match) -> None:
 
 
 class _Then(NamedTuple):
-    """A game at one moment: the only parts of a match that these sections need."""
+    """A game at one moment: only those parts of a match that these sections need."""
 
     game: AnyGame
     state: Any
@@ -70,8 +70,8 @@ class _Then(NamedTuple):
 def turning_sections(
     game: AnyGame, moments: Sequence[Moment], analysis: Analysis, better: Sequence[Sequence[Choice]]
 ) -> Iterator[Section]:
-    """The sections on where a game turned and what would have been better, worded the same in letters and on pages. The
-    last one says whose opinion it is."""
+    """The sections on where a game turned and which orders would have been better, worded the same in letters and on
+    pages. The last one says whose opinion it is."""
     for number, (turning, chosen) in enumerate(zip(analysis.turnings, better, strict=True), start=1):
         then, shares = (
             _Then(game, moments[turning.moment].state),
@@ -85,7 +85,7 @@ def turning_sections(
 def better_at(
     game: AnyGame, seats: Mapping[Seat, Side], moments: Sequence[Moment], turning: Turning
 ) -> tuple[Choice, ...]:
-    """The orders in a turn of the side that lost ground in it, and better ones. Finding these takes a fraction of a
+    """The orders, in one turn, of the side that lost ground in it, and better ones. Finding these takes a fraction of a
     second for each seat."""
 
     def read(state: Any, seat: Seat, text: str) -> Any:

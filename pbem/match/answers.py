@@ -39,7 +39,7 @@ def _heading(inquiry: Inquiry) -> str:
 
 
 def _told_how(reply: Reply, inquiry: Inquiry) -> bool:
-    """Explain how a command is written if the question is about a command and not about a rule; return whether it
+    """If the question is about a command rather than a rule, explain how the command is written; return whether it
     was."""
     intent = reply.intent((inquiry.text,))
     ruled = inquiry.kind != "writing" and paragraph(reply.match.game, inquiry.text)
@@ -58,7 +58,7 @@ def answer_rule(reply: Reply, text: str) -> bool:
 
 
 def _of_game(reply: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
-    """The game's answer to a question of a kind that only this game knows."""
+    """The game's answer to a question that only makes sense in this game."""
     game, seat = match.game, reply.seat
     assert isinstance(game, AnswersQuestions)
     view = match.view(seat)
@@ -78,8 +78,8 @@ def _may(_: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
 
 
 def _what_if(reply: Reply, inquiry: Inquiry) -> None:
-    """Forecast a turn from the orders in the question. If it has none of the writer's own, the writer's standing orders
-    are used; those of others never are."""
+    """Forecast a turn from the orders in the question. If they include none of the writer's own, the writer's standing
+    orders are used; those of others never are."""
     match, orders = reply.match.as_told(), dict(inquiry.orders)
     entry = None if reply.seat in orders else match.standing.get(reply.seat)
     orders |= {reply.seat: entry.canonical} if entry else {}
@@ -87,7 +87,7 @@ def _what_if(reply: Reply, inquiry: Inquiry) -> None:
 
 
 def _last_turn(reply: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
-    """The orders of the seats in question in the last turn or, where those are secret, what happened in it."""
+    """The orders that the seats in question gave in the last turn or, where those are secret, what happened in it."""
     turn = match.past.last
     if turn is None:
         return {"played": 0}

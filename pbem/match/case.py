@@ -1,4 +1,4 @@
-"""A case: one letter as it is given to the core."""
+"""A case: one letter, in the form in which the core gets it."""
 
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -22,17 +22,17 @@ class Automatic(NamedTuple):
 
 
 class Answered(NamedTuple):
-    """The letter of ours that another answers."""
+    """A letter of ours, as far as we know it, that another letter answers."""
 
     message_id: str = ""  # "" if unknown
-    letter: int | None = None  # the letter that ours answered; 0 if none, None if unknown
+    letter: int | None = None  # the number of the letter that ours answered; 0 if none, None if unknown
     wish: str = ""  # the wish of other seats that ours reported
-    press: Seat | None = None  # the seat whose press ours brought; "" if unknown, None if it was not press
+    press: Seat | None = None  # the seat whose press ours passed on; "" if unknown, None if it was not press
     puzzle: str = ""  # the game and the number of the puzzle that ours set
 
     @property
     def is_press(self) -> bool:
-        """Whether ours brought words of another player."""
+        """Whether ours passed on another player's words."""
         return self.press is not None
 
 
@@ -45,23 +45,23 @@ class Case:
 
     letter: int  # its number in the store, 0 for a decision of the operator
     writer: Writer
-    match: Match | None  # the match that its token belongs to
+    match: Match | None  # the match to which its token belongs
     text: str  # the writer's own words
     facts: Facts
-    words: LetterText = field(default_factory=LetterText)  # its words as they were read
-    mark: str = ""  # represents its number in Message-IDs
+    words: LetterText = field(default_factory=LetterText)  # its words as we have read them
+    mark: str = ""  # stands for its number in Message-IDs
     secret: bytes = field(default=b"", repr=False)  # the source of the nonces of its orders
     problems: tuple[str, ...] = ()  # parts of it that could not be read
     automatic: Automatic | None = None
     message_id: str | None = None
     answered: Answered = _NO_ANSWER
-    untied: bool = False  # no address and no reference of it shows which letter of ours it answers
-    address: str = ""  # where it came from; or, if its writer has said `yes` to it, one that is surely theirs
-    vouched: bool = False  # the provider says that it is from there
-    trust: Trust = "token"  # what the desk asks for
+    untied: bool = False  # neither its addresses nor its references show which letter of ours it answers
+    address: str = ""  # where it came from or, once its writer has confirmed it, one that is certainly theirs
+    vouched: bool = False  # the provider confirms that it is from there
+    trust: Trust = "token"  # the proof that the desk requires
     returned: bool = False  # it reports that a letter to the seat of the token could not be delivered
     confirmed: bool = False  # the writer has confirmed with `yes` that it is from them
-    master: bool = False  # the writer is a game master of the whole desk, who may decide on everything
+    master: bool = False  # the writer is a game master of the whole desk, who may decide everything
     called: str = ""  # the writer's name according to the letter
     digest: str = ""  # the SHA-256 of the letter as it arrived
     desk: str = ""  # the name of the desk
@@ -76,18 +76,18 @@ class Case:
 
     @property
     def name(self) -> str:
-        """The name that the writer goes by here: the one in the letter, or "" if that imitates the desk or is not a
+        """The name by which the writer goes here: the one in the letter, or "" if that imitates the desk or is not a
         name."""
         return plain_name(self.called, self.desk)
 
     @property
     def poses(self) -> bool:
-        """Whether the writer's name is rejected because it is one of the desk's."""
+        """Whether the writer's name is rejected because it is one that the desk uses for itself."""
         return is_office(self.called, self.desk)
 
     @property
     def brings(self) -> str:
-        """The SHA-256 of what the letter contributes to chance: the words after each `word:`, or else the letter
-        itself."""
+        """The SHA-256 of what the letter contributes to chance: the words after each `word:`, or else the whole
+        letter."""
         words = " ".join(command.argument for command in self.words.commands if command.word == "word")
         return sha256(words.encode()).hexdigest() if words else self.digest

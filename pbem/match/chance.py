@@ -1,5 +1,5 @@
 """The sources of chance in a match: its secrets, the words of its seats, and a round of a public beacon. With a beacon,
-orders are closed and the turn waits for its round, as does the set-up of a match that all have accepted. A match that
+orders are closed and the turn waits for its round, as does the set-up of a match once all have accepted. A match that
 goes on after its secret was revealed gets a new one.
 """
 
@@ -41,7 +41,7 @@ def new_secret(match: Match, turn: int, attempt: int | None = None) -> str:
 
 
 def attempt_of(match: Match) -> int:
-    """How often the chance of a match has been drawn anew."""
+    """How many times the chance of a match has been drawn again."""
     return read_source(match.secret).attempt if match.secret else 0
 
 
@@ -53,28 +53,28 @@ def source_of(match: Match) -> str:
 
 
 def chance_of(match: Match) -> Chance:
-    """The chance of the turn about to be played."""
+    """The chance from which the turn about to be played draws."""
     if not match.game.chance:
         return NO_CHANCE
     return turn_chance(source_of(match), source_behind(match.secret, match.deck, match.turn) or newest(match.deck))
 
 
 def dealt(match: Match) -> Match:
-    """Deal the set-up of a match from the words that came with its acceptances, as its kind of chance requires."""
+    """Deal the set-up of a match, with the words that came with its acceptances if its kind of chance uses them."""
     if not match.takes_words:
         return match
     return _set_up(_with_newest(match, with_words(match, read_source(newest(match.deck)))))
 
 
 def _set_up(match: Match) -> Match:
-    """Set up a match, using the source of chance for its set-up."""
+    """Set up a match from its source of chance."""
     headers = match.game.headers(match.state, match.options)
     return replace(match, state=match.game.from_headers(headers, set_up_chance(match.deck))[0])
 
 
 def reshuffled(match: Match, turn: Turn, attempt: int) -> Any:
     """The state at the beginning of a turn that is taken back. The cards drawn from decks since then are shuffled back
-    into them."""
+    into the decks."""
     if not match.chance:
         return turn.before
     since = [decks_of(match.game, later.after) for later in match.turns if later.turn >= turn.turn]
@@ -87,30 +87,30 @@ def reshuffled(match: Match, turn: Turn, attempt: int) -> Any:
 
 
 def with_new_secret(match: Match, at: datetime | None = None) -> Match:
-    """Return a match with a new secret, because the last one was revealed, or may have been revealed before `at`, when
-    an older database was restored. Whatever is still open is drawn from the new one."""
+    """Return a match with a new secret, because the last one was revealed or, when an older database has been restored,
+    may have been revealed before `at`. Whatever is still open is drawn from the new one."""
     if not match.game.chance:
         return match
     known = read_source(newest(match.deck))
-    number = max(known.attempt + 1, int(at.timestamp()) if at else 0)  # higher than any number used in a forgotten time
+    number = max(known.attempt + 1, int(at.timestamp()) if at else 0)  # higher than any number used and forgotten
     source = Source(renewed_secret(match.root, number), attempt=number)
     if match.is_set_up:
         return replace(match, deck=f"{match.deck} {source}")
     source = source._replace(kind=match.chance)
     after = _set_up(replace(match, deck=f"{never_dealt(match).deck} {source}"))
-    if match.drawing:  # another round is named for the words that have come
+    if match.drawing:  # another round will be named, for the words that have come so far
         after = with_chance(after, with_words(match, source)._replace(beacon="0:"))
     return replace(after, secret=new_secret(after, after.turn, attempt_of(after) + 1))
 
 
 def comes_from_older_secret(match: Match, secret: str, turn: int) -> bool:
-    """Return whether the secret of a turn derives from an older secret of its match than the newest."""
+    """Return whether a turn's secret derives from a secret of its match other than the newest."""
     return bool(secret) and source_behind(secret, match.deck, turn) not in ("", newest(match.deck))
 
 
 def dealt_again(match: Match) -> Match:
-    """Deal everything hidden in a match anew, because it was revealed to people, and draw the chance of its turn anew.
-    Orders of a seat that sees something else now no longer count."""
+    """Deal everything hidden in a match again, because people have seen it, and draw the chance of its turn again. The
+    orders of seats that now see something else no longer count."""
     if not (match.game.chance and match.is_set_up):
         return match
     attempt = attempt_of(match) + 1
@@ -122,15 +122,15 @@ def dealt_again(match: Match) -> Match:
 
 
 def outdated(before: Match, after: Match) -> list[Seat]:
-    """The seats whose orders for the open turn no longer count after something was dealt again, because they see
-    something else."""
+    """The seats whose orders for the open turn no longer count after a new deal, because they now see something
+    else."""
     view = before.game.view
     return [seat for seat in before.standing if view(before.state, seat) != view(after.state, seat)]
 
 
 def renewed(before: Match, after: Match) -> dict[str, Any]:
-    """Values for a letter: whether a match has a new secret, whether anything was dealt again, and for which seats
-    orders no longer count."""
+    """Values for a letter: whether a match has a new secret, whether anything was dealt again, and which seats' orders
+    no longer count."""
     is_dealt = after.is_set_up and after.state != before.state
     void = [seat for seat in before.standing if seat not in after.standing]
     return {"renewed": after.deck != before.deck, "dealt": is_dealt, "void": void}
@@ -149,7 +149,7 @@ def dealing(before: Match, after: Match) -> list[Effect]:
 
 
 def with_words(match: Match, source: Source) -> Source:
-    """Add what the seats have contributed so far to a source of chance, unless it is settled."""
+    """Add what the seats have contributed so far to a source of chance, unless it already has their words."""
     if source.words or not match.takes_words:
         return source
     return source._replace(words=tuple(match.words.get(seat, NO_WORDS) for seat in match.seats))
@@ -164,7 +164,7 @@ def must_close(match: Match) -> bool:
 
 
 def with_round(match: Match) -> tuple[Match, Note]:
-    """Return the match with the round that has come, and the note for the record."""
+    """Return the match after its round has come, with the note for the record."""
     source = match.drawing
     assert source is not None
     note = Note("pulse", {"turn": turn_of_round(match), "round": source.round, "value": match.pulse}, match)
@@ -172,32 +172,33 @@ def with_round(match: Match) -> tuple[Match, Note]:
 
 
 def without_round(match: Match) -> Match:
-    """Return the match with chance from the words of its seats alone, as the game master has decided."""
+    """Return the match with chance that comes from its own secret and the words of its seats alone, as the game master
+    decided."""
     assert match.drawing is not None
     return with_chance(match, match.drawing._replace(beacon=""))
 
 
 def reopened(match: Match) -> Match:
-    """Reopen the orders of a match: a round that was named no longer counts, and chance is drawn anew."""
+    """Reopen the orders of a match: a round that was named no longer counts, and chance is drawn again."""
     if not (match.drawing and match.is_set_up):
         return match
     return replace(match, secret=new_secret(match, match.turn, attempt_of(match) + 1), cooling=None)
 
 
 def freed_round(match: Match) -> dict[str, int]:
-    """Values for a letter: the round that was named for a match and no longer counts, if any."""
+    """Values for a letter: the round that was named for a match and no longer counts, if there is one."""
     return {"freed": match.drawing.round} if match.drawing and match.drawing.round else {}
 
 
 def never_dealt(match: Match) -> Match:
-    """Return a match that ends before its round has come to the state before all had accepted."""
+    """Return a match that ends before its round has come to its state before all had accepted."""
     if not match.drawing or match.is_set_up:
         return match
     return with_chance(match, match.drawing._replace(beacon="", words=()))
 
 
 def turn_of_round(match: Match) -> int:
-    """The turn that waits for a round, 0 for the set-up."""
+    """The turn that waits for a round; 0 if it is the set-up."""
     return match.turn if match.is_set_up else 0
 
 
@@ -207,12 +208,12 @@ def chance_text(match: Match) -> str:
 
 
 def with_chance(match: Match, source: Source) -> Match:
-    """Return the match with another source of chance, for its turn or, before it is dealt, for its set-up."""
+    """Return the match with another source of chance: for its turn or, if it has not been dealt yet, for its set-up."""
     if match.is_set_up:
         return replace(match, secret=str(source))
     return _with_newest(match, source)
 
 
 def _with_newest(match: Match, source: Source) -> Match:
-    """Return the match with its newest source of chance replaced with another."""
+    """Return the match with its newest source of chance replaced by another."""
     return replace(match, deck=f"{match.deck.removesuffix(newest(match.deck))}{source}")

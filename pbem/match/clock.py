@@ -1,4 +1,6 @@
-"""The course of a match: turns are played, clocks run, a game begins and ends. Values and `now` in, effects out."""
+"""The course of a match: turns are played, clocks run, games begin and end. All functions are pure: values and `now`
+in, effects out.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -41,7 +43,7 @@ from pbem.orders import reader
 from pbem.times.deadlines import Deadline, after_outage, beyond, deadline_at, extended, next_deadline
 
 OFFER = timedelta(days=14)
-"""How long a seat that is offered to someone can be accepted."""
+"""How long a person has to accept a seat that is offered to them."""
 
 _MOST_TURNS = 9_999  # the most turns of a match; a match that waits for nobody plays on by itself
 _ANNULLED = Result(None, Sentence("The game was annulled."))
@@ -56,8 +58,8 @@ _PLAYED = ("a turn is played", "process")
 def tick(match: Match, now: datetime, outage: tuple[datetime, datetime] | None = None) -> list[Effect]:
     """Apply the clock to a match: play or extend its turn, or remind its players.
 
-    A seat with a letter that was set aside or is held has not missed the turn, so the match waits beyond its deadline.
-    `outage` is the time during which the desk did not run; a deadline that fell into it counts as missed by nobody.
+    A seat does not miss the turn if one of its letters was set aside or is held, so the match waits beyond its
+    deadline. `outage` is the time during which the desk did not run; nobody has missed a deadline within it.
     """
     due = match.due is not None and match.due <= now
     if may(match, "the round comes"):
@@ -102,7 +104,7 @@ def go_on_without(match: Match, now: datetime, reason: str) -> list[Effect]:
 
 
 def _after_round(match: Match, now: datetime) -> list[Effect]:
-    """Do whatever waited for a round of the beacon: play the turn, or deal the game."""
+    """Do what has waited for a round of the beacon: play the turn, or deal the game."""
     return begin(match, now) if may(match, "all accept") else play(match, now)
 
 
@@ -131,8 +133,8 @@ def _at_mark(match: Match, deadline: Deadline, now: datetime, outage: tuple[date
 
 
 def _without_move(match: Match, missing: Iterable[Seat], now: datetime) -> list[Effect]:
-    """Forfeit the game of anyone who has given no orders for the first turn, if the terms say so; otherwise return
-    nothing. An unread letter may hold orders, so its seat is spared."""
+    """Forfeit the game for anyone who has given no orders for the first turn, if the terms say so; otherwise return
+    nothing. A seat with an unread letter is spared, because the letter may hold orders."""
     if match.terms.no_show != "forfeit" or match.turn > 1:
         return []
     out = [seat for seat in missing if seat not in match.unread()]
@@ -149,7 +151,7 @@ def _made_no_move(match: Match, seats: Sequence[Seat]) -> Sentence:
 
 
 def _remind(match: Match, kind: Course, seats: Sequence[Seat]) -> list[Effect]:
-    """Remind seats whose orders are missing or unsettled, once for each milestone."""
+    """Remind seats whose orders are missing or uncertain, once for each milestone."""
     key = f"{kind}-{match.turn}-{match.due:%Y%m%d%H%M}"
     letters = {
         seat: (course(kind, match, seat), *reports.waiting(match, seat), position(match, seat)) for seat in seats
@@ -158,7 +160,7 @@ def _remind(match: Match, kind: Course, seats: Sequence[Seat]) -> list[Effect]:
 
 
 def _extend(match: Match, deadline: Deadline, now: datetime) -> list[Effect]:
-    """Extend a missed deadline as the terms allow. A wish to wait for the deadline is fulfilled by then."""
+    """Extend a missed deadline as the terms allow. By then, a wish to wait for the deadline has been fulfilled."""
     span = match.terms.extension
     longer = extended(deadline, span)
     if longer.moment < now + span / 2:  # this run is late
@@ -168,27 +170,27 @@ def _extend(match: Match, deadline: Deadline, now: datetime) -> list[Effect]:
 
 
 def _after_outage(match: Match, deadline: Deadline, began: datetime, ended: datetime) -> Deadline:
-    """The deadline, moved if it fell into an outage. Time before the deadline was set does not count."""
+    """The deadline, which is later if it fell into an outage. Time before the deadline was set does not count."""
     began = max(began, match.began or began)
     moved = after_outage(deadline, match.pace, began, ended, match.terms.grace)
     return deadline if moved == deadline else _clear_of_absences(match, moved)
 
 
 def with_next_look(match: Match, now: datetime) -> Match:
-    """Return the match with the next moment after `now` at which its deadline needs attention."""
+    """Return the match with `due` set to the next moment after `now` at which its deadline needs attention."""
     if match.deadline is None:
         return match
     return replace(match, due=next_due(match.deadline, match.terms, match.began, now))
 
 
 def fresh_deadline(match: Match, now: datetime) -> Match:
-    """Give the match the whole time of a turn, counted from now. The deadline waits for players on vacation."""
+    """Give the match the full time of a turn, counted from now. The deadline waits for players on vacation."""
     deadline = next_deadline(match.pace, now) if may(match, *_PLAYED) else None
     return _with_deadline(replace(match, extended=0), deadline and _clear_of_absences(match, deadline), now)
 
 
 def refreshed_deadline(match: Match, now: datetime) -> Match:
-    """Give the match at least the whole time of a turn, but keep its deadline if that is later."""
+    """Give the match at least the full time of a turn from now; keep its deadline if that is later."""
     after, before = fresh_deadline(match, now), match.deadline
     is_earlier = before and after.deadline and after.deadline.moment < before.moment
     return _with_deadline(after, before, now) if is_earlier else after
@@ -206,7 +208,7 @@ def _clear_of_absences(match: Match, deadline: Deadline) -> Deadline:
 
 
 def _with_deadline(match: Match, deadline: Deadline | None, now: datetime) -> Match:
-    """Return the match with a deadline that is set now."""
+    """Return the match with a deadline, set at this moment."""
     return with_next_look(replace(match, deadline=deadline, began=now, due=None), now)
 
 
@@ -221,9 +223,9 @@ def set_deadline(match: Match, deadline: Deadline, now: datetime, why: Course, r
 
 
 def play(match: Match, now: datetime, attempt: int | None = None) -> list[Effect]:
-    """Play the turn from the standing orders; a seat without any has missed it (J7). Chance for what follows comes from
-    the same attempt, or from the one given, and from the newest secret of the match: what is hidden is dealt again if
-    the turn's own chance came from an older one. With a beacon, close the orders and wait for its round instead."""
+    """Play the turn from the orders that stand; a seat without any has missed it (J7). Chance for what follows derives
+    from the match's newest secret, and from the same attempt or the one given: hidden things are dealt again if the
+    turn's own chance came from an older secret. With a beacon, close the orders and wait for its round instead."""
     if must_close(match):
         return _close_orders(match, now)
     game = match.game
@@ -254,7 +256,7 @@ def play(match: Match, now: datetime, attempt: int | None = None) -> list[Effect
 
 
 def _played(play: Play, *, deals: bool) -> list[Effect]:
-    """The effects of a turn: it is played, and then perhaps what is hidden is dealt again."""
+    """The effects of a turn: play it and, if it `deals`, note what was dealt again afterwards."""
     if not deals:
         return [play]
     left = replace(play.after, state=play.ruling.state)
@@ -271,12 +273,13 @@ def _reported(begun: later.Begun, turn: Turn, now: datetime) -> list[Effect]:
 
 
 def _orders(match: Match) -> tuple[dict[Seat, Entry | None], dict[Seat, Any]]:
-    """Each seat's orders for the turn, as reported and as played: the latter include its standing orders."""
+    """Each seat's orders for the turn, first as the report gives them and then as they are played, with its standing
+    orders."""
     game, entries, orders = match.game, dict[Seat, Entry | None](), dict[Seat, Any]()
     for seat in match.seats:
         entry = match.standing.get(seat)
         value = reader.parse_played(match.standpoint(seat), entry.played) if entry else None
-        again = entry and entry.joined  # with its standing orders of that time, not today's
+        again = entry and entry.joined  # with the standing orders of that time, not today's
         standing = match.standing_orders.get(seat) if not again and seat not in match.gone else None
         if standing and isinstance(game, KeepsStandingOrders):
             value = game.joined(match.state, seat, value, standing)
@@ -289,11 +292,11 @@ def _orders(match: Match) -> tuple[dict[Seat, Entry | None], dict[Seat, Any]]:
 
 
 def leave(match: Match, seats: Mapping[Seat, Sentence], now: datetime) -> list[Effect]:
-    """Take seats out of the game, each for the reason given, and play the turn if it now waits for nobody."""
+    """Take seats out of the game, each for the reason given, and play the turn if it then waits for nobody."""
     effects: list[Effect] = []
     for seat, reason in seats.items():
         departure = match.game.resigned(match.state, seat)
-        if departure.result:  # the others were out before
+        if departure.result:  # the others were out already
             return [*effects, *finish(match, departure.result, now, "the players")]
         match, following = _leave(match, seat, departure.state, now, why=reason)
         effects += following
@@ -312,7 +315,7 @@ def _next_turn(match: Match, now: datetime, *words: str) -> Match:
 
 
 def release(match: Match, now: datetime) -> list[Effect]:
-    """Send the report that the game master has reviewed; the next turn's time starts now."""
+    """Send the report that the game master has reviewed; the time for the next turn starts now."""
     begun = later.begin(_next_turn(match, now, "its time is over", "release"), now)
     after = begun.match
     notes = [Note("release", {"turn": match.turn - 1}, match)]
@@ -325,7 +328,7 @@ def release(match: Match, now: datetime) -> list[Effect]:
 
 
 def begin(match: Match, now: datetime) -> list[Effect]:
-    """Begin the first turn once all have accepted, or wait for the beacon round that the set-up needs."""
+    """Begin the first turn now that all have accepted, or wait for the beacon round that the set-up needs."""
     if must_close(match):
         return _close_orders(match, now)
     phase = becomes(match, "running", "all accept")
@@ -334,7 +337,7 @@ def begin(match: Match, now: datetime) -> list[Effect]:
 
 
 def change_holder(match: Match, seat: Seat, to: Person, now: datetime, reason: str) -> list[Effect]:
-    """Give a seat to another holder, who gets at least a whole turn's time. The former holder sees nothing more."""
+    """Give a seat to another holder, who gets at least the full time of a turn. The former holder sees nothing more."""
     old = match.holders[seat]
     name = apart(to.name, [holder.name for holder in match.others(seat)])
     new = Holder(seat, Player(0, name, to.address), name, old.epoch + 1, frozenset((to.address.lower(),)))
@@ -366,8 +369,8 @@ def resign(match: Match, seat: Seat, now: datetime) -> list[Effect]:
 
 
 def give_up(match: Match, seat: Seat, now: datetime, by: str, why: tuple[Sentence, str]) -> list[Effect]:
-    """Give up a seat on a decision from outside the game: it ends, or the others play on. `why` is the sentence for the
-    players and the game master's own reason."""
+    """Give up a seat by a decision from outside the game: the game ends, or the others play on. `why` holds the
+    sentence for the players and the game master's own reason."""
     departure = match.game.resigned(match.state, seat)
     if departure.result:
         return finish(match, replace(departure.result, reason=why[0], forfeit=True), now, by, why[1])
@@ -375,8 +378,8 @@ def give_up(match: Match, seat: Seat, now: datetime, by: str, why: tuple[Sentenc
 
 
 def _leave(match: Match, seat: Seat, state: Any, now: datetime, **reasons: str) -> tuple[Match, list[Effect]]:
-    """Let the others play on: the seat's orders and wishes no longer count. Everyone is told `why`, with a game
-    master's `reason`."""
+    """Let the others play on without a seat, whose orders and wishes no longer count. Everyone is told `why` and, if
+    there is one, a game master's `reason`."""
     after = replace(match.without_seat(seat), state=state, gone={**match.gone, seat: match.turn})
     after = refreshed_deadline(reopened(after), now) if match.drawing else clear_of_absences(after, now)
     content = {"seat": seat, "turn": match.turn, "state": match.game.dump(state)}
@@ -401,7 +404,7 @@ def pause(match: Match, now: datetime, by: str, reason: str = "") -> list[Effect
 
 
 def resume(match: Match, now: datetime, by: str, reason: str = "") -> list[Effect]:
-    """Restart the clock with the whole time of a turn."""
+    """Restart the clock with the full time of a turn."""
     phase = becomes(match, "running", "both resume", "resume")
     after = cool(fresh_deadline(replace(match, phase=phase, wishes=without(match.wishes, "resume")), now), now)
     return [
@@ -423,8 +426,8 @@ def finish(match: Match, result: Result, now: datetime, by: str, reason: str = "
 
 
 def decline(match: Match, seat: Seat, now: datetime) -> list[Effect]:
-    """Record that a player declines, so the game does not begin. An open table remembers who declined, because others
-    may still join."""
+    """Note that a player declines, so that the game does not begin. An open table remembers who declined, because
+    others may still join."""
     why = Sentence("an invitation was declined")
     if match.league:
         why = Sentence("{who} has declined it", who=match.holders[seat].name)
@@ -441,14 +444,14 @@ def no_show(match: Match, seats: Sequence[Seat], now: datetime) -> list[Effect]:
 
 
 def _without(match: Match, seats: Iterable[Seat]) -> Match:
-    """Return a match that does not begin. An open table and a league game remember whose fault it was."""
+    """Return a match that never began. An open table and a league game remember whose fault that was."""
     if not match.league and len(match.seats) == 2:
         return match
     return replace(match, gone={**match.gone, **dict.fromkeys(seats, match.turn)})
 
 
 def annul(match: Match, now: datetime, reason: str, by: str = "") -> list[Effect]:
-    """Annul the game, as if it had never been played: it counts for nothing."""
+    """Annul the game: it counts for nothing, as if it had never been played."""
     phase = becomes(match, "annulled", "somebody declines", "nobody answers", "annul")
     former = Former(match.phase, match.result)
     after = replace(never_dealt(match), phase=phase, result=_ANNULLED, deadline=None, due=None, former=former)
@@ -460,16 +463,16 @@ def annul(match: Match, now: datetime, reason: str, by: str = "") -> list[Effect
     return [Save(after), Note("annul", {"by": by, "reason": reason}, match), *letters]
 
 
-# How a game ends by play
+# How play itself ends a game
 
 
 def ending(match: Match) -> Result | None:
-    """The result of a match by play, or None if it has not ended."""
+    """The result that play has given a match, or None if it has not ended."""
     return match.game.result(match.state) or _forfeit(match)
 
 
 def _forfeit(match: Match) -> Result | None:
-    """The loss of a player who has missed too many turns in a row, or a draw if all have."""
+    """The loss of a player who has missed too many turns in a row; a draw if all players have."""
     gone = _too_often(match)
     remaining = match.sides(set(match.playing()).difference(gone))
     if not gone or len(remaining) > 1:
@@ -484,22 +487,22 @@ def _too_often(match: Match) -> list[Seat]:
 
 
 def _missed_too_many(match: Match, seats: Sequence[Seat]) -> Sentence:
-    """The sentence that explains why these seats are out: they have missed too many turns."""
+    """The sentence that explains why these seats are out of the game: they have missed too many turns."""
     who = in_full(match, seats)
     if match.terms.forfeit == 1:
         return Sentence("{who} missed a turn.", who=who)
     return Sentence("{who} missed {number} turns in a row.", who=who, number=match.terms.forfeit)
 
 
-# Unread letters that may hold orders: a turn waits for them beyond its deadline
+# Unread letters that may hold orders, for which a turn waits beyond its deadline
 
 
 _LOOK_AGAIN = timedelta(hours=1)
 """How often to check whether a letter that a turn waits for has been dealt with."""
 
 _HELD = timedelta(days=1)
-"""How long a turn waits for a player to confirm a letter. Without this limit, a letter from a strange address could
-stop it for ever."""
+"""How long a turn waits for a player to confirm a letter. Without this limit, a letter from an unknown address could
+stop it forever."""
 
 _ASIDE = timedelta(hours=12)
 """How long a turn waits for the operator to deal with an unreadable letter. Without this limit, anyone could stop a
@@ -507,8 +510,8 @@ game with such letters."""
 
 
 def _letters_waited_for(match: Match, missing: Iterable[Seat], waited: timedelta) -> dict[Seat, timedelta]:
-    """The seats with a letter that may hold orders, and how long the turn waits for each; only those whose time is not
-    over. A seat's second failed letter in the same turn is not waited for."""
+    """The seats with a letter that may hold orders, and how long altogether the turn waits for each; only those whose
+    time is not up. The turn does not wait for a seat's second failed letter in the same turn."""
     waits = dict.fromkeys(missing, _ASIDE if match.unfetched else timedelta())
     for seat in waits:
         if match.quarantined.get(seat) == 1:
@@ -519,7 +522,7 @@ def _letters_waited_for(match: Match, missing: Iterable[Seat], waited: timedelta
 
 
 def _wait_for_letters(match: Match, now: datetime, seats: Mapping[Seat, timedelta]) -> list[Effect]:
-    """Keep the turn waiting for letters that the operator or a player must deal with, and tell the others when that
+    """Let the turn go on waiting for letters that the operator or a player must deal with; tell the others when this
     begins."""
     after = replace(match, due=now + _LOOK_AGAIN)
     if not seats or match.deadline is None:
@@ -540,7 +543,7 @@ def _wait_for_letters(match: Match, now: datetime, seats: Mapping[Seat, timedelt
 
 
 _PATIENCE, _TOLD_AGAIN = timedelta(hours=1), timedelta(days=1)
-"""When everyone is told that a round is late, and how often game masters are told again."""
+"""When everyone is told that a round is late, and how often the game masters are told again."""
 
 
 def _close_orders(match: Match, now: datetime) -> list[Effect]:
@@ -550,7 +553,7 @@ def _close_orders(match: Match, now: datetime) -> list[Effect]:
 
 
 def _name_round(match: Match, now: datetime) -> list[Effect]:
-    """Name the round in the record and to everyone. Without a beacon the match waits for one."""
+    """Name the round in the record and tell everyone. A match without a beacon waits until there is one."""
     source, beacon = match.drawing, match.beacon
     if source is None or beacon is None:
         return [Save(match)]
@@ -561,13 +564,13 @@ def _name_round(match: Match, now: datetime) -> list[Effect]:
     if match.is_set_up:
         return [Save(after), note, *reports.tell(after, "closed", now)]
     letters = reports.tell(after, "accepted", now)
-    if match.began:  # it was set up for its players, who have not heard of it yet
+    if match.began:  # it was set up for its players, who have not been told yet
         letters = [_inviting(after, letter) for letter in letters if isinstance(letter, Send)]
     return [Save(after), note, *letters]
 
 
 def _inviting(match: Match, send: Send) -> Send:
-    """Introduce the game in the letter that names the round, because it is the first letter of that game."""
+    """Introduce the game in the letter that names the round, because that is the first letter about the game."""
     if send.holder is None:
         return send
     sections = (invitation(match, send.holder.seat), *send.sections)
@@ -575,7 +578,7 @@ def _inviting(match: Match, send: Send) -> Send:
 
 
 def _round_is_late(match: Match, now: datetime) -> list[Effect]:
-    """Report a late round: to everyone once, to game masters every day."""
+    """Report a late round: once to everyone, and then daily to the game masters."""
     letters = reports.tell(match, "silent", now) if match.due == (match.began or now) + _PATIENCE else []
     key = f"silent-{match.name}-{now:%Y%m%d%H%M%S}"
     return [

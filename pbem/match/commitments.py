@@ -29,19 +29,19 @@ def make_secret(key: bytes, letter: int, now: datetime) -> bytes:
 
 
 def make_root(key: bytes, deck: str) -> str:
-    """Make the root of a match with chance, using the desk's key. If the match goes on after its first secret, in
-    `deck`, was revealed, its new secrets are made from the root."""
+    """Make the root of a match with chance from the desk's key. If the match goes on after its first secret, in `deck`,
+    was revealed, its new secrets are made from this root."""
     return hmac.digest(key, f"pbem root\n{deck}".encode(), hashlib.sha256).hex() if deck else ""
 
 
 def make_nonce(secret: bytes, match: Match, seat: Seat, number: int) -> str:
-    """The nonce of an order list, by the number of its receipt: 32 hexadecimal digits."""
+    """The nonce of an order list, given the number of its receipt: 32 hexadecimal digits."""
     return hmac.digest(secret, f"{match.name} {match.turn} {seat} {number}".encode(), hashlib.sha256)[:16].hex()
 
 
 def new_entry(secret: bytes, match: Match, seat: Seat, orders: str, came: tuple[int | None, str]) -> Entry:
-    """Make the entry for orders in canonical form that now stand. `came` holds the number of their letter and their
-    original wording."""
+    """Make the entry for new orders of a seat, given in canonical form. `came` holds the number of their letter and
+    their original wording."""
     number = match.numbers.get(seat, 0) + 1
     return Entry(number, *came, orders, make_nonce(secret, match, seat, number))
 
@@ -57,15 +57,15 @@ def order_commitment(game: str, turn: int, seat: Seat, entry: Entry) -> str:
 
 
 def published_hashes(match: Match) -> dict[str, str]:
-    """What players are told about a match's secrets while those are closed: the hash of the turn's secret and of the
-    match's newest."""
+    """What players are told about a match's secrets before these are opened: the hashes of the turn's secret and of the
+    match's newest one."""
     if not match.game.chance or match.over:
         return {}
     return {"turn hash": commitment(match.secret), "deck hash": commitment(match.deck)}
 
 
 def opened_secrets(match: Match) -> list[str]:
-    """The secrets of a match that is over, oldest first; none before that."""
+    """The secrets of a match that is over, oldest first; none before it is over."""
     is_open = match.deck and match.over
     return [read_source(source).secret for source in match.deck.split(" ")] if is_open else []
 
@@ -82,7 +82,8 @@ _NO_SEALS: Mapping[str, Any] = {"own": False, "words": "", "again": (), "source"
 
 
 def report(match: Match, turn: Turn, seat: Seat | None) -> Section:
-    """All seals of a played turn, opened, with the secret of its dice. The desk fills in the head of the record."""
+    """All seals of a played turn, opened as far as a seat may see the orders, with the secret of its dice. The desk
+    adds the head of the record."""
     reader, redact = match.reader(seat), match.game.redact_orders
     seals = [
         (name, seal, line if redact(entry.canonical, name, reader, turn.before, turn.after) == entry.canonical else "")
@@ -103,7 +104,7 @@ def report(match: Match, turn: Turn, seat: Seat | None) -> Section:
 
 
 def opened_late(match: Match, turn: Turn, seat: Seat | None, earlier: Iterable[Turn]) -> list[tuple[Seat, str, str]]:
-    """The seals of earlier turns' orders that this turn's report opens for a reader for the first time."""
+    """The seals of orders from earlier turns that this turn's report is the first to open for a seat."""
     reader = match.reader(seat)
     opened: list[tuple[Seat, str, str]] = []
     for earlier_turn in earlier:
@@ -126,15 +127,15 @@ def _opened(match: Match, turn: int, orders: Mapping[Seat, Entry | None]) -> lis
 
 
 def changed(before: Match, after: Match, seat: Seat) -> list[Effect]:
-    """Note that a seat's orders have changed; the others are told at the end of the run."""
+    """Have the others told, at the end of the run, that a seat's orders have changed."""
     entry = after.standing.get(seat)
     open_still = after.turn == before.turn and may(after, "orders come")
     return [Announce(after, seat)] if open_still and entry and entry != before.standing.get(seat) else []
 
 
 def notices(match: Match, seat: Seat) -> list[Send]:
-    """Tell the others the seal of a seat's orders, once a turn, so that nobody hears of each second thought. Nothing is
-    sent if all orders are in, because the report follows soon."""
+    """Tell the others the seal of a seat's orders, but only once a turn, so that they do not hear of each second
+    thought. Nothing is sent if all orders are in, because the report follows soon."""
     entry = match.standing.get(seat)
     is_told = match.terms.sealed and may(match, "orders come") and not (match.can_play() or match.cooling)
     if not entry or not is_told:
@@ -147,7 +148,7 @@ def notices(match: Match, seat: Seat) -> list[Send]:
 
 
 def _notice(match: Match, seat: Seat, entry: Entry, reader: Seat) -> Section:
-    """The section for another seat, with its own situation but nothing about the orders."""
+    """The section for another seat: that seat's own situation, and nothing about the orders."""
     game = match.game
     awaited, view = reader in game.awaiting(match.state), match.view(reader)
     return Section(

@@ -1,5 +1,5 @@
-"""The computer as an opponent by mail. It knows only what its seat may see, greets, plays, resigns lost games, and
-accepts a draw unless it stands better.
+"""The computer as an opponent by mail. It knows only what its seat may see. It greets its opponents, plays, resigns
+lost games, and accepts a draw unless it stands better.
 """
 
 import hashlib
@@ -22,17 +22,18 @@ from pbem.match.reply import Reply
 from pbem.orders.commands import parse_against_computer
 
 MOST_GAMES = 3
-"""How many games against the computer a person may play at a time."""
+"""How many games against the computer a person may play at the same time."""
 
 QUICK = 3
-"""The highest level that answers at once; higher levels think after all letters are sent."""
+"""The highest level that answers at once; higher levels think after all letters have been sent."""
 
-_BETTER = 0.52  # share of wins above which it plays for a win
-_LOST = 0.02  # share of wins below which it resigns
+_BETTER = 0.52  # the share of the win above which it plays on to win
+_LOST = 0.02  # the share of the win below which it resigns
 
 
 def challenge_computer(reply: Reply, written: str) -> None:
-    """Begin a game against the computer at once; the computer takes all seats but the first of the chosen ones."""
+    """Begin a game against the computer at once; the writer gets the first of the chosen seats and the computer all
+    others."""
     wanted, case = parse_against_computer(written), reply.case
     game, options = wanted.game, {**wanted.options}
     level = options.pop("level")
@@ -56,14 +57,14 @@ def bot_of(game: AnyGame) -> Bot[object, object]:
 
 
 def awaited(match: Match) -> list[Seat]:
-    """The computer's seats that the turn waits for."""
+    """The seats of the computer for which the turn waits."""
     open_seats = match.missing() if may(match, "orders come") else ()
     return [seat for seat in open_seats if match.holders[seat].is_computer]
 
 
 def thoughts(match: Match, seat: Seat, key: bytes) -> Iterator[Thought]:
     """The computer's thoughts about a turn, each better than the one before. Its chance comes from the desk's key, so
-    nobody can know it and the same position is always played in the same way."""
+    that nobody can predict it, and yet the same position is always played in the same way."""
     holder = match.holders[seat]
     message = f"pbem computer\n{match.name}\n{match.turn}\n{seat}\n{holder.epoch}"
     chance = SecretChance(hmac.digest(key, message.encode(), hashlib.sha256))
@@ -71,8 +72,8 @@ def thoughts(match: Match, seat: Seat, key: bytes) -> Iterator[Thought]:
 
 
 def orders_of(match: Match, seat: Seat, thought: Thought, secret: bytes, now: datetime) -> tuple[Match, list[Effect]]:
-    """Return the match with the computer's orders for a seat, or the end of a match in which it resigns and nobody else
-    could still win."""
+    """Return the match with the computer's orders for a seat; or the end of the match, if the computer resigns and
+    nobody else could still win."""
     if len(match.seats) == 2 and max(thought.win_share, bot_of(match.game).win_share(match.view(seat), seat)) <= _LOST:
         return match, clock.resign(match, seat, now)
     canonical = str(thought.orders)

@@ -1,5 +1,5 @@
-"""Answers `yes` and `no` to a person's open questions: one table, and the only place that decides which question is
-meant.
+"""Answers `yes` and `no` to a person's open questions: one table of their effects, and the only place that decides
+which question is meant.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,12 +21,13 @@ from pbem.orders.sentences import agreed_to, chosen_number
 
 Proof = Literal["any", "direct", "exact"]
 """The letters that a `yes` must answer. "any": any letter, if nothing else is open. "direct": the letter that asks, or
-none that we can identify. "exact": the very letter that asks or lists the question, so that a found letter is not
-enough."""
+none that we can identify. "exact": the very letter that asks or lists the question, so that nobody can agree just
+because they found some letter of ours."""
 
 
 class Row(NamedTuple):
-    """The effects of `yes` and `no` for one kind of question, and how sure we must be that this question is meant."""
+    """The effects of `yes` and `no` for one kind of question, and how certain it must be that this question is
+    meant."""
 
     yes: Callable[[Reply, Question], None]
     no: Callable[[Reply, Question], None]
@@ -34,13 +35,13 @@ class Row(NamedTuple):
 
 
 def yes(reply: Reply, number: str = "") -> None:
-    """Agree to what is open: to all of it, or to the question with this number."""
+    """Agree to all that is open, or to the question with this number."""
     if reply.seat or not _of_address(reply):
         _settle(reply, number, agreed=True)
 
 
 def decline(reply: Reply, argument: str) -> None:
-    """Decline what is open, or the question with this number; `always` also declines all future invitations."""
+    """Decline what is open, or the question with this number; after `always`, also all future invitations."""
     if argument != "always":
         _settle(reply, argument, agreed=False)
         return
@@ -53,8 +54,8 @@ def decline(reply: Reply, argument: str) -> None:
 
 
 def nothing_found(reply: Reply) -> None:
-    """Handle a letter with neither orders nor a command. It may be about the standing orders, or be meant as a yes or
-    no, so the open questions are listed. If it only says thanks, no help is given."""
+    """Handle a letter with neither orders nor a command. It may be about the standing orders, or meant as a yes or no,
+    so the open questions are listed. If it only says thanks, no help is given."""
     lines, open_questions = reply.reading.remarks or reply.case.words.lines(), _open(reply)
     if doubts := _about_standing(reply, lines):
         reply.reading = reply.reading._replace(doubts=doubts)
@@ -72,7 +73,7 @@ def nothing_found(reply: Reply) -> None:
 
 
 def _about_standing(reply: Reply, lines: Sequence[str]) -> tuple[Doubt, ...]:
-    """The lines that may be about the standing orders: `actually no`, `remove the bomb`."""
+    """The lines that may be about the standing orders, such as `actually no` or `remove the bomb`."""
     match = reply.match
     if reply.seat not in match.standing:
         return ()
@@ -89,7 +90,7 @@ def _about_standing(reply: Reply, lines: Sequence[str]) -> tuple[Doubt, ...]:
 
 
 def _open(reply: Reply) -> tuple[Question, ...]:
-    """All open questions for the writer, about the letter's match and about themselves."""
+    """All open questions to the writer, about the letter's match and about themselves."""
     of_seat = questions.of_seat(reply.match, reply.seat) if reply.seat else ()
     if reply.case.confirmed:
         return of_seat
@@ -125,8 +126,8 @@ def _list(reply: Reply, open_questions: tuple[Question, ...], *, gone: bool) -> 
 
 
 def _meant(reply: Reply, open_questions: tuple[Question, ...], number: str) -> Question | None:
-    """The question that a letter answers, None if that is not certain. If its words name a question, no other can be
-    meant."""
+    """The question that a letter answers; None if that is not certain. If its words name a question, only that question
+    can be meant."""
     named = "" if number else agreed_to(reply.case.text.splitlines())
     question = _find_question(reply, open_questions, number)
     if not named or (question and _is_called(question, named)):
@@ -140,7 +141,8 @@ def _is_called(question: Question, named: str) -> bool:
 
 
 def _any_way(reply: Reply, open_questions: tuple[Question, ...]) -> Question | None:
-    """The first of several proposed orders that the letter may mean; a mere no means none of them."""
+    """The first of several order lists that we proposed as what a letter may mean, if this letter answers that
+    proposal; a mere no rejects all of them."""
     listing = reply.case.facts.listing
     ways = [question for question in open_questions if question.key in listing.keys] if listing.answers else []
     return ways[0] if ways and all(question.way for question in ways) else None
@@ -158,7 +160,7 @@ def _find_question(reply: Reply, open_questions: tuple[Question, ...], number: s
         listed = dict(enumerate(listing.keys, 1)).get(int(number))
         named = next((question for question in open_questions if question.key == listed), None)
         return named if named and (listing.answers or ROWS[named.kind].proof != "exact") else None
-    if listing.answers:  # the answered letter lists what was open
+    if listing.answers:  # the answered letter lists the questions that were open
         candidates = (
             [question for question in open_questions if question.key in listing.keys] if len(listing.keys) == 1 else []
         )
@@ -181,8 +183,8 @@ def _find_question(reply: Reply, open_questions: tuple[Question, ...], number: s
 
 
 def _is_gone(reply: Reply, number: str, open_questions: tuple[Question, ...]) -> bool:
-    """Tell whether the question that the letter means is closed. A number that no question ever had does not show
-    that."""
+    """Tell whether the question that the letter means is closed. A number that stands for no question proves
+    nothing."""
     listing, keys = reply.case.facts.listing, [question.key for question in open_questions]
     if number:
         return 0 < int(number) <= len(listing.keys) and listing.keys[int(number) - 1] not in keys
@@ -194,12 +196,12 @@ def _is_gone(reply: Reply, number: str, open_questions: tuple[Question, ...]) ->
 
 
 def _of_address(reply: Reply) -> bool:
-    """Let `yes` confirm the address it comes from, if that is not confirmed yet. Return whether there was anything to
-    confirm."""
+    """Let `yes` confirm the address from which it comes, if that is not confirmed yet. Return whether this settles the
+    `yes`."""
     case, player = reply.case, reply.person
     confirm = Confirm(replace(player, name=case.name or player.name), case.address)
     claim = reply.claims.get(case.address)
-    if case.confirmed:  # a letter that its writer has confirmed answers nothing by itself
+    if case.confirmed:  # a letter that its writer has confirmed by `yes` answers nothing itself
         reply.notice("nothing asked")
     elif reply.unconfirmed and case.address != player.address.lower():
         if claim and claim.free and not claim.taken_at:
@@ -221,7 +223,7 @@ def _of_address(reply: Reply) -> bool:
 
 
 def _take(reply: Reply, question: Question) -> None:
-    """Let the proposed orders count."""
+    """Let the proposed orders count as if the writer had sent them."""
     match, seat = reply.match, reply.seat
     if not reply.current:
         reply.too_late()
@@ -235,13 +237,13 @@ def _take(reply: Reply, question: Question) -> None:
 
 
 def _dismiss(reply: Reply, question: Question) -> None:
-    """Dismiss a question and its letters on a no; nothing else is done."""
+    """Dismiss a question and its letters after a `no`; nothing else happens."""
     reply.done += [Dismiss(letter, reply.about) for letter in question.letters]
     if question.way:
         ways = reply.match.proposals[reply.seat][question.letters[-1]]
         question = question._replace(about=" / ".join(ways))
     if question.kind == "orders" and reply.seat and reply.match.is_provisional(reply.seat):
-        match, seat = reply.match, reply.seat  # its turn waits no longer
+        match, seat = reply.match, reply.seat  # the turn no longer waits for it
         others = {letter: ways for letter, ways in match.proposals[seat].items() if letter not in question.letters}
         reply.do([Save(replace(match, proposals={**match.proposals, seat: others}))])
     reply.notice("dropped", question=question)
@@ -264,7 +266,7 @@ def _wish_not(reply: Reply, question: Question) -> None:
 
 
 def _take_part(reply: Reply, _: Question) -> None:
-    """Accept for the seat, under the name that its holder uses; the game begins when all have accepted."""
+    """Accept the game for the seat, under the name that its holder uses; the game begins once all have accepted."""
     match, seat, case = reply.match, reply.seat, reply.case
     holder = match.holders[seat]
     if (reply.unconfirmed or not holder.player.name) and case.name:
@@ -290,7 +292,7 @@ def _take_no_part(reply: Reply, _: Question) -> None:
 
 
 def _release(reply: Reply, question: Question) -> None:
-    """Let all held letters from the same address count now, the newest last."""
+    """Let all held letters from the same address count from now on, the newest last."""
     player = reply.match.holders[reply.seat].player if reply.seat and question.about else reply.person
     reply.done += [Release(letter, player) for letter in question.letters]
     if not question.about:
@@ -299,7 +301,7 @@ def _release(reply: Reply, question: Question) -> None:
     reply.notice("released", address=question.about, letters=len(question.letters))
     sender = reply.invitee(question.about)
     unwanted = sender.player or sender.refuses or sender.banned or sender.ours
-    if not unwanted and player_commands.has_room(reply, sender):  # only the address can say whose it is
+    if not unwanted and player_commands.has_room(reply, sender):  # only a reader there can say whose it is
         reply.invited += 1
         reply.done += addresses.ask_there(reply, reply.person, sender.address, agreed=True)
 

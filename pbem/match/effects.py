@@ -42,7 +42,7 @@ Notice = Literal[
     "usage", "vacation by a wrong clock", "waiting", "who are you", "wish taken back", "wished", "withdrawn",
     "withdrawn before", "words brought", "wrong token", "yes and orders", "your new address", "yourself", "zone",
 ]  # fmt: skip
-"""The names of notices, each about what became of a letter or command: `reason` in the section `notice`, a block in
+"""The names of notices on what became of a letter or command: `reason` in the section `notice`, and a block in
 `notice.j2`."""
 
 Course = Literal[
@@ -52,7 +52,7 @@ Course = Literal[
     "resigned", "resume", "review", "rollback", "say", "silent", "stuck", "tell", "unanswered", "wish", "wish declined",
     "words",
 ]  # fmt: skip
-"""The names of changes in the course of a match: `what` in the section `course`, a block in `course.j2`."""
+"""The names of changes in the course of a match: `what` in the section `course`, and a block in `course.j2`."""
 
 
 class Section(NamedTuple):
@@ -71,12 +71,12 @@ def notice(reason: Notice, **values: Any) -> Section:
 
 
 def course(change: Course, match: Match, seat: Seat | None, **values: Any) -> Section:
-    """A change in the course of a match, told to a seat, or to a reader without one."""
+    """A change in the course of a match, as told to a seat, or to a reader without one."""
     return Section("course", {"what": change, "match": match, "seat": seat, **values})
 
 
 class Outcome(NamedTuple):
-    """The outcome of a letter, in a few words, for the record."""
+    """The outcome of a letter, in a few words, for the desk's own records."""
 
     text: str
 
@@ -88,7 +88,8 @@ class Save(NamedTuple):
 
 
 def result_content(result: Result) -> dict[str, Any]:
-    """The record's entry on how a match ended. It lists places only where they say more than the winner does."""
+    """The content of the record's entry on how a match ended. It lists places only where they say more than the winner
+    does."""
     places = {"ranking": result.ranking} if result.ranking else {}
     return {"winner": result.winner, "reason": result.reason, **places}
 
@@ -102,7 +103,7 @@ class Note(NamedTuple):
 
 
 class TakeOrders(NamedTuple):
-    """Legal orders that replace all earlier orders of the seat; `match` is the match with them."""
+    """Replace all earlier orders of a seat with new, legal ones; `match` is the match with them."""
 
     match: Match
     seat: Seat
@@ -110,21 +111,21 @@ class TakeOrders(NamedTuple):
 
 
 class TakesPart(NamedTuple):
-    """The holder of a seat agrees to take part in the match's league, with an `accept` or orders."""
+    """Note that the holder of a seat agrees to take part in the match's league, by an `accept` or by orders."""
 
     match: Match
     seat: Seat
 
 
 class WithdrawOrders(NamedTuple):
-    """The seat's orders are withdrawn; `match` is the match without them."""
+    """Withdraw the orders of a seat; `match` is the match without them."""
 
     match: Match
     seat: Seat
 
 
 class SetStanding(NamedTuple):
-    """All standing orders of a seat, in canonical form; `match` is the match with them."""
+    """Replace all standing orders of a seat; they are in canonical form. `match` is the match with them."""
 
     match: Match
     seat: Seat
@@ -132,14 +133,14 @@ class SetStanding(NamedTuple):
 
 
 class SetWords(NamedTuple):
-    """The SHA-256 of what a seat contributes to the chance of its match; `match` is the match with it."""
+    """Set the SHA-256 of what a seat contributes to the chance of its match; `match` is the match with it."""
 
     match: Match
     seat: Seat
 
 
 class Propose(NamedTuple):
-    """A corrected order list that the seat can send with a plain `yes`."""
+    """Propose a corrected order list, which the seat can give with a plain `yes`."""
 
     match: Match
     seat: Seat
@@ -149,7 +150,7 @@ class Propose(NamedTuple):
 
 
 class Ask(NamedTuple):
-    """A command that is carried out only when its writer answers `yes`."""
+    """Ask about a command, which is carried out only when its writer answers `yes`."""
 
     player: Player
     open_command: OpenCommand
@@ -158,14 +159,14 @@ class Ask(NamedTuple):
 
 
 class Dismiss(NamedTuple):
-    """Close the question in the answer to a letter, or dismiss that letter itself if it is held."""
+    """Close the question that the answer to a letter asked, or dismiss the letter itself if it is held."""
 
     letter: int
     match: Match | None
 
 
 class TellOpen(NamedTuple):
-    """The answer to a letter lists the writer's open questions: their keys in the order of their numbers."""
+    """Note that the answer to a letter lists the writer's open questions, given as keys in order of their numbers."""
 
     letter: int
     player: Player
@@ -173,7 +174,7 @@ class TellOpen(NamedTuple):
 
 
 class Announce(NamedTuple):
-    """Tell the others at the end of the run that a seat's orders are in."""
+    """Tell the other players, at the end of the run, that a seat's orders are in."""
 
     match: Match
     seat: Seat
@@ -188,7 +189,8 @@ class Hold(NamedTuple):
 
 
 class Release(NamedTuple):
-    """`yes` to a held letter: handle it as if it came now. This alone does not say whose its address is."""
+    """Handle a held letter as if it came now, because somebody answered `yes`. This alone does not say whose its
+    address is."""
 
     letter: int
     player: Player
@@ -203,7 +205,7 @@ class Wait(NamedTuple):
 
 
 class MarkFailing(NamedTuple):
-    """Letters to a seat bounce, or no longer do."""
+    """Note that letters to a seat bounce, or no longer do."""
 
     match: Match
     seat: Seat
@@ -211,7 +213,8 @@ class MarkFailing(NamedTuple):
 
 
 class Play(NamedTuple):
-    """A turn is played: `orders` by seat, None where there were none; the match before and after it."""
+    """Play a turn. `orders` are by seat, None where there were none; `match` is the match before it and `after` the one
+    after it."""
 
     match: Match
     orders: Mapping[Seat, Entry | None]
@@ -220,14 +223,14 @@ class Play(NamedTuple):
 
 
 class Undo(NamedTuple):
-    """The turns from this one on no longer count; waiting orders are dropped."""
+    """Stop counting all turns from this one on, and drop orders that wait."""
 
     match: Match
     turn: int
 
 
 class Resend(NamedTuple):
-    """Send a turn's report to a seat again, as a new letter requested by the one with this mark."""
+    """Send a turn's report to a seat again, as a new letter; `mark` stands for the letter that asked for it."""
 
     match: Match
     seat: Seat
@@ -236,7 +239,7 @@ class Resend(NamedTuple):
 
 
 class NewHolder(NamedTuple):
-    """A seat has another holder: `match` is the match as it was; a player with id 0 is created. Older tokens are
+    """Give a seat to another holder. `match` is the match as it was; a player with id 0 is created. Older tokens become
     void."""
 
     match: Match
@@ -252,26 +255,26 @@ class Anew(NamedTuple):
 
 
 class NewMatch(NamedTuple):
-    """A match to be created, together with those of its players that have the id 0."""
+    """Create a match, together with those of its players whose id is 0."""
 
     game: str
     seats: Mapping[Seat, Player]
     options: Mapping[str, Any]
     terms: Terms
-    accepted: frozenset[Seat] = frozenset()  # seats that have surely accepted
+    accepted: frozenset[Seat] = frozenset()  # seats that have certainly accepted
     place: Mapping[str, int] = MappingProxyType({})  # the numbers of its league, season, division and round
-    unwanted: frozenset[Seat] = frozenset()  # their players want no letters and get no invitation; nobody is told
+    unwanted: frozenset[Seat] = frozenset()  # their players want no letters and are not invited; nobody is told
     words: Mapping[Seat, str] = MappingProxyType({})  # the contributions of seats to chance so far
     host: Seat = ""  # the inviting seat, "" for a game master
 
     @property
     def is_ready(self) -> bool:
-        """Whether every seat has surely accepted."""
+        """Whether every seat has certainly accepted."""
         return self.accepted.issuperset(self.seats)
 
 
 class Offer(NamedTuple):
-    """A seat is offered to a person, who is asked unless they want no letters; nobody is told of that."""
+    """Offer a seat to a person, who is asked unless they want no letters; nobody is told if so."""
 
     match: Match
     seat: Seat
@@ -281,35 +284,36 @@ class Offer(NamedTuple):
 
 
 class EndOffer(NamedTuple):
-    """The offer of a seat is declined."""
+    """End the offer of a seat, because it was declined."""
 
     match: Match
     seat: Seat
 
 
 class Meet(NamedTuple):
-    """A new person who is not confirmed yet."""
+    """Add a new person, who is not confirmed yet."""
 
     player: Player
 
 
 class Confirm(NamedTuple):
-    """An address has answered one of our letters with `yes` or `accept`. If the player was not confirmed before or had
-    no name, they get the name that they use."""
+    """Note that somebody answered one of our letters from an address with `yes` or `accept`. If the player was not
+    confirmed before or had no name, they get the name that they use."""
 
     player: Player
     address: str
 
 
 class Refuse(NamedTuple):
-    """A person wants no more invitations."""
+    """Note that a person wants no more invitations."""
 
     player: Player
 
 
 class NewAddress(NamedTuple):
-    """A further address that a player claims, with the letter whose answer asks whether the claim is theirs; `agreed`
-    if that is known. The address counts after its own `yes`, and then replaces `instead`, if given."""
+    """Note that a player claims a further address. The answer to `letter` asks whether the claim is theirs; `agreed`
+    says that this is already known. The address counts once it has answered `yes` itself, and then replaces `instead`,
+    if given."""
 
     player: Player
     address: str
@@ -319,7 +323,8 @@ class NewAddress(NamedTuple):
 
 
 class Agree(NamedTuple):
-    """One of the two `yes` that a claimed address needs: from itself in a `letter`, or from an older one (None)."""
+    """Note one of the two `yes` that a claimed address needs: from itself in a `letter`, or from an older address
+    (None)."""
 
     player: Player
     address: str
@@ -327,14 +332,14 @@ class Agree(NamedTuple):
 
 
 class TakeAddress(NamedTuple):
-    """Both `yes` have come: the address now belongs to the player, and letters go there."""
+    """Give an address to a player, because both `yes` have come; letters go there from now on."""
 
     player: Player
     claim: Claim
 
 
 class DropAddresses(NamedTuple):
-    """Addresses that a player no longer has or claims, and older ones that count `again`."""
+    """Remove addresses that a player no longer has or claims, and let older ones count `again`."""
 
     player: Player
     addresses: tuple[str, ...]
@@ -342,29 +347,29 @@ class DropAddresses(NamedTuple):
 
 
 class SetZone(NamedTuple):
-    """The time zone of a player's dates."""
+    """Set the time zone of the dates in a player's letters."""
 
     player: Player
     zone: str
 
 
 class SetLanguage(NamedTuple):
-    """The language of a player's letters, by its code."""
+    """Set the language of a player's letters, by its code."""
 
     player: Player
     language: str
 
 
 class SetMail(NamedTuple):
-    """How a player wants to receive letters."""
+    """Set how a player wants to receive letters."""
 
     player: Player
     mail: MailWishes
 
 
 class Away(NamedTuple):
-    """A player's vacation; None ends all of them. The days of those in `spent` are used up, because deadlines waited
-    for them."""
+    """Record a player's vacation, or with None end all of them. The days of those in `spent` are used up, because
+    deadlines waited for them."""
 
     player: Player
     absence: Absence | None
@@ -372,7 +377,8 @@ class Away(NamedTuple):
 
 
 class Join(NamedTuple):
-    """A person wants to play in a league, or in the next match of a game, each by its name; the other name is ""."""
+    """Note that a person wants to play in a league, or in the next match of a game. Each is given by name; the other
+    name is ""."""
 
     player: Player
     league: str
@@ -380,7 +386,7 @@ class Join(NamedTuple):
 
 
 class Leave(NamedTuple):
-    """A person no longer wants to play in a league, or in the next match of certain games."""
+    """Note that a person no longer wants to play in a league, or in the next match of certain games."""
 
     player: Player
     league: str
@@ -388,7 +394,7 @@ class Leave(NamedTuple):
 
 
 class Challenge(NamedTuple):
-    """A challenge to another player of a ladder, by their number."""
+    """Challenge another player of a ladder, given by number."""
 
     player: Player
     rival: int
@@ -396,8 +402,8 @@ class Challenge(NamedTuple):
 
 
 class Direct(NamedTuple):
-    """A game master's command about a league. Whether the league accepts it is known only when it is carried out; the
-    answer to the letter waits for that."""
+    """Carry out a game master's command about a league. Whether the league allows it is known only then, and the answer
+    to the letter waits until it is."""
 
     league: str
     word: str
@@ -409,7 +415,7 @@ class Direct(NamedTuple):
 
 
 class Observe(NamedTuple):
-    """A person starts or stops getting a match's reports."""
+    """Start or stop sending a match's reports to a person."""
 
     match: Match
     player: Player
@@ -417,7 +423,7 @@ class Observe(NamedTuple):
 
 
 class Ban(NamedTuple):
-    """A person is banned from the desk, or (`lifted`) admitted again."""
+    """Ban a person from the desk or, if `lifted`, admit them again."""
 
     player: Player
     reason: str
@@ -431,19 +437,19 @@ class Forget(NamedTuple):
 
 
 class Send(NamedTuple):
-    """A letter to one person."""
+    """Send a letter to one person."""
 
     kind: str
-    key: str  # unique for match and seat, so that nothing is told twice
+    key: str  # unique for a match and seat, so that nobody is told anything twice
     player: Player
     sections: tuple[Section, ...]
     holder: Holder | None = None
     match: Match | None = None
-    turn: int = 0  # the turn to which a reply belongs
+    turn: int = 0  # the turn that an answer to this letter belongs to
     answers: str | None = None  # the Message-ID of the letter answered
-    besides: str = ""  # the address of a game master who knows already
-    joins: bool = False  # it may go into one letter with the report of its turn
-    certain: bool = False  # it goes out however many letters the reader has got lately
+    besides: str = ""  # the address of a game master who knows already and gets no copy
+    joins: bool = False  # it may be merged with the report of its turn into one letter
+    certain: bool = False  # send it however many letters the reader has had lately
     untied: bool = False  # the letter answered does not show which letter of ours it answers
 
 

@@ -1,5 +1,5 @@
-"""Facts that the core may need to decide on a letter. A desk looks each one up in its store when it is first needed, in
-the letter's transaction; a test supplies them as values.
+"""Facts that the core may need to decide on a letter. A desk looks each one up in its store when it is first needed,
+within the letter's transaction; a test supplies them as values.
 """
 
 from collections.abc import Mapping
@@ -14,16 +14,16 @@ from pbem.tournament.ratings import Strength
 
 
 class Room(NamedTuple):
-    """The room for answers to strangers: `kinds` holds those of "stranger" and "newcomer" that may still be answered;
-    if the room is `full`, their letters wait."""
+    """The room left for answers to strangers. `kinds` are those of "stranger" and "newcomer" that may still be
+    answered; while the room is `full`, their letters wait."""
 
     kinds: frozenset[str] = frozenset(("stranger", "newcomer"))
     full: bool = False
 
 
 class Listing(NamedTuple):
-    """The keys of the open questions, in the order in which a letter of ours numbered them: the letter that this one
-    `answers`, or else the newest such letter to the writer."""
+    """The keys of the open questions in the order of their numbers in a letter of ours: the one that this letter
+    `answers`, or else the newest to the writer that lists any."""
 
     keys: tuple[str, ...] = ()
     answers: bool = False
@@ -38,23 +38,25 @@ class LetterFacts(Protocol):
 
     @property
     def late(self) -> bool:
-        """Whether the letter was sent, as far as we can see, before the one whose orders stand for the seat."""
+        """Whether, as far as we can see, the letter was sent before the one whose orders stand for the seat."""
 
     @property
     def dated_before(self) -> bool:
-        """Whether its Date lies before that of the letter whose orders stand, though that may be due to clocks."""
+        """Whether its Date is earlier than that of the letter whose orders stand, though differing clocks may explain
+        that."""
 
     @property
     def lapsed(self) -> bool:
-        """Whether the letter's token is so old that it alone no longer shows who writes."""
+        """Whether the letter's token is so old that it no longer suffices to show who writes."""
 
     @property
     def banned(self) -> bool:
-        """Whether the letter comes from somebody who is banned, or with the token of their seat."""
+        """Whether the letter comes from somebody who is banned, or bears the token of their seat."""
 
     @property
     def receipts(self) -> str:
-        """The text of our answers to the seat in this turn, in the form of `press.plain`. Press may not repeat it."""
+        """The text of our answers to the seat in this turn, in the form that `press.plain` returns. Press may not
+        repeat it."""
 
     @property
     def listing(self) -> Listing:
@@ -62,11 +64,11 @@ class LetterFacts(Protocol):
 
     @property
     def answered_at(self) -> datetime | None:
-        """The moment at which the letter of ours that it answers was made, if that went to the same address."""
+        """The moment at which the letter of ours that this one answers was made, if that went to the same address."""
 
     @property
     def masters(self) -> tuple[Master, ...]:
-        """The game masters of the league if it answers a league's letter."""
+        """The game masters of the league, if the letter answers one from a league."""
 
     @property
     def language(self) -> str:
@@ -78,7 +80,7 @@ class LetterFacts(Protocol):
 
     @property
     def waited(self) -> bool:
-        """Whether the letter has waited for room."""
+        """Whether the letter has been waiting for room for an answer."""
 
 
 class WriterFacts(Protocol):
@@ -86,35 +88,36 @@ class WriterFacts(Protocol):
 
     @property
     def unconfirmed(self) -> bool:
-        """Whether the letter's address waits for their `yes`, or is no longer theirs."""
+        """Whether the letter's address still waits for their `yes`, or is no longer theirs."""
 
     @property
     def addresses(self) -> tuple[str, ...]:
-        """Their addresses, the one where letters go first; if the writer is unknown, those of the token's owner."""
+        """Their addresses, beginning with the one that letters go to; if the writer is unknown, those of the token's
+        owner."""
 
     @property
     def claims(self) -> Mapping[str, Claim]:
-        """The addresses that they named and may still undo, in lower case."""
+        """The addresses that they have claimed and may still undo, in lower case."""
 
     @property
     def held(self) -> tuple[int, ...]:
-        """The letters that wait for their `yes`."""
+        """The letters that are held until they answer `yes`."""
 
     @property
     def open_commands(self) -> tuple[OpenCommand, ...]:
-        """Their own commands that wait for a `yes`; those of a seat are the match's."""
+        """Their own commands that wait for a `yes`; those of a seat belong to its match."""
 
     @property
     def offered(self) -> tuple[tuple[Match, Seat, int], ...]:
-        """The seats that they are offered, and the letters that offer them."""
+        """The seats that they are offered, each with its match and the letter that offers it."""
 
     @property
     def own(self) -> tuple[Match, ...]:
-        """Their matches that are not over."""
+        """The matches in which they play and that are not over."""
 
     @property
     def games(self) -> tuple[Seated, ...]:
-        """The lines of their `status`."""
+        """Their games, as `status` lists them."""
 
     @property
     def watched(self) -> tuple[str, ...]:
@@ -122,7 +125,7 @@ class WriterFacts(Protocol):
 
     @property
     def consulted(self) -> tuple[Match, ...]:
-        """The matches whose games may help to read the letter: the one that it is about, otherwise all that concern
+        """The matches whose games may help in reading the letter: the one that it is about, otherwise all that concern
         them."""
 
     @property
@@ -131,19 +134,19 @@ class WriterFacts(Protocol):
 
     @property
     def spent(self) -> tuple[Absence, ...]:
-        """Their vacations that are over, but for which a deadline has waited."""
+        """Their past vacations for which a deadline was postponed."""
 
     @property
     def invited(self) -> int:
-        """How many letters they caused in the last day to people who had not asked for any."""
+        """How many letters they have caused in the last day to people who had not asked for any."""
 
     @property
     def words_sent(self) -> int:
-        """How many of their letters with messages or wishes went to others in the last hour."""
+        """How many of their letters with messages or wishes were passed on to others in the last hour."""
 
     @property
     def words_today(self) -> int:
-        """The same for the last day."""
+        """How many such letters were passed on in the last day."""
 
     @property
     def claims_today(self) -> int:
@@ -186,7 +189,7 @@ class LeagueFacts(Protocol):
 
     @property
     def directs(self) -> Mapping[str, tuple[tuple[str, ...], ...]]:
-        """The leagues that the writer directs, with their rights in each: all rights where none are named."""
+        """The leagues that the writer directs, with the writer's rights in each; an empty list of rights means all."""
 
     def rivals(self, league: str) -> Mapping[str, int] | None:
         """The names and numbers of the players whom the writer may challenge in a league; None if there is no such
@@ -200,19 +203,19 @@ class OtherFacts(Protocol):
         """The match with a name, which is given in lower case."""
 
     def invitee(self, address: str) -> Invitee:
-        """Whoever has an address, whether we know them or not."""
+        """The person at an address, whether we know them or not."""
 
     def sitting(self, address: str) -> tuple[Match, ...]:
-        """The unfinished matches in which whoever has an address plays."""
+        """The unfinished matches in which the person at an address plays."""
 
     def leads(self, address: str) -> bool:
-        """Whether whoever has an address has agreed to play in a league that the writer directs without playing in
-        it."""
+        """Whether the person at an address has agreed to play in a league that the writer directs but does not play
+        in."""
 
     def leagues_of(self, address: str) -> frozenset[str]:
-        """The leagues that whoever has an address plays in."""
+        """The leagues in which the person at an address plays."""
 
 
 class Facts(LetterFacts, WriterFacts, LeagueFacts, OtherFacts, Protocol):
-    """All facts that a letter may need. The same question gets the same answer as long as the letter is being decided
-    on."""
+    """All facts that a letter may need. While a letter is being decided on, the same question always gets the same
+    answer."""

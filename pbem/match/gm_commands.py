@@ -1,4 +1,4 @@
-"""Decisions of a game master, by mail and on the command line alike: each with a reason, each in the record."""
+"""Decisions of a game master, whether by mail or on the command line: each with a reason, each in the record."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -30,15 +30,15 @@ LONGEST = timedelta(days=60)
 WITHOUT_REASON = frozenset(
     ("release", "say", "invite", "letters", "tell", "decide", "desk", "league", "join", "next", "season", "challenge")
 )
-"""Decisions that need no reason, because they change nothing that stood before."""
+"""Decisions that need no reason, because they change nothing that was settled before."""
 
 
 OFTEN = {"at once": "now", "daily": "", "weekly": "weekly", "never": "never"}
-"""How often the list of open matters can be sent, from the words of the command to those of `MailWishes`."""
+"""How often the list of open matters can be sent, from the command's words to those of `MailWishes`."""
 
 
 def carry_out(reply: Reply, decision: Decision) -> None:
-    """Carry out a decision of a letter and report what came of it."""
+    """Carry out a decision in a letter and report what came of it."""
     count = len(reply.sections)
     before = reply.match_named(decision.match) if decision.match else reply.about
     try:
@@ -46,19 +46,19 @@ def carry_out(reply: Reply, decision: Decision) -> None:
     except PbemError as error:
         refuse(reply, decision, sections.why(error))
     else:
-        if count == len(reply.sections):  # otherwise the answer is what was asked for
+        if count == len(reply.sections):  # otherwise the answer is whatever was asked for
             after = reply.match_named(name) if name else None
             changed = after if before and after and _stage(before) != _stage(after) else None
             reply.notice("decided", word=decision.word, argument=decision.argument, name=name, changed=changed)
 
 
 def _stage(match: Match) -> tuple[Any, ...]:
-    """The parts of a match by which a decision can change its course."""
+    """Those parts of a match that change if a decision changes its course."""
     return match.phase, match.turn, match.deadline, match.result
 
 
 def _list(reply: Reply, decision: Decision) -> str:
-    """Show the decisions about a match, or about everything that the writer may decide; nothing is decided by it."""
+    """List the decisions about a match, or about everything that the writer may decide; this decides nothing."""
     match = None if _asks_for_all(reply, decision) else _may_decide(reply, decision)
     reply.tell("decisions", match=match, address="" if reply.case.master else reply.case.address)
     return ""
@@ -69,14 +69,14 @@ def _asks_for_all(reply: Reply, decision: Decision) -> bool:
 
 
 def refuse(reply: Reply, decision: Decision, why: str) -> None:
-    """Report that a decision was not carried out, quoting it, and why."""
+    """Report that a decision, which is quoted, was not carried out, and why."""
     reply.notice("not decided", word=decision.word, argument=decision.argument, name=decision.match, why=why)
 
 
 def decide(reply: Reply, decision: Decision) -> str:
-    """Carry out a decision; return the name of its match, "" for the whole desk.
+    """Carry out a decision; return the name of its match, or "" if it is about the whole desk.
 
-    Raises PbemError if the writer may not decide it or if it cannot be done; nothing has changed then.
+    Raises PbemError if the writer may not decide it or if it cannot be done, in which case nothing has changed.
     """
     match = _may_decide(reply, decision)
     of_league = row_of(decision).trust == "game master of the league"
@@ -127,7 +127,7 @@ def why_not(reply: Reply, decision: Decision) -> str:
 
 
 def open_orders(reply: Reply) -> tuple[list[Section], list[effects.Note]]:
-    """The waiting orders of games whose terms let game masters see them, unless the master plays there; and the note
+    """The waiting orders of games whose terms let game masters see them, except where the master plays; and the note
     for the record that they were seen."""
     case = reply.case
     matches = [
@@ -142,8 +142,8 @@ def open_orders(reply: Reply) -> tuple[list[Section], list[effects.Note]]:
 
 
 def _may_decide(reply: Reply, decision: Decision) -> Match | None:
-    """The match that a decision is about, None for the whole desk. Raises DecisionError if the writer may not make the
-    decision; the message does not reveal whether the match exists."""
+    """The match that a decision is about, None for the whole desk. Raises DecisionError, without revealing whether the
+    match exists, if the writer may not make the decision."""
     case = reply.case
     if row_of(decision).trust in _OF_NO_MATCH:
         _OF_NO_MATCH[row_of(decision).trust](reply, decision)
@@ -182,7 +182,7 @@ def _may_look_over(reply: Reply, _: Decision) -> None:
 
 
 def _may_direct(reply: Reply, decision: Decision) -> None:
-    """Raise DecisionError if the writer may not decide about the league."""
+    """Raise DecisionError if the writer may not decide on matters of the league."""
     if decision.word == "league":
         _may_decide_on_all(reply, decision)
         return
@@ -205,15 +205,15 @@ _OF_NO_MATCH: Mapping[TrustLevel, Callable[[Reply, Decision], None]] = {
     "game master of the league": _may_direct,
     "game master of any": _may_look_over,
 }
-"""For decisions about no match: the functions that raise DecisionError if the writer may not make them."""
+"""The functions that raise DecisionError if the writer may not make a decision that is not about a match."""
 
 
 def _of_league(case: Case, decision: Decision) -> tuple[str, str]:
-    """The league that a command is about, by its own name, and the rest of the text. Raises DecisionError."""
+    """The league that a command names, by its proper name, and the rest of the text. Raises DecisionError."""
     if decision.word == "league":
         return name_in_file(decision.argument), decision.argument
     text = " ".join(filter(None, (decision.match, decision.argument)))
-    for name in sorted(case.facts.leagues, key=len, reverse=True):  # the longer one of "Autumn" and "Autumn B"
+    for name in sorted(case.facts.leagues, key=len, reverse=True):  # "Autumn B" before "Autumn"
         if prefix := re.match(rf"{re.escape(name)}(?![\w-])[ ,:]*", text, re.I):
             return name, text[prefix.end() :]
     if not case.facts.leagues:
@@ -224,7 +224,7 @@ def _of_league(case: Case, decision: Decision) -> tuple[str, str]:
 
 
 def _direct(reply: Reply, decision: Decision) -> str:
-    """Have a command about a league carried out; the answer is written when the league's reply is known."""
+    """Have a command about a league carried out; the answer is written once the outcome is known."""
     league, rest = _of_league(reply.case, decision)
     number = sum(isinstance(effect, effects.Direct) for effect in reply.done)
     letter = reply.case.letter or None
@@ -236,8 +236,8 @@ def _direct(reply: Reply, decision: Decision) -> str:
 
 
 def _look_over(reply: Reply, decision: Decision) -> str:
-    """Show what is open at the writer's desk, loaded after everything else in the letter is done; or set how often it
-    is sent."""
+    """Show what is open at the writer's desk, as it is once everything else in the letter is done; or set how often
+    that is sent."""
     case = reply.case
     if decision.argument:
         set_mail(reply, reply.mail._replace(desk=OFTEN[decision.argument]))
@@ -252,7 +252,7 @@ def _usage(decision: Decision) -> Sentence:
 
 
 def _note(case: Case, decision: Decision, match: Match | None) -> effects.Note:
-    """The decision for the record; its effects have entries of their own. Addresses are left out."""
+    """The entry for the record about a decision, whose effects have their own entries. Addresses are left out."""
     content = {
         "decision": decision.word,
         "argument": without_addresses(decision.argument),
@@ -269,14 +269,14 @@ def without_addresses(text: str) -> str:
 
 
 def _who(case: Case) -> str:
-    """The person who decides, for the record: a player's number, or the operator."""
+    """The person who decides, as recorded: a player's number, or the operator."""
     player = case.writer.player
     return f"player {player.id}" if player and player.id else "operator"
 
 
 def _to_other_masters(reply: Reply, decision: Decision) -> Send:
-    """Tell the match's other game masters about the decision, but not which orders it was about, nor the text of a
-    message to one player alone."""
+    """Tell the match's other game masters of the decision, but reveal neither the orders that it was about, nor the
+    text of a message to one player."""
     if decision.word in ("orders", "tell"):
         decision = replace(decision, argument=decision.argument.partition(":")[0])
     key = f"decided-{decision.word}-{reply.match.turn}-{reply.now:%Y%m%d%H%M%S}"
@@ -301,7 +301,7 @@ def _extend(reply: Reply, decision: Decision) -> None:
 
 
 def _by(change: Callable[[Match, datetime, str], Iterable[Effect]]) -> Callable[[Reply, Decision], None]:
-    """Turn a function that changes a match, given the moment and the reason, into one that carries out a decision."""
+    """Turn a function that changes a match at a moment for a reason into one that carries out a decision."""
     return lambda reply, decision: reply.do(change(reply.match, reply.now, decision.reason))
 
 
@@ -406,7 +406,7 @@ def _position(reply: Reply, decision: Decision) -> None:
 
 
 def _invite(reply: Reply, decision: Decision) -> None:
-    """Invite as many people as the game has seats, in the order of the seats."""
+    """Invite one person for each seat of the game, in the order of the seats."""
     written, game, options = parse_wanted(decision.argument)
     people = [named_person(person) for person in split_people(written)]
     seats = seats_of(game, options)
@@ -426,7 +426,7 @@ def _invite(reply: Reply, decision: Decision) -> None:
 
 
 def _ban(reply: Reply, decision: Decision) -> None:
-    """Ban a person: nothing from them counts any more. Their seats remain theirs until a game master gives them to
+    """Ban a person: nothing they send counts any more. Their seats remain theirs until a game master gives them to
     others."""
     address = parse_person(decision.argument).address.lower()
     player, writer = reply.invitee(address).player, reply.case.writer.player
@@ -439,7 +439,7 @@ def _ban(reply: Reply, decision: Decision) -> None:
     for match in reply.case.facts.sitting(address):
         for seat in match.held_by(player):
             if not match.is_set_up:
-                if match.league:  # the league ends it; ended here, the others could forfeit
+                if match.league:  # the league ends it; if we ended it here, the others might forfeit
                     continue
                 annulment = clock.annul(
                     match, reply.now, Sentence("somebody who would play is banned from this desk"), "the game master"
@@ -495,7 +495,7 @@ def _award(reply: Reply, decision: Decision) -> None:
 
 
 def _places(match: Match, named: list[list[str]]) -> tuple[tuple[Seat, ...], ...]:
-    """The seats by place; with two seats only the winner matters. Raises DecisionError."""
+    """The seats by place; between two seats only the winner matters. Raises DecisionError."""
     places = [tuple(_seat_of(match, name) for name in place) for place in named]
     placed = [seat for place in places for seat in place]
     if len(set(placed)) < len(placed):
@@ -515,17 +515,17 @@ def _seat_of(match: Match, name: str) -> Seat:
 
 
 def _side_of(match: Match, name: str) -> Side:
-    """The side with this name, or the side of the seat with this name. Raises DecisionError."""
+    """The side with this name, or that of the seat with this name. Raises DecisionError."""
     sides = match.sides(match.seats)
     return name.casefold() if name.casefold() in sides else next(iter(match.sides([_seat_of(match, name)])))
 
 
-# Messages, and a look at letters
+# Messages, and letters shown
 
 
 def _look(reply: Reply, decision: Decision) -> None:
-    """Show the letters of played turns, including an undone turn if its number is given. The record notes the look as
-    it does any decision."""
+    """Show the letters of played turns, or of an undone turn if its number is given. The record notes this like any
+    other decision."""
     match, turn_name = reply.match, decision.argument.rpartition(" ")[2]
     is_undone = turn_name.isdecimal() and match.turn <= int(turn_name) in match.past.undone
     turn = rollback.find_turn(match, turn_name) if turn_name and not is_undone else None
@@ -536,7 +536,7 @@ def _look(reply: Reply, decision: Decision) -> None:
 
 
 def _tell(reply: Reply, decision: Decision) -> None:
-    """Send a message to one seat alone."""
+    """Send a message to a single seat."""
     match, (seat, _, text) = reply.match, decision.argument.partition(":")
     holder = match.holders.get(seat.casefold())
     if holder is None:
@@ -597,4 +597,4 @@ DECIDED: Mapping[str, Callable[[Reply, Decision], None]] = {
     "ban": _ban,
     "unban": _unban,
 }
-"""The function that carries out each decision. `lifecycle` must allow the decision in the match's stage."""
+"""The function that carries out each decision. `lifecycle` must allow the decision at the match's present stage."""

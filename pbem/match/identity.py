@@ -1,5 +1,5 @@
-"""The writers of letters and the proof of who they are: reply tokens, and the seats and addresses against which
-these are checked.
+"""The writers of letters and the proof of who they are: the reply tokens, and the seats and addresses that these are
+checked against.
 """
 
 import base64
@@ -35,20 +35,21 @@ _SECOND_ID = re.compile(r"(\.[a-z2-7]{16})\.ref@", re.I)
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A person we know, and the address their letters go to, as it was given to us."""
+    """A person we know, and the address their letters go to, in the form in which we were given it."""
 
     id: int
     name: str
     address: str
     zone: str = ""  # the time zone of their dates, "" for the desk's
-    absences: tuple[Absence, ...] = ()  # deadlines wait for them during these
+    absences: tuple[Absence, ...] = ()  # deadlines wait for these vacations
     language: str = ""  # the code of the language of their letters, "" if they have not chosen one
 
 
 class MailWishes(NamedTuple):
     """How a person wants to receive letters. `fewer`: one letter where two would go out at once. `digest`: the hour of
-    a daily letter with everything that asks nothing of them, "" to send at once. `text`: no HTML part. `no_calendar`:
-    no calendar entry. `desk`: how often a game master hears the news, "" for daily, "now", "weekly" or "never"."""
+    a daily letter with everything that asks nothing of them; "" means that letters are sent at once. `text`: no HTML
+    part. `no_calendar`: no calendar entry. `desk`: how often a game master is told the news: "" for daily, "now",
+    "weekly" or "never"."""
 
     fewer: bool = False
     digest: str = ""
@@ -76,7 +77,7 @@ _COMPUTERS_PLACE = re.compile(r"\(computer (\d)\)")
 
 
 def computer(level: int) -> Player:
-    """The desk's own player at a level, the opponent of anyone who finds no other. A marker takes the place of the
+    """The desk's own player at a level, an opponent for anyone who finds no other. A marker takes the place of the
     address; no letters go there."""
     return Player(0, f"Computer (level {level})", f"(computer {level})")
 
@@ -88,11 +89,11 @@ def computers_level(place: str) -> int:
 
 
 class PersonError(PbemError):
-    """A name and address that cannot be read."""
+    """Raised for a name and address that cannot be read."""
 
 
 class Person(NamedTuple):
-    """A person as written down: `Alice <alice@example.org>`."""
+    """A person as people write one down: `Alice <alice@example.org>`."""
 
     name: str
     address: str
@@ -112,8 +113,8 @@ def parse_person(text: str) -> Person:
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """The holder of a seat. A new holder gets a new `epoch`, which invalidates every older token. An undone turn does
-    the same, but tokens from the `oldest` valid epoch on still show who the writer is."""
+    """The holder of a seat. A new holder gets a new `epoch`, which invalidates every older token. So does undoing a
+    turn, but then tokens from the epoch `oldest` on still show who the writer is."""
 
     seat: Seat
     player: Player
@@ -122,7 +123,7 @@ class Holder:
     addresses: frozenset[str]  # in lower case
     failing: bool = False  # letters to them bounce
     oldest: int = 1
-    only: str = ""  # the one address that such tokens are sent to; only it may use them
+    only: str = ""  # if not "", the only address that such tokens are sent to and that may use them
 
     @property
     def is_computer(self) -> bool:
@@ -143,17 +144,17 @@ match), and `MASTER` in that of a match's game master."""
 def master_holder(holders: Mapping[Seat, Holder], player: Player, address: str) -> Holder:
     """A game master of the match with these seats, treated as the holder of a seat so that they can have a token.
 
-    Undoing a turn invalidates the master's older tokens as it does those of the seats.
+    When a turn is undone, the master's older tokens become invalid like those of the seats.
     """
     epoch, address = min((holder.epoch for holder in holders.values()), default=1), address.lower()
     return Holder(MASTER, player, player.name, epoch, frozenset((address,)), only=address)
 
 
 def own_holder(player: Player, epoch: int, addresses: frozenset[str] = frozenset(), only: str = "") -> Holder:
-    """A player treated as the holder of a seat, so that they have a token outside any match.
+    """A player treated as the holder of a seat, so that they can have a token outside any match.
 
-    The day of writing takes the place of the turn. A token for an address that the player only claims, or that has been
-    replaced, is valid at that address alone.
+    In such a token, the day of writing takes the place of the turn. A token for an address that the player only claims,
+    or that has been replaced, is valid at that address alone.
     """
     return Holder(ME, player, player.name, epoch, addresses, oldest=epoch, only=only)
 
@@ -176,7 +177,8 @@ def is_ours(key: bytes, message_id: str) -> bool:
 
 
 def second_id(message_id: str) -> str:
-    """Make the id that names a letter of ours in its own References, because some servers replace its Message-ID."""
+    """Make a second id for a letter of ours, which goes into its own References because some servers replace its
+    Message-ID."""
     name, _, domain = message_id.rpartition("@")
     return f"{name}.ref@{domain}"
 
@@ -195,8 +197,8 @@ def _proof(key: bytes, message: str) -> str:
 
 
 def hide_number(key: bytes, number: int) -> str:
-    """Encrypt one of our numbers for a Message-ID. The result is always the same, and two of them do not reveal how
-    many lie between."""
+    """Encrypt one of our numbers for a Message-ID. Equal numbers give equal results, and two results do not reveal how
+    far apart their numbers are."""
     nonce = _pad(key, b"number" + number.to_bytes(5))
     return "0" + base64.b32encode(nonce + (number ^ _mask(key, nonce)).to_bytes(5)).decode().lower()
 
@@ -218,12 +220,12 @@ def _pad(key: bytes, message: bytes) -> bytes:
 
 
 def hide_tokens(text: str) -> str:
-    """Replace everything that looks like a token with dots, even where a program has broken it at a hyphen."""
+    """Replace everything that looks like a token with dots, even where a mail program broke it at a hyphen."""
     return _BROKEN_TOKEN.sub("...", text)
 
 
 def find_tokens(texts: Iterable[str]) -> list[Token]:
-    """Find the tokens in addresses or Message-IDs, proven or not, each once and in order."""
+    """Find the tokens in addresses or Message-IDs, proven or not, in order and without repetitions."""
     hits = (TOKEN.search(text.lower()) for text in texts)
     return list(dict.fromkeys(Token(int(hit[1]), hit[2], int(hit[3]), hit[4]) for hit in hits if hit))
 
@@ -232,8 +234,8 @@ AuthFailure = Literal["stranger", "no token", "wrong token", "two seats", "anoth
 """The reasons why we cannot be sure of the writer."""
 
 Trust = Literal["token", "signed", "address"]
-"""The proof that a desk requires of a letter: "token", the token of a seat and one of its addresses; "signed", also the
-sender's provider vouching for it; "address", only a known address, where that leaves no choice of seat."""
+"""The proof that a desk requires of a letter. "token": the token of a seat, and one of its addresses. "signed": also
+that the sender's provider vouches for it. "address": only a known address, if that leaves no choice between seats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +243,7 @@ class Evidence:
     """The evidence in a letter about its writer."""
 
     addressed: Sequence[Token] = ()  # tokens in the addresses to which it was sent
-    answered: Sequence[Token] = ()  # tokens of the letters to which it refers, newest first
+    answered: Sequence[Token] = ()  # tokens of the letters that it refers to, newest first
     player: Player | None = None  # the owner of the address in From
     address: str = ""  # the address in From, in lower case; "" unless there is exactly one
     vouched: bool = False  # the provider confirms that the letter is from there
@@ -249,10 +251,10 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """The writer of a letter, and why we are not sure. `failure` is None only if the token is proven, the letter came
-    from an address of its seat, and the desk requires nothing more."""
+    """The writer of a letter and, if we are not certain, why. `failure` is None only if the token is proven, the letter
+    came from an address of its seat, and the desk requires nothing more."""
 
-    token: Token | None  # a proven one
+    token: Token | None  # the token, if proven
     player: Player | None  # owner of the address the letter came from
     failure: AuthFailure | None
     owner: Player | None = None  # owner of the token, whoever used it
@@ -261,7 +263,7 @@ class Writer:
 def authenticate(
     evidence: Evidence, holders: Mapping[tuple[int, Seat], Holder], key: bytes, trust: Trust = "token"
 ) -> Writer:
-    """Decide who wrote a letter. `holders` are the seats that its tokens name.
+    """Decide who wrote a letter. `holders` are those of the seats that its tokens name.
 
     The address it was sent to takes precedence over the references, which only some mailboxes need. If both are proven
     and name different seats, neither is chosen. Where the desk requires signed letters, an unsigned one is checked no
@@ -290,13 +292,13 @@ def authenticate(
 
 
 def proves(token: Token, holder: Holder, key: bytes) -> bool:
-    """Return whether the token belongs to its holder."""
+    """Return whether the token is a genuine one of this holder."""
     return _prove(token, holder, key) is not None
 
 
 def _prove(token: Token, holder: Holder | None, key: bytes) -> Token | None:
-    """Return the token if it belongs to its holder. A token from an undone turn still shows who wrote, but loses its
-    turn."""
+    """Return the token if it is a genuine one of its holder, if any. A token from an undone turn still shows who wrote,
+    but loses its turn."""
     if holder is None:
         return None
     for epoch in range(holder.epoch, holder.oldest - 1, -1):

@@ -23,7 +23,7 @@ from pbem.orders.lines import Reading
 
 
 def keep(reply: Reply, command: Later) -> None:
-    """Keep orders for a later turn, in place of any that were kept for it before."""
+    """Keep orders for a later turn, in place of any kept for it before."""
     match, seat, case = reply.match, reply.seat, reply.case
     turn = command.turn or _now(match) + 1
     called = turn_name(match.game, match.state, turn)
@@ -44,7 +44,7 @@ def keep(reply: Reply, command: Later) -> None:
 
 
 def take_back(reply: Reply, which: str) -> None:
-    """Withdraw orders kept for later: those of one turn (`withdraw turn 6`) or all."""
+    """Withdraw orders kept for later: those for one turn (`withdraw turn 6`), or all."""
     match, seat = reply.match, reply.seat
     later_orders = match.later.get(seat, ())
     number = re.search(r"\d+", which)
@@ -72,8 +72,8 @@ def _set(reply: Reply, later_orders: tuple[LaterOrders, ...]) -> None:
 
 
 class Begun(NamedTuple):
-    """A match at the beginning of a turn, after the orders kept for it were read: the effects, and what each seat is
-    told."""
+    """A match at the beginning of a turn, after the orders kept for it were read; the effects of reading them; and what
+    each seat is told."""
 
     match: Match
     effects: list[Effect]
@@ -81,8 +81,8 @@ class Begun(NamedTuple):
 
 
 def begin(match: Match, now: datetime, news: News = NOTHING) -> Begun:
-    """Begin a turn: orders kept for it count if they are legal; otherwise their writer is asked. `news` is what seats
-    are told in addition."""
+    """Begin a turn: orders kept for it count if they are legal; otherwise their writer is asked. `news` is told to
+    seats in addition."""
     effects: list[Effect] = []
     sections = {**news}
     now_at = _now(match)
@@ -92,7 +92,7 @@ def begin(match: Match, now: datetime, news: News = NOTHING) -> Begun:
         due = next((orders for orders in later_orders if orders.turn == now_at), None)
         if due is None or match.result or seat in match.gone:
             continue
-        if seat not in match.game.awaiting(match.state):  # another seat's turn: the orders are for this seat's next one
+        if seat not in match.game.awaiting(match.state):  # not its turn: the orders are for its next one
             rest = rest if any(orders.turn == now_at + 1 for orders in rest) else (due._replace(turn=now_at + 1), *rest)
             match = replace(match, later={**match.later, seat: rest})
             continue

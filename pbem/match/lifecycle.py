@@ -1,4 +1,4 @@
-"""The life of a match as a table: what may happen to it in each stage. The code consults it; the manual shows it as a
+"""The life of a match as a table: what may happen to it at each stage. The code consults it; the manual shows it as a
 diagram.
 """
 
@@ -13,8 +13,8 @@ from pbem.match.model import Entry, Match, Phase
 from pbem.times.moments import whole_minute
 
 Stage = Phase | Literal["accepted", "closed"]
-"""A phase, or the part of one in which a match waits for a round of a public beacon: "accepted" within "offered" when
-all have accepted, "closed" within "running" when orders are closed."""
+"""A phase, or the part of one during which a match waits for a round of a public beacon: "accepted" is the part of
+"offered" after all have accepted, and "closed" the part of "running" after orders are closed."""
 
 _NEXT: tuple[Phase, ...] = ("running", "review", "finished")
 """The phases that can follow a turn: the next turn, the game master's review of the report, or the end."""
@@ -73,7 +73,7 @@ _LIFE: Mapping[Stage, Mapping[str, tuple[Stage, ...]]] = {
         "replay": ("annulled",),
     },
 }
-"""What may happen to a match in each stage, and the stages it can lead to."""
+"""What may happen to a match at each stage, and the stages it can lead to."""
 
 TRANSITIONS: Mapping[tuple[Stage, str], tuple[Stage, ...]] = {
     (before, word): after
@@ -115,16 +115,16 @@ def may(match: Match, *words: str) -> bool:
 
 
 def becomes(match: Match, phase: Phase, *words: str) -> Phase:
-    """The phase of a match after one of these things has happened. Raises ValueError if none of them leads there;
-    callers must ask `may` first."""
+    """Return `phase` if one of these things can bring the match there now. Raises ValueError if none can; callers must
+    ask `may` first."""
     if any(phase in TRANSITIONS.get((stage(match), word), ()) for word in words):
         return phase
     raise ValueError(f"{match.name} is {stage(match)}: nothing of {', '.join(words)} makes it {phase}")
 
 
 def refusal(match: Match, word: str) -> str:
-    """Explain in a sentence why a decision cannot be carried out now; "" if it can. Letters can be shown whenever the
-    match has any."""
+    """Explain in a sentence why a decision cannot be carried out now; "" if it can. Showing letters is possible as soon
+    as the match has any."""
     if word == "letters" or may(match, word):
         return ""
     if word == "release":
@@ -159,6 +159,6 @@ def cool(match: Match, now: datetime) -> Match:
 
 
 def all_go(match: Match) -> bool:
-    """Return whether every player with orders in this turn has waived the cooling-off time."""
+    """Return whether every player who has orders for this turn has waived the cooling-off time."""
     awaited = {seat for seat in match.game.awaiting(match.state) if not match.holders[seat].is_computer}
     return awaited.issubset(match.wishes.get("go", ()))

@@ -24,19 +24,20 @@ the players get it.
 
 Wish = Literal["wait", "go", "draw", "pause", "resume", "rematch", "resign"]
 """Something that a seat can wish for. A wish lasts until the seat takes it back or, in most cases, until the turn is
-played. A wish that all seats share is fulfilled."""
+played. It is granted when all seats share it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """The orders of a seat that stand for a turn."""
+    """The orders of a seat that stand for a turn; "stand" means that they will be played unless replaced or
+    withdrawn."""
 
     number: int  # the number of their receipt
-    letter: int | None  # the letter that brought them; None if the game master entered them
+    letter: int | None  # the letter that brought them; None if a game master entered them
     written: str
     canonical: str
-    nonce: str = ""  # hides them in their seal; "" for imported orders and for standing orders alone
-    joined: str = ""  # what the turn was played from, if standing orders were added
+    nonce: str = ""  # keeps their seal from revealing them; "" for imported orders and for standing orders alone
+    joined: str = ""  # the orders that the turn was played from, if standing orders were added
 
     @property
     def came(self) -> bool:
@@ -45,12 +46,12 @@ class Entry:
 
     @property
     def played(self) -> str:
-        """The orders that the turn was played from, including any standing orders that were added."""
+        """The orders from which the turn was played, including any standing orders that were added."""
         return self.joined or self.canonical
 
 
 class LaterOrders(NamedTuple):
-    """Orders for a later turn as written, the letter that brought them, and the nonce of their seal."""
+    """Orders for a later turn as they were written, the letter that brought them, and the nonce of their seal."""
 
     turn: int
     letter: int
@@ -59,8 +60,8 @@ class LaterOrders(NamedTuple):
 
 
 class OpenCommand(NamedTuple):
-    """A command that is carried out when a `yes` answers our answer to its `letter`. `match` says whether it concerns
-    the match or only its writer."""
+    """A command that is carried out once somebody answers `yes` to our answer to its `letter`. `match` says whether it
+    concerns the match or only its writer."""
 
     letter: int
     command: Command
@@ -100,13 +101,14 @@ class Place(NamedTuple):
     round: int
     over: bool  # the next season has begun
     later: bool  # a later round of its division has begun
-    has: bool  # the round still includes this match, and no other game has replaced it
+    has: bool  # the round still includes this match, which no other game has replaced
     swiss: bool  # rounds are paired one by one
-    left: tuple[tuple[str, str], ...] = ()  # its players who have left, and who has the place of each, "" if nobody
+    left: tuple[tuple[str, str], ...] = ()  # its players who have left, each with whoever has their place, "" if nobody
 
 
 class Past(Protocol):
-    """A match before its current turn. A desk reads each part from its store only when it is needed."""
+    """What happened in a match before its current turn. A desk reads each part from its store only when it is
+    needed."""
 
     @property
     def turns(self) -> tuple[Turn, ...]:
@@ -122,7 +124,7 @@ class Past(Protocol):
 
     @property
     def claims(self) -> Mapping[int, Seat]:
-        """The undecided claims: the seat that made each, by the number of the claim."""
+        """The seats whose claims are undecided, by the number of each claim."""
 
     @property
     def place(self) -> Place | None:
@@ -130,12 +132,13 @@ class Past(Protocol):
 
     @property
     def looked(self) -> bool:
-        """Whether a game master has looked at its letters since it ended: then those of its open turn are shown."""
+        """Whether a game master has looked at its letters since it ended, in which case those of its open turn are
+        shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class KnownPast:
-    """A past that consists of given values."""
+    """A past that is given as values."""
 
     turns: tuple[Turn, ...] = ()
     undone: frozenset[int] = frozenset()
@@ -151,7 +154,7 @@ class KnownPast:
 
 @dataclass(frozen=True, slots=True)
 class ChangedPast:
-    """A past after a change that is not in the store yet. It reads a part of the earlier past only when that part is
+    """A past with a change that is not in the store yet. It reads each part of the earlier past only when it is
     needed."""
 
     before: Past
@@ -198,7 +201,7 @@ NO_PAST = KnownPast()
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A match: the rows of the store that a letter about it touches."""
+    """A match, with everything in the store that a letter about it may touch."""
 
     id: int
     name: str
@@ -212,12 +215,12 @@ class Match:
     began: datetime | None = None  # when the deadline was set
     due: datetime | None = None  # the next moment at which the clock changes something in the match
     since: datetime | None = None  # when the match was created
-    cooling: datetime | None = None  # until when a complete turn waits, for second thoughts or for the beacon
-    wishes: Mapping[Wish, frozenset[Seat]] = field(default_factory=dict)  # at this turn
-    extended: int = 0  # how often this turn's deadline was moved because somebody missed it
-    missed: Mapping[Seat, int] = field(default_factory=dict)  # turns in a row, without this one
+    cooling: datetime | None = None  # when a complete turn may be played, after second thoughts or a beacon round
+    wishes: Mapping[Wish, frozenset[Seat]] = field(default_factory=dict)  # for this turn
+    extended: int = 0  # how often this turn's deadline has been extended because somebody missed it
+    missed: Mapping[Seat, int] = field(default_factory=dict)  # turns in a row that a seat missed, without this one
     league: str = ""
-    masters: tuple[Master, ...] = ()  # the people who decide on it
+    masters: tuple[Master, ...] = ()  # the people who make decisions about it
     members: frozenset[str] = frozenset()  # the addresses of all who take part in its league, in lower case
     observers: tuple[Player, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -225,15 +228,15 @@ class Match:
     muted: frozenset[Seat] = frozenset()
     open_commands: Mapping[Seat, tuple[OpenCommand, ...]] = field(default_factory=dict)  # until the seat answers `yes`
     standing: Mapping[Seat, Entry] = field(default_factory=dict)  # the orders for this turn
-    numbers: Mapping[Seat, int] = field(default_factory=dict)  # the number of receipts so far this turn
-    # Corrections that a `yes` confirms, by the letter whose answer proposes them, oldest first.
+    numbers: Mapping[Seat, int] = field(default_factory=dict)  # the number of each seat's receipts so far this turn
+    # Corrections, which a `yes` accepts, by the letter whose answer proposes them, oldest first.
     proposals: Mapping[Seat, Mapping[int, tuple[str, ...]]] = field(default_factory=dict)
-    # Letters from other addresses that the seat has not confirmed yet, and the number of a seat's letters that we
-    # failed to handle. Such a seat has not missed the turn.
+    # Letters from other addresses that the seat has not confirmed yet, and how many of a seat's letters we
+    # failed to handle. A seat with any of these has not missed the turn.
     held: Mapping[Seat, Mapping[int, str]] = field(default_factory=dict)
     quarantined: Mapping[Seat, int] = field(default_factory=dict)
-    unfetched: bool = False  # the mailbox holds a letter back, which may contain anybody's orders
-    gone: Mapping[Seat, int] = field(default_factory=dict)  # seats that stopped playing, and from which turn
+    unfetched: bool = False  # the mailbox holds back a letter, which may contain anybody's orders
+    gone: Mapping[Seat, int] = field(default_factory=dict)  # the turn in which each of these seats stopped playing
     standing_orders: Mapping[Seat, str] = field(default_factory=dict)  # in canonical form, for every turn
     later: Mapping[Seat, tuple[LaterOrders, ...]] = field(default_factory=dict)
     result: Result | None = None
@@ -245,15 +248,15 @@ class Match:
     root: str = field(default="", repr=False)
     beacon: Beacon | None = None  # the beacon whose rounds this match may use now
     pulse: str = ""  # the value of the round that was named; "" until it has come
-    former: Former | None = None  # before it was annulled or reopened; kept until a turn is played
+    former: Former | None = None  # how it was before it was annulled or reopened; kept until a turn is played
     past: Past = field(default=NO_PAST, compare=False, repr=False)
 
     def plays(self, address: str) -> bool:
-        """Whether an address belongs to the holder of a seat."""
+        """Whether an address belongs to someone who holds a seat."""
         return any(address.lower() in holder.addresses for holder in self.holders.values())
 
     def concerns(self, address: str) -> bool:
-        """Whether whoever has an address plays in the match, or for the same league."""
+        """Whether whoever has an address plays in the match or in its league."""
         return self.plays(address) or address.lower() in self.members
 
     @property
@@ -275,16 +278,16 @@ class Match:
 
     @property
     def round(self) -> str:
-        """The name of the current turn."""
+        """The name of the current turn, in the game's own terms."""
         return round_name(self.game, self.state, self.turn)
 
     def named(self, turn: int) -> str:
-        """The name of a turn of the game, past or to come."""
+        """The name of any turn of the game, past, present or future."""
         return turn_name(self.game, self.state, turn)
 
     @property
     def pace(self) -> Pace:
-        """The time that players have for this turn. Rounds within a turn of the game may have less time."""
+        """How much time players have for this turn. Rounds within a turn of the game may have less."""
         within = within_turn(self.game, self.state)
         return (within and self.terms.round_deadline) or self.terms.deadline
 
@@ -300,22 +303,22 @@ class Match:
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """The seats, in the game's order."""
+        """The seats, in the game's own order."""
         return tuple(self.holders)
 
     def reader(self, seat: Seat | None) -> Reader:
-        """The reader that a seat counts as; None stands for the public. After the end of the match nothing is hidden
-        any more."""
+        """The reader whose view of the game a seat gets; None stands for the public. After the end of the match nothing
+        is hidden any more."""
         return seat if self.game.hides and not self.over else OPEN
 
     @property
     def turns(self) -> tuple[Turn, ...]:
-        """The turns that count, oldest first. All of them are read when this is first used."""
+        """The turns that count, oldest first. The first use of this reads all of them."""
         return self.past.turns
 
     @property
     def accepted_by_all(self) -> bool:
-        """Whether everybody has accepted. A match that never began may be annulled or awarded."""
+        """Whether everybody has accepted. Even a match that never began may be annulled or awarded."""
         return self.accepted.issuperset(self.seats)
 
     @property
@@ -341,7 +344,7 @@ class Match:
         return tuple(seat for seat in self.seats if seat not in self.gone)
 
     def reading(self) -> tuple[Seat, ...]:
-        """The seats that get letters about the match. A seat that has given up learns only how it ends."""
+        """The seats that get letters about the match. A seat that has given up is only told how it ends."""
         return self.seats if self.over else self.playing()
 
     def winners(self) -> tuple[Seat, ...]:
@@ -350,7 +353,7 @@ class Match:
         return tuple(chair.seat for chair in self.game.seats(self.options) if chair.side == won)
 
     def sides(self, seats: Collection[Seat]) -> frozenset[Side]:
-        """The sides to which some seats belong."""
+        """The sides to which the given seats belong."""
         return frozenset(chair.side for chair in self.game.seats(self.options) if chair.seat in seats)
 
     def can_play(self) -> bool:
@@ -370,20 +373,20 @@ class Match:
         return over or (self.terms.early and not self.wishes.get("wait") and not is_asked_about)
 
     def is_provisional(self, seat: Seat) -> bool:
-        """Whether the orders of a seat stand, but the answer to their letter has asked something, and we wait for a
-        word."""
+        """Whether the orders of a seat stand only provisionally, because the answer to their letter asked something and
+        we still wait for a word."""
         entry = self.standing.get(seat)
         return entry is not None and entry.letter in self.proposals.get(seat, {})
 
     def all_wish(self, wish: Wish) -> bool:
-        """Whether all seats share a wish. The computer goes along with what the people wish; about a draw, it is asked
-        first."""
+        """Whether all seats share a wish. The computer goes along with whatever the people wish, except that it is
+        asked first about a draw."""
         seats = self.seats if wish == "rematch" else self.playing()
         wishing = (seat for seat in seats if not self.holders[seat].is_computer)
         return self.wishes.get(wish, frozenset()).issuperset(wishing)
 
     def missing(self) -> list[Seat]:
-        """The seats that have yet to write, in the game's order."""
+        """The seats that have yet to write, in the order of the game's seats."""
         awaited = frozenset() if self.result else self.game.awaiting(self.state)
         return [seat for seat in self.seats if seat in awaited and seat not in self.standing]
 
@@ -397,8 +400,8 @@ class Match:
         return {seat: seat in came for seat in self.seats if seat in awaited}
 
     def unread(self) -> frozenset[Seat]:
-        """The seats with a letter that may contain orders but was not read: we failed on it, or it waits for their
-        confirmation."""
+        """The seats with a letter that may contain orders but was not read, because we failed to handle it or it waits
+        for their confirmation."""
         return frozenset((*self.quarantined, *self.held))
 
     @property
@@ -407,7 +410,7 @@ class Match:
         return Situation(self.game, self.state)
 
     def standpoint(self, seat: Seat) -> AnyStandpoint:
-        """The situation as it applies to one seat."""
+        """The same situation from the standpoint of one seat."""
         return Standpoint(self.game, self.state, seat)
 
     def as_told(self) -> "Match":
@@ -419,13 +422,13 @@ class Match:
         return replace(self, state=last.before, turn=last.turn, secret=last.secret, past=past)
 
     def at_turn(self, turn: int, state: Any) -> "Match":
-        """The match at another turn. Of what was said for this turn, only wishes and orders for later turns are
-        kept."""
+        """The match at another turn. Of everything that was said for this turn, only wishes and orders for later turns
+        are kept."""
         at = replace(self, turn=turn, state=state, cooling=None, former=None)
         return replace(at, standing={}, numbers={}, proposals={}, open_commands={})
 
     def without_seat(self, seat: Seat) -> "Match":
-        """The match without anything that a seat has said for this turn or a later one."""
+        """The match without anything that a seat has said about this turn or a later one."""
         tables = ("standing", "proposals", "open_commands", "later")
         remaining: dict[str, Any] = {name: without(getattr(self, name), seat) for name in tables}
         return replace(self, **remaining, wishes={wish: seats - {seat} for wish, seats in self.wishes.items()})
@@ -436,12 +439,12 @@ class Match:
 
 
 def without(table: Mapping[Any, Any], key: Any) -> dict[Any, Any]:
-    """A table without one of its keys."""
+    """Return a table without one of its keys."""
     return {name: value for name, value in table.items() if name != key}
 
 
 class Invitee(NamedTuple):
-    """A person whom a command names by their address."""
+    """A person whose address a command gives."""
 
     address: str  # in lower case
     player: Player | None  # None if we do not know them
@@ -454,17 +457,17 @@ class Invitee(NamedTuple):
 
 
 UNDO = timedelta(days=14)
-"""The time that a claimed address has to answer, and the time that an older address has to undo a change."""
+"""How long a claimed address has to answer, and how long an older address can undo a change."""
 
 
 class Claim(NamedTuple):
-    """An address that a player says is theirs. It needs a `yes` from one of their own addresses, and one from that
-    address."""
+    """An address that a player says is theirs. It needs a `yes` from one of the player's own addresses, and one from
+    itself."""
 
     address: str  # as the player wrote it
-    letter: int  # the older address agrees by a `yes` to our answer to this letter
+    letter: int  # the older address agrees by answering `yes` to our answer to this letter
     agreed: bool  # the older address has agreed
-    answered: int | None  # the letter in which the claimed address itself agreed
+    answered: int | None  # the letter with which the claimed address itself agreed
     free: bool  # the address belongs to nobody yet
     instead: str = ""  # the address that it replaces; "" if it is an additional one
     taken_at: datetime | None = None  # when it became theirs, if that was so recent that an older address can undo it
@@ -472,7 +475,8 @@ class Claim(NamedTuple):
 
 
 class Waiting(NamedTuple):
-    """A person who waits for the next match of a game, by its title; since when; and whether that is the reader."""
+    """A person who waits for the next match of a game, by its title; since when they have; and whether they are the
+    reader."""
 
     game: str
     name: str
@@ -490,7 +494,8 @@ class Watched(NamedTuple):
 
 
 class Lobby(NamedTuple):
-    """The people who wait, by game and longest first; the leagues that are open; and the newest matches in progress."""
+    """The people who wait for a game, by game and those who have waited longest first; the leagues that are open; and
+    the newest matches in progress."""
 
     waiting: tuple[Waiting, ...] = ()
     leagues: tuple[str, ...] = ()
@@ -516,19 +521,19 @@ class Seated:
 
 
 LOOP = timedelta(hours=12)
-"""Identical letters within this time, about one turn of a match or about no match, may come from a program that answers
-us."""
+"""Identical letters within this time, about the same turn of a match or about no match, may come from a program that
+answers us."""
 
 WEEK = timedelta(days=7)
-"""The time after which letters that said nothing to us are forgotten."""
+"""The time after which we forget letters that said nothing to us."""
 IN_VAIN = ("answered: nothing found", "answered without a game: no token")
-"""The outcomes of letters that said nothing to us but were answered."""
+"""The outcomes of letters that said nothing to us, but that we answered."""
 WANTS_TO_JOIN = "a stranger who wants to join"
-"""The outcome of a letter that waits until a person who wants to play answers `yes`."""
+"""The outcome of a letter from somebody who wants to play; it waits for their `yes`."""
 NO_SENDER = "not used: From is not exactly one address"
-"""The outcome of a letter whose writer we cannot answer."""
+"""The outcome of a letter that does not show to whom an answer should go."""
 NO_ROOM = "no room yet"
-"""The end of the outcome of a stranger's letter that is answered later."""
+"""The end of the outcome of a stranger's letter that will be answered later."""
 WHICH_GAME = "a letter without a game waits for the writer's yes"
 """The outcome of a letter whose writer was asked whether they mean their only game."""
 NOT_ANSWERED = "not answered: the same words again"
@@ -538,6 +543,6 @@ NOT_ANSWERED = "not answered: the same words again"
 class Repeats(NamedTuple):
     """The earlier letters of the same writer about the same match, or about no match."""
 
-    same: int = 0  # letters in a row with the same words, within `LOOP` and the same turn
-    in_vain: int = 0  # letters in a row within a week that said nothing to us but were answered
+    same: int = 0  # letters in a row with the same words, within `LOOP` and about the same turn
+    in_vain: int = 0  # letters in a row, within a week, that said nothing to us but that we answered
     ago: timedelta | None = None  # the age of the last of those; None if there is none in this turn

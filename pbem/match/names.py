@@ -1,6 +1,6 @@
-"""Rules for people's names: no name that belongs to the desk, a game master or the computer, and none that another
-member of the same game or league already has. Names that look alike count as equal: they are compared by their
-skeletons (Unicode Technical Standard 39, section 4), using the library's table of confusable characters.
+"""Rules for people's names: none may belong to the desk, a game master or the computer, and none may look like that of
+another member of the same game or league. Names that look alike count as equal: they are compared by their skeletons
+(Unicode Technical Standard 39, section 4), using the library's table of confusable characters.
 """
 
 import re
@@ -16,12 +16,12 @@ from pbem.match.identity import Person, PersonError, parse_person
 _NO_NAME = re.compile(r"[@/:<>=`]|\w\.\w\w")
 _PART = re.compile(r"[^\W_]+")
 _NUMBER = re.compile(r"\b(?:[a-z]{1,8}-?)?\d{1,9}\b", re.I)  # a game's name, such as oz-17
-_LONGEST = 40  # characters in a name
-_PARTS = 4  # the most words an office's name has
+_LONGEST = 40  # the most characters in a name
+_PARTS = 4  # the most words in the name of an office
 
 
 def plain_name(text: str, desk: str = "") -> str:
-    """Return the name that a person uses, made safe for others to read: only a name, never an address. Return "" if it
+    """Return the name that a person uses, made safe for others to read: a name alone, never an address. Return "" if it
     is the name of an office or of the `desk`."""
     words = "".join(char if char.isprintable() else " " for char in text).split()
     name = " ".join(word for word in words if not _NO_NAME.search(word))[:_LONGEST]
@@ -29,13 +29,13 @@ def plain_name(text: str, desk: str = "") -> str:
 
 
 def named_person(text: str) -> Person:
-    """Parse a name and address, or an address alone, that someone else has written. Raises PersonError."""
+    """Parse a name and address, or an address alone, that one person has written about another. Raises PersonError."""
     person = parse_person(text)
     return person._replace(name=checked_name(person.name))
 
 
 def checked_name(name: str) -> str:
-    """Check a name that others give to a person. Raises PersonError if it is the name of an office."""
+    """Check and return a name that others give to a person. Raises PersonError if it is the name of an office."""
     if is_office(name):
         raise PersonError(
             Sentence('"{name}" is what the desk or who runs its games is called: write another name.', name=name)
@@ -94,8 +94,8 @@ def _prototypes(text: str) -> str:
 
 @cache
 def _prototype(char: str) -> str:
-    """The character or characters that `char` can be mistaken for. In the table each character of a group lists all the
-    others."""
+    """The character or characters that stand for everything that looks like `char`. In the table, each character of a
+    group lists all the others."""
     from confusable_homoglyphs.confusables import confusables_data as table
 
     alike = [homoglyph["c"] for homoglyph in table.get(char, ())]

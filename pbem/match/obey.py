@@ -1,4 +1,4 @@
-"""What each command does, in one table.
+"""The functions that carry out each command, in one table.
 
 The command's row in `orders/commands.py` says who may use it, and how sure we must be of the writer.
 """
@@ -48,8 +48,8 @@ from pbem.times.dates import parse_dates, parse_hour
 from pbem.times.moments import TimeError
 
 MOST = 60
-"""The most commands of a letter that are carried out and answered; one that only shows something counts once, however
-often it is given."""
+"""The most commands of a letter that are carried out and answered. A command that only shows something counts once,
+however often it is given."""
 
 SIMPLE: Mapping[str, Callable[[Reply], None]] = {
     **player_commands.SIMPLE,
@@ -76,7 +76,7 @@ ASKING: Mapping[str, Callable[[Reply, str], None]] = {
 
 
 def obey(reply: Reply, command: Command) -> None:
-    """Carry out a command, or explain why not."""
+    """Carry out a command, or explain why it cannot be carried out."""
     row = row_of(command)
     if len(reply.sections) >= MOST:
         reply.once("enough commands", limit=MOST)
@@ -95,8 +95,8 @@ def obey(reply: Reply, command: Command) -> None:
 
 
 def offer(reply: Reply, command: Command, line: str) -> None:
-    """Propose the command that a line resembles, to be carried out after a `yes`. Help is given at once. A command that
-    itself asks the writer something, such as `resign`, is obeyed at once, too."""
+    """Propose the command that a line resembles, to be carried out after a `yes`. Help is given at once, and a command
+    that itself asks the writer to confirm, such as `resign`, is obeyed at once."""
     row = row_of(command)
     too_little = isinstance(command, Asking) and not command.argument and not row.complete
     if isinstance(command, Help) or too_little or command.word in ("resign", "forget me", "games"):
@@ -107,8 +107,8 @@ def offer(reply: Reply, command: Command, line: str) -> None:
 
 
 def _offer_as_player(reply: Reply, decision: Decision) -> None:
-    """Propose what a player means by a word that game masters use as well: a message to someone, or a wish for a pause
-    with its reason."""
+    """Propose what a player may mean by a word that game masters use as well: a message to someone, or a wish for a
+    pause, with the player's reason."""
     if decision.word == "tell":
         to, _, text = decision.argument.partition(":")
         press.offer(reply, text.strip(), to)
@@ -143,9 +143,9 @@ def _do(reply: Reply, command: Command) -> None:
 _OF_RUNNING = frozenset(("draw", "resign", "pass", "same", "withdraw", "pause", "resume", "wait", "go", "hand", "time"))
 """Intents that make no sense once a game is over."""
 
-_CERTAIN = 0.9  # likelihood above which a disavowal of orders goes to the game master at once
+_CERTAIN = 0.9  # likelihood above which the game master is told at once that a writer disavows orders
 _DATE_WORDS = 9
-_ANY_DAY = date(2024, 1, 1)  # in a leap year: whether words are a date must not depend on today
+_ANY_DAY = date(2024, 1, 1)  # a day in a leap year: whether words are a date must not depend on today
 
 
 def answer_seat(reply: Reply, least: float = LEAD) -> bool:
@@ -160,7 +160,7 @@ def answer_seat(reply: Reply, least: float = LEAD) -> bool:
 
 
 def offer_intent(reply: Reply, intent: Intent) -> bool:
-    """Propose or answer whatever a line asks for; return False if it makes no sense in this match."""
+    """Propose or answer whatever a line asks for; return False if that makes no sense in this match."""
     name = intent.name
     if reply.match.over and name in _OF_RUNNING:
         return False
@@ -175,8 +175,8 @@ def offer_intent(reply: Reply, intent: Intent) -> bool:
 
 
 def answer_person(reply: Reply) -> bool:
-    """Do the same as `answer_seat` for a letter that concerns no seat and whose writer is certain; only commands that
-    need no seat apply."""
+    """Do what `answer_seat` does, but for a letter about no seat, whose writer is certain: only commands that need no
+    seat apply."""
     intent = intents.find_intent(reply.case.words.lines())
     if intent is None:
         return False
@@ -190,7 +190,7 @@ def answer_person(reply: Reply) -> bool:
 
 
 def is_about_a_game(lines: tuple[str, ...]) -> bool:
-    """Return whether a letter that names no game asks for something that concerns one."""
+    """Return whether a letter that names no game asks for something that concerns a game."""
     intent = intents.find_intent(lines)
     if intent is None or intent.how:
         return False
@@ -199,7 +199,8 @@ def is_about_a_game(lines: tuple[str, ...]) -> bool:
 
 
 def command_of(intent: Intent) -> Command | None:
-    """The command that a line means, with the values it gives; a command that lacks a value asks for it."""
+    """The command that a line means, with the values that the line gives; the command itself asks for a value that it
+    lacks."""
     line = intent.line
     match intent.name:
         case "time" | "person":
@@ -221,11 +222,11 @@ def command_of(intent: Intent) -> Command | None:
             return find_command(word, rest)
 
 
-# Intents that are more than a command
+# Intents for which a command is not enough
 
 
 def _person(reply: Reply, intent: Intent) -> None:
-    """Pass a message on to the game master: at once if it is surely meant for them, otherwise after a `yes`."""
+    """Pass a message on to the game master: at once if it is certainly meant for them, otherwise after a `yes`."""
     text = reply.case.text
     if intent.lead >= SURE and "?" not in text and not reply.reading.says_orders:
         press.write_to_master(reply, text)
@@ -234,7 +235,8 @@ def _person(reply: Reply, intent: Intent) -> None:
 
 
 def _no_draw(reply: Reply, intent: Intent) -> bool:
-    """Propose `no draw`, which takes back or declines a draw; return False if nobody wishes one."""
+    """Propose `no draw`, which takes back the writer's offer of a draw or declines that of others; return False if
+    nobody wishes a draw."""
     wished = bool(reply.match.wishes.get("draw"))
     if wished:
         offer(reply, Simple("no draw"), intent.line)
@@ -242,13 +244,13 @@ def _no_draw(reply: Reply, intent: Intent) -> bool:
 
 
 def _rematch(reply: Reply, intent: Intent) -> None:
-    """Propose a rematch if this game is over, otherwise joining another game."""
+    """Propose a rematch if this game is over, or else to join another game."""
     again = may(reply.match, "both rematch")
     offer(reply, Simple("rematch") if again else Asking("join", ""), intent.line)
 
 
 def _same(reply: Reply, intent: Intent) -> None:
-    """Propose the same orders as before: those that stand, or last turn's if they are still legal."""
+    """Propose to repeat orders: those that stand, or last turn's if they are still legal."""
     match, seat = reply.match, reply.seat
     standing, before = match.standing.get(seat), last_orders(match, seat)
     if standing or before is None:
@@ -270,8 +272,8 @@ def last_orders(match: Match, seat: str) -> Entry | None:
 
 
 def _pass(reply: Reply, intent: Intent) -> bool:
-    """Propose giving no orders at all, by the game's order for that; return False if it has none or orders cannot come
-    now."""
+    """Propose to do nothing this turn, by the game's order for that; return False if it has none or orders cannot be
+    given now."""
     match, seat = reply.match, reply.seat
     reading = reader.read_text(match.standpoint(seat), "Pass")
     if reading.orders is None or not may(match, "orders come") or not reply.current:
@@ -288,9 +290,9 @@ def _propose(reply: Reply, orders: str, line: str) -> None:
 
 
 def _not_mine(reply: Reply, intent: Intent) -> None:
-    """Show a writer who disavows orders what was read, and tell the game master."""
+    """Show a writer who disavows orders how their letter was read, and tell the game master."""
     match, seat = reply.match, reply.seat
-    if intent.lead < _CERTAIN:  # a guess never goes to anyone else
+    if intent.lead < _CERTAIN:  # we pass a guess on to nobody
         offer(reply, Asking("gm", intent.line), intent.line)
         return
     entry = match.standing.get(seat)
@@ -327,7 +329,7 @@ _BY_INTENT: Mapping[str, Callable[[Reply, Intent], object]] = {
     "rule": lambda reply, _: answers.answer_rule(reply, reply.case.text),
     **dict.fromkeys(("deadline", "missing", "mine", "score", "last turn", "turns"), _answer),
 }
-"""The functions for intents that are not simply commands; a function returns False if its intent makes no sense in this
+"""The functions for intents that are not simply commands. A function returns False if its intent makes no sense in this
 match."""
 
 
@@ -335,7 +337,7 @@ match."""
 
 
 def dates_in(line: str) -> str:
-    """The dates in a line as written: `3 May to 12 May`."""
+    """The dates in a line, as they are written: `3 May to 12 May`."""
     between = rf"\s+{words.pattern('around', 'and')}\s+"
     for text in dict.fromkeys((re.sub(between, " - ", line), line)):
         parts = text.split()
@@ -347,7 +349,7 @@ def dates_in(line: str) -> str:
 
 
 def hour_in(line: str) -> str:
-    """The hour in a line as written."""
+    """The hour in a line, as it is written."""
     kinds = "|".join(words.pattern("times", kind) for kind in ("am", "pm", "oclock"))
     hour = re.compile(rf"\d{{1,2}}(?:[:.]\d\d)?(?: ?(?:{kinds}))?(?!\w)", re.I).search(line)
     return hour[0] if hour and parse_hour(hour[0]) else ""

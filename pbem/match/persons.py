@@ -1,5 +1,5 @@
-"""Letters that are about no seat, or that no token ties to one: a person's own commands, a game master's decisions,
-letters that wait for a `yes`, and answers to strangers.
+"""Letters about no seat, or which no token ties to one: a person's own commands, a game master's decisions, letters
+that wait for a `yes`, and answers to strangers.
 """
 
 import re
@@ -30,7 +30,7 @@ from pbem.orders.sentences import asks_for_person
 
 
 def reply_to_other(case: Case, now: datetime) -> list[Effect]:
-    """Answer a letter from anyone except a seat whose holder is certain."""
+    """Answer a letter that is not certainly from the holder of a seat."""
     if case.writer.failure == "stranger" or case.writer.player is None:
         return reply_to_stranger(case)
     if case.facts.lapsed and (commands := commands_to_confirm(case, now)):
@@ -39,8 +39,8 @@ def reply_to_other(case: Case, now: datetime) -> list[Effect]:
 
 
 def reply_to_person(case: Case, now: datetime) -> list[Effect]:
-    """Answer a letter about no seat whose writer is certain: their own commands and, if they are a game master, their
-    decisions."""
+    """Answer a letter about no seat whose writer is certain: carry out their own commands and, if they are a game
+    master, their decisions."""
     token = case.writer.token
     about = case.match if token and token.seat == MASTER else None
     reply = Reply(case, now, about)
@@ -74,7 +74,7 @@ def reply_to_person(case: Case, now: datetime) -> list[Effect]:
 
 
 def _for_a_person(case: Case) -> list[str]:
-    """The lines of a letter that are meant for the game master: all of them if it asks for a human being, or only the
+    """The lines of a letter that are meant for the game master: all of them if it asks for a human being, but only the
     complaints if it has commands as well."""
     if case.words.commands:
         return [line for line in case.words.lines() if asks_for_person(line)]
@@ -88,8 +88,8 @@ def wants_a_person(case: Case) -> bool:
 
 
 def _unsure(reply: Reply, commands: tuple[Command, ...]) -> bool:
-    """Return whether the address is not yet the writer's, or no longer. A game master proves an address by answering
-    our letter to it, and a person without another address by any command."""
+    """Return whether the address is not yet known to be the writer's, or no longer theirs. A game master proves their
+    address by answering our letter to it, and a person with no other address proves theirs by any command."""
     case, only = reply.case, reply.case.address == reply.person.address.lower()
     sure = bool(reply.about) or (only and any(command.word not in ("yes", "accept", "decline") for command in commands))
     if case.facts.unconfirmed and sure:
@@ -98,8 +98,8 @@ def _unsure(reply: Reply, commands: tuple[Command, ...]) -> bool:
 
 
 def ask(case: Case, now: datetime) -> list[Effect]:
-    """Answer a letter that seems to come from someone we know, but has no token to prove it. Everything that changes
-    anything waits for their `yes`."""
+    """Answer a letter that seems to come from someone we know, but has no token to prove it. Anything in it that would
+    change something waits for their `yes`."""
     commands = case.words.commands
     changing = [
         command
@@ -125,7 +125,7 @@ def ask(case: Case, now: datetime) -> list[Effect]:
 
 
 def ask_back(case: Case, changing: list[Command]) -> list[Effect]:
-    """Ask the writer to confirm that the letter is theirs; its changes are made after that."""
+    """Ask the writer to confirm that the letter is theirs; the changes that it asks for are made only then."""
     written = [in_words(command) for command in changing]
     words = quoted_shares(zip(written, (len(command.word) for command in changing), strict=True))
     return _hold(case, "waits for the writer's yes", notice("confirm", words=words, part=words != written))
@@ -143,7 +143,7 @@ def _unproven(case: Case, *sections: Section) -> Send:
 
 
 def commands_to_confirm(case: Case, now: datetime) -> list[Command]:
-    """The commands that a lapsed token does not authorise by itself."""
+    """The commands that a token which has lapsed does not authorise without a `yes`."""
     of_master = case.writer.token is not None and case.writer.token.seat == MASTER
     reply = Reply(case, now, case.match if of_master else None)
     return [
@@ -155,8 +155,8 @@ def commands_to_confirm(case: Case, now: datetime) -> list[Command]:
 
 
 def _is_proven(case: Case, command: Command) -> bool:
-    """Return whether the writer of an agreement is proven by the letter that it answers. If the agreement gives a
-    number, that must be a letter that lists the open questions."""
+    """Return whether the letter that an agreement answers proves who writes. If the agreement gives a number, that
+    letter must be one that lists the open questions."""
     if command.word not in ("yes", "accept", "decline"):
         return False
     if isinstance(command, Asking) and command.argument:
@@ -165,7 +165,7 @@ def _is_proven(case: Case, command: Command) -> bool:
 
 
 def _reply_to_known(reply: Reply, commands: tuple[Command, ...]) -> list[Effect]:
-    """Answer a letter that makes no change, or none that the writer may make."""
+    """Answer a letter that changes nothing, or that asks for no change that its writer may make."""
     refused = [(command, gm_commands.why_not(reply, command)) for command in commands if isinstance(command, Decision)]
     if not refused:
         return which_game(reply, "no token")
@@ -176,7 +176,8 @@ def _reply_to_known(reply: Reply, commands: tuple[Command, ...]) -> list[Effect]
 
 
 def which_game(reply: Reply, failure: Notice) -> list[Effect]:
-    """Answer someone we know whose letter no token ties to one seat; the answer goes to the address on file."""
+    """Answer someone we know whose letter no token ties to one seat; the answer goes to the address that we have on
+    file."""
     case, commands = reply.case, reply.case.words.commands
     sections = [
         Section("help", {"topic": command.topic}) for command in dict.fromkeys(commands) if isinstance(command, Help)
@@ -194,16 +195,16 @@ def which_game(reply: Reply, failure: Notice) -> list[Effect]:
     return [*notes, Outcome(f"answered without a game: {failure}"), _unproven(case, *sections)]
 
 
-# A new letter that names no game, from someone who plays one here. A sender can be forged, so nothing in it counts, and
-# no `yes` to another letter can mean it, before the `yes` to this very question
+# A new letter that names no game, from someone who plays one here. Its sender may be forged, so nothing in it counts,
+# and no `yes` to another letter can refer to it, until a `yes` answers this very question
 
 
-_LINES = 10  # the most lines of a letter that we ask about
+_LINES = 10  # the most lines of a letter that our question repeats
 
 
 def ask_which_game(case: Case) -> list[Effect] | None:
-    """Ask whether the writer's only game is meant, and show how the orders would be read if that is certain. Return
-    None if nothing in the letter is about a game."""
+    """Ask whether the writer's only game is meant, and show how the orders would be read if there is no doubt about
+    that. Return None if nothing in the letter is about a game."""
     seats = _seats(case)
     if case.facts.unconfirmed or len(seats) != 1:
         return None
@@ -221,7 +222,7 @@ def ask_which_game(case: Case) -> list[Effect] | None:
 
 
 def _is_nearly_for_it(case: Case) -> bool:
-    """Return whether words that are neither orders nor a command ask something of a game or of a person."""
+    """Return whether words that are neither orders nor commands ask something about a game or of a person."""
     if case.words.commands:
         return False
     return asks_for_person(case.text) or is_about_a_game(case.words.lines())
@@ -237,14 +238,14 @@ def _seats(case: Case) -> list[tuple[Match, Seat]]:
     ]
 
 
-# How we repeat words of an unproven letter: few of them, and nothing that a mail program turns into a link. Otherwise
+# How we repeat words from an unproven letter: few of them, and nothing that a mail program turns into a link. Otherwise
 # anyone could send their own links to people who trust our letters
 
 
 SHOWN = 200
-"""The most characters of a letter that are repeated."""
+"""The most characters of a letter that our answer repeats."""
 
-_LONGEST = 64  # characters of a word: the longest label of a domain, or local part of an address
+_LONGEST = 64  # characters in a word: the longest label of a domain, or local part of an address
 _LINK = re.compile(r"(?i)\b[a-z][a-z0-9+.-]{0,20}:[/\\]+\S*|\b(?:mailto|tel|sms|callto|data|javascript):\S+|\bwww\.\S*")
 _DATE = r"(?:\d{4}-\d\d?-\d\d?|\d{1,2}\.\d{1,2}\.\d{4}|\d{1,2}/\d{1,2}/\d{4})(?!\d)"
 _TELEPHONE = re.compile(rf"(?<![\w.-])(?!{_DATE})[+(]{{0,2}}\d(?:[ ()/.-]{{0,3}}\d){{6,}}")
@@ -255,13 +256,13 @@ _LONG = re.compile(rf"(\S{{{_LONGEST}}})\S+")
 
 def without_links(text: str) -> str:
     """Remove links, telephone numbers and reply addresses from a text, and put blanks into domains and mail addresses,
-    which stay legible."""
+    so that they stay legible but do not work as links."""
     text = _TELEPHONE.sub("[...]", _LINK.sub("[...]", hide_tokens(text)))
     return _LONG.sub(r"\1...", _AT.sub(" @ ", _DOT.sub(" . ", text))).replace("`", "'")
 
 
 def quoted_parts(texts: Iterable[str]) -> list[str]:
-    """Make texts harmless and cut them to SHOWN characters in all."""
+    """Make texts harmless and cut them to SHOWN characters altogether."""
     quoted: list[str] = []
     for text in texts:
         room = SHOWN - sum(map(len, quoted))
@@ -272,7 +273,8 @@ def quoted_parts(texts: Iterable[str]) -> list[str]:
 
 
 def quoted_shares(texts: Iterable[tuple[str, int]]) -> list[str]:
-    """Do the same, but keep a part of each text: at least as many characters as the number that comes with it."""
+    """Make texts harmless and shorten each to an equal share of SHOWN characters, or to its own minimum if that is
+    more."""
     texts = [*texts]
     return [_shortened(without_links(text), max(least, SHOWN // len(texts))) for text, least in texts]
 
@@ -286,8 +288,8 @@ def _shortened(text: str, most: int) -> str:
 
 def reply_to_stranger(case: Case) -> list[Effect]:
     """Tell a stranger what this desk is, and nothing about any game; ask those who want to play whether the letter is
-    really theirs. A writer who may be forged is answered only if the letter asks for it, because otherwise anyone could
-    make us write to other people (RFC 3834). The letter waits while there is no room for an answer."""
+    really theirs. A writer who may be forged is answered only if the letter asks for something, because otherwise
+    anyone could make us write to other people (RFC 3834). The letter waits while there is no room for an answer."""
     joins = _joins(case)
     kind = "newcomer" if joins else "stranger"
     asks = any(isinstance(command, Help | LookUp) or command == Simple("games") for command in case.words.commands)
@@ -312,8 +314,8 @@ def reply_to_stranger(case: Case) -> list[Effect]:
 
 
 def _looked_up(case: Case) -> list[Section]:
-    """The answers to look-ups in a letter. An unknown name gets no answer, because that would repeat words from
-    anyone's letter."""
+    """The answers to look-ups in a letter. An unknown name gets no answer, because that would repeat a stranger's
+    words."""
     look_ups = [command for command in case.words.commands if isinstance(command, LookUp)]
     quoted = quoted_parts(look_up.argument for look_up in look_ups)
     return [
@@ -322,7 +324,7 @@ def _looked_up(case: Case) -> list[Section]:
 
 
 def _joins(case: Case) -> bool:
-    """Return whether a stranger wants to play and may."""
+    """Return whether a stranger wants to play and is allowed to."""
     askings = [command for command in case.words.commands if isinstance(command, Asking)]
     if not any(
         asking.word == "join" or (asking.word == "challenge" and is_computer(asking.argument)) for asking in askings

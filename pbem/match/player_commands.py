@@ -1,5 +1,5 @@
-"""Commands that people can give for themselves, in a game or outside: invitations, vacations, addresses, their own
-data.
+"""Commands that people can give for themselves, in a game or outside: about invitations, vacations, addresses and their
+own data.
 """
 
 import re
@@ -35,16 +35,16 @@ from pbem.times.deadlines import Absence, days_used
 from pbem.times.moments import load_zone
 
 MAX_RECORDS = 3
-"""The most records attached to one answer."""
+"""The most records that are attached to one answer."""
 
 MAX_CONSULTED = 5
-"""The most matches that are consulted for a letter that is about none."""
+"""The most matches that are consulted to read a letter that is about none."""
 
 INVITATIONS = 3
-"""How many letters a day a person may cause to people who have not asked for them."""
+"""How many letters a day a person may cause to people who have not asked for any."""
 
 UNANSWERED = 3
-"""How many such letters may be unanswered at one address, whoever caused them."""
+"""How many such letters to one address may be unanswered, whoever caused them."""
 
 _NO_VACATION = ("none", "end", "over")
 
@@ -73,7 +73,7 @@ def look_up_in_game(command: LookUp) -> Section:
 
 
 def may_write(reply: Reply, invitee: Invitee) -> bool:
-    """Return whether the writer may cause a letter to someone who may not have asked for it. If not, tell the writer
+    """Return whether the writer may cause a letter to someone who may not have asked for one. If not, tell the writer
     why, in words that reveal nothing about that person."""
     if invitee.player and invitee.player.id == reply.person.id:
         reply.notice("yourself")
@@ -92,7 +92,7 @@ def may_write(reply: Reply, invitee: Invitee) -> bool:
 
 
 def has_room(reply: Reply, invitee: Invitee) -> bool:
-    """Return whether the writer may cause one more such letter and the address has room for it."""
+    """Return whether the writer may cause another such letter, and the address may get another."""
     return reply.case.facts.invited + reply.invited < INVITATIONS and invitee.unanswered < UNANSWERED
 
 
@@ -100,7 +100,7 @@ def has_room(reply: Reply, invitee: Invitee) -> bool:
 
 
 def join(reply: Reply, where: str) -> None:
-    """Enter a league, or wait for the next match of a game; by default the usual game."""
+    """Join a league, or wait for the next match of a game; if none is named, of the usual game."""
     reply.introduce()
     facts, titles = reply.case.facts, {name: game.title for name, game in games.GAMES.items()}
     league, name = _one_of(facts.leagues, where), _one_of(tuple(titles), where or DEFAULT)
@@ -124,7 +124,7 @@ def _waiting(facts: Facts, title: str) -> list[Waiting]:
 
 
 def _join_league(reply: Reply, league: str) -> None:
-    reply.done.append(effects.Join(reply.person, league, ""))  # a game master may have put them in
+    reply.done.append(effects.Join(reply.person, league, ""))  # a game master may have put them into it
     reply.notice("joined already" if league in reply.joined else "joined", league=league)
     reply.joined |= {league}
 
@@ -145,8 +145,8 @@ def ask_bye(reply: Reply, where: str) -> None:
 
 
 def leave(reply: Reply, where: str) -> None:
-    """Leave a league, or stop waiting for a game, by default for every game. Leaving a league for good, with its
-    running games, requires a `yes` to this very answer."""
+    """Leave a league, or stop waiting for a game; if none is named, for any game. Leaving a league, with the games
+    still in progress there, requires a `yes` to this very answer."""
     player, league = reply.person, _one_of(reply.joined, where)
     waits = reply.awaits & {where.casefold()} if where else reply.awaits
     if league and not reply.sure:
@@ -172,8 +172,8 @@ def show_leagues(reply: Reply, where: str, *, word: str) -> None:
 
 
 def of_leagues(reply: Reply, word: str, where: str) -> list[Section]:
-    """The sections for a command that shows leagues. Without a name they cover the leagues that the writer plays in or
-    runs, otherwise all leagues. When someone in no league asks for standings, their own games are meant."""
+    """The sections for a command that shows leagues. If none is named, they cover the leagues that the writer plays in
+    or directs, or else all leagues; but `standings` from someone in no league means their own games."""
     facts, leagues, joined = reply.case.facts, reply.case.facts.leagues, reply.joined
     query = AskedLeague(where) if _one_of(leagues, where) else asked_league(where)
     name = _one_of(leagues, query.name)
@@ -187,8 +187,8 @@ def of_leagues(reply: Reply, word: str, where: str) -> list[Section]:
 
 
 def _shown(query: AskedLeague, word: str, player: int, after: effects.Direct | None = None) -> Section:
-    """The section that shows a league to a player for one of these commands, as of the time when everything else in the
-    letter has been carried out. It stays empty if the command `after` which it comes is refused."""
+    """The section that shows a league to a player for one of these commands, as it is once everything else in the
+    letter has been carried out. If it follows from a decision, `after`, it stays empty if that is refused."""
     return Section(word, {"query": query, "player": player, "after": after})
 
 
@@ -197,11 +197,11 @@ _SHOWN_AFTER = {
     **dict.fromkeys(("league", "season", "next"), "rounds"),
     **dict.fromkeys(("join", "withdraw", "enter"), "leagues"),
 }
-"""The command that shows a league after each decision about it."""
+"""The commands that show what each decision about a league has changed, by the decision's word."""
 
 
 def show_after(reply: Reply, direct: effects.Direct) -> None:
-    """Show the result of a decision about a league, once for all decisions of the letter."""
+    """Show the result of a decision about a league, but only once if the letter has several decisions."""
     if word := _SHOWN_AFTER.get(direct.word):
         shown = _shown(AskedLeague(direct.league), word, reply.person.id, direct)
         same = (word, shown.values["query"])
@@ -214,8 +214,8 @@ def _one_of(names: tuple[str, ...] | frozenset[str], written: str) -> str | None
 
 
 def challenge(reply: Reply, written: str) -> None:
-    """Invite another player, always by the same letter and without a message. Someone who wants no invitations gets
-    none, and nobody learns that: the invitation lapses as if unanswered."""
+    """Invite another player, always in the same words and without a personal message. Someone who wants no invitations
+    gets none, but nobody learns that: the invitation lapses as if unanswered."""
     reply.introduce()
     if is_computer(written):
         from pbem.match.computer import challenge_computer
@@ -285,14 +285,14 @@ def language(reply: Reply, text: str) -> None:
     reply.done.append(effects.SetLanguage(player, player.language))
     reply.become(player)
     reply.notice("language", language=player.language)
-    if (match := reply.about) and reply.seat and not match.is_set_up:  # so that the others can read the invitation
+    if (match := reply.about) and reply.seat and not match.is_set_up:  # they may not have understood it
         reply.tell("invitation", match=match, seat=reply.seat, others=match.others(reply.seat))
     elif reply.reading.orders is None:
         reply.position()
 
 
 def vacation(reply: Reply, text: str) -> None:
-    """Record a vacation, or its end."""
+    """Record a vacation, or the end of one."""
     case, player = reply.case, reply.person
     own, zone = case.facts.own, player.zone or case.zone
     today = reply.now.astimezone(load_zone(zone)).date()
@@ -320,9 +320,9 @@ def vacation(reply: Reply, text: str) -> None:
 
 
 def _tell_away(reply: Reply, match: Match, absence: Absence) -> Match | None:
-    """Tell the others in one of the writer's games; return the match if its deadline moves."""
+    """Tell the others in one of the writer's games of a vacation; return the match if its deadline moves."""
     player = reply.person
-    before = reply.about if reply.about and reply.about.id == match.id else match  # as changed so far
+    before = reply.about if reply.about and reply.about.id == match.id else match  # with the changes so far
     mine = before.held_by(player)
     if not before.is_set_up or before.result:
         return None
@@ -354,8 +354,8 @@ def my_data(reply: Reply) -> None:
 
 
 def forget_me(reply: Reply) -> None:
-    """Ask whether to delete all data, which only a `yes` to this very answer does. Invitations lapse, but games in play
-    must be ended first."""
+    """Ask whether to delete all data of the writer, which only a `yes` to this very answer does. Invitations lapse, but
+    games in progress must be ended first."""
     playing = [match.name for match in reply.case.facts.own if not may(match, "somebody declines")]
     if playing:
         reply.notice("still playing", names=playing)
@@ -378,8 +378,8 @@ def forget_me(reply: Reply) -> None:
 
 
 def _put_off(reply: Reply, until: datetime) -> None:
-    """Postpone deletion while an older address can still undo a change of address, whichever of the two asks, because a
-    sender can be forged. All addresses are told, so that the older one can act."""
+    """Postpone deletion while an older address can still undo a change of address. This applies whichever address asks,
+    because a sender can be forged. All addresses are told, so that the older one can act."""
     player, section = reply.person, notice("forget later", until=until)
     own_address = player.address.lower()
     others = (address for address in reply.case.facts.addresses if address.lower() != own_address)
@@ -394,12 +394,12 @@ def status(reply: Reply) -> None:
     """Show how all the writer's games stand."""
     for section in games_of(reply):
         reply.tell(section.template, **section.values)
-    if reply.reading.orders is None:  # otherwise the receipt has shown the board
+    if reply.reading.orders is None:  # otherwise the receipt shows the board
         reply.position()
 
 
 def games_of(reply: Reply) -> list[Section]:
-    """Everything that `status` shows: the games that the writer runs and those that they play."""
+    """Everything that `status` shows: the games that the writer directs and those that they play."""
     facts = reply.case.facts
     of_master = [Section("master_status", {"games": facts.master_of})] if facts.master_of else []
     if of_master and not (facts.games or facts.watched):
@@ -461,18 +461,18 @@ def lobby(reply: Reply) -> None:
 
 
 USUAL_HOUR = "18:00"
-"""The default hour for gathered letters, in the reader's time zone."""
+"""The default hour for letters that are gathered into one, in the reader's time zone."""
 
 
 def set_parts(reply: Reply, **wishes: bool) -> None:
-    """Choose which letters the writer gets, or which parts they have."""
+    """Choose which letters, or which of their parts, the writer gets."""
     set_mail(reply, reply.mail._replace(**wishes))  # type: ignore[arg-type]
     _tell_mail(reply, "mail wishes", kind=next(iter(wishes)), on=next(iter(wishes.values())))
 
 
 def set_digest(reply: Reply, argument: str) -> None:
-    """Gather everything that asks nothing of the writer into one letter a day, at an hour in their time zone; or send
-    it at once again."""
+    """Gather everything that asks nothing of the writer into one letter a day, at an hour in their time zone; or go
+    back to sending it at once."""
     time_of_day = parse_hour(argument)
     hour = f"{time_of_day:%H:%M}" if time_of_day else USUAL_HOUR
     set_mail(reply, reply.mail._replace(digest="" if argument.casefold() == "off" else hour))
@@ -486,14 +486,14 @@ def set_mail(reply: Reply, wishes: MailWishes) -> None:
 
 
 def _tell_mail(reply: Reply, reason: Notice, **values: object) -> None:
-    """Say what is set now, and show all settings once at the end of the answer."""
+    """Say what has just been set, and show all settings once, at the end of the answer."""
     reply.sections = [section for section in reply.sections if section.values.get("reason") != "mail settings"]
     reply.notice(reason, **values)
     reply.notice("mail settings")
 
 
 def settings(reply: Reply, *, alone: bool = True) -> None:
-    """Show all the writer's settings, and how to change each."""
+    """Show all the writer's settings, and how to change each of them."""
     person, case = reply.person, reply.case
     values = {"person": person, "mail": reply.mail, "away": away(reply), "alone": alone}
     reply.tell("settings", **values, zone=person.zone or case.zone, usual=not person.zone)
@@ -520,7 +520,7 @@ SIMPLE: Mapping[str, Callable[[Reply], None]] = {
     "forget me": forget_me,
     "games": lobby,
 }
-"""The function for each command without an argument."""
+"""The function for each command that takes no argument."""
 
 ASKING: Mapping[str, Callable[[Reply, str], None]] = {
     "join": join,
@@ -536,4 +536,4 @@ ASKING: Mapping[str, Callable[[Reply, str], None]] = {
     "unobserve": unobserve,
     "record": record,
 }
-"""The function for each command with an argument."""
+"""The function for each command that takes an argument."""

@@ -1,5 +1,5 @@
-"""Press, a seat's messages to the other players, and messages to the game master. Nothing slips out that may be a plan,
-or that we told this seat alone.
+"""Press: a seat's messages to the other players; also messages to the game master. Nothing is passed on by mistake that
+may be a plan, or that we told this seat alone.
 """
 
 import re
@@ -24,20 +24,22 @@ from pbem.orders.command import Asking, Press
 from pbem.orders.people import find_people, means, names_of, without_preposition
 
 MAX_CLAIMS = 3
-"""The most claims of a player in a match that are taken in a day."""
+"""The most claims that a player can make in a match in a day."""
 
 MAX_PRESS = 4000
-"""The most characters of a letter that reach the other players."""
+"""The most characters of a letter that are passed on to the other players."""
 
 _PLAN = re.compile(rf"\b{pattern('around', 'plans')}", re.I)
 _NONCE = re.compile(r"\b[0-9a-f]{32,64}\b", re.I)
-_REPEATED = 4  # words in a row, one of them a name: to repeat this many of ours is no coincidence
+_REPEATED = 4  # the number of words in a row, one of them a name, that nobody repeats from our answers by coincidence
 
 
 def answer(reply: Reply) -> bool:
-    """Pass on a plain answer to a letter with press, if it cannot be meant for us; return whether it was one.
+    """Pass on an answer, without any mark of press, to a letter with press, if it cannot be meant for us; return
+    whether the letter was such an answer.
 
-    A writer is asked first if they still owe orders, give some, name what orders are about, or have a lapsed token.
+    A writer is asked first if they still owe orders, give some, name things that orders are about, or have a lapsed
+    token.
     """
     case, whose = reply.case, reply.case.answered.press
     if whose is None or reply.reading.commands or not case.text.strip():
@@ -54,7 +56,7 @@ def answer(reply: Reply) -> bool:
 
 
 def offer(reply: Reply, text: str, to: str = "") -> bool:
-    """Ask whether words without a mark are press. Return False if there is nobody to read them."""
+    """Ask whether words that are not marked as press are meant as press. Return False if nobody would get them."""
     if all(holder.is_computer for holder in reply.match.others(reply.seat)):
         return False
     if not _is_refused(reply, text):
@@ -65,8 +67,8 @@ def offer(reply: Reply, text: str, to: str = "") -> bool:
 
 
 def send(reply: Reply, press: Press) -> None:
-    """Send a message to the others, or to those whom it names; if one name is unknown, nobody gets it. Text between
-    press marks is press, whatever it sounds like. If no mark ends it and it may contain orders, the writer is asked."""
+    """Send a message to the others, or to those that it names; if one name is unknown, nobody gets it. Text between
+    press marks is press, whatever it says. If no mark ends it and it may contain orders, the writer is asked."""
     match, seat, text = reply.match, reply.seat, press.text
     if _is_refused(reply, text):
         return
@@ -89,13 +91,13 @@ def send(reply: Reply, press: Press) -> None:
 
 
 def _holders(reply: Reply, to: str) -> list[Holder]:
-    """The holders to whom a message would go; empty in a match of two seats."""
+    """The holders who would get a message; empty in a match of two seats."""
     seats = addressees(reply.match, reply.seat, to).seats
     return [reply.match.holders[seat] for seat in seats] if len(reply.match.seats) > 2 else []
 
 
 def _may_be_plan(reply: Reply) -> bool:
-    """Return whether unmarked words could be orders or reveal some. In a finished game they cannot."""
+    """Return whether words without marks could be orders or reveal some. In a finished game they cannot."""
     match, seat, text = reply.match, reply.seat, reply.case.text
     if match.result is not None:
         return False
@@ -104,11 +106,11 @@ def _may_be_plan(reply: Reply) -> bool:
 
 
 def _is_refused(reply: Reply, text: str) -> bool:
-    """Refuse to pass on what we told this seat alone, or anything at all where nobody may write; return whether it was
-    refused."""
+    """Refuse to pass on what we told this seat alone, or anything at all when no press is allowed; return whether it
+    was refused."""
     match = reply.match
     if not may(match, "somebody writes press"):
-        reply.notice("not now", at=match)  # an invitation carries no message from its sender
+        reply.notice("not now", at=match)  # nobody's words go out with an invitation
     elif reply.seat in match.gone and not match.over:
         reply.notice("seat gone", at=match)
     elif not match.terms.press:
@@ -123,8 +125,8 @@ def _is_refused(reply: Reply, text: str) -> bool:
 
 
 def _ours(reply: Reply, text: str) -> str:
-    """The first words that also occur in this turn's answers to the seat and reveal its orders: a nonce, or several
-    words in a row with a name among them; "" if there are none."""
+    """The first words that repeat this turn's answers to the seat and reveal its orders: a nonce, or several words in a
+    row with a name among them; "" if there are none."""
     if _NONCE.search(text) and (
         nonces := [nonce for nonce in _NONCE.findall(text) if nonce.lower() in reply.case.facts.receipts]
     ):
@@ -171,7 +173,7 @@ def _pass_on(reply: Reply, text: str, to: tuple[Seat, ...], like_orders: tuple[s
 
 
 def harmless(text: str) -> list[str]:
-    """The lines of a message as they are passed on: without control characters, our reply marker and the reply
+    """The lines of a message in the form that is passed on: without control characters, our reply marker and the reply
     addresses that mail programs quote, and no longer than allowed."""
     printable = ("".join(char if char.isprintable() else " " for char in line) for line in text.splitlines())
     lines = [line.rstrip() for line in hide_tokens("\n".join(printable)).split("\n")]
@@ -179,8 +181,8 @@ def harmless(text: str) -> list[str]:
 
 
 class Addressees(NamedTuple):
-    """The seats that a message is for, in the match's order. If there are none: the unknown name and the nearest known
-    one; both are empty if only the writer's own seat was named."""
+    """The seats that a message is for, in the match's order. If there are none, `unknown` is the name that is unknown
+    and `near` the most similar name that is known; both are empty if only the writer's own seat was named."""
 
     seats: tuple[Seat, ...] = ()
     unknown: str = ""
@@ -201,7 +203,8 @@ def addressees(match: Match, seat: Seat, written: str) -> Addressees:
 
 
 def _names_in(match: Match, seat: Seat) -> Mapping[str, frozenset[Seat]]:
-    """All names in a match with the seats that each means; a name that two players share means neither."""
+    """All names used in a match, each with the seats that it means; a name that two players share means neither of
+    them."""
     sides = {chair.seat: chair.side for chair in match.game.seats(match.options)}
     named = {
         name: frozenset(bearer for bearer in match.seats if {bearer, sides[bearer]} & called)
@@ -223,8 +226,8 @@ def _names_in(match: Match, seat: Seat) -> Mapping[str, frozenset[Seat]]:
 
 
 def claim(reply: Reply, text: str) -> None:
-    """Make a seat's message to the game master a claim, to be decided by a certain date. All claims of a letter count
-    as one, under its number."""
+    """Turn a seat's message to the game master into a claim, to be decided by a certain date. All claims of a letter
+    count as one, which has the letter's number."""
     notes = (effect for effect in reply.done if isinstance(effect, Note))
     if reply.case.facts.claims_today >= MAX_CLAIMS:
         reply.once("too many today", limit=MAX_CLAIMS)
@@ -238,8 +241,8 @@ def claim(reply: Reply, text: str) -> None:
 
 
 def _claimed(reply: Reply, due: datetime) -> None:
-    """Tell the others who want press that a claim is waiting, but none of its words, which may reveal orders and are
-    not press."""
+    """Tell the others, except those who have muted press, that a claim is waiting, but quote none of its words, which
+    may reveal orders and are not press."""
     match, number = reply.match, reply.case.letter
     reply.notice("claimed", claim=number, until=due)
     others = match.others(reply.seat) if may(match, "somebody writes press") else ()
@@ -250,9 +253,9 @@ def _claimed(reply: Reply, due: datetime) -> None:
 
 
 def write_to_master(reply: Reply, text: str, due: datetime | None = None) -> None:
-    """Send a player's message to the game master whom our letters name: the match's for a seat, the league's for an
-    answer to its letter, otherwise the desk's. A claim has the number of its letter, and `due` is the moment by which
-    it should be decided."""
+    """Send a player's message to the game master whom our letters name: that of the match for a seat, that of the
+    league for an answer to a league's letter, and otherwise that of the desk. A claim has the number of its letter, and
+    `due` is the moment by which it should be decided."""
     case, lines = reply.case, harmless(text)
     if not lines:
         reply.notice("gm empty")

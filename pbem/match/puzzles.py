@@ -1,5 +1,5 @@
-"""Puzzles by mail: a position, something to find in it, and a judgement of the answer. Nothing is stored. The letter
-that an answer replies to shows which puzzle it is for. Such an answer never affects a game in play.
+"""Puzzles by mail: a position, something to find in it, and a verdict on the answer. Nothing is stored. The letter that
+an answer replies to shows which puzzle it is for. Such an answer never affects a game in progress.
 """
 
 import re
@@ -25,7 +25,7 @@ from pbem.orders.lines import Reading
 from pbem.orders.situation import Standpoint
 
 A_DAY = 60
-"""How many such letters from one person are answered in a day."""
+"""The most such letters from one person that are answered in a day."""
 
 SECTION = "puzzle"
 
@@ -36,8 +36,8 @@ _ASKED = re.compile(r"(?P<game>.*?)\s*(?P<number>\d{1,2})?", re.S)
 
 
 def show(reply: Reply, which: str) -> None:
-    """Show a puzzle, by its number or else the game's first, in a letter of its own. An answer to that letter is an
-    answer to the puzzle."""
+    """Show a puzzle, by its number or else the game's first, in a letter of its own. A reply to that letter answers the
+    puzzle."""
     if re.fullmatch(GAME, which, re.I):
         _show_of_match(reply, which.lower())
         return
@@ -68,7 +68,7 @@ def judge(reply: Reply) -> bool:
 
 
 def _show_of_match(reply: Reply, name: str) -> None:
-    """Show the turn of a finished game in which one of the losers had clearly better orders."""
+    """Show, as a puzzle, the turn of a finished game in which one of the losers had clearly better orders."""
     match = reply.match_named(name)
     if match is None:
         reply.notice("no such game", name=name)
@@ -83,7 +83,7 @@ def _show_of_match(reply: Reply, name: str) -> None:
 
 
 def of_turn(match: Match, number: int) -> Puzzle | None:
-    """Make a puzzle from a turn of a finished match; None if the turn does not contain one."""
+    """Make a puzzle from a turn of a finished match; None if the turn does not yield one."""
     fall = next((turning for turning in falls_of(match) if match.turns[turning.moment].turn == number), None)
     if fall is None or match.phase != "finished":
         return None
@@ -128,7 +128,8 @@ def _judge(reply: Reply, puzzle: Puzzle) -> None:
 
 
 def _reading(puzzle: Puzzle, letter: LetterText) -> Reading:
-    """Read a letter, including lines that look like a signature if all of it is orders."""
+    """Read a letter together with the lines in it that look like a signature, if that makes orders; otherwise without
+    them."""
     standpoint = Standpoint(puzzle.game, puzzle.state, puzzle.seat)
     ways = (("\n".join((*letter.lines(), *letter.aside))), "\n".join(letter.lines()))
     first, second = (reader.read_orders(standpoint, LetterText(rest=text)) for text in ways)
@@ -136,7 +137,7 @@ def _reading(puzzle: Puzzle, letter: LetterText) -> Reading:
 
 
 def _game(name: str) -> AnyGame | None:
-    """The game with this name, as people write it; the default game for ""."""
+    """The game with this name, in any form that people write; the default game for ""."""
     wanted = caseless(name)
     named = (
         candidate
@@ -154,7 +155,7 @@ def _load(game: AnyGame, number: int) -> Puzzle | None:
 
 
 def _has_room(reply: Reply) -> bool:
-    """Return whether the writer may have one more such letter today; if not, tell them."""
+    """Return whether the writer may get another such letter today; if not, tell them."""
     if SECTION in reply.apart or reply.case.facts.answered_today(SECTION) >= A_DAY:
         reply.once("enough puzzles", limit=A_DAY)
         return False
@@ -167,7 +168,7 @@ def _table(puzzle: Puzzle) -> Match:
 
 
 def _send(reply: Reply, puzzle: Puzzle | None, *judged: Section) -> None:
-    """Write to the person, not to their seat, so that an answer never counts as orders for a match."""
+    """Write to the person, not to their seat, so that an answer never counts as orders in a match."""
     case, mark = reply.case, f"puzzle-{reply.case.mark}"
     sections = judged
     if puzzle is not None:

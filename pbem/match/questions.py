@@ -1,4 +1,5 @@
-"""The open questions between the desk and a person, everything that their `yes` can settle, as one list. Values only.
+"""The open questions between the desk and a person, as one list: everything that a `yes` can settle. All functions are
+pure.
 
 `consent.ROWS` says how each kind is settled.
 """
@@ -30,9 +31,9 @@ class Question(NamedTuple):
 
     kind: Kind
     letters: tuple[int, ...] = ()  # the letters whose answers ask it, newest last; none if no answer does
-    about: str = ""  # what its sentence mentions: orders, an address, a game
+    about: str = ""  # whatever its sentence mentions: orders, an address, a game
     open_command: OpenCommand | None = None  # the waiting command, for the kind "command"
-    way: int = 0  # the number of these orders if a letter may mean several; otherwise 0
+    way: int = 0  # the number of this reading if a letter can be read as several order lists; otherwise 0
 
     @property
     def key(self) -> str:
@@ -47,7 +48,7 @@ class Question(NamedTuple):
         return _SENTENCES[self.kind](self.about)
 
     def noted(self, written: Callable[[str], str]) -> Sentence:
-        """The same sentence, with orders in the reader's notation."""
+        """The same sentence with its orders as `written` gives them, in the reader's notation."""
         ways = self.about.split(" / ") if self.kind in ("orders", "provisional") else []
         return self._replace(about=" / ".join(map(written, ways))).sentence if ways else self.sentence
 
@@ -70,7 +71,7 @@ _SENTENCES: Mapping[Kind, Callable[[str], Sentence]] = {
 
 
 def of_seat(match: Match, seat: Seat) -> tuple[Question, ...]:
-    """The open questions for a seat about its match."""
+    """The open questions to a seat about its match."""
     questions = []
     if may(match, "all accept") and seat not in match.accepted:
         questions.append(Question("invitation"))
@@ -85,7 +86,7 @@ def of_seat(match: Match, seat: Seat) -> tuple[Question, ...]:
 
 
 def of_commands(open_commands: Iterable[OpenCommand]) -> list[Question]:
-    """Commands that wait for their writer's confirmation."""
+    """The questions about commands that wait for their writer's confirmation."""
     return [
         Question("command", (open_command.letter,), in_words(open_command.command), open_command)
         for open_command in open_commands
@@ -93,10 +94,10 @@ def of_commands(open_commands: Iterable[OpenCommand]) -> list[Question]:
 
 
 def of_person(facts: Facts, claims: Iterable[Claim]) -> tuple[Question, ...]:
-    """The open questions for a person that concern none of their seats."""
+    """The open questions to a person that concern none of their seats."""
     questions = of_commands(facts.open_commands)
     questions += [Question("letter", (letter,)) for letter in facts.held]
-    questions += [  # nobody can answer for an older address from elsewhere
+    questions += [  # nobody can agree on behalf of an older address from elsewhere
         Question("address", tuple(filter(None, (claim.letter, claim.answered))), claim.address)
         for claim in claims
         if not (claim.taken_at or claim.agreed)
@@ -106,7 +107,7 @@ def of_person(facts: Facts, claims: Iterable[Claim]) -> tuple[Question, ...]:
 
 
 def proposals(match: Match, seat: Seat, letter: int) -> tuple[Question, ...]:
-    """The orders that the answer to a letter has proposed in this turn, even if newer ones stand."""
+    """The questions about the orders that the answer to a letter proposed in this turn, even if newer ones stand."""
     ways = match.proposals.get(seat, {}).get(letter, ())
     questions, standing = of_ways(letter, ways), match.standing.get(seat)
     provisional = standing and standing.letter == letter and standing.canonical in ways
@@ -114,14 +115,14 @@ def proposals(match: Match, seat: Seat, letter: int) -> tuple[Question, ...]:
 
 
 def of_ways(letter: int, ways: tuple[str, ...]) -> tuple[Question, ...]:
-    """The question in the answer to a letter that may mean any of these orders."""
+    """The questions asked in the answer to a letter that can be read as any of these orders: one for each."""
     if len(ways) == 1:
         return (Question("orders", (letter,), ways[0]),)
     return tuple(Question("orders", (letter,), orders, way=way) for way, orders in enumerate(ways, 1))
 
 
 def _newest_proposals(match: Match, seat: Seat) -> tuple[Question, ...]:
-    """The newest orders proposed to a seat, unless newer ones stand; and the question about orders that stand
+    """The questions about the newest orders proposed to a seat, unless newer ones stand, and about orders that stand
     provisionally."""
     standing = match.standing.get(seat)
     since = standing.letter or 0 if standing else 0
@@ -130,7 +131,7 @@ def _newest_proposals(match: Match, seat: Seat) -> tuple[Question, ...]:
 
 
 def _of_wishes(match: Match, seat: Seat) -> list[Question]:
-    """The wishes of others that the seat has not agreed to."""
+    """The questions about the wishes of others that the seat has not agreed to."""
     return [
         Question(wish)  # type: ignore[arg-type]
         for wish, word in _WISHES

@@ -1,4 +1,6 @@
-"""The service core: what a letter means for a match and its people. Values and `now` in, effects out."""
+"""The service core: what a letter means for a match and its people. All functions are pure: values and `now` in,
+effects out.
+"""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -21,20 +23,21 @@ from pbem.orders.sentences import asks_for_person, chosen_number
 _ANSWERS = ("answer", "stranger", "unproven", "puzzle")
 
 _SAME, _SAME_DONE = 3, 30
-"""How often the same words are answered within a few hours and one turn: if they have no effect, and if they have one
-and nothing suggests that a machine sent them."""
+"""How often the same words are answered within a few hours and one turn: first if they have no effect, then if they
+have one and nothing suggests that a machine sent them."""
 _IN_VAIN = 6
-"""How many letters in a row that say nothing to us are answered at once. A person may need that many."""
+"""How many letters in a row are answered at once although they say nothing to us. A person may need that many."""
 _HOUR = timedelta(hours=1)
 
 _NEVER_BESIDE = frozenset(
     ("pass", "same", "withdraw", "resign", "forget me", "mine", "deadline", "missing", "score", "help", "advice")
 )
-"""Intents that are not offered beside orders, because the orders say it already, or a guess would put them in doubt."""
+"""Intents that are not offered beside orders, because the orders already say as much, or because a wrong guess would
+cast doubt on them."""
 
 
 def receive(case: Case, now: datetime) -> list[Effect]:
-    """Decide what follows from a letter. Orders count as one unit, each command by itself, and the answer reports
+    """Decide what follows from a letter. Its orders count as one unit and each command by itself; the answer reports
     everything."""
     effects = _receive(case, now)
     if not case.untied:
@@ -78,7 +81,7 @@ def _reply(case: Case, now: datetime) -> list[Effect]:
 
 
 def _lapsed_commands(case: Case, now: datetime) -> list[Command]:
-    """The commands that a lapsed token does not authorise by itself; none if it has not lapsed."""
+    """The commands that a token which has lapsed does not authorise without a `yes`; none if it has not lapsed."""
     if not case.facts.lapsed:
         return []
     from pbem.match.persons import commands_to_confirm
@@ -89,8 +92,8 @@ def _lapsed_commands(case: Case, now: datetime) -> list[Command]:
 def _use_automatic(case: Case, now: datetime) -> list[Effect]:
     """Handle an automatic letter, which should not be answered (RFC 3834). But some providers mark people's letters as
     automatic, and some people have addresses like a program's. Orders and commands are therefore used if they come with
-    a token and from the address of its seat. They are answered if the letter is only perhaps automatic, or if it has
-    orders and nothing but its subject looks automatic."""
+    a token and from an address of its seat. They are even answered if a person may have written the letter, or if it
+    has orders and nothing but its subject looks automatic."""
     assert case.automatic
     writer, match, why = case.writer, case.match, f"automatic: {case.automatic.why}"
     token = writer.token
@@ -110,8 +113,8 @@ def _use_automatic(case: Case, now: datetime) -> list[Effect]:
 
 def _unless_repeated(case: Case, effects: list[Effect]) -> list[Effect]:
     """Leave a letter unanswered if it seems to come from a program that answers our answers. The same words are
-    answered only a few times. If the words change and say nothing to us, the answers become rarer: after six, the next
-    one comes an hour after the last, then after two, four, eight hours. The first letter in a turn is always
+    answered only a few times. If the words change but say nothing to us, answers become rarer: after six, the next one
+    comes no sooner than an hour after the last, then two, four, eight hours. The first letter in a turn is always
     answered."""
     done = any(not isinstance(effect, Outcome | Send | MarkFailing | Ask) for effect in effects)
     before = case.facts.repeats
@@ -134,12 +137,12 @@ def _unanswered(effects: list[Effect], why: str) -> list[Effect]:
 
 
 def _reply_to_seat(reply: Reply) -> list[Effect]:
-    """Answer a seat's letter: commands first, each by itself, then the orders as a whole."""
+    """Answer a seat's letter: first its commands, each by itself, then its orders as a whole."""
     match, seat = reply.match, reply.seat
     reading = reader.read_orders(match.standpoint(seat), reply.case.words)
     if reply.case.answered.is_press and _may_be_for_people(
         reading
-    ):  # which merely look like orders, or like questions to us
+    ):  # they merely look like orders, or like questions to us
         reading = reader.Reading(commands=reply.case.words.commands, remarks=reply.case.words.lines())
     meant = reading.mistakes or reading.doubts or reading.orders is not None
     if meant and (name := another_game(reply.case.words.lines(), match.name)):
@@ -149,7 +152,7 @@ def _reply_to_seat(reply: Reply) -> list[Effect]:
     status, commands = Simple("status"), reading.commands
     to_look = [
         command for command in commands if command == status or isinstance(command, Inquiry | Suppose)
-    ]  # these show the result of everything else
+    ]  # these show the results of everything else
     if reading.mistakes:  # a letter's orders are taken as a whole or not at all
         reading = reading._replace(
             commands=tuple(command for command in reading.commands if not isinstance(command, Later))
@@ -181,9 +184,10 @@ def _obey(reply: Reply, command: Command) -> None:
 
 
 def _wanted_beside(reply: Reply) -> list[Callable[[Reply], object]]:
-    """Whatever else a letter of orders or commands asks for: a complaint goes to a person, anything else is offered,
-    and its lines no longer count as remarks. A letter of words alone is handled as a whole; an answer to press may be
-    meant for its writer."""
+    """The functions that handle whatever else a letter of orders or commands asks for. A complaint goes to a person,
+    and anything else is offered; their lines no longer count as remarks. There are none for a letter without orders or
+    commands, which is handled as a whole, nor for an answer to press, which may be meant for the writer of the
+    press."""
     reading = reply.reading
     if not (reading.commands or reading.says_orders) or reply.case.answered.is_press:
         return []
@@ -217,7 +221,7 @@ def _may_be_for_people(reading: reader.Reading) -> bool:
 
 
 def _orders_or_words(reply: Reply, reading: reader.Reading) -> None:
-    """Handle everything in a seat's letter apart from commands: orders, possible orders, another wish, or nothing."""
+    """Handle everything in a seat's letter except its commands: orders, possible orders, another wish, or nothing."""
     guessed = reading.readings or reading.proposal
     doubtful = reading.doubts and not reply.reading.commands and not asks_for_person(reply.case.text)
     if guessed and doubtful and _wants_else(reply):
@@ -240,8 +244,8 @@ def _orders_or_words(reply: Reply, reading: reader.Reading) -> None:
 
 
 def _is_for_people(reply: Reply) -> bool:
-    """Return whether words without commands are for the others or ask something of us; if so, answer them. Words that
-    may be orders count as something else only if that is certain."""
+    """Return whether words without commands are meant for the others or ask something of us, in which case handle them.
+    Words that may be orders must certainly mean something else."""
     from pbem.match import press
 
     if press.answer(reply):
@@ -255,9 +259,9 @@ def _is_for_people(reply: Reply) -> bool:
 
 
 def _wants_else(reply: Reply) -> bool:
-    """Offer what the words ask for, if it is something other than orders. For words that may be orders, or a number on
-    one of our lists, that must be certain. Beside lines that are orders, doubtful words never count as anything
-    else."""
+    """Offer what the words ask for, if that is something other than orders; return whether it is. Words that may be
+    orders, or a number on one of our lists, must certainly ask for it. Beside lines that are orders, doubtful words
+    never count as anything else."""
     from pbem.match import answers, obey
 
     reading, match = reply.reading, reply.match
@@ -276,7 +280,8 @@ def _wants_else(reply: Reply) -> bool:
 
 
 def _warn_owner(case: Case, token: Token, now: datetime) -> list[Effect]:
-    """Warn the owner of a proven token that came from another address or unsigned; the writer is told nothing.
+    """Warn the owner of a proven token if a letter with it came from another address or unsigned; its writer is told
+    nothing.
 
     A letter with a seat's token from an unknown address is held, because the holder may say that it is theirs.
     """
@@ -305,8 +310,8 @@ def _warn_owner(case: Case, token: Token, now: datetime) -> list[Effect]:
 
 
 def apologise(case: Case, now: datetime) -> list[Effect]:
-    """Tell a seat that we failed on its letter: the letter is kept, and the seat does not miss its turn meanwhile. The
-    game master is told once a day for each seat."""
+    """Tell a seat that we failed to handle its letter: the letter is kept, and the seat does not miss its turn
+    meanwhile. The game master is told once a day for each seat."""
     match, token = case.match, case.writer.token
     if case.automatic or case.writer.failure or match is None or token is None or token.seat not in match.holders:
         return []

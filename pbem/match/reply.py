@@ -1,4 +1,4 @@
-"""The answer to a letter while it is being made: its sections, its effects, and the match as changed so far.
+"""The answer to a letter while it is being written: its sections, its effects, and the match as changed so far.
 
 It handles orders itself; `obey` handles commands.
 """
@@ -28,7 +28,7 @@ from pbem.times.deadlines import Absence
 
 _IN_VAIN = ("nothing found", "nothing readable", "nothing to do")
 """Notices for letters that said nothing to us."""
-_NAMED = 3  # the most names from a letter that are repeated
+_NAMED = 3  # the most names that we repeat from a letter
 _ONLY_SHOWN = ("desk", "help", "history", "record", "data", "status", "master_status")
 
 
@@ -43,14 +43,14 @@ class Reply:
         self.sections: list[Section] = []
         self.done: list[Effect] = []
         self.later: list[Effect] = []  # letters that follow the answer
-        self.apart: list[str] = []  # parts of the answer that go into separate letters
+        self.apart: list[str] = []  # parts of the answer that go out as separate letters
         self.changed = {match.name: match} if match else {}  # matches as changed so far
-        self.invited = self.words_sent = 0  # letters that this one causes; facts of the same names count earlier ones
+        self.invited = self.words_sent = 0  # letters caused by this one; the facts of the same names count earlier ones
         self.asked: set[str] = set()  # addresses that it invites
         self.challenged: set[str] = set()  # leagues in which it challenges someone, in lower case
         self.reading = reader.Reading()
         self.agreed: Command | None = None  # the command that we asked about earlier and that this letter confirms
-        self.wished: dict[Wish, Course] = {}  # told to the others when the whole letter is done
+        self.wished: dict[Wish, Course] = {}  # what to tell the others once the whole letter is done
 
     @property
     def match(self) -> Match:
@@ -74,17 +74,17 @@ class Reply:
 
     @property
     def current(self) -> bool:
-        """Whether the letter answers a letter of the turn that is being played."""
+        """Whether the letter answers one from the turn that is being played."""
         return self.turn == self.match.turn and may(self.match, "orders come")
 
     def intent(self, lines: tuple[str, ...], least: float = LEAD) -> Intent | None:
-        """The intent of the given lines, with names as used in the match."""
+        """The intent behind the given lines, where names count as they are used in the match."""
         match = self.match
         called = [name for name, seat in people(match) if seat != self.seat]
         return find_intent(lines, called, match.situation, least)
 
     def key(self, name: str) -> str:
-        """A unique key for a letter to someone else; it reveals nothing about this letter."""
+        """A unique key for a letter to someone else, which reveals nothing about this letter."""
         return f"{name}-{hide_number(self.case.secret, len(self.done))}"
 
     def tell(self, template: str, **values: Any) -> None:
@@ -97,16 +97,16 @@ class Reply:
             self.sections.append(section)
 
     def _worth_telling(self, remarks: Iterable[str]) -> tuple[str, ...]:
-        """The unread lines that are worth mentioning: greetings, thanks and signatures are left out unless they contain
-        a name that orders are about."""
+        """The unread lines that are worth mentioning: all but greetings, thanks and signatures, and even these if they
+        name something that orders are about."""
         match = self.about
         return tuple(
             line for line in remarks if not is_courtesy(line) or (match and match.situation.names_within(line))
         )
 
     def _left_away(self) -> tuple[str, ...]:
-        """The lines that were left out although no mark sets them aside, and that are worth mentioning; except those
-        that we ask about."""
+        """The lines that were left out although nothing marks them, as far as they are worth mentioning and we do not
+        ask about them."""
         doubted = {doubt.text for doubt in self.reading.doubts}
         return tuple(line for line in self._worth_telling(self.case.words.worth_telling) if line not in doubted)
 
@@ -115,13 +115,12 @@ class Reply:
         self.tell("notice", reason=reason, match=self.about, seat=self.seat, **values)
 
     def tell_of_orders(self, template: str, **values: Any) -> None:
-        """Add a section about the letter's orders, with the lines beside them and the seats that still have to
-        write."""
+        """Add a section about the letter's orders, with the lines beside them and the seats that have yet to write."""
         beside = {"remarks": self.reading.remarks, "problems": self.case.problems}
         self.tell(template, match=self.match, seat=self.seat, **beside, **self.pending(), **values)
 
     def introduce(self) -> None:
-        """Give a writer without a name the one that the letter has, or explain why not if it is one of the desk's."""
+        """Give a writer without a name the one in the letter, or explain why not if that is one of the desk's."""
         player, case = self.person, self.case
         if player.name:
             return
@@ -133,17 +132,17 @@ class Reply:
             self.become(player)
 
     def become(self, player: Player) -> None:
-        """Replace the writer with the changed one."""
+        """Put the changed player in the writer's place."""
         self.case = replace(self.case, writer=replace(self.case.writer, player=player))
 
     def once(self, reason: Notice, **values: Any) -> None:
-        """Add a notice, unless the answer has it already."""
+        """Add a notice, unless the answer already has it."""
         if not any(section.values.get("reason") == reason for section in self.sections):
             self.notice(reason, **values)
 
     @property
     def sure(self) -> bool:
-        """Whether the writer has confirmed the command with `yes`."""
+        """Whether the writer has confirmed this command with `yes`."""
         return self.agreed is not None or (self.case.confirmed and not self.seat)
 
     def ask(self, command: Command, *, of_match: bool) -> None:
@@ -152,7 +151,7 @@ class Reply:
         self.done.append(effects.Ask(self.person, open_command, *((self.match, self.seat) if of_match else ())))
 
     def propose(self, *ways: str) -> list[Effect]:
-        """Propose orders; a `yes` to this very answer gives them."""
+        """Propose orders, which a `yes` to this very answer gives."""
         case = self.case
         written = case.text or case.words.subject
         return [effects.Propose(self.match, self.seat, case.letter, written, orders) for orders in ways]
@@ -174,8 +173,8 @@ class Reply:
                     self.about = effect.after
 
     def effects(self) -> list[Effect]:
-        """All effects of the letter, the answer last. Answers to unproven letters have a limit of their own, and those
-        to a proven game master have none."""
+        """All effects of the letter, ending with its answer and the letters that follow it. Answers to unproven letters
+        have a limit of their own, and those to a proven game master have none."""
         if (self._worth_telling(self.reading.remarks) or self._left_away()) and not any(
             "remarks" in section.values for section in self.sections
         ):
@@ -193,12 +192,12 @@ class Reply:
         proven = not case.writer.failure or (case.confirmed and case.trust != "address")
         if self.about and self.seat in self.about.holders:
             holder = self.about.holders[self.seat]
-            to = player if player.id == holder.player.id else holder.player  # as this letter has changed the holder
+            to = player if player.id == holder.player.id else holder.player  # the holder as changed by this letter
             asks = any(isinstance(effect, effects.Ask | effects.Propose | effects.TellOpen) for effect in self.done)
             joins = not asks and any(isinstance(effect, effects.TakeOrders) for effect in self.done)
             send = Send("answer", key, to, sections, holder, self.about, self.about.turn, answers, joins=joins)
         elif self.about:
-            writer = replace(player, address=self.case.address)  # the one that is a game master's
+            writer = replace(player, address=self.case.address)  # the address of a game master
             master = master_holder(self.about.holders, writer, writer.address)
             send = Send("answer", key, writer, sections, master, self.about, self.about.turn, answers, certain=proven)
         elif proven:
@@ -209,7 +208,8 @@ class Reply:
         return [*self.done, outcome, send, *self.later]
 
     def _sealed(self) -> list[Effect]:
-        """If the letter has changed the seat's orders, the effects that tell the seat the content of their seal."""
+        """If the letter has changed the seat's orders, show the seat the content of their seal; return the effects by
+        which the others are told."""
         before, after, seat = self._before, self.about, self.seat
         if not (before and after and seat in after.holders):
             return []
@@ -219,7 +219,7 @@ class Reply:
         return changed
 
     def position(self) -> None:
-        """Show the position of the match, only once in the letter."""
+        """Show the position of the match, but only once in the answer."""
         begun = self.about and self.about.phase not in ("offered", "annulled")
         if begun and not any(section.template == "position" for section in self.sections):
             self.sections.append(position(self.match.as_told(), self.seat or None))
@@ -238,7 +238,7 @@ class Reply:
 
     @cached_property
     def spent(self) -> tuple[Absence, ...]:
-        """The writer's past vacations that a deadline has waited for."""
+        """The writer's past vacations for which a deadline was postponed."""
         return self.case.facts.spent
 
     @cached_property
@@ -253,11 +253,11 @@ class Reply:
 
     @cached_property
     def unconfirmed(self) -> bool:
-        """Whether the writer's address waits for their `yes`, or is no longer theirs."""
+        """Whether the writer's address still waits for their `yes`, or is no longer theirs."""
         return self.case.facts.unconfirmed
 
     def games(self) -> list[Seated]:
-        """The writer's seats, with the orders that are in for this one."""
+        """The writer's seats, including orders that this letter has just given."""
         match = self.about
         entry = match and match.standing.get(self.seat)
         orders = entry.canonical if entry else None
@@ -294,7 +294,8 @@ class Reply:
             self._not_taken("refusal", mistakes=partial(reader.render_mistakes, reading.mistakes))
 
     def doubtful(self) -> None:
-        """Ask the writer what is meant, and store nothing; a plain `yes` is enough if only one thing may be meant."""
+        """Ask what the writer means, and store nothing; a plain `yes` is enough if there is only one possible
+        meaning."""
         if len(ways := self.reading.readings) == 1:
             self.reading = self.reading._replace(proposal=ways[0], readings=())
         reading, match = self.reading, self.match
@@ -304,7 +305,7 @@ class Reply:
         self._not_taken("doubt", readings=self.reading.readings)
 
     def _not_taken(self, template: str, **values: Any) -> None:
-        """Store nothing from the letter, and let whatever is proposed instead wait for a `yes`."""
+        """Store nothing from the letter; whatever is proposed instead waits for a `yes`."""
         self._think_again()
         reading, match = self.reading, self.match
         self.tell_of_orders(
@@ -325,12 +326,13 @@ class Reply:
             self.done.append(effects.TellOpen(self.case.letter, self.person, keys))
 
     def _think_again(self) -> None:
-        """Restart the cooling-off time, so that a turn that waits for second thoughts also waits for this answer."""
+        """Restart the cooling-off time, so that a turn in which players may have second thoughts waits for the reply to
+        this answer, too."""
         if self.match.cooling and not self._only_checked():
             self.do([effects.Save(cool(self.match, self.now))])
 
     def add(self, standing: Entry, orders: Any) -> None:
-        """Propose the letter's orders together with those that stand, if that is legal."""
+        """Propose the letter's orders together with those that stand, if that combination is legal."""
         self._think_again()
         match, seat = self.match, self.seat
         both = reader.read_text(match.standpoint(seat), f"{standing.canonical}; {orders}").orders
@@ -343,14 +345,14 @@ class Reply:
         return any(command.word == "check" for command in self.reading.commands)
 
     def bring(self, words: str) -> None:
-        """Replace the seat's contribution to the chance of its match."""
+        """Replace the seat's contribution to chance in its match."""
         match, seat = self.match, self.seat
         if match.takes_words and match.words.get(seat) != words:
             self.do([effects.SetWords(replace(match, words={**match.words, seat: words}), seat)])
 
     def stand(self, lines: tuple[str, ...]) -> None:
-        """Set standing orders, which from now on join all orders of the seat, whoever is to move. By themselves they do
-        not count as orders for a turn."""
+        """Set standing orders, which from now on are added to all orders of the seat, whoever is to move. By themselves
+        they do not count as orders for a turn."""
         match, seat, game = self.match, self.seat, self.match.game
         if not may(match, "orders come") or not isinstance(game, KeepsStandingOrders) or self.case.facts.lapsed:
             self.too_late()
@@ -375,7 +377,7 @@ class Reply:
         entry = new_entry(self.case.secret, match, seat, str(value), (self.case.letter, self.case.text))
         proposal: list[Effect] = []
         ask = entry if self.reading.perhaps else self._perhaps_last(replaced, entry)
-        if ask:  # whether the orders stand unchanged, or whether those that they replace are the last
+        if ask:  # whether the orders stand unchanged, or those that they replace were the last
             proposal = self.propose(ask.canonical)
             of_seat = {**match.proposals.get(seat, {}), self.case.letter: (ask.canonical,)}
             match = replace(match, proposals={**match.proposals, seat: of_seat})
@@ -385,7 +387,7 @@ class Reply:
         self._receipt("receipt", value, entry, replaced)
 
     def _perhaps_last(self, replaced: Entry | None, entry: Entry) -> Entry | None:
-        """The orders that are replaced, if they may be from a later letter than the new ones."""
+        """The orders that are replaced, if they may come from a letter sent after the one with the new orders."""
         is_doubtful = replaced and replaced.canonical != entry.canonical and self.case.facts.dated_before
         return replaced if is_doubtful else None
 
@@ -394,7 +396,7 @@ class Reply:
         return [effects.TakesPart(self.match, self.seat)] if self.match.league else []
 
     def _of_before(self, orders: str) -> bool:
-        """Return whether orders newer than the letter's stand; if so, ask which ones count."""
+        """Return whether the orders that stand are newer than the letter; if so, ask which ones count."""
         match, seat = self.match, self.seat
         standing = match.standing.get(seat)
         if standing is None or standing.canonical == orders or not self.case.facts.late:
@@ -422,7 +424,7 @@ class Reply:
         )
 
     def _joined(self, value: Any) -> Any:
-        """The orders as they will be played, with the seat's standing orders."""
+        """The orders as they will be played, which includes the seat's standing orders."""
         match, game = self.match, self.match.game
         standing = match.standing_orders.get(self.seat)
         if not standing or not isinstance(game, KeepsStandingOrders):
@@ -448,8 +450,8 @@ class Reply:
             self.notice("withdrawn", entry=entry, **self.pending())
 
     def nothing_found(self) -> None:
-        """Answer a letter with neither orders nor a command: what was understood, what can be written here, and until
-        when. With a `yes`, a question can be passed on to a person."""
+        """Answer a letter with neither orders nor a command: say what was understood, what can be written here, and
+        until when. With a `yes`, a question can be passed on to a person."""
         match, case = self.match, self.case
         if case.problems and not case.text:
             self.notice("nothing readable", problems=case.problems)
@@ -482,17 +484,18 @@ class Reply:
             self.position()
 
     def pending(self) -> Mapping[str, Any]:
-        """The end of every letter about orders: the seats that still have to write, and until when."""
+        """The end of every letter about orders: which seats have yet to write, and until when."""
         return pending(self.match, self.seat)
 
 
 _JOINED = ("away", "press", "gm")
-"""Kinds of letters to others of which a letter may cause several. Each reader gets them as one."""
+"""Kinds of letters to others of which one letter may cause several; each reader gets them as one."""
 
 
 def _once_each(done: Sequence[Effect], absences: Sequence[Absence]) -> list[Effect]:
-    """Combine what a letter has told others into one letter of each kind to each of them; vacations are combined across
-    all their games. A vacation that the same letter ended is mentioned only where it has moved a deadline."""
+    """Combine everything that a letter tells others, so that each of them gets one letter of each kind. Vacations are
+    combined across all their games. A vacation that the same letter ended is mentioned only where it has moved a
+    deadline."""
     joined: dict[tuple[Any, ...], Send] = {}
     for effect in done:
         if isinstance(effect, Send) and effect.kind in _JOINED:
@@ -505,14 +508,14 @@ def _once_each(done: Sequence[Effect], absences: Sequence[Absence]) -> list[Effe
 
 
 def _reader(send: Send) -> tuple[Any, ...]:
-    """A key for who reads a letter and, if it passes on players' words, in which game."""
+    """A key for the reader of a letter and, if it passes on players' words, for the game that it is about."""
     match = send.match.id if send.match and send.kind != "away" else 0
     return send.kind, match, send.player.id, send.player.address.lower()
 
 
 def _still_true(sections: Sequence[Section], absences: Sequence[Absence]) -> tuple[Section, ...]:
-    """The sections that still hold: of several vacations on the same days in a game only the last, and none that is
-    over already."""
+    """The sections that still hold: of several vacations on the same days in a game only the last, and none that has
+    been ended, unless it has moved a deadline."""
     kept: dict[object, Section] = {}
     for section in sections:
         values, days = section.values, section.values.get("absence")

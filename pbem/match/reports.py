@@ -1,4 +1,4 @@
-"""Letters to the people of a match about it: reports of turns, and other changes in its course."""
+"""Letters about a match to its people: reports of turns, and other changes in its course."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -17,14 +17,14 @@ from pbem.match.questions import Question
 from pbem.match.sections import invitation, name_of, opening, position
 
 News = Mapping[Seat, tuple[Section, ...]]
-"""Sections of a report for individual seats."""
+"""Sections to add to reports, by the seat that gets them."""
 
 NOTHING: News = MappingProxyType({})
 
 
 def of_turn(match: Match, turn: Turn, news: News = NOTHING) -> list[Effect]:
     """Report a turn to every active seat and observer; if the game is over, report its end to everyone. `match` is the
-    match after the turn; `news` is for individual seats in addition."""
+    match after the turn; `news` is added to the reports to individual seats."""
     effects: list[Effect] = [
         to_seat(match, match.holders[seat], "report", f"report-{turn.turn}", *_turn_sections(match, turn, seat, news))
         for seat in match.reading()
@@ -37,7 +37,7 @@ def of_turn(match: Match, turn: Turn, news: News = NOTHING) -> list[Effect]:
 
 
 def report_again(match: Match, turn: Turn, seat: Seat) -> Send:
-    """A seat's report of any turn as it was when the turn was played, apart from its deadline."""
+    """Report any turn to a seat again, as it was when it was played, except for the deadline."""
     if turn.turn + 1 < match.turn:
         match = replace(match, state=turn.after, turn=turn.turn + 1, result=None, standing={}, deadline=None)
     return to_seat(match, match.holders[seat], "report", f"report-{turn.turn}", *_turn_sections(match, turn, seat))
@@ -57,7 +57,7 @@ def _turn_sections(match: Match, turn: Turn, seat: Seat | None, news: News = NOT
 
 
 _LAPSING = frozenset(("orders", "provisional", "command", "draw", "pause"))
-"""Kinds of questions that lapse when the turn in which they were asked is played."""
+"""Kinds of questions that lapse when the turn about which they were asked is played."""
 
 
 def waiting(match: Match, seat: Seat) -> tuple[Section, ...]:
@@ -66,7 +66,7 @@ def waiting(match: Match, seat: Seat) -> tuple[Section, ...]:
 
 
 def undecided(match: Match) -> list[Seat]:
-    """The seats whose orders are in and which have not answered our question about later ones."""
+    """The seats whose orders are in but that have not answered our question about later ones."""
     return [
         seat
         for seat in match.standing
@@ -75,8 +75,8 @@ def undecided(match: Match) -> list[Seat]:
 
 
 def lapsed(match: Match, seat: Seat, *, missed: bool) -> tuple[Section, ...]:
-    """The questions that a seat had not answered when the turn was played. It may have `missed` the turn because a
-    letter is held."""
+    """The questions that a seat had not answered when the turn was played. The seat may have `missed` the turn because
+    one of its letters is held."""
     kinds = {*_LAPSING, "letter"} if missed else _LAPSING
     open_questions = tuple(question for question in questions.of_seat(match, seat) if question.kind in kinds)
     return _unanswered(match, open_questions, lapsed=match.round, missed=missed)
@@ -119,8 +119,8 @@ def _record(match: Match) -> tuple[Section, ...]:
 
 
 def tell(match: Match, change: Course, now: datetime, **values: Any) -> list[Effect]:
-    """Tell every seat and observer about a change in the course of a match, with the current board. Of those who have
-    resigned, only the one who resigns now is told."""
+    """Tell every seat and observer about a change in the course of a match, with the current board. Of the seats that
+    have resigned, only one that resigns right now is told."""
     key = f"{change.replace(' ', '-')}-{match.turn}-{now:%Y%m%d%H%M%S}"
     effects: list[Effect] = []
     for seat, holder in match.holders.items():
@@ -136,8 +136,8 @@ def tell(match: Match, change: Course, now: datetime, **values: Any) -> list[Eff
 
 
 def _board(match: Match, seat: Seat | None, change: str) -> tuple[Section, ...]:
-    """The board of a match, unless it is changing at this moment or must not be shown yet; at the end of the match,
-    also the record."""
+    """The board of a match, unless it is just changing or must not be shown yet; at the end of the match, also the
+    record."""
     if change == "reopen" and match.phase == "offered" and seat and seat not in match.accepted:
         return (invitation(match, seat),)
     if change in ("process", "readjudicate", "words", "closed", "silent", "replay") or match.phase in (
@@ -152,7 +152,7 @@ def _board(match: Match, seat: Seat | None, change: str) -> tuple[Section, ...]:
 
 
 def to_seat(match: Match, holder: Holder, kind: str, key: str, *sections: Section) -> Send:
-    """Make a letter to a seat that can be answered with orders."""
+    """Make a letter to a seat, which it can answer with orders."""
     return Send(kind, key, holder.player, sections, holder, match, match.turn)
 
 
@@ -162,8 +162,8 @@ def to_master(match: Match | None, key: str, *sections: Section) -> Send:
 
 
 def call_off(match: Match, reason: str) -> list[Effect]:
-    """Call off a game that has not begun. Those who accepted are told, and those who were merely asked are not; in a
-    league everyone is told except those who caused it, who hear from the league."""
+    """Call off a game that has not begun. Those who have accepted are told, but not those who have not answered; in a
+    league everyone is told except those who caused it, whom the league tells."""
     in_league = bool(match.league and match.gone)
     change: Course = "no show" if in_league and len(match.seats) == 2 else "declined"
     seats = match.playing() if in_league else [seat for seat in match.seats if seat in match.accepted]
@@ -175,7 +175,7 @@ def call_off(match: Match, reason: str) -> list[Effect]:
 
 
 def ask_again(match: Match) -> list[Effect]:
-    """Remind those who have not answered an invitation."""
+    """Remind everyone who has not answered an invitation."""
     key = f"reminder-0-{match.due:%Y%m%d%H%M}"
     letters = {seat: (course("unanswered", match, seat), invitation(match, seat)) for seat in match.seats}
     return [
@@ -186,7 +186,7 @@ def ask_again(match: Match) -> list[Effect]:
 
 
 def mail_fails(match: Match, seat: Seat, key: str) -> list[Effect]:
-    """Tell the game master that letters to a seat bounce; only once, until a letter from the seat arrives."""
+    """Tell the game master that letters to a seat bounce, but not again until a letter from the seat arrives."""
     holder = match.holders[seat]
     if holder.failing:
         return []
@@ -200,8 +200,8 @@ def mail_fails(match: Match, seat: Seat, key: str) -> list[Effect]:
 
 
 def undelivered(match: Match, seat: Seat | None, writers: Iterable[Seat], key: str) -> list[Effect]:
-    """Tell people that their message or their invitation could not be delivered to a seat, or to somebody to whom they
-    offered their own seat (None)."""
+    """Tell people that a message or an invitation of theirs could not be delivered to a seat or, if that is None, to
+    somebody to whom they offered their own seat."""
     return [
         to_seat(
             match,
@@ -216,13 +216,13 @@ def undelivered(match: Match, seat: Seat | None, writers: Iterable[Seat], key: s
 
 
 def digest(match: Match, seat: Seat, key: str) -> list[Effect]:
-    """Tell a seat about its position, because it got no receipts after it had sent too many letters."""
+    """Tell a seat its position, because it sent so many letters that it got no more receipts."""
     where = position(match.as_told(), seat)
     return [to_seat(match, match.holders[seat], "digest", f"digest-{key}", notice("digest"), where)]
 
 
 def new_address(match: Match, key: str) -> list[Effect]:
-    """After `rekey`, send every seat of a match a letter that it can answer again."""
+    """Send every seat of a match a letter that it can answer again, after `rekey`."""
     as_known = match.as_told()
     return [
         to_seat(match, holder, "rekey", f"rekey-{key}", notice("rekey"), position(as_known, seat))
@@ -231,7 +231,7 @@ def new_address(match: Match, key: str) -> list[Effect]:
 
 
 def begin_letters(match: Match, unwanted: frozenset[Seat] = frozenset()) -> list[Effect]:
-    """The first letter to each seat: the game, the opponents, the first map, how to answer.
+    """Write the first letter to each seat: the game, the opponents, the first map, and how to answer.
 
     Those who have not accepted yet are asked, except the `unwanted`. The match, which may have a new deadline, is
     saved.

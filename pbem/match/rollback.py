@@ -1,7 +1,8 @@
 """Taking back what was played: return a match to the beginning of a turn, play a turn again, correct a board, or
-restore a match with an older database.
+continue a match after an older database was restored.
 
-Values and `now` in, effects out. Orders that answer a letter from before then no longer belong to any turn.
+All functions are pure: values and `now` in, effects out. Orders that answer a letter from before then no longer belong
+to any turn.
 """
 
 from collections.abc import Iterable
@@ -57,9 +58,9 @@ def find_turn(match: Match, name: str) -> Turn:
 
 
 def roll_back(match: Match, turn: Turn, now: datetime, reason: str) -> list[Effect]:
-    """Return the match to the beginning of a turn. What was played since is kept but no longer counts.
+    """Return the match to the beginning of a turn. Whatever was played since is kept but no longer counts.
 
-    A paused match stays paused. The old dice and draws are known by now, so both are drawn anew.
+    A paused match stays paused. The old dice and draws are known by now, so both are drawn again.
     """
     phase = becomes(match, "paused" if match.phase == "paused" else "running", "rollback")
     before = replace(_before(match, turn), phase=phase)
@@ -86,9 +87,9 @@ def roll_back(match: Match, turn: Turn, now: datetime, reason: str) -> list[Effe
 
 
 def reopen(match: Match, now: datetime, reason: str) -> list[Effect]:
-    """Take back the end of a match, unless it came by the rules. The match is again as it was at that moment, with the
-    orders that were in and a fresh deadline; missed turns are counted anew. An annulled match becomes what it was
-    before; if it was finished, it is finished again, with its result. Raises DecisionError."""
+    """Take back the end of a match, unless the rules ended it. The match is again as it was at that moment, with the
+    orders that were in and a fresh deadline; the count of missed turns starts again. An annulled match becomes what it
+    was before; if it was finished, it is finished again, with its result. Raises DecisionError."""
     if match.past.place and not match.past.place.has:
         raise DecisionError("Another game is played in place of {match} in its round.", match=match.name)
     if match.phase == "finished" and match.game.result(match.state):
@@ -98,7 +99,7 @@ def reopen(match: Match, now: datetime, reason: str) -> list[Effect]:
     phase, result = _before_end(match)
     former = Former(match.phase, match.result) if match.phase == "finished" else None
     after = replace(match, phase=becomes(match, phase, "reopen"), result=result, former=former)
-    if phase == "review" and (last := match.past.last):  # letters made later look at it
+    if phase == "review" and (last := match.past.last):  # letters made from now on look at it
         after = replace(after, past=ChangedPast(match.past, until=last.turn, added=(last,)))
     over = after
     if result is None:
@@ -118,7 +119,7 @@ def _before_end(match: Match) -> Former:
     if match.phase == "finished":
         phase, result = Former("running")
     else:
-        ended = ending(match)  # a result that a game imported as annulled may have
+        ended = ending(match)  # a game imported as annulled may have a result
         phase, result = match.former or Former("finished" if ended else "running", ended)
     if phase in ("running", "paused"):
         phase = "running" if match.accepted_by_all else "offered"
@@ -126,7 +127,7 @@ def _before_end(match: Match) -> Former:
 
 
 def _going_on(match: Match, now: datetime) -> Match:
-    """Return a match that is no longer over. Its source of chance was revealed, so it gets a new one."""
+    """Return a match that is no longer over. Its secret was revealed at its end, so it gets a new one."""
     wishes: dict[Wish, frozenset[Seat]] = {"wait": match.wishes.get("wait", frozenset())}
     match = replace(match, deadline=None, due=None, cooling=None, open_commands={}, wishes=wishes)
     match = dealt_again(with_new_secret(match))
@@ -138,7 +139,7 @@ def _going_on(match: Match, now: datetime) -> Match:
 
 
 def play_again(match: Match, turn: Turn, now: datetime, reason: str) -> list[Effect]:
-    """Replay the last turn from the same orders under newer rules. Seats that left after it leave again and are not
+    """Replay the last turn from the same orders under newer rules. Seats that left after it leave again, and are not
     asked for orders in between."""
     standing = {seat: entry for seat, entry in turn.orders.items() if entry}
     before = replace(_before(match, turn), phase="running", standing=standing, secret=turn.secret)
@@ -170,7 +171,8 @@ def _stages(effects: Iterable[Effect]) -> list[Match]:
 
 
 def _left_since(match: Match, after: Match) -> dict[Seat, Sentence]:
-    """The seats that left a match after its last turn and have not left it in the replay."""
+    """The seats that have left a match since its last turn and have not yet left it in the replay, each with the
+    reason."""
     if after.result or ending(after):
         return {}
     return {
@@ -238,9 +240,10 @@ def _with_new_tokens(match: Match) -> dict[Seat, Holder]:
 
 def tell_restored(match: Match, since: str, now: datetime) -> list[Effect]:
     """After an older database was restored, tell every seat where its game stands, which questions wait for its answer,
-    and what to send again. Everything that may have been revealed since is drawn anew: the match gets a new secret.
+    and what to send again. Everything that may have been revealed in the meantime is drawn again: the match gets a new
+    secret.
 
-    `since` is the moment after which everything was forgotten, in words. A turn whose orders are closed keeps its own
+    `since` says in words from what moment on everything was forgotten. A turn whose orders are closed keeps its own
     secret and its round of the beacon, which are the same for everyone.
     """
     after = with_new_secret(match, now)

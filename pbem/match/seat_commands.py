@@ -17,21 +17,21 @@ from pbem.match.reply import Reply
 from pbem.match.sections import name_of
 from pbem.orders.command import Asking, Simple
 
-_UNTOLD_WISHES = ("wait", "go")  # wishes that the others do not hear of
+_UNTOLD_WISHES = ("wait", "go")  # wishes of which the others are not told
 
 MAX_RESENT = 3
-"""The most reports that one letter can have sent again."""
+"""The most reports that are sent again because of one letter."""
 
 MAX_WORDS, MAX_WORDS_A_DAY = 30, 100
-"""The most letters of a seat with press, wishes or messages to the game master that are passed on in an hour, and in a
-day."""
+"""The most letters of one player, with press, wishes or messages to the game master, that are passed on in an hour, and
+in a day."""
 
 
 # Wishes
 
 
 def _wish(reply: Reply, wish: Wish) -> bool:
-    """Record a wish of the seat and tell the others; return whether all seats share it now."""
+    """Record a wish of the seat and tell the others of it; return whether all seats share it now."""
     wishing = reply.match.wishes.get(wish, frozenset())
     if reply.seat in wishing:
         reply.notice("wished", wish=wish)
@@ -48,7 +48,7 @@ def _wish(reply: Reply, wish: Wish) -> bool:
 
 
 def _set_wishes(reply: Reply, wishes: Mapping[Wish, frozenset[Seat]], content: Mapping[str, Wish]) -> Match:
-    """Store who wishes what after the seat's letter, with an entry for the record; return the changed match."""
+    """Store who wishes what after the seat's letter, and note it in the record; return the changed match."""
     match = reply.match
     after = replace(match, wishes={**match.wishes, **wishes})
     reply.do([Save(after), Note("wish", {"seat": reply.seat, **content, "turn": match.turn}, after)])
@@ -56,7 +56,7 @@ def _set_wishes(reply: Reply, wishes: Mapping[Wish, frozenset[Seat]], content: M
 
 
 def unwish(reply: Reply, wish: Wish) -> None:
-    """Take back the seat's own wish, or decline one that only others have."""
+    """Take back the seat's own wish, or decline one that only others share."""
     wishing = reply.match.wishes.get(wish, frozenset())
     if reply.seat not in wishing:
         if wishing and wish in WISHES:
@@ -71,21 +71,21 @@ def unwish(reply: Reply, wish: Wish) -> None:
 
 
 def decline_wish(reply: Reply, wish: Wish) -> None:
-    """Decline what the others wish: the wish no longer stands, and they are told."""
+    """Decline a wish of the others: it no longer stands, and they are told."""
     _set_wishes(reply, {wish: frozenset()}, {"declined": wish})
     tell_others(reply, "wish declined", wish=wish)
     reply.notice("dropped", question=Question(wish))  # type: ignore[arg-type]  # of those that all have
 
 
 def _tell_later(reply: Reply, wish: Wish, change: Course) -> None:
-    """Cancel a wish and its opposite in one letter, so that the others hear of neither."""
+    """Tell the others of a changed wish once the letter is done, but not if the same letter changes it back."""
     if reply.wished.pop(wish, None) is None:
         reply.wished[wish] = change
 
 
 def too_many(reply: Reply, reason: Notice = "too many words") -> bool:
-    """Return whether enough of the writer's letters were passed on in this hour or day; if so, tell the writer. The
-    `reason` is the notice about the hour."""
+    """Return whether as many of the writer's letters were passed on as allowed in an hour or a day; if so, tell the
+    writer. `reason` is the notice about the limit for an hour."""
     facts = reply.case.facts
     if facts.words_sent + reply.words_sent >= MAX_WORDS:
         reply.notice(reason, limit=MAX_WORDS)
@@ -106,7 +106,7 @@ def tell_others(reply: Reply, change: Course, wish: str) -> None:
 
 
 def _open(reply: Reply, word: str) -> bool:
-    """Return whether the players, and this writer, can still influence the game; if not, tell the writer."""
+    """Return whether this writer can still influence the game, if players can at all; if not, tell the writer."""
     if not may(reply.match, word):
         reply.notice("not now", at=reply.match)
     elif reply.seat in reply.match.gone:
@@ -119,7 +119,7 @@ def _open(reply: Reply, word: str) -> bool:
 def bring_words(reply: Reply, _: str) -> None:
     """Replace the seat's contribution to chance."""
     if any(command.word == "challenge" for command in reply.case.words.commands):
-        return  # such words are for the game that begins with them
+        return  # its words are for the game that begins with it
     if not reply.match.takes_words:
         reply.once("no words wanted", at=reply.match)
     elif may(reply.match, "all accept") or _open(reply, "orders come"):
@@ -128,7 +128,7 @@ def bring_words(reply: Reply, _: str) -> None:
 
 
 def wait(reply: Reply) -> None:
-    """Let the turn wait for its deadline."""
+    """Have the turn wait for its deadline, even when all orders are in."""
     if _open(reply, "somebody waits"):
         deadline = _set_pace(reply, "wait", "go").deadline
         reply.notice("waiting", deadline=deadline and deadline.moment)
@@ -142,7 +142,7 @@ def go(reply: Reply) -> None:
 
 
 def _set_pace(reply: Reply, wish: Wish, contrary: Wish) -> Match:
-    """Replace one of the wishes `wait` and `go` with the other; return the changed match."""
+    """Give the seat one of the wishes `wait` and `go`, and take the other away; return the changed match."""
     match, seat = reply.match, reply.seat
     wishes = {
         wish: match.wishes.get(wish, frozenset()) | {seat},
@@ -156,7 +156,7 @@ def _set_pace(reply: Reply, wish: Wish, contrary: Wish) -> Match:
 
 
 def draw(reply: Reply) -> None:
-    """Offer a draw; the game is drawn when all wish it."""
+    """Offer a draw; the game is drawn once all seats wish it."""
     if any(holder.is_computer for holder in reply.match.holders.values()):
         from pbem.match.computer import plays_on
 
@@ -174,7 +174,7 @@ def _the_players(match: Match) -> Sentence:
 
 
 def pause(reply: Reply) -> None:
-    """Wish for a pause; the clock stops when all wish it."""
+    """Wish for a pause; the clock stops once all seats wish it."""
     if reply.match.phase == "paused":
         reply.notice("paused already")
     elif _open(reply, "both pause") and _wish(reply, "pause"):
@@ -182,7 +182,7 @@ def pause(reply: Reply) -> None:
 
 
 def resume(reply: Reply) -> None:
-    """Wish to go on; the clock runs again when all wish it."""
+    """Wish to go on; the clock runs again once all seats wish it."""
     if not may(reply.match, "both resume"):
         reply.notice("not paused")
     elif _wish(reply, "resume"):
@@ -190,7 +190,8 @@ def resume(reply: Reply) -> None:
 
 
 def rematch(reply: Reply) -> None:
-    """Wish for another game with sides exchanged. The others' wishes count as acceptance, so it begins at once."""
+    """Wish for another game with the sides exchanged. It begins as soon as all seats wish it, because each wish counts
+    as acceptance."""
     match = reply.match
     if not may(match, "both rematch"):
         reply.notice("no rematch")
@@ -215,15 +216,15 @@ def resign(reply: Reply) -> None:
 
 
 WISHES: Mapping[str, Callable[[Reply], None]] = {"draw": draw, "pause": pause, "resume": resume, "rematch": rematch}
-"""Wishes that come true when all seats share them."""
+"""Wishes that are granted when all seats share them."""
 
 
 # Taking part
 
 
 def hand_over(reply: Reply, to: str) -> None:
-    """Ask whether to offer the seat to another person. A `yes` to this very answer offers it, and nothing changes
-    before that person accepts."""
+    """Ask whether to offer the seat to another person. A `yes` to this very answer does so; nothing changes until that
+    person accepts."""
     if not _open(reply, "somebody hands over"):
         return
     match, seat = reply.match, reply.seat
@@ -265,7 +266,8 @@ def resend(reply: Reply, which: str) -> None:
 
 
 def history(reply: Reply) -> None:
-    """List all turns so far and, for turns with several rounds, the seats that were asked or wrote in each."""
+    """List all turns so far. For turns with several rounds, list the seats that were asked for orders, and those that
+    wrote, in each round."""
     match = reply.match.as_told()
     reader, redact = match.reader(reply.seat), match.game.redact_orders
     all_are_asked = not names_rounds(match.game)
@@ -310,4 +312,4 @@ ASKING: Mapping[str, Callable[[Reply, str], None]] = {
     "resend": resend,
     "hand": hand_over,
 }
-"""The function for each command that has an argument."""
+"""The function for each command that takes an argument."""

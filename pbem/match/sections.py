@@ -1,4 +1,4 @@
-"""Parts that several kinds of letter share: the position of a match, the result of a turn."""
+"""Parts that several kinds of letters share: the position of a match, the result of a turn and so on."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -16,21 +16,21 @@ from pbem.orders.lines import Reading
 
 
 class DecisionError(PbemError):
-    """A decision that cannot be carried out; the reason is a sentence and its values."""
+    """Raised when a decision cannot be carried out; the reason is a sentence and its values."""
 
     def __init__(self, sentence: str, **values: object) -> None:
         super().__init__(sentence if isinstance(sentence, Sentence) else Sentence(sentence, **values))
 
 
 def people(match: Match) -> tuple[tuple[str, Seat], ...]:
-    """The names of the people in a match, in full and by first name."""
+    """The names of the people in a match, both full names and first names, each with its seat."""
     named = ((holder.name, seat) for seat, holder in match.holders.items())
     return tuple((called, seat) for name, seat in named for called in dict.fromkeys((name, *name.split()[:1])))
 
 
 def position(match: Match, seat: Seat | None, *, since: Any | None = None) -> Section:
-    """The position of a match for one seat, or for everyone: the board, the count, what the seat may do now and until
-    when."""
+    """The position of a match for one seat, or for everyone: the board and the score, and what the seat may do now and
+    until when."""
     game = match.game
     reader = match.reader(seat)
     view = game.view(match.state, reader)
@@ -59,7 +59,7 @@ def position(match: Match, seat: Seat | None, *, since: Any | None = None) -> Se
 
 
 def opening(match: Match, seat: Seat | None) -> tuple[Section, ...]:
-    """How a new match was set up, where chance decided: who begins, what was dealt."""
+    """How a new match was set up as far as chance decided it: who begins, what was dealt."""
     game, reader = match.game, match.reader(seat)
     events = game.redact_events(opening_of(game, match.state, match.deck), reader)
     story = partial(game.story, game.view(match.state, reader), events)
@@ -73,7 +73,7 @@ def name_of(match: Match, turn: Turn) -> str:
 
 
 def board_of(game: AnyGame, view: Any, since: Any | None) -> dict[str, Any]:
-    """A view of a match for letters: a picture in text and, where the game has one, a table in HTML."""
+    """A view of a match for letters: a picture as text and, where the game has one, a table for HTML."""
     if view is None:
         return {"picture": (), "cells": ()}
     table = as_grid_game(game)
@@ -82,19 +82,19 @@ def board_of(game: AnyGame, view: Any, since: Any | None) -> dict[str, Any]:
 
 
 def where_it_stands(match: Match, seat: Seat) -> tuple[Section, ...]:
-    """What a seat must know to play on: the position of the match, or that its invitation is still open."""
+    """What a seat must know to play on: the position of the match, or its invitation if that is still open."""
     if match.is_set_up:
         return (position(match.as_told(), seat),)
     return () if seat in match.accepted else (invitation(match, seat),)
 
 
 def invitation(match: Match, seat: Seat) -> Section:
-    """The game that a seat is invited to, and its players."""
+    """The game that a seat is invited to, with its players."""
     return Section("invitation", {"match": match, "seat": seat, "others": match.others(seat)})
 
 
 def in_full(match: Match, seats: Sequence[Seat]) -> str:
-    """The names of the holders of these seats, with the names of the seats."""
+    """The names of the holders of these seats, each with the name of the seat."""
     names = {seat: match.holders[seat].name for seat in seats}
     return listed([Sentence("{name} ({side})", name=names[seat], side=match.game.called[seat]) for seat in seats])
 
@@ -111,26 +111,27 @@ def why(error: PbemError) -> str:
 
 
 def pending(match: Match, seat: Seat) -> Mapping[str, Any]:
-    """The end of every letter about orders to a seat: who still has to write and until when, what is kept for later
-    turns, and why that would be illegal as things stand."""
+    """The end of every letter about orders to a seat: who has yet to write and until when, and which orders kept for
+    later turns would be illegal as things stand, and why."""
     deadline = match.deadline and match.deadline.moment
     return {"missing": match.missing(), "deadline": deadline, "unfit": unfit(match, seat)}
 
 
 def read_orders(match: Match, seat: Seat, text: str) -> Reading:
-    """Read orders that were kept for later, or are only tried, as things stand."""
+    """Read orders, which were kept for later or are only tried out, as things stand."""
     return reader.read_orders(match.standpoint(seat), LetterText(rest=text))
 
 
 def why_not(match: Match, seat: Seat, text: str) -> Sentence | None:
     """Explain why orders for a later turn would be illegal as things stand; None if they are legal."""
     if within_turn(match.game, match.state):
-        return None  # they are for another board
+        return None  # they are for the board after this turn of the game
     reading = read_orders(match, seat, text)
     return next((mistake.sentence for mistake in reading.mistakes), None) if reading.orders is None else None
 
 
 def unfit(match: Match, seat: Seat) -> Mapping[int, Sentence]:
-    """The reasons why a seat's orders for later turns would be illegal as things stand, by turn."""
+    """Why a seat's orders for later turns would be illegal as things stand: a sentence for each turn with such
+    orders."""
     later_orders = match.later.get(seat, ())
     return {orders.turn: wrong for orders in later_orders if (wrong := why_not(match, seat, orders.written))}

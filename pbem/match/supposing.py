@@ -1,4 +1,4 @@
-"""Forecasts for orders that are only tried out, from what their writer may see; nothing is stored."""
+"""Forecasts for orders that are only tried out, based on what their writer may see; nothing is stored."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -17,10 +17,10 @@ from pbem.orders.lines import Reading
 from pbem.orders.supposing import MOST
 
 A_DAY = 20
-"""How many letters from one person are answered with a forecast in a day."""
+"""The most letters from one person that are answered with a forecast in a day."""
 
 SECTION = "supposed"
-"""The last section of such an answer, by which the answers of a day are counted."""
+"""The last section of such an answer, by which a day's answers are counted."""
 
 _MOST_WRONG = 3  # the most sentences that explain why orders are illegal
 
@@ -29,8 +29,9 @@ Said = Sequence[tuple[Seat, str]]
 
 
 class _Wrong(NamedTuple):
-    """Why a turn cannot be tried out: the seat, with its mistakes in their places, sentences that explain what is
-    wrong, or the ways to read its orders; or that the seat is `idle`, or that its possible orders are `hidden`."""
+    """Why a turn cannot be tried out, because of the seat `whose` orders are the problem. They have `mistakes`, shown
+    in their places, or are wrong for reasons given in `sentences`, or can be read in several ways; or the seat is
+    `idle`, or what it can order is `hidden`."""
 
     whose: Seat
     mistakes: Any = ()
@@ -41,7 +42,7 @@ class _Wrong(NamedTuple):
 
 
 def may_suppose(reply: Reply) -> bool:
-    """Return whether a letter may ask for a forecast; if not, explain why."""
+    """Return whether the writer may have a forecast; if not, explain why."""
     if not reply.match.terms.what_if:
         reply.once("no what if")
     elif reply.case.facts.answered_today(SECTION) >= A_DAY:
@@ -52,7 +53,7 @@ def may_suppose(reply: Reply) -> bool:
 
 
 def suppose(reply: Reply, command: Suppose) -> None:
-    """Answer the lines of a letter that suppose something."""
+    """Answer those lines of a letter that begin with a supposition."""
     if reply.match.result or not reply.match.is_set_up:
         reply.too_late()
     elif may_suppose(reply):
@@ -63,7 +64,7 @@ def play_through(
     reply: Reply, turns: Sequence[Said], lines: Sequence[str], *, over_limit: int = 0, entry: Entry | None = None
 ) -> None:
     """Play turns one after another from the position of a match, as far as possible, and report them. Seats that are
-    not named do nothing, and orders that are in are ignored, except the `entry` of the writer's own seat, if given."""
+    not named do nothing. Orders that are in are ignored, except the `entry` of the writer's own seat, if given."""
     match, seat = reply.match.as_told(), reply.seat
     here, tried = match, list[Mapping[str, Any]]()
     for written, line in zip(turns, lines, strict=True):
@@ -100,7 +101,7 @@ def _orders(match: Match, seat: Seat, written: Said) -> dict[Seat, Any] | _Wrong
 
 
 def _why_not(seat: Seat, reading: Reading, *, own: bool) -> _Wrong:
-    """Explain why orders are illegal; the writer's own mistakes are shown in their places."""
+    """Explain why orders are illegal. The writer's `own` mistakes are shown in their places."""
     ways = tuple(dict.fromkeys((*filter(None, (reading.proposal,)), *reading.readings)))
     if own:
         return _Wrong(seat, mistakes=partial(reader.render_mistakes, reading.mistakes), readings=ways)
@@ -108,8 +109,8 @@ def _why_not(seat: Seat, reading: Reading, *, own: bool) -> _Wrong:
 
 
 def _played(match: Match, seat: Seat, orders: Mapping[Seat, Any]) -> tuple[Match, dict[str, Any]]:
-    """The match after a turn with these orders, and the report on it. Where dice or cards decide, the match is
-    unchanged and the report says what is known before the dice or cards fall."""
+    """The match after a turn with these orders, and the report on it. If dice or cards decide, the match is unchanged,
+    and the report says what is known before they fall."""
     game, reading_as = match.game, match.reader(seat)
     view = game.view(match.state, reading_as)
     values = {"turn": match.round, "orders": tuple((who, str(order)) for who, order in orders.items()), "ending": ""}

@@ -1,5 +1,5 @@
-"""The terms that a league or a single game agrees on: how long turns take, what follows a missed turn, who is told
-what.
+"""The terms that a league or a single game agrees on, such as how long turns take, what follows from a missed turn, and
+who is told what.
 """
 
 import re
@@ -14,7 +14,7 @@ from pbem.times.moments import DurationError, ZoneError, format_duration, load_z
 
 
 class TermsError(PbemError):
-    """Invalid terms; `problems` holds a sentence for each mistake."""
+    """Raised for invalid terms; `problems` holds a sentence for each mistake."""
 
     def __init__(self, problems: list[str]) -> None:
         super().__init__(" ".join(problems))
@@ -34,24 +34,24 @@ class Terms:
     """
 
     deadline: Pace = _FOR_EVER
-    round_deadline: Pace | None = None  # the pace of rounds within a game turn, where they take less time
-    remind: tuple[timedelta, ...] = (timedelta(days=1),)  # before the deadline
-    grace: timedelta = timedelta()  # after the deadline, while late letters still count
+    round_deadline: Pace | None = None  # the pace of rounds within a turn of the game, if these have less time
+    remind: tuple[timedelta, ...] = (timedelta(days=1),)  # how long before the deadline
+    grace: timedelta = timedelta()  # how long after the deadline late letters still count
     extensions: int = 0
     extension: timedelta = timedelta(days=1)
     forfeit: int = 0
-    no_show: str = "play"  # for a seat without orders in the first turn: "play" on, or "forfeit"
+    no_show: str = "play"  # what follows if a seat gives no orders in the first turn: "play" on, or "forfeit"
     accept: timedelta = timedelta(days=14)  # how long an invitation can be accepted
     vacation: int = 30  # days per season that a player may be away
     early: bool = True  # play a turn as soon as all orders are in ...
     cooling_off: timedelta = timedelta()  # ... and this much time for second thoughts has passed
     press: bool = True
-    review: timedelta | None = None  # the game master sees each report first, for at most this long
-    unreviewed: str = "send"  # when every game master is a player: "send" the report or ask the "operator"
+    review: timedelta | None = None  # how long a report waits for the game master; None: not at all
+    unreviewed: str = "send"  # if every game master plays: "send" the report, or ask the "operator"
     open_orders: bool = False  # the game master sees orders before the turn is played
     sealed: bool = True  # tell the others the seal of orders as soon as they are in
     chance: str = "words"  # the source of dice and cards
-    what_if: bool = True  # players may ask what orders would lead to
+    what_if: bool = True  # players may ask for forecasts
     failing: bool = False  # tell the others when letters to a seat bounce
 
 
@@ -93,8 +93,8 @@ def milestones_of(deadline: Deadline, terms: Terms, began: datetime | None) -> M
 
 
 def offer_due(terms: Terms, since: datetime, now: datetime) -> datetime:
-    """The next moment at which a league game's invitation, made at `since`, needs attention: a reminder at half time,
-    one on the last day (only one of the two if they are less than a day apart), or its end."""
+    """The next moment at which a league game's invitation, made at `since`, needs attention: halfway for a reminder, on
+    its last day for another (only one of the two if they are less than a day apart), or at its end."""
     half = terms.accept / 2
     remind = (half, _DAY) if half >= 2 * _DAY else (half,)
     marks = milestones(since, since + terms.accept, remind, timedelta())
@@ -148,8 +148,8 @@ def _spans(value: Any) -> tuple[timedelta, ...]:
 
 
 def whole_number(least: int, most: int) -> Callable[[Any], int]:
-    """Make a reader of whole numbers from a file. It raises ValueError, as do `switch` and the readers made by
-    `one_of`."""
+    """Make a function that reads whole numbers from a file. It raises ValueError, as do `switch` and the functions made
+    by `one_of`."""
 
     def read(value: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
@@ -167,7 +167,7 @@ def switch(value: Any) -> bool:
 
 
 def one_of(*words: str) -> Callable[[Any], str]:
-    """Make a reader that accepts one of several words from a file."""
+    """Make a function that reads one of several words from a file."""
 
     def read(value: Any) -> str:
         if value not in words:
@@ -178,7 +178,7 @@ def one_of(*words: str) -> Callable[[Any], str]:
 
 
 def parse_kind(value: Any) -> str:
-    """Read the kind of chance. Raises TermsError."""
+    """Read the kind of chance that a game uses. Raises TermsError."""
     from pbem.games.chance import KINDS
 
     if value not in KINDS:
@@ -197,8 +197,8 @@ def _zone(value: Any) -> str:
 
 
 def read_pace(text: str, zone: str = "UTC") -> Pace:
-    """Read a pace as people write it. Most are plain durations, which need no lookup of words for days and hours.
-    Raises TimeError."""
+    """Read a pace as people write it. Most are plain durations, for which the words for days and hours need not be
+    looked up. Raises TimeError."""
     if re.fullmatch(r"[1-9]\d? (day|hour|minute)s?|[1-9] weeks?", text):
         return Pace(every=parse_duration(text), zone=zone)
     from pbem.times.dates import parse_pace

@@ -12,7 +12,7 @@ from pbem.match.model import Match
 from pbem.match.terms import offer_due
 
 _SMALL = timedelta(hours=1)
-"""The largest error of a clock that is left alone, because mending it would do more harm, such as extending a
+"""The largest error of a clock that is left alone, because correcting it would do more harm, such as extending a
 deadline."""
 
 
