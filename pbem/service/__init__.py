@@ -1,1 +1,1 @@
-"""Runs of a desk, which handle letters, play turns and advance leagues, and the operator's other tasks."""
+"""Runs of a desk, which handle letters, play turns and advance leagues; also the operator's other tasks."""

@@ -1,4 +1,6 @@
-"""Rounds of the public beacon, fetched by the operator's command (`[chance] beacon`) within limits."""
+"""Rounds of the public beacon, fetched by the operator's command (`[chance] beacon`), with limits on its time and
+output.
+"""
 
 import json
 import re
@@ -17,7 +19,7 @@ _VALUE = r"[0-9a-fA-F]{64}"
 
 
 class BeaconError(PbemError):
-    """A round could not be fetched. The message completes a sentence that begins with the command."""
+    """Raised when a round cannot be fetched. Its message completes a sentence that begins with the command."""
 
 
 def ask(config: BeaconConfig, number: int) -> str:
@@ -55,7 +57,7 @@ def last_round(config: BeaconConfig | None, now: datetime) -> None:
 
 
 class Rounds:
-    """The beacon's rounds in one run. Each is fetched only once, and after one failure no more are fetched."""
+    """The rounds of the beacon in one run. Each is fetched only once, and after one failure no more are fetched."""
 
     def __init__(self, config: BeaconConfig | None) -> None:
         self._config = config

@@ -11,7 +11,7 @@ from time import monotonic
 from typing import NamedTuple
 
 BEFORE_TURNS, AFTER_TURNS = 10.0, 60.0
-"""Seconds for the letters of one account, before and after the turns are played."""
+"""Seconds for the letters of one account, before the turns are played and after that."""
 
 RANKS = range(4)
 """Ranks of letters in the store; 0 is the rank of letters that were never postponed."""

@@ -1,4 +1,4 @@
-"""Composition of letters: from what the service core wants to say to the final bytes in the outbox."""
+"""Composition of letters: from what the service core wants to say to the final bytes that go into the outbox."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -42,7 +42,7 @@ from pbem.store.matches import load_match, load_turns
 from pbem.store.outbox import GatheredLetter, OutLetter
 from pbem.times.moments import stamp
 
-_TO_STRANGERS = ("stranger", "newcomer")  # they can give any name, so our letters do not repeat it
+_TO_STRANGERS = ("stranger", "newcomer")  # they can claim any name, so our letters do not repeat it
 _LAST: Mapping[str, Notice] = {
     **dict.fromkeys(("answer", "unproven", "warning"), "last answer"),
     "question": "last question",
@@ -68,7 +68,7 @@ class Composer:
     key: bytes = field(repr=False)
     epoch: str = ""
     receipts: dict[tuple[int, Seat, int], tuple[Send, str]] = field(default_factory=dict, repr=False)
-    """Receipts queued in this run that the report of the turn may absorb, with their Message-IDs.
+    """Receipts queued in this run that may be merged into the report of their turn, with their Message-IDs.
 
     They are those of players who want fewer letters, or who fight a battle within a turn.
     """
@@ -77,11 +77,11 @@ class Composer:
         """Queue a letter, and return its Message-ID, or "" if nothing was queued.
 
         If it goes to several readers, the id is that of one of them. A reader who has had too many answers lately gets
-        no more; the last one within the hour says so. A seat that got no receipt for that reason gets one letter for
-        all its orders when the hour is over.
+        no more; the last one before that says so. A seat that therefore got no receipt gets one letter about all its
+        orders when the hour is over.
         """
         if self.epoch:
-            send = send._replace(key=f"{send.key}.{self.epoch}")  # a letter since forgotten may have had the same key
+            send = send._replace(key=f"{send.key}.{self.epoch}")  # a forgotten letter may have had the same key
         message_id = ""
         for reader in self._readers(send):
             if not reader.address:
@@ -91,7 +91,7 @@ class Composer:
         return message_id
 
     def _queue(self, send: Send, reader: Player) -> str:
-        """Queue a letter to one reader, who may want fewer of them; return its Message-ID, or ""."""
+        """Queue a letter to one reader, who may have had enough letters already; return its Message-ID, or "" if so."""
         limit, span = _limit(send)
         mail = players.mail_wishes(self.store, reader.id)
         seat = (send.match.id, send.holder.seat, reader.id) if send.match and send.holder else None
@@ -119,9 +119,9 @@ class Composer:
     def _due(self, letter: OutLetter, mail: MailWishes, reader: Player) -> datetime:
         """Return when to send a letter.
 
-        A letter that is gathered with others waits for the hour that its reader has chosen. Only some of the questions
-        that ask whether a letter is genuine are sent at once, so that forged letters neither suppress other questions
-        nor cause hundreds of them at a time.
+        A letter that is gathered with others waits for the hour that its reader has chosen. Of the questions whether a
+        letter is genuine, only a few are sent at once and the others after pauses, so that forged letters neither
+        suppress other questions nor cause hundreds of them at a time.
         """
         if letter.body:
             return next_digest(mail, self.now, reader.zone or self.config.desk.zone)
@@ -145,7 +145,7 @@ class Composer:
         return replace(player, address=who.address) if player else Player(0, who.name or GAME_MASTER.name, who.address)
 
     def _compose(self, send: Send, reader: Player, mail: MailWishes) -> OutLetter:
-        """Compose the letter for a Send effect, as final bytes."""
+        """Compose the letter that a Send effect asks for, as final bytes."""
         sender, match = self.config.outgoing.sender, send.match
         say = say_in(reader.language)
         title = _title(send, say)
@@ -188,9 +188,10 @@ class Composer:
         )
 
     def _is_named_in_subject(self, send: Send) -> bool:
-        """Whether the subject of an answer holds its Message-ID, because the letter answered has lost all references.
+        """Whether the subject of an answer must hold its Message-ID, because the letter answered has lost all
+        references.
 
-        A plus address shows the game even then, but not which question a `yes` answers.
+        Even then a plus address shows the game, but not which question a `yes` answers.
         """
         asks = any(section.template == "open" for section in send.sections)
         return send.untied and (asks or self.config.mailbox.reply == "none")
@@ -203,7 +204,7 @@ class Composer:
                 turn, seat = values["opening"]
                 earlier = [played for played in load_turns(self.store, values["match"].id) if played.turn < turn.turn]
                 additions: dict[str, Any] = {"late": opened_late(values["match"], turn, seat, earlier)}
-            case "decisions":  # about a match, or everything directed by an address; "" is the whole desk
+            case "decisions":  # about a match, or whatever the owner of an address directs; "" is the whole desk
                 from pbem.store.decisions import decisions
 
                 of = values["match"]
@@ -223,7 +224,8 @@ class Composer:
         return Section(section.template, {**values, **additions})
 
     def _records(self, sections: Iterable[Section], reader: Player) -> Iterator[tuple[str, str]]:
-        """Yield the records to attach, by file name, with the press that their reader could read when it arrived."""
+        """Yield the records to attach, by file name, including the press that their reader was allowed to read at the
+        time."""
         for section in sections:
             if section.template == "record":
                 from pbem.record.notation import write_record
@@ -234,7 +236,8 @@ class Composer:
                 yield f"{match.name}.txt", write_record(load_history(self.store, match.id, press=press))
 
     def _calendar(self, send: Send, uid: str, say: Say) -> calendar.CalendarEntry | None:
-        """Return the calendar entry of a letter: when its reader's turn is due, or that the game is over or paused."""
+        """Return the calendar entry of a letter, which says when its reader's turn is due, or that the game is over or
+        paused."""
         match, holder = send.match, send.holder
         if match is None or holder is None:
             return None
@@ -258,7 +261,7 @@ class Composer:
         )
 
     def _names(self, send: Send, reader: Player) -> tuple[str, str, str]:
-        """Return the Message-ID, the reply address and the root of the thread, all of which identify who answers."""
+        """Return the Message-ID, the reply address and the root of the thread, by which we recognise who answers."""
         sender, match = self.config.outgoing.sender, send.match
         domain = sender.address.rpartition("@")[2]
         if match and (send.player == GAME_MASTER or (send.holder and send.holder.seat == MASTER)):
@@ -287,7 +290,8 @@ class Composer:
         )
 
     def _new_key(self, token: str, key: str, domain: str) -> str:
-        """Return a key that no letter has yet, so that each of two changes at the same moment is reported."""
+        """Return a variant of a key that no letter has yet, so that two changes at the same moment are both
+        reported."""
         keys = (f"{key}-{number}" if number > 1 else key for number in count(1))
         return next(
             candidate
@@ -315,12 +319,12 @@ class Composer:
             "all_games": games.GAMES.values,
         }
 
-    # Letters gathered for the hour at which their reader wants them
+    # Letters that are gathered until the hour at which their reader wants them
 
     def gather(self) -> None:
-        """Combine the due letters to each reader into one, in the caller's transaction.
+        """Combine the gathered letters that are due, so that each reader gets one, in the caller's transaction.
 
-        A letter that is the only one is sent unchanged, in the thread of its game.
+        A letter with no other to join is sent unchanged, in the thread of its game.
         """
         for number, group in groupby(outbox.to_gather(self.store, self.now), key=lambda part: part.player):
             parts = [*group]
@@ -334,7 +338,7 @@ class Composer:
     def _combine(self, parts: list[GatheredLetter], player: Player) -> Send:
         """Combine parts into one letter, in the order of their games.
 
-        If all are for one seat, its orders may answer the letter.
+        If all of them are for one seat, it can be answered with that seat's orders.
         """
         parts = sorted(parts, key=lambda part: part.match or 0)
         section = Section("gathered", {"parts": [(part.body["title"], _body_of(part)) for part in parts]})
@@ -348,21 +352,21 @@ class Composer:
 
 
 def _body(title: str, send: Send, sections: Sequence[Section], frame: Mapping[str, Any]) -> str:
-    """Serialise what is kept of a letter until it is gathered with others: its title, its turn and its rendered
-    body."""
+    """Serialise what is kept of a letter that is gathered with others: its title, its turn and its rendered body."""
     body = render_body(sections, {**frame, "gathered": True})
     return json.dumps({"title": title, "turn": send.turn, **body._asdict()})
 
 
 def _letters(sections: Iterable[Section]) -> Iterator[tuple[str, str]]:
-    """Yield the letters of a game as they arrived, as a file for a game master."""
+    """Yield a file name and the letters of a game as they arrived, for a game master."""
     for section in sections:
         if section.template == "letters" and section.values["attached"]:
             yield f"{section.values['match'].name}-letters.txt", section.values["attached"]
 
 
 def _on_chance(match: Match, say: Say) -> Iterator[str]:
-    """Yield sentences for the file of seals about secrets that are still closed, or that a match opened at its end."""
+    """Yield sentences, for the file of seals, about secrets that are not open yet, or that a match opened at its
+    end."""
     match = match.as_told()
     for secret in opened_secrets(match):
         yield say("{secret} is the secret of the shuffles", secret=secret)
@@ -376,14 +380,15 @@ def _on_chance(match: Match, say: Say) -> Iterator[str]:
 
 
 def masters(config: Config, match: Match | None) -> list[Address]:
-    """Return the people who decide on a match: the game masters of its league, or else the desk's, including any who
-    play in it."""
+    """Return the people who make decisions about a match: the game masters of its league, or else the desk's, including
+    any who play in it."""
     judges = with_masters(match, game_master_of(config)).judges if match else ()
     return [Address(judge.name, judge.address) for judge in judges] or [game_master_of(config)]
 
 
 def reply_address(address: str, form: str, token: str) -> str:
-    """Add a token to an address of ours in the form that the mailbox supports: "plus", "catch-all", or not at all."""
+    """Add a token to an address of ours in the `form` that the mailbox supports: "plus", "catch-all", or without any
+    token."""
     local, _, domain = address.rpartition("@")
     forms = {"plus": f"{local}+{token}", "catch-all": token, "none": local}
     return f"{forms[form]}@{domain}"
@@ -399,12 +404,12 @@ def _title(send: Send, say: Say) -> str:
     if send.kind == "standings":
         return say("League {league}", league=send.sections[0].values["league"])
     if send.kind == "puzzle":
-        return say("A puzzle for you")  # no command in any language, because the subjects of answers are read
+        return say("A puzzle for you")  # no command in any language, because we read the subjects of answers
     return say("Your letter") if send.kind in _TO_STRANGERS else say("Your games")
 
 
 def _turn_due(send: Send) -> datetime | None:
-    """Return the deadline of the turn that waits for the letter's seat, if the letter mentions it."""
+    """Return the deadline of the turn for which the letter's seat has yet to write, if the letter mentions it."""
     match, holder = send.match, send.holder
     if not (match and holder and match.deadline and holder.seat in match.missing()):
         return None
@@ -412,7 +417,7 @@ def _turn_due(send: Send) -> datetime | None:
 
 
 def _local_part(reader: Player) -> str:
-    """Return a name of a reader for Message-IDs that does not reveal who they are."""
+    """Return a stand-in for a reader's name in Message-IDs, which does not reveal who they are."""
     return f"player-{reader.id}" if reader.id else f"to-{sha256(reader.address.lower().encode())[:12]}"
 
 
@@ -434,12 +439,12 @@ def _limit(send: Send) -> tuple[int, timedelta]:
 
 
 def _minute(moment: str) -> str:
-    """Format the store's form of a moment as `2026-11-25 15:58 UTC`; "" stays empty."""
+    """Format a moment, given in the form that the store uses, as `2026-11-25 15:58 UTC`; "" stays empty."""
     return moment and f"{moment[:10]} {moment[11:16]} UTC"
 
 
 def _body_of(part: GatheredLetter) -> Body:
-    """Load the body of a part."""
+    """Load the rendered body of a gathered letter."""
     body = part.body
     return Body(body["text"], body["html"], tuple(map(tuple, body["seats"])), tuple(body["seals"]))
 
@@ -452,7 +457,7 @@ _NEWS = frozenset(("no wish", "wish declined", "offer declined", "resigned", "re
 
 
 def next_digest(wishes: MailWishes, now: datetime, zone: str) -> datetime:
-    """Return when to send the next letter with gathered news."""
+    """Return when the next letter with gathered news goes out."""
     hour, minute = map(int, wishes.digest.split(":"))
     local = now.astimezone(ZoneInfo(zone))
     at = local.replace(hour=hour, minute=minute, second=0, microsecond=0)
@@ -460,7 +465,7 @@ def next_digest(wishes: MailWishes, now: datetime, zone: str) -> datetime:
 
 
 def can_wait(send: Send) -> bool:
-    """Check whether a letter asks nothing of its reader, so that it can be gathered with others of the day."""
+    """Check whether a letter asks nothing of its reader, so that it can wait to be gathered with others of the day."""
     match, holder = send.match, send.holder
     with_files = any(section.template in ("record", "letters") for section in send.sections)
     if send.answers or send.player == GAME_MASTER or with_files:
@@ -476,7 +481,7 @@ def can_wait(send: Send) -> bool:
 
 
 def with_receipt(receipt: Send, report: Send) -> Send:
-    """Merge a receipt into the report of the turn that was played at once because the last orders were in."""
+    """Merge a receipt into the report of the turn, which was played at once because the last orders had come in."""
     sections = tuple(
         Section("taken", section.values) if section.template == "receipt" else section
         for section in receipt.sections

@@ -1,4 +1,4 @@
-"""A desk at work: its configuration, key and store together, so that letters can be read and written for it."""
+"""A desk at work: its configuration, key and store together, as needed to read letters and to write them."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -41,9 +41,9 @@ from pbem.times.moments import Beacon, stamp
 def make_desk(folder: Path, *, rehearsal: bool = False) -> Path:
     """Make a new desk in a folder, and return the path of its configuration.
 
-    Raises PbemError, leaving existing files untouched.
+    Raises PbemError. Existing files are never touched.
 
-    The clock of a rehearsal desk is set by the operator.
+    If it is for a `rehearsal`, its operator sets its clock.
     """
     from pbem.transport.maildir import make_maildir
 
@@ -71,7 +71,7 @@ def make_desk(folder: Path, *, rehearsal: bool = False) -> Path:
 
 @dataclass
 class Desk:
-    """A desk at one moment, `now`. `last_run` is the moment of the run before, or ""."""
+    """A desk at one moment, `now`. `last_run` is the moment of the run before that, or ""."""
 
     config: Config
     store: Store
@@ -103,7 +103,7 @@ class Desk:
     def apply(self, done: Iterable[Effect]) -> None:
         """Write effects to the store and queue the letters that they send, in the caller's transaction.
 
-        After that, let the computer move wherever a match waits for it.
+        Afterwards, have the computer move wherever a match waits for it.
         """
         done = list(done)
         for effect in done:
@@ -120,7 +120,8 @@ class Desk:
             self.let_computer_move(number)
 
     def let_computer_move(self, number: int, *, at_once: bool = False) -> None:
-        """Have the computer move where a match waits for it; later, if thinking takes long and can wait."""
+        """Have the computer move where a match waits for it, or later if thinking takes long and need not be done
+        `at_once`."""
         from pbem.service.opponent import think, thinks_long
 
         match = matches.load_match(self.store, number)
@@ -130,7 +131,7 @@ class Desk:
             self.move(match, think(match, self.key, 0 if at_once else self.config.opponent.turn))
 
     def move(self, match: Match, thoughts: Mapping[Seat, Thought]) -> None:
-        """Turn the computer's thoughts into orders, and play the turn if it waited for nobody else."""
+        """Turn the computer's thoughts into orders, and play the turn if it waits for nobody else."""
         from pbem.match.computer import orders_of
 
         secret, number = commitments.make_secret(self.key, 0, self.now), match.id
@@ -175,7 +176,8 @@ class Desk:
                 assert_never(effect)
 
     def _resend(self, effect: effects.Resend) -> None:
-        """Send a report in a letter of its own, because many programs drop or misplace one with a known Message-ID."""
+        """Send a report again as a new letter, because many programs drop or misplace one whose Message-ID they have
+        seen before."""
         match, seat = effect.match, effect.seat
         loaded = matches.load_match(self.store, match.id)
         turn = next(played for played in loaded.turns if played.turn == effect.turn)
@@ -183,7 +185,7 @@ class Desk:
         self.outgoing.queue(send._replace(key=f"{send.key}-again-{effect.mark}"))
 
     def _invite(self, new: NewMatch) -> None:
-        """Set up a match for people who are invited or have agreed already."""
+        """Set up a match for people, who are invited unless they have agreed already."""
         host = new.seats[new.host] if new.host else None
         language = host.language if host else ""
         self.set_up(new._replace(seats={seat: self._player(player, language) for seat, player in new.seats.items()}))
@@ -192,7 +194,7 @@ class Desk:
                 players.invited(self.store, host, self.now)
 
     def _replace_annulled(self, effect: effects.Anew) -> None:
-        """Set up a match that replaces an annulled one, for the same people at the same seats.
+        """Set up a match to replace an annulled one, with the same people in the same seats.
 
         Those who had accepted the annulled match take part in the new one.
         """
@@ -218,7 +220,7 @@ class Desk:
         self.outgoing.queue(Send("invitation", key, player, (section,), match=effect.match))
 
     def _player(self, player: Player, language: str) -> Player:
-        """Return a player as we know them, or add a new one, who gets letters in the language of their host."""
+        """Return a player as we know them, or add a new one, whose letters are in the language of their host."""
         if player.id:
             return player
         confirmed = computers_level(player.address) > 0
@@ -230,7 +232,7 @@ class Desk:
         return new
 
     def _pair_up(self, game: AnyGame) -> None:
-        """Set up a game for those who have waited for it the longest, if there are enough of them."""
+        """Set up a game for those who have waited for it longest, if there are enough of them."""
         waiting = players.waiting_to_play(self.store, game.name)
         names = seats_of(game, {})
         if len(waiting) >= len(names):
@@ -241,22 +243,24 @@ class Desk:
             self.set_up(NewMatch(game.name, seats, {}, self.terms, frozenset(names)))
 
     def send_notices(self) -> None:
-        """Tell the other players whose orders are in. Call this after all turns that can be played have been played."""
+        """Tell the other players which seats' orders are in. Call this only after all turns that can be played have
+        been played."""
         for number, seat in matches.take_notices(self.store):
             self.apply(commitments.notices(matches.load_match(self.store, number), seat))
 
     def send_digests(self) -> None:
-        """Send the letters that were held back from seats that wrote too much, once the hour is over."""
+        """Send their positions to seats whose receipts were held back because they wrote too much, once the hour is
+        over."""
         for number, seat in self.store.take_digests(self.now):
             self.apply(digest(matches.load_match(self.store, number), seat, f"{seat}-{self.moment}"))
 
     @property
     def moment(self) -> str:
-        """`now` in a form that fits into a Message-ID (a dot-atom of RFC 5322), without colons."""
+        """`now` without colons, in a form that fits into a Message-ID (a dot-atom of RFC 5322)."""
         return f"{self.now.astimezone(UTC):%Y%m%d%H%M%S}"
 
     def tell_new_addresses(self) -> int:
-        """Send its new reply address to every seat of a match being played; return the number of letters."""
+        """Send every seat of a match in progress its new reply address; return the number of letters."""
         count = 0
         with self.store.transaction():
             for number in matches.match_numbers(self.store, "running", "paused", "review"):
@@ -293,13 +297,13 @@ class Desk:
             return self.set_up(NewMatch(game_name, sitting, options, terms, frozenset(seats))).name
 
     def check_people(self, people: Iterable[tuple[str, str]]) -> None:
-        """Check people, each given by name and address. Raises ConfigError for the desk's own address."""
+        """Check the people of a game, given by name and address. Raises ConfigError for the desk's own address."""
         for name, address in people:
             if is_own(self.config, address):
                 raise ConfigError(name, "has the desk's own address, where nobody reads. Give the player's address.")
 
     def set_up(self, opening: NewMatch, news: News = NOTHING) -> Match:
-        """Set up a match and queue its first letters, with `news` for its seats.
+        """Set up a match and queue its first letters, with `news` added for its seats.
 
         Raises GameError for impossible options.
         """
@@ -323,7 +327,7 @@ class Desk:
         options = with_default_files(game, opening.options)
         state = game.new(options, set_up_chance(deck) if deck else NO_CHANCE)
         due = self.now + opening.terms.accept
-        if opening.place:  # league games remind their players
+        if opening.place:  # only in league games are players reminded
             due = offer_due(opening.terms, self.now, self.now)
         row = {
             "name": game.short,
@@ -356,7 +360,7 @@ class Desk:
         return replace(match, secret=chance.new_secret(match, 1), words=opening.words)
 
     def decide(self, decision: Decision) -> None:
-        """Carry out a decision of the operator, who may do all that a game master may. Raises PbemError."""
+        """Carry out a decision of the operator, who may do everything that a game master may. Raises PbemError."""
         from pbem.match.gm_commands import decide
 
         self._refused.clear()
@@ -368,7 +372,7 @@ class Desk:
                 raise error
 
     def _direct(self, effect: effects.Direct) -> None:
-        """Carry out a game master's command about a league, or keep the error for its answer."""
+        """Carry out a game master's command about a league, or keep its error for the answer to the letter."""
         from pbem.service.league_rounds import direct
 
         try:
@@ -378,7 +382,7 @@ class Desk:
             self._refused[effect] = error
 
     def _complete(self, section: Section) -> Iterable[Section]:
-        """Add to a section whatever is known only after everything else in its letter has been carried out."""
+        """Add to a section whatever is known only once everything else in its letter has been carried out."""
         values = section.values
         if values.get("direct") in self._refused:
             return (Section(section.template, {**values, "why": why(self._refused[values["direct"]])}),)
@@ -395,7 +399,7 @@ class Desk:
         return (section,)
 
     def show_game(self, number: int) -> dict[str, Any]:
-        """Return a match as `game show --json` prints it: what everybody may see, and who still has to write."""
+        """Return a match as `game show --json` prints it: what everybody may see, and who has yet to write."""
         from pbem.record.history import show_result
 
         match = matches.load_match(self.store, number).as_told()

@@ -1,6 +1,6 @@
-"""A game master's desk: what waits for a decision, what is late, and what has happened since they last looked.
+"""A game master's desk: which decisions it waits for, what is late, and what has happened since they last looked.
 
-It shows no orders, and nothing of games in which the game master plays.
+It shows no orders, and nothing from games in which the game master plays.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from pbem.leagues.season import LeagueSeason
 
 _PRIVATE = frozenset(("orders", "tell", "say", "position", "letters"))
-"""Decisions of which others learn only the command, because not everybody who decides may see the argument."""
+"""Decisions of which others are told only the command, because not everybody who decides may see its argument."""
 
 
 _OF_ALL = frozenset(("annul", "pause", "resume", "reopen"))
-"""Kinds of entries that concern a match as a whole, and no single seat."""
+"""Kinds of entries that concern a match as a whole rather than a single seat."""
 
 _SENTENCES: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any]], Sentence]] = {
     "annul": lambda _, content: Sentence("the game was annulled: {reason}", reason=content["reason"]),
@@ -41,19 +41,19 @@ _SENTENCES: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any]], Senten
     "mail fails": lambda who, _: Sentence("letters to {name} ({side}) come back", **who),
     "gm": lambda who, _: Sentence("{name} ({side}) has written to the game master", **who),
 }
-"""Sentences for entries of the record, from the seat concerned and the content of the entry."""
+"""Sentences for entries of the record, made from the person concerned and the content of the entry."""
 
 _ENTERED: Mapping[str, Callable[[str], Sentence]] = {
     "playing": lambda name: Sentence("{name} takes part", name=name),
     "standby": lambda name: Sentence("{name} is on standby", name=name),
     "withdrawn": lambda name: Sentence("{name} has left", name=name),
 }
-"""Sentences for new entrants of a league, by their state."""
+"""Sentences for entrants of a league, by their new state."""
 
 
 class Waiting(NamedTuple):
-    """A matter that waits for a decision: since when, in which game or league, what it is, and the lines that settle
-    it."""
+    """Something that waits for a decision: since when, in which game or league, what it is, and the lines to write to
+    settle it."""
 
     since: datetime
     name: str
@@ -62,9 +62,9 @@ class Waiting(NamedTuple):
 
 
 class Happened(NamedTuple):
-    """Something that is late or has happened in a game or league.
+    """Something in a game or league that is late or has happened.
 
-    A claim also has the moment at which it was `due`, and the line that settles it.
+    A claim also has the moment at which it was `due`, and the `line` to write to settle it.
     """
 
     name: str
@@ -74,10 +74,10 @@ class Happened(NamedTuple):
 
 
 _PATIENCE = timedelta(days=1)
-"""How long an invitation may stay unanswered before it is mentioned."""
+"""How long an invitation may stay unanswered before the desk mentions it."""
 
 _HOUR = 18
-"""The hour, in their zone, at which those who want daily or weekly news get them."""
+"""The hour, in their time zone, at which those who want daily or weekly news get it."""
 
 _NEVER, _SUNDAY = "never", 6
 
@@ -85,7 +85,7 @@ _NEVER, _SUNDAY = "never", 6
 def tell_masters(store: Store, config: Config, now: datetime) -> Iterator[Send]:
     """Yield the letters to all game masters who are due to be told the news now, with everything that waits for them.
 
-    On a desk where nobody has been told anything yet, all of them are told at once what is waiting.
+    On a desk where nobody has been told anything yet, all of them are told at once what waits for them.
     """
     of_desk, nobody_heard = game_master_of(config), not news.anybody_heard(store)
     for director in news.directors(store, of_desk):
@@ -123,7 +123,8 @@ def _due(store: Store, often: str, last: datetime, zone: str) -> str:
 
 @dataclass
 class Directing:
-    """The view of a game master, known by their address, or of the operator. `desk` is the desk's game master."""
+    """A desk as seen by a game master, who is known by their address, or by the operator. `desk` is the desk's game
+    master."""
 
     store: Store
     desk: Address
@@ -132,13 +133,13 @@ class Directing:
     _known: dict[int, Match | None] = field(default_factory=dict, init=False)
 
     def look(self) -> dict[str, Any]:
-        """Return the values of the section `desk`, and note that its news was seen."""
+        """Return the values of the section `desk`, and note that the game master has seen the news."""
         report = self.report()
         news.mark(self.store, self.who, self.store.head().number, self.now)
         return report
 
     def report(self) -> dict[str, Any]:
-        """Return the values of the section `desk`, without noting that its news was seen."""
+        """Return the values of the section `desk`, but do not note that the news was seen."""
         mark = news.mark_of(self.store, self.who) or news.first_mark(self.store, self.now)
         happened = [*self._news(mark)]
         names = [*dict.fromkeys(event.name for event in happened)]
@@ -152,7 +153,7 @@ class Directing:
     # Responsibility
 
     def _match(self, number: int) -> Match | None:
-        """Return a match if the reader decides on it, otherwise None."""
+        """Return a match if the reader makes decisions about it, otherwise None."""
         if number not in self._known:
             match = masters.with_masters(matches.load_match(self.store, number), self.desk)
             theirs = self.who == OPERATOR or any(judge.address.lower() == self.who.lower() for judge in match.judges)
@@ -234,7 +235,7 @@ class Directing:
             if match and not match.over:
                 who, gone = self._who(match, seat, entry), news.name_then(self.store, number, seat, entry)
                 sentence = Sentence("{name} ({side}) has written to you, and nothing was decided since", **who)
-                lines = () if gone else (f"tell {match.name} {seat}: ...",)  # somebody else would get the words
+                lines = () if gone else (f"tell {match.name} {seat}: ...",)  # somebody else would get the answer
                 yield Waiting(at, match.name, sentence, lines)
 
     def _of_leagues(self) -> Iterator[Waiting]:
@@ -280,7 +281,7 @@ class Directing:
         begun = {(entry.at, entry.content["league"]) for entry in entries if entry.kind == "season"}
         for entry in entries:
             if entry.kind == "entrant" and (entry.at, entry.content["league"]) in begun:
-                continue  # it belongs to a season that is beginning, whose own entry covers it
+                continue  # the season that just begins has an entry of its own
             if entry.match is None:
                 yield from self._of_league(entry)
             elif match := self._match(entry.match):
@@ -303,15 +304,16 @@ class Directing:
         elif entry.kind == "decision":
             yield from self._decided(content)
         elif entry.kind == "end":
-            last = match.result and match.result.reason  # in the reader's language, if that is how it ended then
+            last = match.result and match.result.reason  # in the reader's language, if it ended for that reason
             yield Sentence("the game is over. {why}", why=last if last == content["reason"] else content["reason"])
         elif entry.kind == "mail fails" and who and not match.holders[content["seat"]].failing:
-            return  # letters arrive again
+            return  # letters reach them again
         elif entry.kind in _SENTENCES and (who or entry.kind in _OF_ALL):
             yield _SENTENCES[entry.kind](who, content)
 
     def _who(self, match: Match, seat: Seat | None, entry: int = 0) -> dict[str, Any]:
-        """Return the holder of a seat for a sentence: now, or as of an entry of the record."""
+        """Return the holder of a seat for a sentence: the present one, or the one at the time of an entry of the
+        record."""
         if seat is None or seat not in match.holders:
             return {}
         then = news.name_then(self.store, match.id, seat, entry) if entry else ""
@@ -333,7 +335,7 @@ class Directing:
         yield from (Happened(season.league.name, sentence) for sentence in sentences)
 
     def _decided(self, content: Mapping[str, Any]) -> Iterator[Sentence]:
-        """Yield the sentence about a decision that somebody else has made."""
+        """Yield the sentence about a decision that somebody else made."""
         by = content.get("by", "")
         if by == self._me or (by == OPERATOR == self.who):
             return

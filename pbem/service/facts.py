@@ -22,12 +22,11 @@ from pbem.times.deadlines import Absence
 from pbem.tournament.ratings import Strength
 
 POWER = timedelta(days=14)
-"""The time for which a token shows by itself who writes after its turn or game is over. After that we ask for
-confirmation."""
+"""How long after its turn or game is over a token alone still shows who writes. After that we ask for confirmation."""
 
 _DAY = timedelta(days=1)
 _HOUR = timedelta(hours=1)
-_CLOCKS = timedelta(minutes=2)  # the largest difference to expect between the clocks of a person's machines
+_CLOCKS = timedelta(minutes=2)  # the largest difference to expect between the clocks of one person's devices
 
 
 @dataclass
@@ -47,7 +46,8 @@ class Sent:
 
 @dataclass
 class StoredFacts:
-    """Looks up the facts about a letter that was `sent`, as of one moment of the store. Raises Stale if asked later."""
+    """The facts about a letter that was `sent`, looked up as of one moment of the store. Raises Stale if asked
+    later."""
 
     config: Config
     now: datetime
@@ -64,7 +64,7 @@ class StoredFacts:
 
     @property
     def _writer(self) -> int:
-        """The number of the player who wrote; 0 for anybody else."""
+        """The number of the player who wrote the letter; 0 for anybody else."""
         player = self.sent.writer.player
         return player.id if player else 0
 
@@ -91,7 +91,8 @@ class StoredFacts:
 
     @cached_property
     def _order(self) -> Literal["", "dated before", "late"]:
-        """Whether the letter is older than the orders that stand: another letter was read first, or this one took long.
+        """Whether the letter is older than the orders that stand: another letter was read first, or this one was long
+        on its way.
 
         A letter that answers something that we wrote since those orders came is certainly newer, whatever the clocks
         say.
@@ -114,8 +115,8 @@ class StoredFacts:
 
     @cached_property
     def lapsed(self) -> bool:
-        """Whether the token, of a finished turn or game or of an old letter, is so old that anybody may have found
-        it."""
+        """Whether the token, because it is of a finished turn or game or an old letter, is so old that anybody may have
+        found it."""
         token = self.sent.writer.token
         if token is None or self.sent.vouched_by:
             return False
@@ -239,7 +240,7 @@ class StoredFacts:
         return outbox.asked_by(self._store, self._writer, match, self.now - _DAY, claims=True)
 
     def _passed_on(self, since: datetime) -> int:
-        """The number of the writer's letters with messages or wishes since the given moment."""
+        """The number of the writer's letters, since the given moment, with messages or wishes for others."""
         if self._seat is None:
             return outbox.asked_by(self._store, self._writer, None, since)
         match, seat = self._seat
@@ -321,7 +322,7 @@ class StoredFacts:
         return search.joined_by(self._store, player.id) if player else frozenset()
 
     def _known_at(self, address: str) -> Invitee:
-        """Look up the person at an address, without the facts that only commands about them need."""
+        """Look up the person at an address, without the facts about them that only commands need."""
         if address not in self._known:
             self._known[address] = players.invitee(self._store, address, self._writer)
         return self._known[address]

@@ -1,4 +1,4 @@
-"""Handling letters and playing turns, each letter and each match in a transaction of its own."""
+"""Handling letters and playing turns, with each letter and each match in a transaction of its own."""
 
 import traceback
 from collections.abc import Sequence
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from pbem.service.desk import Desk
 
 DEATHS = 8
-"""The number of runs that may die while handling one letter before it is set aside.
+"""The number of runs that may die while handling a letter before the letter is set aside.
 
-Where runs are killed for other reasons, several in a row may happen to die at the same letter.
+Where runs are killed for other reasons, several in a row may die at the same letter by coincidence.
 """
 
 
 class Handler:
-    """Handles letters and plays turns as of one moment, `now`: the moment of the run."""
+    """Handles letters and plays turns as of one moment, `now`, which is that of the run."""
 
     live = True
     """Whether this is an ordinary run, which also plays turns that are due, sends notices and so on."""
@@ -39,7 +39,7 @@ class Handler:
 
     @cached_property
     def desk(self) -> "Desk":
-        """The desk as of `now`. Created lazily, so that an idle run never imports it."""
+        """The desk as of `now`. Created only when first needed, so that an idle run never imports it."""
         return self._open_desk()
 
     def _open_desk(self) -> "Desk":
@@ -51,24 +51,24 @@ class Handler:
     # Steps that differ for a restored database
 
     def position(self, mailbox: Mailbox) -> None:
-        """Choose the letters that the mailbox returns."""
+        """Choose the letters that the mailbox will return."""
         if self.run.is_new_day:
             mailbox.look_back()
 
     def rank(self, raw: bytes) -> int:
-        """Return the rank of a letter that has to wait because its account is spent; 0 if it need not wait."""
+        """Return the rank of a letter that must wait because its account is spent; 0 if it need not wait."""
         if self.budget.has_room_for_all():
             return 0
         account = self.desk.incoming.account(raw)
         return 0 if self.budget.has_room(account) else account.rank
 
     def finish(self) -> "Handler":
-        """Finish handling letters once all letters of this run have been read; return the handler for the steps that
-        follow."""
+        """Finish handling letters, once all letters of this run have been read; return the handler for the remaining
+        steps."""
         return self
 
     def _play(self, match: "Match", outage: tuple[datetime, datetime] | None) -> Sequence["Effect"]:
-        """Apply the effects of the clock on a match, and return them."""
+        """Apply the clock to a match, and return the effects."""
         from pbem.match.clock import tick
 
         if match.drawing:
@@ -78,7 +78,7 @@ class Handler:
         return effects
 
     def _ask_beacon(self, numbers: Sequence[int]) -> None:
-        """Ask the public beacon for the rounds that some matches await."""
+        """Ask the public beacon for the rounds that some of these matches wait for."""
         from pbem.store.waiting import rounds_awaited
 
         run = self.run
@@ -90,7 +90,7 @@ class Handler:
     # Letters
 
     def handle_group(self, group: Sequence[KeptLetter], *, at_once: bool = False) -> int:
-        """Handle letters whose attempts have been counted; return the number of letters handled.
+        """Handle letters, whose attempts have been counted already; return the number of letters handled.
 
         Letters whose accounts have no budget left wait, unless all must be handled `at_once`.
         """
@@ -108,13 +108,13 @@ class Handler:
         return done
 
     def _has_room(self, kept_letter: KeptLetter) -> bool:
-        """Check whether a letter may be handled now; if not, note that it waits."""
+        """Check whether there is time to handle a letter now; if not, note that it waits."""
         if rank := self.rank(kept_letter.raw):
             self.run.store.queue_by_rank(kept_letter.id, rank)
         return not rank
 
     def _handle(self, kept_letter: KeptLetter) -> None:
-        """Handle one letter completely or not at all. A letter that fails is set aside, and the others are still
+        """Handle one letter completely or not at all. A letter that fails is set aside, so that the others are still
         handled."""
         with failures() as failed, self.run.store.transaction():
             if kept_letter.attempts >= DEATHS:
@@ -140,7 +140,7 @@ class Handler:
         self.desk.apply(effects)
 
     def _quarantine(self, kept_letter: KeptLetter, error: Exception) -> None:
-        """Set a letter aside for the operator and apologise to the seat that wrote it, if it is known.
+        """Set a letter aside for the operator and, if it is known which seat wrote it, apologise to that seat.
 
         The operator learns in which function and line we failed, but none of the letter's text.
         """
@@ -164,10 +164,10 @@ class Handler:
     # Games
 
     def advance(self, due: datetime | None, outage: tuple[datetime, datetime] | None = None) -> None:
-        """Play every turn that is complete, or overdue at the moment `due`.
+        """Play every turn that is complete, or that is overdue at the moment `due`.
 
-        A deadline within the `outage` counts as not missed. `due` is None while letters cannot be fetched, because
-        orders may lie in the mailbox; in that case only complete turns are played.
+        Nobody has missed a deadline within the `outage`. `due` is None while letters cannot be fetched, because orders
+        may lie in the mailbox; in that case only complete turns are played.
         """
         from pbem.store.matches import match_name
         from pbem.store.waiting import ready
@@ -187,7 +187,7 @@ class Handler:
             run.progress(f"{played} turns played")
 
     def play_on(self, number: int, outage: tuple[datetime, datetime] | None = None) -> None:
-        """Apply the effects of the clock on a match, in the caller's transaction."""
+        """Apply the clock to a match, in the caller's transaction."""
         unfetched = self.run.troubles.unread_of_late
         match = replace(self.desk.judged(number), unfetched=unfetched)
         if (

@@ -1,4 +1,4 @@
-"""Leagues at a desk: each function loads a season, has `leagues.rounds` decide, and carries the decision out.
+"""Leagues at a desk: each function loads a season, lets `leagues.rounds` decide, and carries the decision out.
 
 The caller holds the transaction.
 """
@@ -36,7 +36,7 @@ class Host(Protocol):
 
     @property
     def terms(self) -> Terms:
-        """The terms of games for which a league agrees on no others."""
+        """The terms of games in leagues that have no terms of their own."""
 
     @property
     def moment(self) -> str:
@@ -46,7 +46,7 @@ class Host(Protocol):
         """Return `terms`. Raises ConfigError if this desk cannot keep them."""
 
     def check_people(self, people: Iterable[tuple[str, str]]) -> None:
-        """Check people, each given by name and address. Raises ConfigError for the desk's own address."""
+        """Check the people of a game, given by name and address. Raises ConfigError for the desk's own address."""
 
     def set_up(self, opening: NewMatch, news: News) -> Match:
         """Set up a match and queue its first letters. Raises GameError for impossible options."""
@@ -84,7 +84,7 @@ def next_season(desk: Host, number: int, *, everybody: bool = False) -> None:
 
 
 def advance(desk: Host) -> dict[str, str]:
-    """Settle all leagues in which something has happened; return the troubles with those that failed, by name."""
+    """Settle all leagues in which something has happened; return a sentence for each that failed, by name."""
     troubles = {}
     for number in due_leagues(desk.store):
         with failures() as failed, desk.store.transaction():
@@ -96,7 +96,7 @@ def advance(desk: Host) -> dict[str, str]:
 
 
 def settle(desk: Host, number: int) -> None:
-    """Act on what has happened in a league: members who leave, games that have ended, rounds that are over."""
+    """Act on what has happened in a league: members have left, games have ended, or rounds are over."""
     season = leagues.load_season(desk.store, number)
     for member in season.members.values():
         if member.state == "leaving":
@@ -139,12 +139,12 @@ def withdraw(desk: Host, season: LeagueSeason, member: Member, reason: str = "")
         if isinstance(effect, Enter):
             section = notice("stands in", league=season.league.name, name=member.name)
             key = f"stands-in-{season.id}-{season.number}-{desk.moment}"
-            _tell(desk, key, {effect.member.player: (section,)})  # letters of games follow
+            _tell(desk, key, {effect.member.player: (section,)})  # the letters of games follow
     carry_out(desk, season.id, done)
 
 
 def _drop_no_show(desk: Host, number: int, member: Member, missed: Fixture) -> None:
-    """Stop pairing a member who has never shown up until they ask to play, and tell them."""
+    """Tell a member who has never shown up that they are not paired again until they ask to play."""
     season = leagues.load_season(desk.store, number)
     if leaves := rounds.drops_out(season, member):
         withdraw(desk, season, member)
@@ -158,7 +158,7 @@ def _drop_no_show(desk: Host, number: int, member: Member, missed: Fixture) -> N
 
 def direct(desk: Host, effect: Direct) -> None:
     """Carry out a game master's command about a league. Raises PbemError, in which case the caller must roll back."""
-    begins = effect.word == "league"  # then the argument is a whole file, which is kept with the letter
+    begins = effect.word == "league"  # in that case the argument is a whole file, which is kept with the letter
     season = _begin_league(desk, effect) if begins else leagues.find_season(desk.store, effect.league)
     content = {
         "decision": effect.word,
@@ -174,7 +174,7 @@ def direct(desk: Host, effect: Direct) -> None:
 
 
 def _begin_league(desk: Host, effect: Direct) -> LeagueSeason:
-    """Found a league from a file in a letter, in which phones may have put typographic quotation marks."""
+    """Found a league from a file in a letter, where phones may have put typographic quotation marks."""
     league = parse_league(re.sub("[“”„«»]", '"', effect.argument), desk.terms)
     if find_game(league.game).chance:
         desk.agreed(league.terms)
@@ -191,7 +191,7 @@ def _enter(desk: Host, season: LeagueSeason, effect: Direct) -> None:
 
 
 def _begin_round(desk: Host, season: LeagueSeason, _: Direct) -> None:
-    """Begin the next round of each division, even if games of earlier rounds are still going on."""
+    """Begin the next round of each division, even if games of earlier rounds are still in progress."""
     effects = [effect for at in range(1, len(season.divisions) + 1) for effect in rounds.next_round(season, at)]
     carry_out(desk, season.id, effects)
     if not effects:
@@ -208,7 +208,7 @@ _POINTS = re.compile(r"(?P<rest>.*?)(?:\s+with\s+(?P<points>\d+(?:[.,]\d)?)\s+po
 
 
 def _with_points(argument: str) -> tuple[str, float | None]:
-    """Split an argument into its beginning and the points at its end, None if there are none."""
+    """Split an argument into its beginning and the points at its end, which are None if it has none."""
     parts = _POINTS.fullmatch(argument)
     assert parts
     return parts["rest"], float(parts["points"].replace(",", ".")) if parts["points"] else None
@@ -225,8 +225,8 @@ def _enter_late(desk: Host, season: LeagueSeason, effect: Direct) -> None:
 
 
 def _give_bye(desk: Host, season: LeagueSeason, effect: Direct) -> None:
-    """Give a member a bye (`Alice 3`, perhaps `with 0.5 points` or `off`), or request one for the game master's own
-    place (`3`)."""
+    """Give a member a bye (`Alice 3`, perhaps followed by `with 0.5 points` or `off`), or, if no member is named (`3`),
+    request one for the writer."""
     argument, points = _with_points(effect.argument)
     parts = re.fullmatch(r"(?P<name>.*?)\s*(?:round )?(?P<round>\d{1,2})(?P<off>\s+off)?", argument, re.I)
     if parts is None:
@@ -253,7 +253,7 @@ def _keep_apart(desk: Host, season: LeagueSeason, effect: Direct) -> None:
 
 
 def _pair_by_hand(desk: Host, season: LeagueSeason, effect: Direct) -> None:
-    """Pair by hand: `3 Alice - Bob, Carla - Dora`. If no pairs are given, the round is no longer paired by hand."""
+    """Pair a round by hand: `3 Alice - Bob, Carla - Dora`. Without pairs, the round is no longer paired by hand."""
     number, _, pairings = effect.argument.removeprefix("round ").partition(" ")
     pairs = []
     for words in filter(None, (pairing.strip() for pairing in pairings.split(","))):
@@ -285,7 +285,7 @@ _PAIR = re.compile(r"\s+(?:-|\u2013|against)\s+", re.I)
 def _tell_pairing(
     desk: Host, season: LeagueSeason, members: Sequence[Member], decided: tuple[Notice, int], effect: Direct
 ) -> None:
-    """Tell `members` what was decided about their pairing: a notice and the number of its round."""
+    """Tell `members` what was decided about their pairing: `decided` holds the notice and the number of the round."""
     name, number = decided
     for member in members:
         people = [partner.name for partner in members if partner != member]
@@ -298,7 +298,7 @@ def _tell_pairing(
 
 
 def _give_points(desk: Host, season: LeagueSeason, effect: Direct) -> None:
-    """Add points to a member by hand, or take them back, and tell the whole division."""
+    """Add points to a member by hand, or take some away, and tell the whole division."""
     name, _, amount = effect.argument.rpartition(" ")
     league, member = season.league.name, leagues.find_member(season, name)
     at, points = season.division_of(member.player), float(amount.replace(",", "."))
@@ -393,7 +393,7 @@ def _begin_game(desk: Host, season: LeagueSeason, place: tuple[int, int], fixtur
 
 
 def replace_in_round(desk: Host, match: Match, new: Match) -> None:
-    """Replace a match in its round with a new one. If that round was the last one and already over, the league
+    """Replace a match in its round with a new one. If that was the last round and already over, the league
     continues."""
     league = leagues.take_place(desk.store, match.id, new.id)
     if league:
@@ -401,7 +401,7 @@ def replace_in_round(desk: Host, match: Match, new: Match) -> None:
 
 
 def _tell_taken_in(desk: Host, season: LeagueSeason, member: Member) -> None:
-    """Tell a member that they take part from the next round on."""
+    """Tell a member that they will take part from the next round on."""
     number = 1 + len(season.rounds_of(season.division_of(member.player)))
     points = sum(
         request.points for request in season.requests if request.player == member.player and request.other is None
@@ -413,14 +413,14 @@ def _tell_taken_in(desk: Host, season: LeagueSeason, member: Member) -> None:
 
 
 def _tell_put_in(desk: Host, season: LeagueSeason, members: Iterable[Member]) -> None:
-    """Tell members that a game master has added them."""
+    """Tell members that a game master has put them into a league."""
     for member in members:
         section = notice("put in", league=season.league.name, waits=member.state == "standby")
         _tell(desk, f"put-in-{season.id}-{season.number}-{desk.moment}", {member.player: (section,)})
 
 
 def _tell_byes(desk: Host, season: LeagueSeason, played: Round) -> None:
-    """Tell the players without a game in a round that begins."""
+    """Tell those who have no game in a round that begins that they have a bye."""
     section = notice("bye", league=season.league.name, round=played.number)
     key = f"bye-{season.id}-{season.number}-{played.number}"
     _tell(desk, key, {player: (section, *_terms(season, player, played.number)) for player in played.byes})
@@ -432,7 +432,7 @@ def _terms(season: LeagueSeason, player: int, number: int) -> tuple[Section, ...
 
 
 def _tell_standings(desk: Host, season: LeagueSeason, effect: TellStandings) -> None:
-    """Send the table after a round, and the list of games being played, to everybody who should get them."""
+    """Send the table after a round, with the list of games in progress, to everybody who should get them."""
     table = leagues.standings(desk.store, season, season.divisions[effect.division - 1], effect.played.number)
     section = Section("standings", {**rounds.standings_values(season, effect.division, effect.played), "table": table})
     number = effect.played.number

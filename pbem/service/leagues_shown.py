@@ -1,4 +1,4 @@
-"""Sections that show leagues on request: tables, rounds, the player's own games, and members."""
+"""Sections that show leagues on request: tables, rounds, a player's own games, and members."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,7 +13,7 @@ from pbem.store.database import Store
 
 
 def show_league(store: Store, query: AskedLeague, player: int) -> Mapping[str, tuple[Section, ...]]:
-    """Return the sections that answer each word about leagues, for a player given by number."""
+    """Return the sections that answer each command about leagues, for a player given by number."""
     try:
         season = leagues.find_season(store, query.name, query.season)
         season = season.until(query.round) if query.round else season
@@ -32,7 +32,7 @@ def show_league(store: Store, query: AskedLeague, player: int) -> Mapping[str, t
 
 
 def _table(store: Store, season: LeagueSeason, at: int, after: int | None) -> Section:
-    """Return the table of a division, as in the letter about a round."""
+    """Return the table of a division as the letter about a round shows it."""
     table = leagues.standings(store, season, season.divisions[at - 1])
     return Section("standings", {**standings_values(season, at), "table": table, "asked": True, "after": after})
 
@@ -50,7 +50,8 @@ def _cross_table(season: LeagueSeason, at: int) -> Section:
 
 
 def _rounds(season: LeagueSeason, at: int, player: int = 0, after: int | None = None) -> Section:
-    """Return all rounds of a division with their games, or a player's games and how many rounds are yet to come."""
+    """Return all rounds of a division with their games, or only a player's games and the number of rounds yet to
+    come."""
     division = season.divisions[at - 1]
     rows = [
         {
@@ -70,7 +71,7 @@ def _of_player(round_: Round, player: int) -> Round:
 
 
 def _listed(season: LeagueSeason, player: int) -> dict[str, Any]:
-    """Return the members of a league, its waiting players, and whether the player is among them."""
+    """Return the members of a league, those on standby, and the state of the player if they are a member."""
     mine = season.members.get(player)
     playing = [[member.name for member in division.playing] for division in season.divisions]
     return {

@@ -1,7 +1,7 @@
-"""The letters of a game's seats for the judge of a dispute: as they arrived, and how they were read.
+"""The letters from a game's seats for the judge of a dispute: as they arrived, and how they were read.
 
-Letters of the current turn are not shown, apart from the route of a letter that answers an earlier turn. In a hidden
-game that is still going on, nobody's text is shown.
+Letters from the current turn are not shown, apart from the route of a letter that answers an earlier turn. In a hidden
+game that is still in progress, nobody's words are shown.
 """
 
 import json
@@ -32,13 +32,13 @@ from pbem.store.players import player_names
 MOST = 40
 """The most letters that an answer shows; older ones are left out."""
 
-_WORDS = 4_000  # characters of each letter's own words
-_FILE = 400_000  # characters of the file with all letters as they arrived
+_WORDS = 4_000  # the most characters of each letter's own words
+_FILE = 400_000  # the most characters of the file with all letters as they arrived
 
 
 @dataclass(frozen=True, slots=True)
 class ShownLetter:
-    """A letter as the judge of a dispute sees it."""
+    """A letter as it is shown to the judge of a dispute."""
 
     number: int
     arrived: str
@@ -55,17 +55,17 @@ class ShownLetter:
 
 @dataclass(frozen=True, slots=True)
 class LettersShown:
-    """The letters of a game that are shown."""
+    """The letters of a game that are to be shown."""
 
     letters: tuple[ShownLetter, ...]  # oldest first
-    left_out: int  # number of older letters
-    closed: bool  # whether nobody's words are shown, because a hidden game is still going on
+    left_out: int  # the number of older letters that are not among them
+    closed: bool  # whether nobody's words are shown, because a hidden game is still in progress
 
 
 def show_letters(store: Store, match: Match, turn: int | None, most: int | None = MOST) -> LettersShown:
-    """Return the letters that arrived during a turn, or answer its letters; None stands for all turns.
+    """Return the letters that arrived during a turn or answer its letters; None stands for all turns.
 
-    A turn must have been played, though it may have been undone.
+    The turn must have been played, though it may have been undone.
     """
     wanted = [
         letter
@@ -81,9 +81,10 @@ def show_letters(store: Store, match: Match, turn: int | None, most: int | None 
 
 
 def _show_letter(store: Store, match: Match, states: Sequence[Any], came: CameIn) -> ShownLetter:
-    """Return one letter as shown.
+    """Return one letter in the form in which it is shown.
 
-    If it came too late for the turn it answers, only its route is shown until the turn in which it came is played.
+    If it came too late for the turn that it answers, only its route is shown until the turn in which it came has been
+    played.
     """
     head = (came.number, came.arrived, came.seat, came.sender, came.during)
     if not (match.over or came.closed):
@@ -124,7 +125,7 @@ def _canonical(came: CameIn) -> str:
 
 
 def _own_words(store: Store, came: CameIn) -> str:
-    """Return the writer's own words, as read when the letter arrived or, if that was not kept, as read now."""
+    """Return the writer's own words, as read when the letter arrived or, if those were not kept, as read now."""
     assert came.raw is not None
     if came.orders:
         return came.orders[-1].written
@@ -147,7 +148,7 @@ def mistakes_shown(letters_shown: LettersShown, *, say: Say = ENGLISH) -> Mappin
 
 
 def _fate(came: CameIn, reading: reader.Reading | None) -> str:
-    """Say what became of a letter; without a `reading`, only from what the desk has written down."""
+    """Say what became of a letter; without a `reading`, only from what the desk recorded."""
     if came.state == "held":
         return Sentence("Held: it came from another address, and nobody has said that it is theirs.")
     if came.state == "set aside":
@@ -191,8 +192,8 @@ def _of_orders(orders: OrdersOf) -> str:
 
 
 def as_they_came(letters_shown: LettersShown) -> str:
-    """Write a file of letters with all headers and all texts decoded, but without reply addresses."""
-    came = enumerate(letters_shown.letters, 1)  # the desk's own numbers would reveal how many letters other games have
+    """Write the letters into one file with all their headers and all texts decoded, but without reply addresses."""
+    came = enumerate(letters_shown.letters, 1)  # our numbers would reveal how many letters there are of other games
     pieces = [f"==== Letter {at}, {letter.arrived} ====\n\n{_whole(letter.raw)}" for at, letter in came if letter.raw]
     return "\n\n".join(pieces)[:_FILE]
 
@@ -209,10 +210,10 @@ def _printable(text: str) -> str:
 
 
 def lines_asked(store: Store) -> str:
-    """Return the lines of letters that players were asked about, as material for the classifier.
+    """Return the lines that players were asked about, as material for training the classifier.
 
-    Only letters of turns that were played are used. Lines with a number, or with a name of the game or of a player, are
-    left out, so that no orders and no people appear; so are greetings, which teach nothing.
+    Only letters from turns that were played are used. Lines with a number, or with a name from the game or of a player,
+    are left out, so that neither orders nor people appear; so are greetings, which teach nothing.
     """
     names = {word for _, name in player_names(store) for word in ambiguity.WORD.findall(fold(name))}
     likelihoods: dict[str, float] = {}

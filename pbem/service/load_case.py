@@ -1,4 +1,4 @@
-"""Incoming letters: who wrote a letter, what it concerns and what it says. All other facts are looked up when the core
+"""Incoming letters: who wrote each, what it concerns and what it says. All other facts are looked up when the core
 needs them.
 """
 
@@ -48,8 +48,8 @@ from pbem.store.masters import with_masters
 class CaseLoader:
     """The part of a desk that reads letters during one run.
 
-    `terms` apply to games outside leagues. `rereads` is true if the database was restored; a letter may then answer an
-    answer that is sent again.
+    `terms` apply to games outside leagues. `rereads` is true if the database was restored, in which case a letter may
+    reply to an answer of ours that is sent again.
     """
 
     config: Config
@@ -61,7 +61,7 @@ class CaseLoader:
     _last_writer: tuple[bytes, Writer] = field(default=(b"", Writer(None, None, None)), init=False)
 
     def case(self, kept_letter: KeptLetter, letter: letters.Letter) -> Case:
-        """Load the case of a letter. Its facts are available until the store is next written to."""
+        """Load the case of a letter. Its facts are available until something is written to the store."""
         sent = self._sent(kept_letter, letter)
         facts = self._facts(sent)
         words = self._words(sent, facts)
@@ -94,7 +94,7 @@ class CaseLoader:
         )
 
     def of_operator(self) -> Case:
-        """Make the case of a decision by the operator, who has all rights of a game master, as if it had come by
+        """Make the case of a decision by the operator, who has all rights of a game master, as if it had come in a
         letter."""
         nobody = Evidence((), (), None, "")
         sent = Sent(KeptLetter(0, "", b"", 0, 0), letters.read_head(b""), nobody, Writer(None, GAME_MASTER, None), "")
@@ -141,11 +141,11 @@ class CaseLoader:
         evidence: Evidence,
         holders: Mapping[tuple[int, Seat], Holder],
     ) -> Writer:
-        """Find the writer by what the letter itself shows."""
+        """Determine the writer by what the letter itself shows."""
         trust = self.config.desk.trust
         writer = authenticate(evidence, holders, self.key, trust)
         if not letter.automatic and trust != "signed":
-            self._last_writer = kept_letter.raw, writer  # the letter's headers would give the same result
+            self._last_writer = kept_letter.raw, writer  # the headers alone would give the same result
         if trust == "address" and writer.failure == "no token" and writer.player:
             writer = self._writers.with_only_seat(writer)
         return writer
@@ -161,7 +161,7 @@ class CaseLoader:
         return at_turn(words, match) if match and sits else words
 
     def _read(self, sent: Sent, named: str) -> LetterText:
-        """Read the words of the letter in the context of the match with that name; without a name, as those of a
+        """Read the words of the letter in the context of the match with that name or, if it is "", as those of a
         newcomer."""
         match, letter = sent.match, sent.letter
         at = match.situation if match and named else None
@@ -182,14 +182,14 @@ class CaseLoader:
         return words
 
     def has_token(self, head: bytes) -> bool:
-        """Whether the header of a letter shows a token of ours, whoever has sent it."""
+        """Whether the header of a letter shows a token of ours, whoever sent it."""
         evidence = self._writers.evidence(letters.read_head(head))
         holders = self._writers.holders(evidence)
         tokens = (*evidence.addressed, *evidence.answered)
         return any(proves(token, holders[token[:2]], self.key) for token in tokens if token[:2] in holders)
 
     def account(self, raw: bytes) -> Account:
-        """Find the account to which the reading of a letter is charged, judging only by its headers."""
+        """Find the account that pays for reading a letter, judging by its headers alone."""
         of, writer = self._last_writer
         if of is not raw:
             evidence = self._writers.evidence(letters.read_head(raw))
@@ -199,7 +199,7 @@ class CaseLoader:
         return Account(2) if writer.player else Account(3)
 
     def _match(self, token: Token, holders: Mapping[tuple[int, Seat], Holder]) -> Match:
-        """Load the match of a token. `holders` that are already known are not looked up again."""
+        """Load the match of a token. Those of its `holders` that are already known are not looked up again."""
         sitting = {
             seat: holder for (at, seat), holder in holders.items() if at == token.match and seat not in (ME, MASTER)
         }
@@ -207,8 +207,8 @@ class CaseLoader:
         return with_masters(match, game_master_of(self.config))
 
     def _surely_theirs(self, address: str, number: int) -> str:
-        """Return the `address` of a letter that a player has confirmed as theirs, if that address is confirmed, too.
-        Otherwise return the address to which the player's letters go."""
+        """Return the `address` from which a letter came, if it is a confirmed address of the player who says that the
+        letter is theirs; otherwise the address to which that player's letters go."""
         is_proven = address in players.addresses(self.store, number, confirmed=True)
         return address if is_proven else players.load_player(self.store, number).address.lower()
 
@@ -224,12 +224,12 @@ def _automatic(letter: letters.Letter) -> Automatic | None:
 
 
 def read_letter(store: Store, raw: bytes) -> letters.Letter:
-    """Read a letter, separating its writer's own words from quotations of the letter that it answers. Raises
+    """Read a letter, and separate its writer's own words from quotations of the letter that it answers. Raises
     Unreadable."""
     ids = tuple(map(own_id, letters.answered(raw)))
     ours = outbox.sent_letter(store, ids) or b""  # our letter that it answers
     sent, page = letters.text_part(ours), ""
-    if sent and outbox.sent_letter(store, ids[:1]):  # otherwise the quote may be of a letter of the writer's own
+    if sent and outbox.sent_letter(store, ids[:1]):  # otherwise it may quote a letter of its writer's own
         page = letters.page_part(ours) or sent
     letter = shared_reader(reader.may_be_order).read(raw, sent, page)
     return replace(letter, text=without_lines(letter.text, sent)) if letter.surely_automatic else letter

@@ -1,4 +1,4 @@
-"""An operator's tasks apart from runs, such as trying the configuration, making a new key, or restoring a backup."""
+"""The operator's tasks apart from runs, such as testing the configuration, making a new key, or restoring a backup."""
 
 import secrets
 import shutil
@@ -37,7 +37,7 @@ _YEAR = timedelta(days=366)
 
 
 def check(config: Config, now: datetime) -> list[PbemError]:
-    """Try everything that a run needs: key, database, both logins, the beacon's last round.
+    """Test everything that a run needs: key, database, both logins, the beacon's last round.
 
     Returns all problems at once.
     """
@@ -62,7 +62,8 @@ def _try_mailbox(config: Config) -> None:
 
 
 def _own_addresses(config: Config) -> Iterator[ConfigError]:
-    """Yield people's addresses that are the desk's own, so that letters to them come back to the desk unread."""
+    """Yield an error for each person whose address is the desk's own, so that letters to them come back to the desk
+    unread."""
     if not isinstance(config.outgoing.place, Server):
         return
     if is_own(config, config.desk.operator.address):
@@ -74,9 +75,9 @@ def _own_addresses(config: Config) -> Iterator[ConfigError]:
 
 
 def rekey(config: Config, now: datetime) -> int:
-    """Make a new key, which invalidates every reply address, and queue letters with the new ones to all seats.
+    """Make a new key, which invalidates every reply address, and queue letters with new ones to all seats.
 
-    Returns the number of letters. If we die on the way, either the old key is still valid or `rekey` can be run again.
+    Returns the number of letters. If we die halfway, either the old key is still valid or `rekey` can be run again.
     """
     from pbem.service.desk import Desk
 
@@ -99,9 +100,9 @@ def _new_key(config: Config) -> Path:
 
 
 def trust_clock(config: Config, now: datetime) -> list[str]:
-    """Trust the clock that it is `now`, although the last run seems later, because that run's clock was wrong.
+    """Trust the clock that it is `now`, although the last run seems to be later, because that run's clock was wrong.
 
-    Every time that this run set too far in the future is set again, and the people concerned are told. Returns a line
+    All times that the run set too far in the future are set again, and the people concerned are told. Returns a line
     for each.
     """
     with _locked(config), closing(connect(config.database, upgrade=True)) as conn:
@@ -119,7 +120,8 @@ def trust_clock(config: Config, now: datetime) -> list[str]:
 
 
 def _mend_absences(desk: "Desk") -> Iterator[str]:
-    """Remove vacations that begin more than a year from now, because their dates rarely name the year."""
+    """Remove vacations that begin more than a year from now: people rarely name a year, so the wrong clock supplied
+    it."""
     from pbem.match.effects import Send, notice
 
     for player, absence in players.drop_absences(desk.store, (desk.now + _YEAR).date()):
@@ -157,7 +159,7 @@ def _awaited(match: "Match") -> str:
 def restore(
     config: Config, source: Path, progress: Callable[[str], None], *, replace: bool, as_it_is: bool = False
 ) -> Path | None:
-    """Replace the database with a backup; return where the former database is kept, if there was one to `replace`."""
+    """Replace the database by a backup; return where the former database is kept, if there was one to `replace`."""
     from pbem.store.backup import restore_desk
 
     database = config.database
@@ -171,7 +173,7 @@ def restore(
 
 @contextmanager
 def _locked(config: Config) -> Iterator[None]:
-    """Hold the desk's lock to keep runs away. Raises StoreError if a run is at work."""
+    """Hold the desk's lock to keep runs away. Raises StoreError if a run is in progress."""
     with lock(config.database.with_name("pbem.lock")) as free:
         if not free:
             raise StoreError("A poll is at work: try again when it is done.")
@@ -183,13 +185,13 @@ Progress = Callable[[str], None]
 _HOUR = timedelta(hours=1)
 _DAY = timedelta(days=1)
 _FORTNIGHT = timedelta(days=14)
-_SAMPLE, _MANY_LOST = 100, 3  # letters whose references are looked at, and how many without any are worth telling
+_SAMPLE, _MANY_LOST = 100, 3  # letters that are examined, and how many must lack references
 _ROOM = 200_000_000
-"""Bytes that must be free in addition to twice the size of the database, which a backup or an upgrade may need."""
+"""Bytes that must be free beside the database (or twice its size, if that is more), for a backup or an upgrade."""
 
 
 class Finding(NamedTuple):
-    """A problem of the desk: where it is, what it is, and what to do about it. It contains no addresses and no words of
+    """A problem of the desk: where it is, what it is, and what to do about it. It quotes no addresses and no words from
     letters."""
 
     where: str
@@ -243,8 +245,9 @@ _PUT_BACK = "Stop the polls, keep the file, and put back the newest backup that 
 
 
 def _overlooked(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
-    """Find letters that no run has read, though later ones were, because the server numbered them out of order."""
-    with suppress(ConfigError, TransportError), open_mailbox(config) as mailbox:  # trouble with it is reported above
+    """Find letters that no run has read although later ones were read, because the server did not number them in
+    order."""
+    with suppress(ConfigError, TransportError), open_mailbox(config) as mailbox:  # its own trouble is reported above
         if number := mailbox.overlooked(look(store.conn, now).mark):
             problem = f"letters that came before the last one that was read were not read themselves: {number}."
             yield Finding(
@@ -279,7 +282,8 @@ def _left_by_killed_runs(config: Config) -> Iterator[Finding]:
 
 
 def _people_at_the_desk(config: Config) -> Iterator[Finding]:
-    """Find addresses of the example configuration, which reach nobody once letters are sent by a server (RFC 2606)."""
+    """Find addresses from the example configuration, which reach nobody once letters are sent by a server (RFC
+    2606)."""
     if isinstance(config.outgoing.place, Server):
         addresses = {
             "[outgoing] from": config.outgoing.sender,
@@ -334,7 +338,7 @@ def _letters_in(store: Store, config: Config, now: datetime) -> Iterator[Finding
 
 
 def _replies(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
-    """Find out whether replies to the bare address lose what shows which letter of ours they answer."""
+    """Find out whether replies to the bare address lose the information about which letter of ours they answer."""
     if config.mailbox.reply != "none":
         return
     from pbem.service.writers import renamed
@@ -365,7 +369,7 @@ def _letters_out(store: Store, config: Config, now: datetime) -> Iterator[Findin
 
 
 def _games(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
-    """Find games that stand still although a deadline has passed or all orders are in, or that lack players."""
+    """Find games that have stopped although a deadline has passed or all orders are in, or that lack players."""
     stuck = waiting.stuck(store, now - 3 * config.desk.every)
     if stuck:
         problem = f"nothing is missing, and they are not played: {_first(stuck)}."
@@ -383,7 +387,7 @@ def _games(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
 
 
 def _masters(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
-    """Find game masters whom letters do not reach, or who may no longer decide."""
+    """Find game masters who cannot be reached by letters, or who may no longer decide."""
     for place, name, banned, refused in masters.master_statuses(store, game_master_of(config)):
         who = f"{name or 'the game master'} of {place}"
         if banned:
@@ -394,7 +398,7 @@ def _masters(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
 
 
 def _record(store: Store, progress: Progress) -> Iterator[Finding]:
-    """Find the first error of `pbem verify`, which often causes all other problems."""
+    """Find the first error that `pbem verify` reports, which often explains all others."""
     audit, read = Audit(store.conn), 0
 
     def tell(rows: int) -> None:
@@ -412,7 +416,7 @@ def _numbers(numbers: Sequence[int]) -> str:
 
 
 def _first(texts: Sequence[str]) -> str:
-    """Join the first five of the texts."""
+    """Join the texts, cut off after the first five."""
     return ", ".join(texts[:5]) + (", ..." if len(texts) > 5 else "")
 
 
@@ -421,13 +425,13 @@ _LOOKS = (_runs, _overlooked, _letters_in, _replies, _letters_out, _games, _mast
 
 FORMS = ("plus", "catch-all", "none")
 PAUSE = 2.0
-"""Seconds between two looks into the mailbox."""
+"""The seconds between two looks into the mailbox."""
 
 _WORDS = "pbem check-config --probe asks whether this address reaches its mailbox. Nothing is to be done."
 
 
 class Probe(NamedTuple):
-    """Whether a letter to one form of the desk's address came back, and which parts of it were unchanged."""
+    """Whether a letter to one form of the desk's address came back, and which parts of it had not been changed."""
 
     arrived: bool = False
     address: bool = False
@@ -435,12 +439,13 @@ class Probe(NamedTuple):
     references: bool = False
 
     def ties(self, form: str) -> bool:
-        """Whether a reply in this form shows which letter of ours it answers."""
+        """Whether a reply in this form would show which letter of ours it answers."""
         return self.message_id or self.references if form == "none" else self.address
 
 
 def probe(config: Config, now: datetime, patience: float) -> dict[str, Probe]:
-    """Send a letter to each form of the desk's address; return what arrived within `patience` seconds.
+    """Send a letter to each form of the desk's address; return what became of each that arrived within `patience`
+    seconds.
 
     Raises PbemError.
 
@@ -470,7 +475,7 @@ def probe(config: Config, now: datetime, patience: float) -> dict[str, Probe]:
             try:
                 outgoing.send(letters.write(draft), address, sender.address, f"{name}.pbem")
             except Refused:
-                continue  # the server says that the address does not exist, which is an answer, too
+                continue  # the server says that there is no such address, which is an answer, too
     until = monotonic() + patience
     while True:
         heads = _heads(config, now, [*names.values()])
@@ -491,7 +496,8 @@ def probe(config: Config, now: datetime, patience: float) -> dict[str, Probe]:
 
 
 def _heads(config: Config, now: datetime, names: Sequence[str]) -> list[letters.Letter]:
-    """Read the heads of the letters that the next run would find, and of those with these names in further folders."""
+    """Read the headers of the letters that the next run would find, and of those with these names in further
+    folders."""
     with closing(connect(config.database)) as conn:
         mark = look(conn, now).mark
     with open_mailbox(config, is_ours=lambda head: any(name.encode() in head for name in names)) as mailbox:

@@ -1,6 +1,6 @@
-"""The computer's turns: how long a level may think. Its thoughts are the game's business.
+"""The computer's turns: how long each level may think. What it thinks is up to the game.
 
-Quick levels answer at once. The others think after all letters are sent, so that nobody waits for them.
+Quick levels answer at once. The others think after all letters have been sent, so that nobody waits for them.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,12 +13,12 @@ from pbem.match.model import Match
 
 
 def thinks_long(match: Match) -> bool:
-    """Whether a turn waits for a level of the computer that takes its time."""
+    """Whether a turn waits for a level of the computer that takes its time to think."""
     return any(match.holders[seat].level > computer.QUICK for seat in computer.awaited(match))
 
 
 def think(match: Match, key: bytes, seconds: float) -> Mapping[Seat, Thought]:
-    """Choose moves for all seats of the computer that a turn waits for, in `seconds` altogether.
+    """Choose moves for all seats of the computer for which a turn waits, in `seconds` altogether.
 
     Each seat gets at least its first thought, however little time there is.
     """

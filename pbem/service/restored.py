@@ -1,9 +1,9 @@
 """Runs of a desk whose database was restored from an older backup.
 
 Three signs show that a database is older than the work that its desk has done: it is marked as a copy; its record lacks
-the entry that a witness names (`service/witness.py`); or letters are marked as handled that it has never seen. In that
+the entry that a witness names (`service/witness.py`); or letters that it has never seen are marked as handled. In that
 case a new epoch begins (`store/backup.py`), letters are read again turn by turn, and everybody is told where their
-games stand. The remaining work is stored in the database until all of it is done, so that a run may die at any point.
+games stand. The remaining work is noted in the database until all of it is done, so that a run may die at any point.
 """
 
 import json
@@ -35,7 +35,7 @@ def handler_of(run: Run) -> Handler:
     newer = [at for head, at in witnesses if not holds(run.conn, head)]
     if newer or (run.look.copied and not witnesses):
         return _begin_epoch(run, max(newer, default=""))
-    if run.look.copied:  # nothing has left the desk since the copy was made
+    if run.look.copied:  # nothing has left the desk since the copy
         remember(run.conn, copied="")
     return Handler(run)
 
@@ -43,7 +43,7 @@ def handler_of(run: Run) -> Handler:
 def handler_after(handler: Handler, letters: Sequence[Arrived]) -> Handler:
     """Choose the handler for letters that have arrived.
 
-    Letters that are marked as handled, but that the database has never seen, show that it was restored.
+    Letters that are marked as handled although the database has never seen them show that it was restored.
     """
     run = handler.run
     handled = [letter.when for letter in letters if letter.handled and not run.store.has_letter(letter.raw)]
@@ -55,7 +55,7 @@ def handler_after(handler: Handler, letters: Sequence[Arrived]) -> Handler:
 
 
 def _begin_epoch(run: Run, until: str) -> "Restored":
-    """Begin a new epoch. The work to do is recorded before any of it is done."""
+    """Begin a new epoch. The work to do is noted before any of it is done."""
     from pbem.store import backup
 
     since = run.look.last_run or stamp(datetime.fromtimestamp(0, UTC))
@@ -72,10 +72,9 @@ class Replay(Handler):
     """Handles letters and plays turns as of a moment in the past, as an earlier run did or would have done."""
 
     def _open_desk(self) -> "Desk":
-        """Open the desk without a beacon and with a computer that moves at once.
+        """Open the desk without a beacon, and with a computer that moves at once.
 
-        A round that is named as of the past would already be known, and a move made later would belong to another
-        moment.
+        A round named as of the past would already be known, and a move made later would belong to another moment.
         """
         from pbem.service.desk import Desk
 
@@ -83,11 +82,11 @@ class Replay(Handler):
         return Desk(run.config, run.store, self.now, run.look.last_run, run.key, thinks_later=False)
 
     def rank(self, raw: bytes) -> int:
-        """Let every letter be handled in order of arrival."""
+        """Return 0, so that every letter is handled in order of arrival."""
         return 0
 
     def play_cooled(self) -> None:
-        """Play the turns whose cooling-off time had ended by the time an earlier run must have taken place."""
+        """Play the turns whose cooling-off time was over by the time an earlier run must have taken place."""
         from pbem.store.waiting import cooled
 
         store = self.run.store
@@ -96,13 +95,13 @@ class Replay(Handler):
                 self.play_on(number)
 
     def _ask_beacon(self, numbers: Sequence[int]) -> None:
-        """Leave the public beacon to the steps that follow."""
+        """Do nothing: the steps after the replay ask the public beacon."""
 
     def _play(self, match: "Match", outage: tuple[datetime, datetime] | None) -> Sequence["Effect"]:
-        """Apply the effects of the clock on a match, unless it waits for the beacon.
+        """Apply the clock to a match, unless it waits for the beacon, and return the effects.
 
-        Playing a turn renews the tokens of a match that involves chance. The secrets of later turns are lost, so
-        existing letters about those turns concern other dice.
+        Playing a turn invalidates the tokens of a match that involves chance. The secrets of later turns are lost, so
+        the letters that were sent about those turns concern other dice.
         """
         from pbem.match.effects import Play
         from pbem.store import matches
@@ -118,8 +117,8 @@ class Replay(Handler):
 class Restored(Replay):
     """Handles the letters of a restored database, each as of the moment at which it arrived.
 
-    `since` is the last run that the database remembers. Everything that the desk is known to have done since then was
-    done before `until`.
+    `since` is the last run that the database remembers. Everything that the desk is known to have done since then
+    happened before `until`.
     """
 
     live = False
@@ -130,7 +129,7 @@ class Restored(Replay):
         self._reached = min(self._since, run.now)
 
     def extend(self, until: datetime) -> None:
-        """Note that the desk was still at work at a later moment."""
+        """Note that the desk was still working at a later moment."""
         self._until = min(max(self._until, until), self.run.now)
 
     def position(self, mailbox: Mailbox) -> None:
@@ -138,13 +137,14 @@ class Restored(Replay):
         mailbox.again(self._since)
 
     def handle_group(self, group: Sequence[KeptLetter], *, at_once: bool = False) -> int:
-        """Handle letters whose attempts have been counted, all of them at once; return their number."""
+        """Handle letters, whose attempts have been counted already, all in this run; return their number."""
         for kept_letter in group:
             self._replay(kept_letter)
         return len(group)
 
     def _replay(self, kept_letter: KeptLetter) -> None:
-        """Handle a letter as of its arrival, after the turns that must have been played before it was written."""
+        """Handle a letter as of its arrival, once the turns that must have been played before it was written have been
+        played."""
         at = min(parse_moment(kept_letter.arrived), self.run.now)
         if at > self._until:
             self._close()
@@ -156,12 +156,12 @@ class Restored(Replay):
         replay.advance(None)
 
     def _catch_up(self, kept_letter: KeptLetter) -> None:
-        """Play the turns before the one whose report a letter answers, because that report must have been sent."""
+        """Play the turns up to the one whose report a letter answers, because that report must have been sent."""
         from pbem.mail.letters import read_head
         from pbem.store.matches import load_match
 
         run, match, token = self.run, None, None
-        with failures():  # the step that handles the letter reports failures
+        with failures():  # a failure is reported when the letter itself is handled
             case = Replay(run).desk.incoming.case(kept_letter, read_head(kept_letter.raw))
             match, token = case.match, case.writer.token
         while match and token and match.turn < token.turn and (due := self._due(match)):
@@ -175,7 +175,7 @@ class Restored(Replay):
         """Find a moment at which a turn that is known to have been played could have been played.
 
         This is the moment reached if the last orders are in, otherwise the end of the cooling-off time, otherwise the
-        deadline if it had passed; None if none of these applies.
+        deadline if it has passed; None if none of these applies.
         """
         if match.can_play():
             return self._reached
@@ -183,7 +183,7 @@ class Restored(Replay):
         return match.cooling or over
 
     def _close(self) -> None:
-        """Play the turns whose deadlines had passed by `until`, so that letters that came later do not count for
+        """Play the turns whose deadlines had passed by `until`, so that letters which came later do not count for
         them."""
         if self._reached < self._until:
             self._reached = self._until

@@ -1,4 +1,4 @@
-"""One run of a desk, as its steps share it: the situation at its start, and the troubles to report."""
+"""One run of a desk, as its steps share it: how things stood at its start, and the troubles to report."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -22,23 +22,23 @@ _WAIT = timedelta(hours=12)
 """How long turns wait for a letter that the mailbox holds back, because the next run may be able to fetch it."""
 
 ASIDE = "letters of no game that were set aside"
-"""The trouble under which letters of strangers that were set aside are reported.
+"""The trouble under which strangers' letters that were set aside are reported.
 
 It is reported only once a day, because strangers may send any number of such letters.
 """
 
 GROUP = 50
-"""The number of letters or turns that share a commit, because commits are slow. Each is still handled completely or not
-at all."""
+"""The number of letters or turns that share a commit, because commits are slow. Each of them is still handled
+completely or not at all."""
 
 _NAMED = 20
 """The number of unread letters that are reported one by one."""
 
 
 class Troubles(dict[str, str]):
-    """The troubles of one run: a sentence for each, by the name of whatever is in trouble.
+    """The troubles of one run: a sentence for each, by the name of what is in trouble.
 
-    The `look` of the run contains the troubles that remained after the last run.
+    The `look` of the run contains the troubles that remained after the previous run.
     """
 
     def __init__(self, look: Look, now: datetime) -> None:
@@ -60,7 +60,7 @@ class Troubles(dict[str, str]):
 
     @property
     def unread_of_late(self) -> bool:
-        """Whether the mailbox has held a letter back for less than 12 hours.
+        """Whether the mailbox holds back a letter that it has held back for less than 12 hours.
 
         Turns wait for such a letter, because it may hold anybody's orders.
         """
@@ -71,11 +71,11 @@ class Troubles(dict[str, str]):
     def tell(self) -> tuple[list[str], str]:
         """Return the lines that are news to the operator, and all troubles as JSON for the next run.
 
-        A trouble is news when it is new, when it has lasted another day, and when it is over.
+        A trouble is news when it is new, again after each day that it lasts, and when it is over.
         """
         earlier: dict[str, dict[str, str]] = json.loads(self._look.trouble or "{}")
         lines: list[str] = []
-        # This run has not met these, but it cannot tell whether they are over.
+        # This run has not met with these troubles, but it cannot tell whether they are over.
         lasting = [kind for kind in earlier if kind == ASIDE or (kind.startswith(UNREAD) and not self._all_read)]
         troubles = {kind: earlier.pop(kind) for kind in lasting if kind not in self}
         for kind, text in self.items():
@@ -96,15 +96,16 @@ class Troubles(dict[str, str]):
 
 
 Progress = Callable[[str], None]
-"""Called with a line about the progress of the run after each group of letters or turns; may raise Stopped."""
+"""A function that is called with a line about the progress of the run after each group of letters or turns; it may
+raise Stopped."""
 
 
 class Stopped(BaseException):
-    """Somebody asked the run to end. The next run does the rest."""
+    """Raised when somebody asks the run to end. The next run does what is left."""
 
 
 class Run:
-    """One run: the situation at its start, and the news to report at its end.
+    """One run: how things stood at its start, and the news to report at its end.
 
     `tick.Tick` takes the steps in order; `handling.Handler` handles letters and plays turns.
     """
@@ -115,24 +116,24 @@ class Run:
         self.started = monotonic()
         self.key = read_key(config.desk.key_file)
         self.look: Look = look(store.conn, now)
-        self.events: list[str] = []  # reported once, whatever the next run finds
-        self.notes: list[str] = []  # likewise, but not about a trouble of the desk
-        self.aside: dict[str, list[str]] = {}  # letters that were set aside and the place where we failed, by writer
-        self.troubles = Troubles(self.look, now)  # reported again daily while they last
-        self.witness: Head | None = None  # the head of the record that was last written to the witnesses
+        self.events: list[str] = []  # reported once, whatever happens in the next run
+        self.notes: list[str] = []  # also reported once, but no trouble of the desk
+        self.aside: dict[str, list[str]] = {}  # where we failed on letters that were set aside, by writer
+        self.troubles = Troubles(self.look, now)  # reported again each day that they last
+        self.witness: Head | None = None  # the head of the record as last written to the witnesses
 
     @cached_property
     def rounds(self) -> "Rounds":
-        """Rounds of the public beacon. Created lazily, because few games wait for one."""
+        """Rounds of the public beacon. Created only when first needed, because few games wait for one."""
         from pbem.service.beacon import Rounds
 
         return Rounds(self.config.chance)
 
     @cached_property
     def outage(self) -> tuple[datetime, datetime] | None:
-        """The time for which the desk did not run or could not read its letters, if it was too long.
+        """The time during which the desk did not run or could not read its letters, if that was too long.
 
-        Deadlines within this time do not count as missed. None for a rehearsal desk, whose clock the operator sets.
+        Nobody has missed a deadline within this time. None for a rehearsal desk, whose clock the operator sets.
         """
         since = self.look.down_since or self.look.last_run
         if not since or self.config.desk.rehearsal:
@@ -142,5 +143,5 @@ class Run:
 
     @property
     def is_new_day(self) -> bool:
-        """Whether this is the first run of a day, in UTC."""
+        """Whether this is the first run of a day (UTC)."""
         return self.look.last_run[:10] != stamp(self.now)[:10]

@@ -1,5 +1,5 @@
-"""Sending: the letters of the outbox are sent in its order. Those that the server does not take are tried again later,
-or given up.
+"""Sending: the letters in the outbox are sent in order. Those that the server does not take are tried again later, or
+given up.
 """
 
 import re
@@ -16,11 +16,11 @@ from pbem.transport.base import Blocked, Interrupted, Refused, TransportError
 from pbem.transport.open import open_outgoing
 
 ATTEMPTS = 14
-"""The number of attempts after which an outgoing letter is given up. With growing pauses between them they span six
-days (RFC 5321 §4.5.4.1)."""
+"""The number of attempts after which an outgoing letter is given up. With growing pauses between them, the attempts
+span six days (RFC 5321 §4.5.4.1)."""
 
 DEAD_FOR = timedelta(days=7)
-"""How long nothing is sent to an address that does not exist according to its server. After that, one letter tries it
+"""How long nothing is sent to an address that, according to its server, does not exist. After that, one letter tries it
 again, because servers make mistakes."""
 
 _EPOCH = re.compile(r"\.e\d{9,}(?=[.@])")
@@ -30,7 +30,7 @@ Send = Callable[[bytes, str, str, str], None]
 
 
 def send(handler: Handler, deadline: float) -> None:
-    """Send all letters that are due in the outbox, until `deadline`, a moment of time.monotonic.
+    """Send all letters in the outbox that are due, until `deadline`, a moment of time.monotonic.
 
     After trouble with the server nothing more is sent in this run. Letters are marked as sent only after the server has
     taken them.
@@ -54,7 +54,7 @@ def send(handler: Handler, deadline: float) -> None:
 
 
 class _Sending:
-    """Sends the letters of one run, and collects those that were refused because their addresses do not exist."""
+    """Sends the letters of one run, and collects those that were refused because their address does not exist."""
 
     def __init__(self, handler: Handler) -> None:
         self.taken = 0
@@ -63,7 +63,8 @@ class _Sending:
         self._refused: dict[str, tuple[str, list[OutLetter]]] = {}  # by address: the server's answer, and the letters
 
     def send_some(self, send: Send, letters: Sequence[OutLetter]) -> None:
-        """Send a group of letters. Those that the server took are marked as sent, even if the connection breaks."""
+        """Send a group of letters. Those that the server has taken are marked as sent, even if the connection
+        breaks."""
         sent: list[OutLetter] = []
         try:
             for letter in letters:
@@ -76,7 +77,7 @@ class _Sending:
     def _send(self, send: Send, letter: OutLetter) -> bool:
         """Send one letter; return whether the server took it. Raises TransportError if no more letters should be
         sent."""
-        from pbem.mail.letters import readdressed  # a run that sends nothing does not need it
+        from pbem.mail.letters import readdressed  # not needed by a run that sends nothing
 
         address, now = letter.recipient.lower(), self._run.now
         if address in self._dead:
@@ -108,8 +109,8 @@ class _Sending:
         return False
 
     def _takes_others(self, letter: OutLetter) -> bool:
-        """Return whether the server has taken other letters since it last refused this one, so that this letter is the
-        problem."""
+        """Return whether the server has taken other letters since it last refused this one, which shows that this
+        letter is the problem."""
         tried = parse_moment(letter.due) - _pause(letter.attempts - 1)
         return self.taken > 0 or outbox.taken_since(self._store, tried)
 
@@ -137,8 +138,8 @@ class _Sending:
                     self._tell_people(letter)
 
     def _wait(self, letter: OutLetter) -> None:
-        """Postpone a letter that the server refused because of us. That never counts as a failed attempt, so the letter
-        is not given up."""
+        """Postpone a letter that the server refused because of us. This never counts as a failed attempt, so the letter
+        is not given up for it."""
         attempts = max(letter.attempts, 1)
         outbox.postpone(self._store, letter, self._run.now, _pause(attempts - 1), attempts)
 
@@ -155,8 +156,8 @@ class _Sending:
         self._run.events.append(f"{_which([letter])} for {whom} is given up after {ATTEMPTS} tries: {why}.")
 
     def _tell_people(self, letter: OutLetter) -> None:
-        """Tell the game master whose letters bounce, and tell the writers of press and invitations what was not
-        delivered."""
+        """Tell the game master about the person whose letters bounce, and tell the writers of press and invitations
+        which of these were not delivered."""
         from pbem.match.identity import hide_number
         from pbem.match.reports import mail_fails, undelivered
         from pbem.store.matches import load_match
@@ -169,8 +170,8 @@ class _Sending:
         self._handler.desk.apply(undelivered(match, letter.seat, outbox.writers_of(self._store, letter), key))
 
     def _arrives_again(self, sent: Sequence[OutLetter]) -> None:
-        """Forget past trouble with addresses whose server takes letters again; letters that were given up go out
-        next."""
+        """Forget past trouble with addresses whose server takes letters again. Letters to them that were given up go
+        out next."""
         for address in outbox.refusing(self._store, (letter.recipient for letter in sent)):
             with self._store.transaction():
                 outbox.takes_again(self._store, address, self._run.now)
@@ -183,7 +184,7 @@ class _Sending:
 
 
 def _pause(attempts: int) -> timedelta:
-    """Return the pause after a failed attempt, given the number of failed attempts before it. It grows up to a day."""
+    """Return the pause after a failed attempt, given how many failed before it. Pauses grow up to a day."""
     return timedelta(minutes=min(5 << min(attempts, 12), 24 * 60))
 
 
@@ -192,9 +193,9 @@ def _which(letters: Sequence[OutLetter]) -> str:
 
 
 def _file_name(letter: OutLetter) -> str:
-    """Return the file name of a letter: the same for each attempt, and sorted in the order of the outbox.
+    """Return the file name of a letter: the same for each attempt, and such that names sort in the order of the outbox.
 
-    The name contains the epoch, because numbers repeat after a database was restored.
+    The name contains the epoch, because numbers are used again after a database was restored.
     """
     epoch = _EPOCH.search(letter.message_id)
     again = epoch[0] if epoch else ""

@@ -27,17 +27,18 @@ from pbem.transport.base import Arrived, TransportError, Unread, Unwanted
 from pbem.transport.open import open_mailbox
 
 SECONDS = 300.0
-"""The number of seconds that a run may spend with its servers. Fetching gets two thirds, so that time remains for
+"""The number of seconds that a run may spend on its servers. Fetching gets two thirds, so that time remains for
 sending."""
 
 
 def clock() -> datetime:
-    """Return the current moment, as of which a run works."""
+    """Return the present moment, as of which a run works."""
     return datetime.now(UTC)
 
 
 class RunReport(NamedTuple):
-    """A run's report to its operator: lines that are news, whether all went well, and whether a run took place."""
+    """A run's report to its operator: the lines that are news, whether all went well, and whether there was a run at
+    all."""
 
     lines: list[str]
     well: bool
@@ -45,10 +46,10 @@ class RunReport(NamedTuple):
 
 
 def poll(config: Config, now: datetime, progress: Progress, store: Store | None = None) -> RunReport:
-    """Run a desk once; do nothing if another run is still at work. Raises PbemError.
+    """Run a desk once; do nothing if another run is in progress. Raises PbemError.
 
-    A caller that runs the desk often may pass its open `store`, which stays open. That saves 5 ms a run, mostly for the
-    triggers of the record.
+    A caller that runs the desk often may pass its open `store`, which stays open. That saves 5 ms a run, most of it on
+    the triggers of the record.
     """
     with lock(config.database.with_name("pbem.lock")) as free:
         if not free:
@@ -102,7 +103,7 @@ class Tick:
         return RunReport([*self.run.events, *self.run.notes, *lines], not (self.run.events or self.run.troubles))
 
     def _tell_aside(self) -> None:
-        """Report letters that were set aside: a line for each seat, and one a day for those of no seat."""
+        """Report letters that were set aside: a line for each seat, and one line a day for those of no seat."""
         for whose, (first, *others) in self.run.aside.items():
             rest = f", and so were {len(others)} more" if others else ""
             line = f"Letter {first}{rest}: `pbem letters --set-aside` shows {'them' if others else 'it'}."
@@ -114,7 +115,7 @@ class Tick:
     def _note_run(self) -> None:
         """Record that there was a run and, if the desk is down, since when.
 
-        If the clock was set back, the desk counts as down from the moment that the clock now shows.
+        If the clock has been set back, the desk counts as down from the moment that the clock now shows.
         """
         now, since = stamp(self.run.now), self.run.look.down_since or self.run.look.last_run
         if "clock" in self.run.troubles:
@@ -188,11 +189,11 @@ class Tick:
         return letters > 0
 
     def _has_token(self, head: bytes) -> bool:
-        """Whether a letter in a further folder is for us, judging by its header."""
+        """Whether a letter in a further folder is for us, judging by the token in its header."""
         return self.handler.desk.incoming.has_token(head)
 
     def _play_meanwhile(self, read: datetime) -> None:
-        """If reading takes long, play the turns that were due by the arrival of the last letter read.
+        """If reading takes long, play the turns that were due when the last letter read so far arrived.
 
         All letters that came in time for those turns have been read by then.
         """
@@ -202,13 +203,13 @@ class Tick:
             self._played = monotonic()
 
     def _arrival(self, letter: Arrived) -> datetime:
-        """Return the moment of arrival of a letter; a letter read late precedes those that arrived in the same
+        """Return the moment of arrival of a letter; one read late counts as earlier than those that arrived in the same
         second."""
         late = letter.late or letter.key in self.run.look.unread
         return letter.when - timedelta(seconds=1) if late else letter.when
 
     def _admit_waiting_letters(self) -> None:
-        """Admit letters of strangers that have waited for room, before newer ones take that room."""
+        """Admit strangers' letters that have waited for room, before newer ones take that room."""
         from pbem.store.waiting import admit_waiting_letters
 
         if self.handler.live:
@@ -216,7 +217,7 @@ class Tick:
                 admit_waiting_letters(self.run.store, self.run.now)
 
     def _handle_kept(self) -> None:
-        """Handle letters that were kept before: in groups while there is room, but one by one if a run has died over
+        """Handle letters that an earlier run kept: in groups while there is room, but one by one if a run has died over
         them."""
         store = self.run.store
         for tried, size in ((True, 1), (False, GROUP)):
@@ -227,7 +228,7 @@ class Tick:
                         break
 
     def _handle_the_rest(self) -> None:
-        """Handle letters that had no room before the turns were played; report how many still wait."""
+        """Handle letters for which there was no room before the turns were played; report how many still wait."""
         self.handler.budget = budget.Budget(budget.AFTER_TURNS)
         self._handle_kept()
         if waiting := len(self.run.store.letters_in_state("kept", self.run.now)):
@@ -240,7 +241,7 @@ class Tick:
     # Games
 
     def _play(self) -> None:
-        """Play turns and advance leagues, with the notices and reports that follow."""
+        """Play turns and advance leagues; send the notices and reports that follow from that."""
         store, late = self.run.store, "mailbox" in self.run.troubles
         with store.transaction():
             self.handler.desk.send_digests()
@@ -251,9 +252,9 @@ class Tick:
         self._tell_masters()
 
     def _new_day(self) -> bool:
-        """Once a day, remove old letters of strangers and recompute deadlines; return whether any deadline moved.
+        """Once a day, remove old letters from strangers and recompute deadlines; return whether any deadline moved.
 
-        A deadline moves when a time zone has changed its rules.
+        A deadline moves when a time zone changes its rules.
         """
         if not self.run.is_new_day:
             return False
@@ -263,7 +264,8 @@ class Tick:
         return renew_due(self.run.store, self.run.now)
 
     def _play_computer_turns(self) -> None:
-        """Have the slow levels of the computer play the turns that wait for them, the oldest first.
+        """Have the slow levels of the computer play the turns that wait for them, the one that has waited longest
+        first.
 
         This stops when `[opponent] seconds_a_run` are used up, and the next run continues. Letters that follow from a
         turn are sent at once.
@@ -308,7 +310,7 @@ class Tick:
         return not errors
 
     def _advance_leagues(self) -> None:
-        """Advance the leagues in which games have ended or members leave."""
+        """Advance the leagues in which games have ended or members are leaving."""
         from pbem.store.waiting import due_leagues
 
         if not due_leagues(self.run.store):
@@ -318,7 +320,7 @@ class Tick:
         self.run.troubles |= advance(self.handler.desk)
 
     def _tell_masters(self) -> None:
-        """Queue reports to game masters of what has happened, each as often as they wish."""
+        """Queue the reports to game masters on what has happened, each as often as its reader wishes."""
         from pbem.service.directing import tell_masters
 
         with self.run.store.transaction():
@@ -328,14 +330,15 @@ class Tick:
 # Letters that are forgotten
 
 _SECONDS = 60.0
-"""The number of seconds that a run may spend with the server to remove letters."""
+"""The number of seconds that a run may spend on the server to remove letters."""
 
 _PAUSE = timedelta(hours=1)
 """The pause after a failed attempt to remove letters, because each attempt searches the whole folder."""
 
 
 def remove_forgotten(handler: Handler) -> None:
-    """Remove forgotten letters from the mailbox; report those that cannot be removed, which later runs try again."""
+    """Remove forgotten letters from the mailbox; report those that cannot be removed now, which later runs try
+    again."""
     run = handler.run
     letters = pending_removals(run.conn)
     if not letters:
@@ -354,5 +357,5 @@ def remove_forgotten(handler: Handler) -> None:
 
 
 def prune_old(keep: timedelta | None, store: Store, now: datetime) -> int:
-    """Remove letters of strangers that are older than `keep`, or none if that is None; return how many."""
+    """Remove letters from strangers that are older than `keep`; return how many. If `keep` is None, remove none."""
     return prune(store, now - keep, now) if keep else 0

@@ -1,7 +1,7 @@
-"""`pbem watch`: the runs that cron would make, each as soon as there is something to do.
+"""`pbem watch`: the runs that cron would make, but each as soon as there is something to do.
 
-A bell announces letters, by IMAP IDLE or changes of a Maildir. The store knows whether a deadline or a letter to be
-sent is due. A run is also made at regular intervals, so that nothing depends on the bell.
+A bell announces letters, by IMAP IDLE or by changes in a Maildir. The store knows whether a deadline, or a letter to be
+sent, is due. A run also takes place at regular intervals, so that nothing depends on the bell.
 """
 
 import signal
@@ -23,10 +23,10 @@ BEAT = 0.5
 """Seconds between two checks of the store."""
 
 PAUSE = 1.0
-"""Minimum seconds between two runs, doubled each time after trouble."""
+"""The minimum number of seconds between two runs, doubled each time after trouble."""
 
 GRACE = 1.5
-"""Seconds in which a run may finish its group of letters after a signal to end."""
+"""The number of seconds that a run gets to finish its group of letters after a signal to end."""
 
 _RENEWAL = 28 * 60
 """Seconds after which IDLE is renewed, because servers hang up after half an hour (RFC 2177)."""
@@ -35,7 +35,7 @@ Tell = Callable[[Sequence[str]], None]
 
 
 def watch(config: Config, tell: Tell, progress: Progress) -> None:
-    """Run a desk until SIGTERM or SIGINT. Raises PbemError if the first run cannot be made."""
+    """Run a desk until SIGTERM or SIGINT comes. Raises PbemError if the first run cannot take place."""
     with _Stop() as stop, closing(_Watch(config, tell, progress, stop)) as desk:
         try:
             desk.run_forever()
@@ -44,10 +44,11 @@ def watch(config: Config, tell: Tell, progress: Progress) -> None:
 
 
 class _Stop:
-    """Handles SIGTERM and SIGINT. They end a wait at once, and other work at its next check or wait, or after GRACE.
+    """Handles SIGTERM and SIGINT. They end a wait at once, and other work at its next check or wait, or after GRACE
+    seconds.
 
-    A run may be ended anywhere, because the next one repairs it. But that may leak a connection that is not yet
-    assigned, so only work that hangs on a server is ended this way.
+    A run may be ended anywhere, because the next one repairs what it left. But that may leak a connection that is not
+    yet assigned, so only work that hangs on a server is ended this way.
     """
 
     def __init__(self) -> None:
@@ -64,7 +65,7 @@ class _Stop:
 
     @contextmanager
     def wait(self) -> Iterator[None]:
-        """Abort the `with` block at once when we are told to end, and do not enter it if we were."""
+        """Abort the `with` block as soon as we are told to end; do not even enter it if we were told before."""
         self._waits = True
         try:
             self.look()
@@ -87,14 +88,14 @@ class _Stop:
 
 
 class _Watch:
-    """A desk under watch."""
+    """A desk that `pbem watch` runs."""
 
     def __init__(self, config: Config, tell: Tell, progress: Progress, stop: _Stop) -> None:
         self._config, self._tell, self._show, self._stop = config, tell, progress, stop
         self._every = min(config.desk.every.total_seconds(), _RENEWAL)
         self._failures = 0  # the number of failures in a row
         self._complaint = ""
-        self._began = 0.0  # the moment at which the last run began
+        self._began = 0.0  # the moment at which the last run began, by `monotonic`
         self._conn: Connection | None = None
 
     def close(self) -> None:
@@ -103,7 +104,7 @@ class _Watch:
             self._conn.close()
 
     def run_forever(self) -> NoReturn:
-        """Make one run after another, replacing the bell whenever it fails."""
+        """Make one run after another, with a new bell whenever the old one fails."""
         self._poll()
         while True:
             try:
@@ -119,9 +120,9 @@ class _Watch:
                     self._complain(f"New letters are noticed only now and then: {error}")
 
     def _run_and_wait(self, bell: Bell | None) -> bool:
-        """Make a run and wait for the next; return whether all is well.
+        """Make a run and wait until it is time for the next; return whether all is well.
 
-        `bell` was set before, so that it rings for new letters.
+        `bell` was set beforehand, so that it rings for new letters.
         """
         well = self._run() and not self._has_work()
         pause = min(PAUSE * 2 ** min(self._failures, 20), self._every)
@@ -137,7 +138,7 @@ class _Watch:
         return well
 
     def _run(self) -> bool:
-        """Make a run; return whether it went well. A run that found another one at work did not."""
+        """Make a run; return whether it went well, which is not so if another run was in progress."""
         try:
             report = self._poll()
         except PbemError as error:
@@ -146,7 +147,7 @@ class _Watch:
         return report.well and report.ran
 
     def _poll(self) -> RunReport:
-        """Make a run like `pbem poll`. Raises PbemError."""
+        """Make a run as `pbem poll` does. Raises PbemError."""
         self._began = monotonic()
         report = poll(self._config, clock(), self._progress)
         self._tell(report.lines)
@@ -154,7 +155,7 @@ class _Watch:
         return report
 
     def _progress(self, text: str) -> None:
-        """Report progress after a group of letters or turns, or stop the run."""
+        """Report the progress after a group of letters or turns, or stop the run."""
         self._stop.look()
         self._show(text)
 
@@ -167,7 +168,7 @@ class _Watch:
             return True  # the next run reports the trouble
 
     def _complain(self, text: str) -> None:
-        """Report a trouble, but not again while it stays the same."""
+        """Report a trouble, but not again as long as it remains the same."""
         if text != self._complaint:
             self._complaint = text
             self._tell([text])

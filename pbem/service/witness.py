@@ -1,8 +1,8 @@
-"""The witness: the head of the record, stored outside the database.
+"""Witnesses: copies of the head of the record, stored outside the database.
 
-It is in the file `pbem.head` beside the database, and also in the mailbox if that is a Maildir, so that it is found
-after the desk has moved to another machine. A record without the entry that a witness names is older than letters that
-the desk has sent.
+There is one in the file `pbem.head` beside the database, and also one in the mailbox if that is a Maildir, so that it
+is found after the desk has moved to another machine. A record that lacks the entry a witness names is older than
+letters that the desk has sent.
 """
 
 import os
@@ -17,7 +17,7 @@ from pbem.store.database import StoreError
 from pbem.times.moments import stamp
 
 WITNESS = "pbem.head"
-"""The name of the file. Its only line contains the number and hash of the record's head, and the time of writing."""
+"""The name of the file. Its only line holds the number and hash of the record's head, and the time of writing."""
 
 _LINE = re.compile(r"(\d{1,15}) ([0-9a-f]{64}) (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)\n")
 

@@ -47,7 +47,7 @@ _MAX_TOKENS = 5
 
 @dataclass
 class Writers:
-    """Finds the writers of letters to a desk during one run, from what a letter says and whom the desk trusts."""
+    """Finds the writers of letters to a desk during one run, from what each letter says and whom the desk trusts."""
 
     config: Config
     store: Store
@@ -55,7 +55,7 @@ class Writers:
     key: bytes = field(repr=False)
 
     def holders(self, evidence: Evidence) -> dict[tuple[int, Seat], Holder]:
-        """The holders that the tokens of a letter name: of seats, game masters, and players themselves."""
+        """The holders that the tokens of a letter name: of seats, and game masters and players in their own right."""
         holders: dict[tuple[int, Seat], Holder] = {}
         for token in {*evidence.addressed, *evidence.answered}:
             if token.seat == ME and (player := players.find_player(self.store, token.match)):
@@ -79,7 +79,7 @@ class Writers:
         return own_holder(player, epoch, addresses[True] | addresses[False])
 
     def _master_holder(self, token: Token) -> Holder:
-        """The game master of a match to whom a token belongs. Each of them has a token of their own."""
+        """The game master of a match who has this token. Each game master has a token of their own."""
         match = with_masters(matches.load_match(self.store, token.match), game_master_of(self.config))
         every = [
             master_holder(match.holders, self._master(judge.address) or GAME_MASTER, judge.address)
@@ -89,7 +89,8 @@ class Writers:
         return next((holder for holder in every if proves(token, holder, self.key)), nobody)
 
     def evidence(self, letter: Letter, raw: bytes = b"") -> Evidence:
-        """The evidence of a letter about its writer. A delivery report speaks for the seat whose letter it returns.
+        """The evidence in a letter about its writer. A delivery report counts as coming from the seat whose letter it
+        returns.
 
         Signatures can be checked only if `raw` contains the bytes of the letter.
         """
@@ -104,7 +105,7 @@ class Writers:
         )
 
     def _vouched(self, letter: Letter, raw: bytes, domain: str) -> bool:
-        """Whether the letter certainly comes from its sender's domain, as our server or a signature confirms."""
+        """Whether the letter certainly comes from its sender's domain, as confirmed by our server or a signature."""
         mailbox = self.config.mailbox
         trusted = mailbox.authserv_id
         if trusted is not None:
@@ -117,7 +118,7 @@ class Writers:
 
     @cached_property
     def _signatures(self) -> "Signatures":
-        """The verifier of signatures. Created lazily, when the first signature is checked."""
+        """The verifier of signatures. Created only when the first signature is checked."""
         from pbem.mail.authentication import Signatures
 
         return Signatures()
@@ -127,7 +128,7 @@ class Writers:
         return master_by_address(self.store, game_master_of(self.config), address.lower(), self.now)
 
     def with_only_seat(self, writer: Writer) -> Writer:
-        """Return a writer at their running seat, if they have exactly one."""
+        """Return a writer in their seat, if they have exactly one in games in progress."""
         assert writer.player is not None
         seats = matches.running_seats(self.store, writer.player.id)
         if len(seats) != 1:
@@ -139,7 +140,7 @@ class Writers:
     def vouched_for(self, writer: Writer, number: int, kept_letter: KeptLetter, text: str) -> Writer:
         """Return the writer of a letter that a player has confirmed as theirs.
 
-        They write from their seat if the letter has its token or means their only game. A letter that arrived before
+        They write from their seat if the letter has its token or is about their only game. A letter that arrived before
         the current turn began belongs to the turn before.
         """
         player, token = players.load_player(self.store, number), writer.token
@@ -177,31 +178,31 @@ _COMMITMENT_ID = re.compile(r"\.(?:un)?sealed-\d")  # such a letter comes betwee
 
 
 def renamed(references: Sequence[str]) -> str:
-    """Find the Message-ID of a letter of ours that only its second id names, because a server has replaced the first
-    on the way; "" if there is none."""
+    """Find the Message-ID of a letter of ours of which only the second id is left, because a server has replaced the
+    first on the way; "" if there is none."""
     return next((ours for text in references if (ours := own_id(text)) != text and ours not in references), "")
 
 
 def _answered_directly(references: Sequence[str]) -> str:
-    """Return the id of the letter that another answers directly, in lower case; "" if that cannot be seen."""
+    """Return the id of the letter that another answers directly, in lower case; "" if that is unclear."""
     return (renamed(references) or next(iter(references), "")).lower()
 
 
 def _press_by(references: Sequence[str]) -> str | None:
-    """Find the seat whose press a letter answers. Returns "" if our letter does not name the seat, and None if the
-    letter answers no press."""
+    """Return the seat whose press a letter answers: "" if our letter does not name it, and None if the letter answers
+    no press."""
     parts = _PRESS_ID.search(_answered_directly(references))
     return (parts[1] or "") if parts else None
 
 
 def _puzzle_of(references: Sequence[str]) -> str:
-    """Find the puzzle that a letter answers, as game and number; "" if there is none."""
+    """Return the puzzle that a letter answers, by its game and number; "" if there is none."""
     parts = _PUZZLE_ID.search(_answered_directly(references))
     return f"{parts[1]} {parts[2]}" if parts else ""
 
 
 def league_of(references: Sequence[str]) -> int | None:
-    """Find the number of the league whose letter another letter answers; None if that is not from a league."""
+    """Return the number of the league whose letter another letter answers; None if that letter is not from a league."""
     parts = _LEAGUE_ID.search(_answered_directly(references))
     return int(parts[1]) if parts else None
 
@@ -209,7 +210,7 @@ def league_of(references: Sequence[str]) -> int | None:
 def find_answered(store: Store, key: bytes, references: Sequence[str], *, rereads: bool) -> Answered:
     """Find our letter that is named in the `references` of a letter.
 
-    The numbers in answers that the database no longer knows may stand for other letters now, so they count only if the
+    The number in an answer that the database does not know may stand for another letter now, so it counts only if the
     desk `rereads` letters.
     """
     press, puzzle = _press_by(references), _puzzle_of(references)

@@ -1,1 +1,1 @@
-"""Transport of raw letters: IMAP, SMTP and Maildir."""
+"""Transport of letters as raw bytes: IMAP, SMTP and Maildir."""

@@ -8,31 +8,33 @@ from typing import NamedTuple, Protocol, Self
 from pbem import PbemError
 
 MAX_LETTER = 262_144
-"""The most bytes of a letter that are fetched; longer letters are cut off there."""
+"""The most bytes of a letter that are fetched; what goes beyond that is cut off."""
 
 BATCH = 50
 """The most letters that are fetched, kept and marked together."""
 
 
 class TransportError(PbemError):
-    """Trouble with a server, a connection, a login or a folder. Nothing is lost; the next run tries again."""
+    """Raised for trouble with a server, a connection, a login or a folder. Nothing is lost; the next run tries
+    again."""
 
     trouble = True
 
 
 class Interrupted(TransportError):  # noqa: N818 - a word of the trade
-    """The connection broke.
+    """Raised when the connection breaks.
 
-    The letter being sent may or may not have been taken, or may be what broke the connection.
+    The letter that was being sent may or may not have been taken, or may be what broke the connection.
     """
 
 
 class Blocked(TransportError):  # noqa: N818
-    """The server refused a letter for a reason that concerns us, not its recipient: a limit, a policy."""
+    """Raised when the server refuses a letter for a reason that concerns us rather than its recipient: a limit, a
+    policy."""
 
 
 class Unread(TransportError):  # noqa: N818
-    """Some letters could not be read, though all others were.
+    """Raised when some letters could not be read, though all others were.
 
     `letters` holds a reason for each, by its name in the mailbox.
 
@@ -45,7 +47,7 @@ class Unread(TransportError):  # noqa: N818
 
 
 class Refused(PbemError):  # noqa: N818 - a word of the trade
-    """One letter was refused; the next may still be taken. `code` is the SMTP reply code (RFC 5321 §4.2).
+    """Raised when a letter is refused; the next one may still be taken. `code` is the SMTP reply code (RFC 5321 §4.2).
 
     A `permanent` refusal says that the address does not exist.
     """
@@ -60,7 +62,7 @@ class Arrived(NamedTuple):
     """A letter in the mailbox.
 
     `key` identifies it for `Mailbox.handled` and has no other meaning. `when` is the time of delivery, in UTC. `raw`
-    holds the first MAX_LETTER of its `size` bytes. `handled` says that it is marked as handled, `late` that letters
+    holds the first MAX_LETTER of its `size` bytes. `handled` says that it is marked as handled, and `late` that letters
     which arrived after it were returned before it.
     """
 
@@ -73,9 +75,10 @@ class Arrived(NamedTuple):
 
 
 class Unwanted(NamedTuple):
-    """A letter to be removed.
+    """A letter that is to be removed.
 
-    `sha256` is that of its first MAX_LETTER bytes, in hexadecimal; `size` is in bytes, `when` to the second.
+    `sha256` is the hash of its first MAX_LETTER bytes, in hexadecimal; `size` is in bytes, and `when` precise to the
+    second.
     """
 
     sha256: str
@@ -84,7 +87,7 @@ class Unwanted(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """Letters in order of arrival, perhaps none, and the mark to keep, after which the next `fetch` starts.
+    """Letters in order of arrival, perhaps none, with the mark to store, after which the next `fetch` starts.
 
     `trouble` is a sentence about further folders that could not be read, although the main one was.
     """
@@ -104,7 +107,7 @@ class Mailbox(Protocol):
     ) -> None: ...
 
     def fetch(self, mark: str) -> Iterator[Batch]:
-        """Yield the letters after `mark` ("" for all unhandled ones), at most BATCH at a time.
+        """Yield the letters after `mark`, or all unhandled ones if that is "", in batches of at most BATCH.
 
         They stay unhandled until `handled` is called, and another run may fetch them again. Raises TransportError, and
         after the last batch Unread, if some letters could not be read.
@@ -114,30 +117,30 @@ class Mailbox(Protocol):
         """Make `fetch` return all letters that arrived after `since`, handled or not, and perhaps earlier ones."""
 
     def further_folders(self) -> Sequence[str]:
-        """Return the names of further folders, in which letters with a token count.
+        """Return the names of further folders, in which letters with a token are read.
 
         Raises TransportError if one that is configured does not exist.
         """
 
     def look_back(self) -> None:
-        """Make `fetch` return all unhandled letters, including any that lie before its mark."""
+        """Make `fetch` return all unhandled letters, including any before its mark."""
 
     def overlooked(self, mark: str) -> int:
-        """Count the unhandled letters that lie before a mark."""
+        """Count the unhandled letters before a mark."""
 
     def handled(self, keys: Sequence[str]) -> None:
-        """Mark letters as handled, once they are safe in the store. Some of them may be gone."""
+        """Mark letters as handled, once they are safely in the store. Some of them may be gone."""
 
     def remove(self, letters: Sequence[Unwanted]) -> None:
         """Remove letters for good, handled or not, with all their copies, and nothing else.
 
-        It is not an error if a letter is gone already. Raises TransportError if any may be left.
+        It is not an error if a letter is already gone. Raises TransportError if any may be left.
         """
 
 
 def is_among(raw: bytes, letters: Sequence[Unwanted]) -> bool:
     """Check whether `raw` is one of `letters`."""
-    from hashlib import sha256  # imported here, because a poll that finds nothing does not need it
+    from hashlib import sha256  # a poll that finds nothing does not need this import
 
     digest = sha256(raw).hexdigest()
     return any(letter.sha256 == digest for letter in letters)
@@ -153,11 +156,11 @@ class Outgoing(Protocol):
     ) -> None: ...
 
     def send(self, raw: bytes, recipient: str, sender: str, name: str) -> None:
-        """Send one letter, byte for byte. `sender` is the envelope sender and may be "" (RFC 5321 §4.5.5).
+        """Send one letter, byte for byte. `sender` is the envelope sender, which may be "" (RFC 5321 §4.5.5).
 
-        `name` is unique in the outbox; in a folder, a letter delivered twice under the same name replaces itself.
-        Raises Refused if this letter is not taken, Blocked if that is due to us, Interrupted if it is unknown whether
-        it was taken, and TransportError if no letter is taken.
+        `name` is unique in the outbox; in a folder, a letter that is delivered again under the same name replaces
+        itself. Raises Refused if this letter is not taken, Blocked if that is due to us, Interrupted if it is unknown
+        whether it was taken, and TransportError if no letters are taken at all.
         """
 
 
@@ -171,10 +174,10 @@ class Bell(Protocol):
     ) -> None: ...
 
     def set(self) -> None:
-        """Set the bell to ring for whatever happens from now on; call this at least every half hour.
+        """Set the bell to ring for anything that happens from now on; call this at least once every half hour.
 
         Raises TransportError.
         """
 
     def wait(self, seconds: float) -> bool:
-        """Wait at most `seconds`; return whether the bell rang. It may ring without new letters."""
+        """Wait for at most `seconds`; return whether the bell rang. It may ring even if there are no new letters."""

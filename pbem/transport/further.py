@@ -1,4 +1,4 @@
-"""Further folders of a mailbox, such as that for junk, where only some letters are ours."""
+"""Further folders of a mailbox, such as that for junk, in which only some letters are ours."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
@@ -6,11 +6,12 @@ from typing import NamedTuple
 from pbem.transport.base import BATCH, Arrived, Batch, Unread
 
 IsOurs = Callable[[bytes], bool]
-"""Tells from the header of a letter whether it is ours, although it is in a further folder."""
+"""A function that tells from the header of a letter in a further folder whether the letter is ours."""
 
 
 class Found(NamedTuple):
-    """Our letters in further folders, a mark before and after them, and what went wrong, "" if nothing did."""
+    """Our letters in further folders, the mark before them and the mark after them, and what went wrong, "" if nothing
+    did."""
 
     letters: Sequence[Arrived] = ()
     before: str = ""
@@ -19,10 +20,11 @@ class Found(NamedTuple):
 
 
 def merge(batches: Iterator[Batch], mark: str, found: Found) -> Iterator[Batch]:
-    """Merge what was found in further folders into the batches of the main folder that follow a mark, in order of
+    """Merge our letters from further folders into the batches of the main folder that follow a mark, in order of
     arrival.
 
-    The marks of both stand on two lines. That of the further folders moves on with the last of their letters.
+    Together, their marks are two lines, the first for the main folder. The second changes with the last letter from the
+    further folders.
     """
     waiting, unread = sorted(found.letters, key=lambda letter: letter.when), None
     try:

@@ -1,5 +1,5 @@
-"""Mailboxes on IMAP servers, accessed by imapclient. Importing it takes 40 ms, so only desks that need it import this
-module.
+"""Mailboxes on IMAP servers, accessed with imapclient. Importing it takes 40 ms, so this module is imported only for
+desks that need it.
 """
 
 import imaplib
@@ -20,28 +20,31 @@ from pbem.transport.base import BATCH, MAX_LETTER, Arrived, Batch, TransportErro
 from pbem.transport.sockets import broken_line, connect, quote_answer, say_goodbye, tls_context, xoauth2
 
 _SEARCH = 5_000
-"""Letters per SEARCH. The answer is one line, of which imaplib reads at most a million bytes."""
+"""The number of letters that one SEARCH covers. Its answer is one line, of which imaplib reads at most a million
+bytes."""
 
 _SIZES = 500
-"""Letters whose sizes are requested together. Their UIDs are one line of the command."""
+"""The number of letters whose sizes are requested together. Their UIDs are in one line of the command."""
 
 _EXCHANGE = 60.0
-"""Seconds to leave IDLE and enter it again."""
+"""The number of seconds that leaving IDLE and entering it again may take."""
 
 _ITEMS = [f"BODY.PEEK[]<0.{MAX_LETTER}>", "RFC822.SIZE", "INTERNALDATE", "FLAGS"]
 
 _MARGIN = timedelta(days=1)
-"""Margin for searches by date, because a server counts days in its own time zone."""
+"""The margin for searches by date, because a server counts days in its own time zone."""
 
 _NO_IMAP = (ProtocolError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
-"""The exceptions that imapclient raises for unreadable answers. The text of a ProtocolError may come from a letter."""
+"""The exceptions that imapclient raises for answers that it cannot read. The text of a ProtocolError may come from a
+letter."""
 
 
 class ImapMailbox:
     """A folder on an IMAP server.
 
-    A mark is the UIDVALIDITY and the UID of the last letter seen (RFC 9051 §2.3.1.1), followed by the earlier UIDs of
-    letters whose text the server did not return. Each run asks for these one by one until they are read or gone.
+    A mark consists of the UIDVALIDITY and the UID of the last letter seen (RFC 9051 §2.3.1.1), followed by the UIDs of
+    earlier letters whose text the server did not return. Each run asks for these one by one until they are read or
+    gone.
     """
 
     def __init__(self, config: MailboxConfig, deadline: float) -> None:
@@ -52,7 +55,7 @@ class ImapMailbox:
         self._selected: dict[bytes, Any] = {}
         self._since: datetime | None = None
         self._broken = self._looks_back = False
-        self._why: dict[int, str] = {}  # reasons for letters that failed even when fetched alone
+        self._why: dict[int, str] = {}  # why letters failed even when fetched alone
 
     def __enter__(self) -> Self:
         password = self._config.password()
@@ -69,7 +72,7 @@ class ImapMailbox:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
-        """Log out, or after trouble hang up at once, because a stuck server would keep us waiting again."""
+        """Log out, or hang up at once after trouble, because a stuck server would keep us waiting again."""
         if self._client:
             with suppress(OSError, imaplib.IMAP4.error):
                 if kind is None:
@@ -83,7 +86,7 @@ class ImapMailbox:
         last, unread = _read_mark(mark, validity)
         if (self._looks_back and self._keeps_keyword()) or (last and 0 < self._selected.get(b"UIDNEXT", 0) <= last):
             last = None  # UIDNEXT never decreases (RFC 9051 §2.3.1.1), so its earlier value was wrong
-        doubtful = set(unread)  # without text so far, and not yet fetched alone in this run
+        doubtful = set(unread)  # letters that have come without text, but were not fetched alone in this run
         with self._conversation():
             waiting = self._waiting(last)
         for start in range(0, len(waiting), BATCH):
@@ -116,10 +119,10 @@ class ImapMailbox:
         return int(self._selected.get(b"UIDVALIDITY", 0))
 
     def _letters(self, uids: Sequence[int]) -> tuple[dict[int, Arrived | None], bool, TransportError | None]:
-        """Fetch letters; return them by UID, None for those without text, and how that went.
+        """Fetch letters; return them by UID, with None for those without text, and how that went.
 
-        The second value says whether each was fetched alone because the server failed on one of them; the third is the
-        error that stopped us before the end.
+        The second value says whether each was fetched alone because the server failed on one of them, and the third is
+        the error that stopped us before the end, if any.
         """
         with suppress(TransportError):
             answers = self._fetch_texts(uids)
@@ -133,8 +136,8 @@ class ImapMailbox:
         return arrivals, True, None
 
     def _fetch_alone(self, uid: int) -> Arrived | None:
-        """Fetch one letter, or None if the server returns no text for it. Raises TransportError if no server
-        answers."""
+        """Fetch one letter; return None if the server fails on it or returns no text. Raises TransportError if we
+        cannot reconnect, or when the time is up."""
         self._connect_again()
         try:
             return self._fetch_texts([uid]).get(uid)
@@ -147,14 +150,14 @@ class ImapMailbox:
     def _retry_alone(self, uid: int) -> Arrived | None:
         """Fetch a letter whose text was missing.
 
-        Since all others are read, any trouble only means that it is still missing.
+        As all other letters have been read, any trouble only means that the text is still missing.
         """
         with suppress(TransportError):
             return self._fetch_alone(uid)
         return None
 
     def _find_remaining(self, uids: Sequence[int]) -> set[int]:
-        """Return those of the UIDs that are still in the folder, as far as the server says."""
+        """Return those of the UIDs that are still in the folder, according to the server."""
         remaining = set(uids)
         with suppress(TransportError):
             for start in range(0, len(uids), BATCH):
@@ -167,7 +170,7 @@ class ImapMailbox:
         return remaining
 
     def _fetch_texts(self, uids: Sequence[int]) -> dict[int, Arrived]:
-        """Fetch those letters that have a text; return them by UID. Raises TransportError."""
+        """Fetch letters; return those that have a text, by UID. Raises TransportError."""
         with self._conversation():
             answers = self._client.fetch(uids, _ITEMS)
             numbered = self._client.untagged("UIDVALIDITY")
@@ -177,10 +180,10 @@ class ImapMailbox:
             return {uid: whole for uid, letter in arrivals.items() if letter and (whole := self._complete(letter))}
 
     def _complete(self, letter: Arrived) -> Arrived | None:
-        """Complete a letter that is shorter than the server announced; None if its rest cannot be determined, or if it
-        is longer than announced and the server does not give what is more once again.
+        """Complete a letter that is shorter than the server announced. Return None if the rest cannot be determined, or
+        if the letter is longer than announced and the server does not return the surplus a second time.
 
-        Servers that announce too much give an empty rest: for Exchange, RFC822.SIZE is an estimate.
+        Some servers announce too much and then return an empty rest: for Exchange, RFC822.SIZE is an estimate.
         """
         start = len(letter.raw)
         if start > letter.size:
@@ -203,14 +206,15 @@ class ImapMailbox:
         return letter._replace(raw=raw[:MAX_LETTER], size=len(raw))
 
     def _rest(self, letter: Arrived, start: int) -> bytes | None:
-        """Fetch a letter from a byte on; None if the server gives nothing."""
+        """Fetch a letter from the given byte on; None if the server returns nothing."""
         uid, item = int(letter.key), f"BODY[]<{start}>".encode()
         answer = self._client.fetch([uid], [f"BODY.PEEK[]<{start}.{MAX_LETTER - start}>"]).get(uid, {})
         return bytes(answer[item] or b"") if item in answer else None
 
     def _connect_again(self) -> None:
-        """Reconnect if the connection is broken. Raises TransportError, also if the known UIDs have become invalid."""
-        # Once a server has mentioned READ-ONLY, even just as a reason, imaplib raises nothing else on this connection.
+        """Reconnect if the connection is broken. Raises TransportError, even if only because the known UIDs have become
+        invalid."""
+        # Once a server has mentioned READ-ONLY, if only as a reason, imaplib raises nothing else on this connection.
         if not self._broken and self._client.untagged("READ-ONLY") is None:
             return
         validity = self._validity
@@ -221,7 +225,7 @@ class ImapMailbox:
             raise TransportError(f"{self._server.host} has numbered its letters anew: the next run reads them.")
 
     def again(self, since: datetime) -> None:
-        """Make `fetch` return all letters since the given moment, even if the mark was set in another folder.
+        """Make `fetch` return all letters since the given moment, even if its mark comes from another folder.
 
         In the same folder, letters after the mark are returned anyway.
         """
@@ -230,7 +234,7 @@ class ImapMailbox:
     def look_back(self) -> None:
         """Make `fetch` return all unhandled letters.
 
-        A UIDNEXT that was once too high may have left some before the mark.
+        Some may be before the mark, if UIDNEXT was once too high.
         """
         self._looks_back = True
 
@@ -270,7 +274,7 @@ class ImapMailbox:
     def _candidates(self, letters: Sequence[Unwanted]) -> list[int]:
         """Return the UIDs of letters that have the size or the delivery time of one of `letters`.
 
-        Either suffices, because some servers report changing sizes.
+        One of the two is enough, because some servers do not always report the same size.
         """
         sizes, times = {letter.size for letter in letters}, {letter.when for letter in letters}
         alike = []
@@ -281,9 +285,9 @@ class ImapMailbox:
         return alike
 
     def _expunge(self, uids: Sequence[int]) -> None:
-        """Remove these letters and no other.
+        """Remove these letters and no others.
 
-        Without UIDs, EXPUNGE removes all letters marked as deleted (RFC 4315 §2.1).
+        Without UIDs, EXPUNGE would remove all letters marked as deleted (RFC 4315 §2.1).
         """
         has_uidplus = self._client.has_capability("UIDPLUS")
         if not has_uidplus and (others := set(self._client.search("DELETED")).difference(uids)):
@@ -329,7 +333,7 @@ class ImapMailbox:
         """Return the UIDs after `last`, in ascending order; if that is None, those of all letters without our keyword.
 
         The folder is searched from its newest letter down, in chunks of positions rather than of UIDs, which may have
-        gaps of millions. Letters that are expunged meanwhile move others into chunks still to be searched.
+        gaps of millions. If letters are expunged meanwhile, others move down into chunks that are still to be searched.
         """
         if last is None and self._since:
             wanted = f"SINCE {self._since - _MARGIN:%d-%b-%Y}"
@@ -349,7 +353,8 @@ class ImapMailbox:
         return sorted(waiting)
 
     def _pieces(self, wanted: str) -> Iterator[set[int]]:
-        """Yield the UIDs that a SEARCH finds, newest letters first, in sets as large as one answer may be."""
+        """Yield the UIDs that a SEARCH finds, newest letters first, in sets that are each small enough for one
+        answer."""
         top, high = self._selected[b"EXISTS"], "*"
         while top > 0:
             low = max(1, top - _SEARCH + 1)
@@ -383,10 +388,10 @@ class ImapMailbox:
 
 
 class ImapBell(ImapMailbox):
-    """A separate connection on which the server announces new letters, by IDLE (RFC 2177).
+    """A separate connection on which the server announces new letters by IDLE (RFC 2177).
 
-    It rings for anything the server says, including flags that we have set and a mere "still here". On servers without
-    IDLE it never rings.
+    It rings for anything that the server says, including flags that we have set and a mere "still here". On servers
+    without IDLE it never rings.
     """
 
     _idling = False
@@ -413,9 +418,9 @@ class ImapBell(ImapMailbox):
 def _read_mark(mark: str, validity: int) -> tuple[int | None, set[int]]:
     """Split a mark into the UID after which letters are new, and the UIDs of unread letters before it.
 
-    The UID is None if the mark was set in another folder.
+    The UID is None if the mark comes from another folder.
     """
-    place, _, unread = mark.partition("\n")[0].partition(" ")  # what follows is about further folders
+    place, _, unread = mark.partition("\n")[0].partition(" ")  # the second line is about further folders
     old_validity, _, last = place.partition(":")
     if not (last.isdigit() and validity and old_validity == str(validity)):
         return None, set()
@@ -427,21 +432,22 @@ def _mark(validity: int, last: int | None, unread: Iterable[int]) -> str:
 
 
 KEYWORD = "$PbemHandled"
-"""The flag that we set on handled letters, where the server keeps such flags."""
+"""The flag that we set on handled letters, on servers that keep such flags."""
 
 _UNKNOWN = datetime.fromtimestamp(0, UTC)
-"""The arrival of a letter for which the server returns no possible date."""
+"""The arrival of a letter for which the server returns no valid date."""
 
 
 class ImapLine(imaplib.IMAP4):
-    """imaplib on a socket with a deadline, which refuses letters longer than requested, and two in one answer."""
+    """imaplib on a socket with a deadline. It refuses letters that are longer than requested, and two letters in one
+    answer."""
 
     def __init__(self, server: Server, deadline: float) -> None:
         self._server, self._deadline = server, deadline
         self._line: socket.socket | None = None
         try:
             super().__init__(server.host, server.port)
-        except BaseException:  # imaplib hangs up only for exceptions, and not if a signal ends the run
+        except BaseException:  # imaplib hangs up only after an Exception, which a signal need not raise
             if self._line:
                 self._line.close()
             raise
@@ -451,7 +457,7 @@ class ImapLine(imaplib.IMAP4):
         return self._line
 
     def read(self, size: int) -> bytes:
-        if size > 2 * MAX_LETTER:  # a literal of 99 GB would be a MemoryError
+        if size > 2 * MAX_LETTER:  # a literal of 99 GB would raise MemoryError
             raise self.abort(f"a literal of {size} bytes")
         return super().read(size)
 
@@ -463,14 +469,14 @@ class ImapLine(imaplib.IMAP4):
 
 
 def _is_of_two(answer: Any) -> bool:
-    """Check whether a FETCH response has several texts or UIDs: then the first text was announced as longer than it is,
-    and has swallowed the head of the next response."""
+    """Check whether a FETCH response has several texts or UIDs. If so, the first text was announced as longer than it
+    is, and has swallowed the beginning of the next response."""
     items = [(name.upper().removesuffix(b"<0>"), value) for name, value in zip(answer[::2], answer[1::2], strict=False)]
     return any(len({value for name, value in items if name == once}) > 1 for once in (b"UID", b"BODY[]"))
 
 
 class Client(IMAPClient):  # type: ignore[misc]  # imapclient has no types
-    """imapclient on such a connection, with dates that have time zones."""
+    """imapclient on an `ImapLine`, with dates that have time zones."""
 
     def __init__(self, server: Server, deadline: float) -> None:
         self._connect: Callable[[], ImapLine] = lambda: ImapLine(server, deadline)
@@ -487,7 +493,7 @@ class Client(IMAPClient):  # type: ignore[misc]  # imapclient has no types
 
 
 def arrived(uid: int, answer: Mapping[bytes, Any]) -> Arrived | None:
-    """Build a letter from a FETCH response; None if the server returns no text for it."""
+    """Make a letter from a FETCH response; None if the server returned no text for it."""
     raw, size = answer.get(b"BODY[]<0>", answer.get(b"BODY[]")), size_of(answer)
     if not isinstance(raw, bytes) or size is None:  # the text may have swallowed its size
         return None
@@ -498,13 +504,14 @@ def arrived(uid: int, answer: Mapping[bytes, Any]) -> Arrived | None:
 
 
 def size_of(answer: Mapping[bytes, Any]) -> int | None:
-    """Return the size of a letter in bytes as the server reports it, which may be too large (Exchange estimates it)."""
+    """Return the size of a letter in bytes as reported by the server, which may be too large (Exchange estimates
+    it)."""
     size = answer.get(b"RFC822.SIZE")
     return size if isinstance(size, int) else None
 
 
 def when_of(answer: Mapping[bytes, Any]) -> datetime | None:
-    """Return when a letter was delivered, in UTC; None if the date is impossible."""
+    """Return when a letter was delivered, in UTC; None if the date is invalid."""
     try:
         return cast(datetime, answer[b"INTERNALDATE"].astimezone(UTC))
     except (KeyError, AttributeError, ValueError, OverflowError):

@@ -1,4 +1,4 @@
-"""Mailboxes on IMAP servers whose junk folder, and further folders that are configured, are read as well."""
+"""Mailboxes on IMAP servers from which the junk folder, and further folders that are configured, are read as well."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,21 +12,22 @@ from pbem.transport.further import Found, IsOurs, merge
 from pbem.transport.imap import ImapMailbox
 
 _MOST = 500
-"""Letters of a further folder that a run looks at: the newest ones."""
+"""The most letters of a further folder that a run examines: the newest ones."""
 
 _SHARE = 1 / 3
-"""The part of a run's time that further folders may take, so that the main one is read whatever happens there."""
+"""The part of a run's time that further folders may take, so that the main one is read even if they are slow."""
 
 _HEADER = 65_536
-"""Bytes of a header in which a token is looked for."""
+"""The most bytes of a header that are searched for a token."""
 
 _JUNK = rb"\junk"  # RFC 6154
 
 
 class ImapFolders(ImapMailbox):
-    """A folder on an IMAP server, and our letters in further ones, whose other letters stay as they are.
+    """A folder on an IMAP server, together with our letters in further folders, where all other letters are left as
+    they are.
 
-    Below the mark of the main folder stand those of the others, by name.
+    The mark has the marks of the further folders, by name, below that of the main folder.
     """
 
     def __init__(self, config: MailboxConfig, deadline: float, is_ours: IsOurs | None = None) -> None:
@@ -47,7 +48,7 @@ class ImapFolders(ImapMailbox):
         return names
 
     def _look_for_folders(self) -> tuple[tuple[str, ...], str]:
-        """Return the names of further folders, and a sentence about those that are configured and missing."""
+        """Return the names of further folders, and a sentence about any that are configured but missing."""
         if self._listed is None:
             with self._conversation():
                 folders = self._client.list_folders()
@@ -64,7 +65,7 @@ class ImapFolders(ImapMailbox):
         elsewhere: dict[tuple[str, str], list[str]] = {}
         for uid, validity, folder in (key.split(" ", 2) for key in keys if " " in key):
             elsewhere.setdefault((validity, folder), []).append(uid)
-        opened = self._selected  # how many letters were there then decides which of them a run has seen
+        opened = self._selected  # how many letters it held then decides which of them a run has seen
         for (validity, folder), uids in elsewhere.items():
             self._turn_to(folder)
             if validity == str(self._validity):
@@ -85,17 +86,15 @@ class ImapFolders(ImapMailbox):
             self._turn_to(self._main)
 
     def _waiting(self, last: int | None) -> list[int]:
-        """Return the UIDs to fetch: in a further folder those of our letters among the newest ones."""
+        """Return the UIDs to fetch; in a further folder, those of our letters among its newest."""
         uids = super()._waiting(last)
         if self._is_main(self._server.folder):
             return uids
-        self._passed_over = (
-            len(uids[:-_MOST]) if last is not None else 0
-        )  # whatever is there at first was there before the desk
+        self._passed_over = len(uids[:-_MOST]) if last is not None else 0  # letters there at first came before the desk
         return self._ours(uids[-_MOST:])
 
     def _ours(self, uids: Sequence[int]) -> list[int]:
-        """Choose the letters that are ours, by their headers, which are asked for without marking anything."""
+        """Choose the letters that are ours, by their headers, which are fetched without marking anything."""
         ours: list[int] = []
         for start in range(0, len(uids), BATCH):
             answers = self._client.fetch(uids[start : start + BATCH], [f"BODY.PEEK[HEADER]<0.{_HEADER}>"])
@@ -103,7 +102,7 @@ class ImapFolders(ImapMailbox):
         return sorted(ours)
 
     def _find(self, further: str) -> Found:
-        """Find our letters in further folders. Trouble with one of them keeps no other from being read."""
+        """Find our letters in further folders. Trouble with one folder does not keep the others from being read."""
         marks, letters, troubles = json.loads(further or "{}"), list[Arrived](), list[str]()
         names = tuple[str, ...]()
         with self._within_share():
@@ -134,7 +133,7 @@ class ImapFolders(ImapMailbox):
 
     @contextmanager
     def _within_share(self) -> Iterator[None]:
-        """Let the conversation take only a part of the time that is left."""
+        """Allow the conversation only part of the time that is left."""
         whole, now = self._deadline, monotonic()
         self._limit(now + (whole - now) * _SHARE)
         try:
@@ -151,7 +150,7 @@ class ImapFolders(ImapMailbox):
         return f"{letter.key} {self._validity} {self._server.folder}"
 
     def _turn_to(self, folder: str) -> None:
-        """Open another folder, on another connection if this one is of no more use."""
+        """Open another folder, on a new connection if this one is no longer of use."""
         self._server = self._server._replace(folder=folder)
         # Once a server has mentioned READ-ONLY, imaplib raises nothing else on this connection.
         if self._broken or self._client.untagged("READ-ONLY") is not None:

@@ -13,24 +13,25 @@ from urllib.parse import quote
 from pbem.transport.base import BATCH, MAX_LETTER, Arrived, Batch, TransportError, Unread, Unwanted, is_among
 from pbem.transport.further import Found, IsOurs, merge
 
-# Delivery in seconds, then a dot and, among other fields, M and microseconds, Q and a delivery counter.
+# The delivery in seconds, then a dot and, among other fields, M with the microseconds and Q with a delivery counter.
 _NAME = re.compile(r"(\d{9,10})\.(?:[^.:]*?M(\d{1,6}))?(?:[^.:]*?Q(\d{1,12}))?")
 
 _JUNK = "Junk"
-"""The folder that mail systems put junk into."""
+"""The folder where mail systems put junk."""
 
 _MARGIN = timedelta(days=1)
-"""Margin for delivery times, because clocks differ and some names hold the time when a letter was written."""
+"""The margin for delivery times, because clocks differ and some file names hold the time when a letter was written."""
 
 
 def make_maildir(path: Path) -> None:
-    """Create a Maildir and its parent folders as far as they are missing. Raises OSError."""
+    """Create a Maildir and those of its parent folders that are missing. Raises OSError."""
     for part in ("tmp", "new", "cur"):
         (path / part).mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
 class _Entry(NamedTuple):
-    """A letter's file: its delivery in nanoseconds of Unix time, its delivery counter, and its path in the Maildir."""
+    """A letter's file: its time of delivery in nanoseconds of Unix time, its delivery counter, and its path in the
+    Maildir."""
 
     delivered: int
     counter: int
@@ -54,7 +55,8 @@ class MaildirMailbox:
         pass
 
     def fetch(self, mark: str) -> Iterator[Batch]:
-        """Yield all letters in order of delivery. No mark is needed, because handled letters are in another folder."""
+        """Yield all letters in order of delivery. The mark is not needed, because handled letters are in another
+        folder."""
         return merge(self._fetch(mark), mark, self._find() if self._is_ours else Found())
 
     def further_folders(self) -> Sequence[str]:
@@ -66,7 +68,7 @@ class MaildirMailbox:
         return (_JUNK,) if (self._path / f".{_JUNK}" / "cur").is_dir() else ()
 
     def _find(self) -> Found:
-        """Find our letters in further folders, whose other letters are only read."""
+        """Find our letters in further folders, where all other letters are read but left as they are."""
         letters, troubles = list[Arrived](), list[str]()
         for name in dict.fromkeys((*self._folders, *self._junk())):
             try:
@@ -90,7 +92,7 @@ class MaildirMailbox:
                 try:
                     letters.append(self._read(entry))
                 except FileNotFoundError:
-                    continue  # a mail program has moved it since we looked; the next run finds it
+                    continue  # a mail program has just moved it; the next run finds it
                 except OSError as error:
                     unread[entry.key] = f"A file in {self._path} cannot be read: {error.strerror}."
             if letters:
@@ -105,7 +107,8 @@ class MaildirMailbox:
         return 0
 
     def again(self, since: datetime) -> None:
-        """Move handled letters back, so that they are fetched again; those already known will be moved away again."""
+        """Move handled letters back, so that they are fetched again; those that turn out to be known will be moved away
+        again."""
         done, wanted = self._path / ".Handled" / "cur", (since - _MARGIN).timestamp() * 1_000_000_000
         try:
             for file in os.scandir(done) if done.is_dir() else ():
@@ -177,7 +180,7 @@ def _entry(folder: str, file: "os.DirEntry[str]") -> _Entry:
 
 
 def _beginning(path: Path) -> bytes:
-    """Read the first bytes of a letter, as many as are fetched."""
+    """Read the first MAX_LETTER bytes of a letter."""
     with path.open("rb") as file:
         return file.read(MAX_LETTER)
 
@@ -211,7 +214,7 @@ class MaildirBell:
 
 
 class MaildirOutgoing:
-    """Writes every letter to `new`, whoever it is for. Use it to try a desk without a server, and in tests."""
+    """Writes every letter to `new`, whoever it is addressed to. Use it to try a desk without a server, and in tests."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -224,7 +227,7 @@ class MaildirOutgoing:
         pass
 
     def send(self, raw: bytes, recipient: str, sender: str, name: str) -> None:
-        """Deliver a letter under its own name. The envelope is ignored, because the header names the recipient."""
+        """Deliver a letter under the name given. The envelope is ignored, because the header names the recipient."""
         file_name = quote(name, safe="@+=,")
         draft = self._path / "tmp" / file_name
         try:
@@ -241,7 +244,7 @@ class MaildirOutgoing:
 
 
 def _sync(folder: Path) -> None:
-    """Make sure that a file's new place survives a power cut."""
+    """Make sure that a file stays in its new place even after a power cut."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -1,4 +1,4 @@
-"""Opening of mailboxes and outgoing mail. The URLs in the configuration decide which module is used."""
+"""Opening mailboxes and outgoing mail. The URLs in the configuration decide which module does it."""
 
 from time import monotonic
 
@@ -12,8 +12,8 @@ _SECONDS = 300.0
 def open_mailbox(config: Config, deadline: float | None = None, is_ours: IsOurs | None = None) -> Mailbox:
     """Return the mailbox of [mailbox], whose `with` block logs in and may raise TransportError or ConfigError.
 
-    The whole conversation ends at `deadline`, a moment of time.monotonic; by default in five minutes. Of the letters in
-    further folders those are fetched that are ours by their header; none if nothing tells.
+    The whole conversation ends at `deadline`, a moment of time.monotonic; by default after five minutes. From further
+    folders, only the letters that `is_ours` accepts by their headers are fetched, and none without `is_ours`.
     """
     if isinstance(config.mailbox.place, Maildir):
         from pbem.transport.maildir import MaildirMailbox
@@ -25,7 +25,7 @@ def open_mailbox(config: Config, deadline: float | None = None, is_ours: IsOurs 
 
 
 def open_outgoing(config: Config, deadline: float | None = None) -> Outgoing:
-    """Return the outgoing mail of [outgoing], to be used like `open_mailbox`."""
+    """Return the outgoing mail of [outgoing], which is used like a mailbox."""
     if isinstance(config.outgoing.place, Maildir):
         from pbem.transport.maildir import MaildirOutgoing
 
@@ -36,7 +36,7 @@ def open_outgoing(config: Config, deadline: float | None = None) -> Outgoing:
 
 
 def open_bell(config: Config) -> Bell:
-    """Return the bell for new letters in [mailbox], to be used like `open_mailbox`."""
+    """Return the bell for new letters in [mailbox], which is used like a mailbox."""
     if isinstance(config.mailbox.place, Maildir):
         from pbem.transport.maildir import MaildirBell
 

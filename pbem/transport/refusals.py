@@ -1,6 +1,6 @@
-"""The cause of a mail server's refusal: us, the recipient's address, or neither of them for certain.
+"""Whom a mail server's refusal concerns: us, the recipient's address, or neither of them for certain.
 
-RFC 3463 has codes for that, which many servers send; others only say it in words.
+RFC 3463 has codes for this, which many servers send; others say it only in words.
 """
 
 import re
@@ -14,7 +14,8 @@ About = Literal["us", "address", "unclear"]
 def about(code: int, text: str) -> About:
     """Decide from a reply code (RFC 5321) and its text what a refusal is about.
 
-    A temporary refusal is never about the address, and a limit that it mentions may concern only one recipient.
+    A temporary refusal never says that the address does not exist, and a limit that it mentions may concern a single
+    recipient.
     """
     if code < 500:
         return "unclear"
@@ -36,7 +37,7 @@ _POLICY = 7
 _OURS_BY_STATUS = frozenset(((1, 7), (1, 8), (2, 0), (4, 5)))  # our sender's address, a limit (Exchange, Gmail)
 _NOBODY_BY_STATUS = frozenset(((1, 0), (1, 1), (1, 2), (1, 3), (1, 6), (1, 10)))
 
-# Words that are about us, whatever code precedes them.
+# Words that show that a refusal is about us, whatever code precedes them.
 _OURS = re.compile(
     r"\brelay(?:ing)?\b(?: access)?.{0,30}\b(?:denied|not|prohibited|refused)|unable to relay|cannot relay|not relay"
     r"|(?:sending|submission|outgoing|outbound|message|hourly|daily|rate)[\w ]{0,30}\b(?:limit|quota|spam)"

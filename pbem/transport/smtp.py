@@ -1,4 +1,4 @@
-"""Sending through an SMTP server, by smtplib, with many letters on one connection."""
+"""Sending letters through an SMTP server, with smtplib: many of them on one connection."""
 
 import binascii
 import re
@@ -13,16 +13,16 @@ from pbem.transport.base import Blocked, Interrupted, Refused, TransportError
 from pbem.transport.refusals import about
 from pbem.transport.sockets import broken_line, connect, quote_answer, say_goodbye, tls_context, xoauth2
 
-# Refusals that concern us and not one letter (RFC 5321 §4.2, RFC 4954 §6); everything is tried again later.
+# Refusals that concern us rather than one letter (RFC 5321 §4.2, RFC 4954 §6); everything is tried again later.
 _ABOUT_US = {454, 530, 534, 535, 538}
-# Replies to MAIL that concern one letter: no room, or too large.
+# Replies to MAIL that concern a single letter: no room, or too large.
 _ABOUT_THE_LETTER = {450, 451, 452, 552}
 # Replies of servers that do not accept an empty sender.
 _NO_NULL_SENDER = {501, 550, 553, 554}
 
 
 class SmtpOutgoing:
-    """A server that takes our letters. A connection that was closed between two letters is opened again."""
+    """A server that takes our letters. If the connection is closed between two letters, it is opened again."""
 
     def __init__(self, config: OutgoingConfig, deadline: float) -> None:
         if not isinstance(config.place, Server):
@@ -41,7 +41,7 @@ class SmtpOutgoing:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
-        """Say QUIT, or after trouble hang up at once, because a stuck server would keep us waiting again."""
+        """Say QUIT, or hang up at once after trouble, because a stuck server would keep us waiting again."""
         if self._smtp:
             with suppress(OSError, smtplib.SMTPException):
                 if kind is None and self._smtp.sock:
@@ -69,7 +69,7 @@ class SmtpOutgoing:
             except smtplib.SMTPSenderRefused as error:
                 if error.sender or error.smtp_code not in _NO_NULL_SENDER:
                     raise
-                self._null_sender = False  # some submission servers refuse <>; then the desk itself gets the bounces
+                self._null_sender = False  # some submission servers refuse <>; if so, the desk itself gets the bounces
                 smtp.transfer(own, recipient, raw)
 
     def _connect(self) -> "_SmtpLine":
@@ -96,7 +96,7 @@ class SmtpOutgoing:
 
     @contextmanager
     def _conversation(self, password: str = "") -> Iterator[None]:
-        """Turn any error into Refused, if it concerns one letter or its reader, or else into TransportError."""
+        """Turn any error into Refused if it concerns one letter or its reader, and otherwise into TransportError."""
         host = self._server.host
         try:
             yield
@@ -124,7 +124,7 @@ class SmtpOutgoing:
 
     def _answer(self, code: int, text: bytes | str, about_letter: bool = False) -> Refused | TransportError:
         trouble = f"{self._server.host} takes no letters now, it answered {code}: {quote_answer(text)}."
-        if code == 421 or not 400 <= code < 600:  # a break within a reply may leave only the 5 of a 550
+        if code == 421 or not 400 <= code < 600:  # a break within a reply may leave only the 5 of 550
             return _HungUpError(trouble)
         if not about_letter or code in _ABOUT_US:
             return TransportError(trouble)
@@ -135,22 +135,24 @@ class SmtpOutgoing:
 
 
 class _HungUpError(Interrupted):
-    """The server closed the connection."""
+    """Raised when the server has closed the connection."""
 
 
 class _SmtpLine(smtplib.SMTP):
-    """smtplib on a socket with a deadline. It greets with the desk's domain, because asking DNS can take minutes."""
+    """smtplib on a socket with a deadline. It greets with the desk's domain, because asking DNS for a name can take
+    minutes."""
 
     def __init__(self, server: Server, deadline: float, name: str) -> None:
         self._server, self._deadline = server, deadline
-        self.in_text = False  # from DATA on, it is unknown whether a letter was taken before the connection broke
+        self.in_text = False  # true from DATA on: if the connection breaks then, the letter may have been taken
         super().__init__(server.host, server.port, local_hostname=name)
 
     def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
         return connect(self._server, self._deadline)
 
     def transfer(self, sender: str, recipient: str, raw: bytes) -> None:
-        """Send one letter with its envelope, like `sendmail`, but without parsing the letter, which is well-formed."""
+        """Send one letter with its envelope, as `sendmail` does, but without parsing the letter, which is well-formed
+        already."""
         self.ehlo_or_helo_if_needed()
         self.in_text = False
         size = f" size={len(raw)}" if self.has_extn("size") else ""
@@ -176,8 +178,8 @@ class _SmtpLine(smtplib.SMTP):
     def _answers(self, *commands: str) -> Iterator[tuple[int, bytes]]:
         """Yield the server's answer to each command.
 
-        With PIPELINING all commands go out together (RFC 2920), because most of the time is spent on waiting for
-        answers. Without it, each command goes out when its answer is requested.
+        With PIPELINING all commands go out together (RFC 2920), because most of the time is spent waiting for answers.
+        Without it, each command goes out when its answer is requested.
         """
         together = self.has_extn("pipelining")
         if together:
@@ -192,6 +194,6 @@ class _SmtpLine(smtplib.SMTP):
             return
         with suppress(smtplib.SMTPServerDisconnected):
             if self.has_extn("pipelining") and 354 in [code for code, _ in answers]:
-                self.send(".\r\n")  # DATA was sent together with the rest, so the server waits for a text
+                self.send(".\r\n")  # DATA went out with the other commands, so the server waits for a text
                 self.getreply()
             self.rset()

@@ -1,4 +1,4 @@
-"""Connections to mail servers: sockets with deadlines, TLS, and server answers that are safe to show."""
+"""Connections to mail servers: sockets with deadlines, TLS, and servers' answers made safe to show."""
 
 import re
 import socket
@@ -14,17 +14,18 @@ from pbem.config.config import Server
 from pbem.transport.base import Interrupted
 
 PATIENCE = 30.0
-"""Seconds that a server may be silent."""
+"""The number of seconds that a server may be silent."""
 
 
 _GOODBYE = 3.0
-"""Seconds for the goodbye, whose outcome does not matter."""
+"""The number of seconds for saying goodbye; how that goes does not matter."""
 
 
 class _Socket(socket.socket):
-    """A socket that waits at most PATIENCE for each answer, and never beyond its deadline.
+    """A socket that waits at most PATIENCE seconds for each answer, and never beyond its deadline.
 
-    The libraries' own timeout starts anew with each byte, so that a server which trickles bytes can hold them forever.
+    The libraries' own timeout starts again with each byte, so a server that trickles bytes could keep them waiting
+    forever.
     """
 
     deadline: float
@@ -47,7 +48,7 @@ class _Socket(socket.socket):
 
 
 class _DeadlineError(TimeoutError):
-    """The time for the whole conversation is over."""
+    """Raised when the time for the whole conversation is over."""
 
 
 def _time_left(deadline: float, shares: int = 1) -> float:
@@ -60,7 +61,7 @@ def _time_left(deadline: float, shares: int = 1) -> float:
 def connect(server: Server, deadline: float) -> socket.socket:
     """Connect to a server, over TLS if it expects that from the start. Raises OSError.
 
-    `deadline` is a reading of time.monotonic. It is kept as an attribute of the socket, so that callers can move it.
+    `deadline` is a moment of time.monotonic. It becomes an attribute of the socket, so that callers can move it.
     """
     addresses = _addresses(server, deadline)
     half = (deadline + monotonic()) / 2
@@ -68,7 +69,7 @@ def connect(server: Server, deadline: float) -> socket.socket:
         line = _Socket(family, kind, protocol)
         line.deadline = deadline
         try:
-            line.settimeout(_time_left(half, shares=len(addresses) - number))  # leaves time for the last address
+            line.settimeout(_time_left(half, shares=len(addresses) - number))  # leaves time for the other addresses
             line.connect(address)
             break
         except BaseException as error:  # a signal may end the run here, too
@@ -97,7 +98,7 @@ def tls_context(until: float) -> ssl.SSLContext:
 
 
 def say_goodbye(line: Any) -> None:
-    """Limit the time for the last words on a connection."""
+    """Limit the time for saying goodbye on a connection."""
     line.deadline = min(line.deadline, monotonic() + _GOODBYE)
 
 
@@ -128,7 +129,7 @@ def _addresses(server: Server, deadline: float) -> list[Any]:
 
 
 def broken_line(host: str, error: OSError) -> Interrupted:
-    """Describe a failed connection in a sentence, as an error to raise."""
+    """Describe a failed connection in a sentence; return the error to raise."""
     if isinstance(error, _DeadlineError):
         return Interrupted(f"{host} took too long, the next run goes on where this one ends.")
     if isinstance(error, TimeoutError):
@@ -151,19 +152,19 @@ def xoauth2(user: str, token: str) -> Callable[..., str]:
 
 
 def quote_answer(text: object, password: str = "") -> str:
-    """Return a server's answer as one short printable line, without addresses and without our password."""
+    """Return a server's answer as one short printable line, without addresses or our password."""
     line = text.decode("utf-8", "replace") if isinstance(text, bytes) else str(text)
     if password:
         line = line.replace(password, "***")
         line = re.sub(r"[A-Za-z0-9+/=]{4,}", lambda word: _unless_it_hides(word[0], password), line)
     line = re.sub(r"[^\s<>]+@[^\s<>]+", "***", line)
     line = "".join(char if char.isprintable() else " " for char in line)
-    line = re.sub(r"^b(['\"])(.*)\1$", r"\2", " ".join(line.split()))  # imaplib puts repr(bytes) into its messages
+    line = re.sub(r"^b(['\"])(.*)\1$", r"\2", " ".join(line.split()))  # imaplib's messages contain the repr of bytes
     return line[:200].rstrip(" .") or "nothing"
 
 
 def _unless_it_hides(word: str, password: str) -> str:
-    """Return `word`, or asterisks if it holds our login in base64, perhaps cut off."""
+    """Return `word`, or asterisks if it holds our login in base64, which may be cut off."""
     with suppress(ValueError):
         hidden = b64decode(word[: len(word) // 4 * 4])
         if password.encode() in hidden or b"auth=Bearer" in hidden:
