@@ -1,4 +1,4 @@
-"""The words of each language that people may write to the desk, from `locale/<language>/words.toml`.
+"""The words that people may write to the desk in each language, from `locale/<language>/words.toml`.
 
 People do not say which language they write in, so the words of all languages are understood everywhere.
 locale/en/words.toml explains each table.
@@ -14,11 +14,12 @@ from pbem import PbemError, Sentence
 from pbem.resources import read_toml, resource
 
 ENGLISH = "en"
-"""The language of the code, which has a file of words like the others, but no catalogue."""
+"""The language of the code. Like the others it has a file of words, but it has no catalogue."""
 
 
 class LanguageError(PbemError):
-    """A language that letters are not written in: a sentence, and the values for its gaps."""
+    """Raised when somebody names a language in which no letters are written; holds a sentence and the values for its
+    gaps."""
 
     def __init__(self, sentence: str, **values: object) -> None:
         super().__init__(Sentence(sentence, **values))
@@ -26,7 +27,7 @@ class LanguageError(PbemError):
 
 @cache
 def files() -> Mapping[str, Mapping[str, Any]]:
-    """Return the contents of all files of words by language code (ISO 639-1), English first."""
+    """Return the contents of all files of words, by language code (ISO 639-1), English first."""
     return {code: read_toml(resource("locale") / code / "words.toml") for code in codes()}
 
 
@@ -49,18 +50,18 @@ def parse_language(text: str) -> str:
 
 
 def language_name(code: str, reader: str = "") -> str:
-    """Return the name of a language in the reader's language, or in itself: "German", "Deutsch"."""
+    """Return the name of a language in the reader's language or, without one, in itself: "German", "Deutsch"."""
     names: Mapping[str, list[str]] = files().get(reader, files()[ENGLISH])["languages"]
     return names[code][0] if code in names else str(files()[code]["languages"][code][0])
 
 
 def language_names(reader: str = "") -> list[str]:
-    """Return the names of all languages in the reader's language, which comes first."""
+    """Return the names of all languages in the reader's language, whose own name comes first."""
     return [language_name(code, reader) for code in sorted(files(), key=lambda code: code != (reader or ENGLISH))]
 
 
 def guess_language(text: str) -> str:
-    """Guess the language of a text by its common words; return its code, or "" if the words do not show it."""
+    """Guess the language of a text from its common words; return its code, or "" if they do not show it."""
     tokens = re.findall(r"[^\W\d_]+", fold(text[:2000]))
     hits = {code: sum(map(_common(code).__contains__, tokens)) for code in files()}
     best = max(hits.values())
@@ -70,26 +71,25 @@ def guess_language(text: str) -> str:
 
 @cache
 def _common(code: str) -> frozenset[str]:
-    """Return the folded words that identify a language: common ones, and those that begin commands in this language
-    alone."""
+    """Return the folded words that identify a language: its common words, and those that begin commands in it."""
     file = files()[code]
     return frozenset(map(fold, [*file["door"]["common"], *(name for row in file["commands"].values() for name in row)]))
 
 
 def how_to_ask(code: str) -> str:
-    """Return the command that asks for letters in a language, in its own words: "`sprache deutsch`"."""
+    """Return the command that asks for letters in a language, worded in that language: "`sprache deutsch`"."""
     command = next(iter(files()[code]["commands"].get("language", ())), "language")
     return f"`{command} {language_name(code, code).casefold()}`"
 
 
 def hints(reader: str) -> list[str]:
-    """Return how to ask for letters in each language but the reader's own, in that language."""
+    """Return the commands that ask for letters in each language except the reader's, worded in that language."""
     return [file["hint"] for code, file in files().items() if code != (reader or ENGLISH)]
 
 
 @cache
 def words(table: str, kind: str) -> tuple[str, ...]:
-    """Return the words for a thing, such as "at least", in all languages, in lower case and every spelling."""
+    """Return the words for a thing, such as "at least", in all languages and spellings, in lower case."""
     entries = ((word, file) for file in files().values() for word in file.get(table, {}).get(kind, ()))
     return tuple(dict.fromkeys(spelling for word, file in entries for spelling in _spellings(word, file)))
 
@@ -101,7 +101,7 @@ def pattern(table: str, kind: str) -> str:
 
 
 def alternatives(texts: Iterable[str]) -> str:
-    """Return a regular expression that matches the longest of `texts` that fits; without any texts it never matches."""
+    """Return a regular expression for any of `texts`, preferring the longest; without any texts, it never matches."""
     longest_first = sorted(set(texts), key=lambda text: (-len(text), text))
     return rf"(?:{'|'.join(map(re.escape, longest_first))})" if longest_first else r"(?!)"
 
@@ -128,13 +128,14 @@ def zones() -> Mapping[str, frozenset[str]]:
 
 
 def zone_name(key: str, reader: str) -> str:
-    """Return the name of a time zone in the reader's language, or "" if it is the English one."""
+    """Return the name of a time zone in the reader's language; "" if that is the same as the English one."""
     names = files().get(reader, {}).get("zones", {}).get(key, ()) if reader != ENGLISH else ()
     return next(iter(names), "")
 
 
 def phrases(command: str) -> Mapping[str, str]:
-    """Return the phrases that may follow a command's word, each with its English command; `...` stands for anything."""
+    """Return the phrases that may follow a command's word, each with the English command for it; `...` stands for
+    anything."""
     commands: dict[str, str] = {}
     for file in files().values():
         for phrase, english in file.get("behind", {}).get(command, {}).items():
@@ -143,7 +144,7 @@ def phrases(command: str) -> Mapping[str, str]:
 
 
 def fold(text: str) -> str:
-    """Fold a text for look-ups: lower case, without accents, and with single spaces."""
+    """Fold a text for look-ups: put it in lower case, without accents, and with single spaces."""
     if text.isascii():
         return " ".join(text.lower().split())
     letters = unicodedata.normalize("NFKD", text.casefold())
@@ -151,7 +152,8 @@ def fold(text: str) -> str:
 
 
 def _spellings(word: str, file: Mapping[str, Any]) -> list[str]:
-    """Return a word in lower case, and also without the letters for which a plainer spelling exists."""
+    """Return a word in lower case and, if it has letters for which plainer spellings exist, also in the plainer
+    spelling."""
     spellings = [word.casefold()]
     for letter, others in file.get("letters", {}).items():
         if letter in spellings[0]:

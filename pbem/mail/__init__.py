@@ -1,1 +1,1 @@
-"""Letters as values: from bytes to a person's own words, and from drafts to bytes. This package knows no game."""
+"""Letters as values: from bytes to a person's own words, and from drafts to bytes. This package knows no games."""

@@ -1,18 +1,18 @@
-"""Mail addresses, wherever they are read: in the From of a letter, in a command, a league file or the configuration.
+"""Mail addresses, wherever they are read: in a letter's From, in a command, in a league file or in the configuration.
 
-An address is ASCII (RFC 5321). The name of an international domain is written as mail servers write it, with `xn--`
-(RFC 5891), so that a domain has only one form, and no letter in it looks like another.
+An address is ASCII (RFC 5321). An international domain is written as mail servers write it, with `xn--` (RFC 5891), so
+that each domain has only one form, and no letter in it can be mistaken for another.
 """
 
 import re
 import unicodedata
 from typing import NamedTuple
 
-_LONGEST = 1_000  # the most characters of a line of From
+_LONGEST = 1_000  # the most characters of a From line
 
 
 class Mailbox(NamedTuple):
-    """A name, which may be "", and an address, as they were written, except that the domain is in ASCII."""
+    """A name, which may be "", and an address, both as they were written, except that the domain is in ASCII."""
 
     name: str
     address: str
@@ -30,9 +30,9 @@ def read_mailbox(text: str) -> Mailbox | None:
 
 
 def read_sender(text: str) -> Mailbox | None:
-    """Read a line of From, in which many programs use characters that should be quoted or are not allowed there.
+    """Read a From line, in which many programs use characters that should be quoted or are not allowed there.
 
-    Such a line counts if it contains one address, however often, and no other `@`.
+    Such a line is accepted if it contains one address, however often, and no other `@`.
     """
     mailbox = _exact(text)
     if mailbox or not text.isprintable() or len(text) > _LONGEST:
@@ -67,21 +67,22 @@ def is_address(text: str) -> bool:
 
 
 ADDRESS = r"[^\s<>@\",;]+@[^\s<>@\",;]+"
-"""What stands for an address in a command; `read_mailbox` decides whether it is one."""
+"""A pattern for an address in a command; `read_mailbox` decides whether it really is one."""
 
 TOKEN = re.compile(r"(?<![a-z0-9])(\d{1,9})-([a-z][a-z0-9]{0,11})-(\d{1,6})-([a-z2-7]{16})(?![a-z0-9])")
-"""What looks like the token in a reply address; `pbem.match.identity` makes and proves them."""
+"""A pattern for the token in a reply address; `pbem.match.identity` makes tokens and proves them."""
 
 
 def leads_to(own: str, address: str) -> bool:
-    """Check whether letters to an address arrive at our `own` one, as all with a suffix or a token do."""
+    """Check whether letters to an address arrive at our `own` one, which also gets those to its forms with a suffix or
+    a token."""
     local, _, domain = own.lower().rpartition("@")
     to, _, at = address.lower().rpartition("@")
     return at == domain and (to == local or to.startswith(f"{local}+") or TOKEN.search(to) is not None)
 
 
 def _in_ascii(address: str) -> str | None:
-    """Return an address with its domain in ASCII, or None if its domain cannot be one."""
+    """Return an address with its domain in ASCII, or None if that domain is not possible."""
     local, _, domain = address.rpartition("@")
     if domain.isascii():
         return address

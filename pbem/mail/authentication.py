@@ -1,9 +1,9 @@
 """Decide whether the server that received a letter vouches for its sender, by Authentication-Results (RFC 8601).
 
-The receiving server has done the checks and written down the results. Because anybody can write such headers, only
-those of the server named in the desk's configuration count, and of them only the topmost. Desks whose servers write
-none check DKIM signatures themselves (RFC 6376, by dkimpy, with the extra `pbem[dkim]`); they look keys up by DNS, with
-a time limit for each key and for each run.
+The receiving server has made the checks and written down the results. Because anybody can write such headers, only
+those of the server named in the desk's configuration count, and of these only the topmost. Desks whose servers write
+none check DKIM signatures themselves (RFC 6376, with dkimpy, from the extra `pbem[dkim]`); they look up keys by DNS,
+with a time limit for each key and for each run.
 """
 
 import re
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 _METHODS = ("dmarc", "dkim", "spf")
-_MAX_HEADERS = 20  # headers of one server in a row, because some write one for each method
-_MAX_LENGTH = 8_000  # characters of an honest header
+_MAX_HEADERS = 20  # headers of one server in a row, because some servers write one for each method
+_MAX_LENGTH = 8_000  # the most characters in an honest header
 
 
 class Verdict(NamedTuple):
@@ -39,9 +39,9 @@ def vouched(headers: Sequence[str], authserv_id: str, from_domain: str, *, stric
     """Decide whether the server `authserv_id` vouches for the domain of a letter's only From address.
 
     `headers` are the values of the letter's Authentication-Results, topmost first. `authserv_id` is the name in them,
-    or a domain above it if the provider's servers sign with names of their own; "" is for Microsoft 365, which writes
-    no name. Headers below one of another server may be forged and are ignored. The topmost header that mentions DMARC,
-    DKIM or SPF decides alone, even if its result is `none`.
+    or a domain above it if each of the provider's servers uses a name of its own; "" is for Microsoft 365, which writes
+    no name. Headers below one from another server may be forged and are ignored. The topmost header that mentions
+    DMARC, DKIM or SPF decides alone, even if its result is `none`.
 
     DMARC, DKIM (header.d) or SPF (smtp.mailfrom) must have passed for the domain of From or one above or below it. This
     is the relaxed alignment of RFC 7489, except that no list of public suffixes is used. If `strict`, only that domain
@@ -60,7 +60,7 @@ def vouched(headers: Sequence[str], authserv_id: str, from_domain: str, *, stric
 
 def _judge(results: Sequence[_Result], domain: str, *, strict: bool) -> Verdict:
     policies = [result for result in results if result.method == "dmarc" and result.result != "none"]
-    # Without it neither of the others can have passed for this domain.
+    # If DMARC did not pass, neither DKIM nor SPF can have passed for this domain.
     if any(result.result != "pass" for result in policies):
         return Verdict(False, "DMARC did not pass")
     for result in sorted(results, key=lambda result: _METHODS.index(result.method) if result.method in _METHODS else 9):
@@ -87,7 +87,7 @@ def _is_of(name: str, authserv_id: str) -> bool:
 
 
 def _parse(value: str) -> tuple[str | None, list[_Result]]:
-    """Parse a header into the server's name, None if malformed or "" if missing, and its results."""
+    """Parse a header into the server's name, which is None if malformed and "" if missing, and its results."""
     plain = _without_comments(value) if len(value) <= _MAX_LENGTH else None
     if plain is None:
         return None, []
@@ -99,13 +99,13 @@ def _parse(value: str) -> tuple[str | None, list[_Result]]:
 
 
 def _result(pairs: Sequence[tuple[str, str]]) -> _Result:
-    """Build a result from the method, without its version, and the first property of each name."""
+    """Build a result from the method, without its version, and from the first value of each property."""
     (method, result), *properties = ((name.lower(), value.replace('"', "").lower()) for name, value in pairs)
     return _Result(method.partition("/")[0], result, dict(reversed(properties)))
 
 
 def _without_comments(value: str) -> str | None:
-    """Remove comments, which may be nested, from a value; None if a comment or quoted string does not end."""
+    """Remove comments, which may be nested, from a value; return None if a comment or quoted string does not end."""
     parts: list[str] = []
     depth, quoted = 0, False
     for part in _PART.findall(value):
@@ -125,7 +125,7 @@ _PIECE = re.compile(rf'(?:[^;"]|{_QUOTED})+')
 _PAIR = re.compile(rf'([A-Za-z][\w./-]{{0,60}})\s*=\s*((?:[^\s"]|{_QUOTED}){{1,500}})')
 
 
-_EACH, _ALL = 3.0, 20.0  # seconds for looking up each key, and all keys of a run
+_EACH, _ALL = 3.0, 20.0  # seconds for looking up each key, and all the keys of a run
 _MOST = 5  # the most signatures of a letter that are checked
 
 
@@ -137,10 +137,10 @@ class Signatures:
         self._spent = 0.0
 
     def vouch(self, raw: bytes, from_domain: str, *, strict: bool = False) -> bool:
-        """Check whether a letter's From and whole body are signed by the domain in From or one above it.
+        """Check whether the From and the whole body of a letter are signed by the domain in From or one above it.
 
-        If `strict`, only that domain itself counts. Domains below never do, because they may be anybody's. A key that
-        cannot be looked up vouches for nothing.
+        If `strict`, only that domain itself counts. Domains below it never do, because they may be anybody's. A key
+        that cannot be looked up vouches for nothing.
         """
         from dkim import DKIM
 
@@ -166,7 +166,7 @@ class Signatures:
             return False
 
     def _key(self, name: bytes, timeout: float = _EACH) -> bytes | None:
-        """Return the TXT record of a name; None if there is none, or no time is left to ask."""
+        """Return the TXT record of a name; None if there is none, or if no time is left for the query."""
         from dkim import get_txt
 
         if name not in self._keys:

@@ -7,11 +7,11 @@ from itertools import chain
 from pbem.mail import mime
 from pbem.resources import read_toml, resource
 
-LOOP = "pbem"  # X-Loop of every letter we send; a letter that has it is our own coming back
+LOOP = "pbem"  # X-Loop of every letter we send; a letter that has it is one of ours coming back
 
 BY_SUBJECT = "the subject of an automatic answer"
 SURE = ("Auto-Submitted", "X-Loop: our own letter", "a delivery report", "an answer to a calendar entry", BY_SUBJECT)
-# Letters of people may have these, too.
+# People's letters may have these, too.
 WEAK = ("Precedence", "a mailing list", "an automatic answer", "sent by a mail server")
 _AUTOMATIC_HEADERS = {
     *("x-autoreply", "x-autorespond", "x-autoresponder", "x-autoreply-from", "x-mail-autoreply"),
@@ -57,7 +57,7 @@ def reason_of(parts: list[mime.Part], address: str, subject: str) -> str | None:
 
 
 def tells_absence(subject: str) -> bool:
-    """Check whether a subject begins like that of an absence notice, in any language."""
+    """Check whether a subject begins like that of an absence notice in any language."""
     text = subject.lstrip(" \t\n[(<*+-")
     lower = text.lower()
     return any(re.match(_begins(phrase), text, re.I) for phrase in _absences() if lower.startswith(phrase.rstrip(": ")))
@@ -69,7 +69,8 @@ def _absences() -> frozenset[str]:
 
 
 def _begins(phrase: str) -> str:
-    """Return a pattern for a phrase at the start of a subject; in unspaced scripts another word may follow directly."""
+    """Return a pattern for a phrase at the start of a subject; in scripts without spaces, a word may follow
+    directly."""
     if phrase.endswith(":"):
         return re.escape(phrase[:-1].rstrip()) + r"(?:\s*[:：]|\s+[\u2013\u2014-]+\s)"
     return re.escape(phrase) + (r"\b" if phrase[-1] < "\u3000" else "")

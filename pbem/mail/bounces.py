@@ -1,4 +1,4 @@
-"""Delivery reports about our letters, in the form of RFC 3464 and in the many forms that predate or ignore it."""
+"""Delivery reports about our letters, in the form of RFC 3464 and in the many forms that are older or ignore it."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -16,12 +16,12 @@ DeliveryAction = Literal["failed", "delayed", "delivered"]
 
 @dataclass(frozen=True, slots=True)
 class DeliveryReport:
-    """The fate of a letter according to a report: given up, still being tried, or delivered to a mailbox or another
+    """The fate of a letter according to a report: given up, still being tried, or delivered to a mailbox or to another
     system.
 
-    `status` is the code of RFC 3463 such as "5.1.1" ("5.0.0" if there is only an SMTP code), or "" if there is none.
+    `status` is the code of RFC 3463, such as "5.1.1" ("5.0.0" if there is only an SMTP code), or "" if there is none.
     `names` are the addresses and Message-IDs in the report and in the letter that it returns, in order of appearance;
-    the token in one of them shows whose letter it was.
+    the token in one of them shows to whom that letter was sent.
     """
 
     outcome: DeliveryAction
@@ -30,7 +30,7 @@ class DeliveryReport:
 
     @property
     def permanent(self) -> bool | None:
-        """Whether sending again is pointless (5.x.x) or not (4.x.x); None if the report does not say."""
+        """Whether sending again is pointless (True for 5.x.x, False for 4.x.x); None if the report does not say."""
         return {"5": True, "4": False}.get(self.status[:1])
 
 
@@ -39,8 +39,8 @@ def delivery_report(parts: Sequence[Part], sender: str, subject: str) -> Deliver
 
     `sender` is the address in From, or "".
 
-    A machine-readable part or a header that mail servers write identifies a report. Without those, two of three must:
-    the sender's name, the subject, and the text.
+    A machine-readable part, or a header that mail servers write, identifies a report. Without either, two of three
+    things must look like those of a report: the sender's name, the subject, and the text.
     """
     fields = "\n".join(part.text[:_TEXT] for part in parts if part.kind in _FIELDS)
     words = next((part.text[:_TEXT] for part in parts if part.kind.startswith("text/")), "")
@@ -58,13 +58,13 @@ def delivery_report(parts: Sequence[Part], sender: str, subject: str) -> Deliver
 
 
 def _is_report(parts: Sequence[Part]) -> bool:
-    """Check whether a part reports on delivery rather than on being read (RFC 8098)."""
+    """Check whether a part reports on delivery, rather than on the letter's being read (RFC 8098)."""
     reports = (part.parameter("report-type").lower() for part in parts if part.kind == "multipart/report")
     return any(kind in ("", "delivery-status") for kind in reports)
 
 
 def _outcome(actions: Sequence[str], subject: str, words: str) -> DeliveryAction:
-    """Determine what became of our letter. If there are several recipients, the worst outcome counts."""
+    """Determine what became of our letter. If it had several recipients, the worst outcome counts."""
     values = {action.lower() for action in actions}
     if values - {"delayed", *_ARRIVED}:
         return "failed"
@@ -95,7 +95,7 @@ def _names(parts: Sequence[Part]) -> Iterator[str]:
                     yield name
 
 
-# The beginnings of the subjects of such reports. A person's answer to one begins with "Re:".
+# Beginnings of the subjects of such reports. A person's answer to a report begins with "Re:".
 _SUBJECT = re.compile(
     r"undeliver|(?:returned|failed) mail|(?:automatically )?rejected mail|(?:mail|message) (?:delivery|system)\b"
     r"|(?:e-?mail )?delivery (?:status|failure|report|has failed|incomplete|delayed)|delivery notification"
@@ -123,7 +123,7 @@ _WORDS = re.compile(
     r"|無法(?:傳送|送達)",
     re.I,
 )
-# The returned letter begins below such a line, so the text there does not come from the server.
+# The returned letter begins below such a line; the text there does not come from the server.
 _RETURNED = re.compile(
     r"^[-=* ]{0,80}(?:(?:this is a copy of|below (?:this line )?is|returned|original|unsent|the unsent) (?:\w+ ){0,6}"
     r"(?:message|mail|header|text)\w*(?:,? \w+){0,4}[-=*.: ]{0,80}|received: from .*)$",

@@ -9,16 +9,16 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from urllib.parse import quote
 
-_WIDTH = 75  # the most octets of a line without its end (RFC 5545 §3.1)
+_WIDTH = 75  # the most octets of a line, without its end (RFC 5545 §3.1)
 _ESCAPED = str.maketrans({char: f"\\{char}" for char in "\\;,"})
 
 
 @dataclass(frozen=True, slots=True)
 class CalendarEntry:
-    """The entry that a calendar shows one player of a game.
+    """The entry about a game in one player's calendar.
 
     `uid` never changes for a game and player; `sequence` grows with each entry for them. `organizer` is the display
-    name and address of the desk; `written` and `due` have time zones. A `cancelled` entry is struck out.
+    name and address of the desk; `written` and `due` have time zones. Calendars strike out a `cancelled` entry.
     """
 
     uid: str
@@ -34,9 +34,9 @@ class CalendarEntry:
 def write(entry: CalendarEntry) -> bytes:
     """Write an entry as a calendar of its own, in UTF-8 with CRLF line ends; equal entries give equal bytes.
 
-    It is published (RFC 5546 §3.2.1), even when cancelled, and never an invitation, because there is nothing to accept.
-    It has no end, so it takes up no time and does not show the player as busy. It has no alarm, because reminders come
-    by mail, and calendars have alarms of their own.
+    It is always published (RFC 5546 §3.2.1), even when cancelled, and never an invitation, because there is nothing to
+    accept. It has no end, so it takes up no time and does not show the player as busy. It has no alarm, because
+    reminders come by mail, and calendars have alarms of their own.
     """
     return b"".join(map(_folded, _lines(entry)))
 
@@ -77,7 +77,7 @@ def _text(text: str) -> str:
 
 
 def _without_controls(text: str) -> str:
-    """Remove line ends and other controls, so that a name cannot begin a new line."""
+    """Remove line ends and other control characters, so that a name cannot begin a new line."""
     return text if text.isprintable() else "".join(filter(str.isprintable, text))
 
 
@@ -86,7 +86,7 @@ def _folded(line: str) -> bytes:
     data, lines, width = line.encode(), [], _WIDTH
     while len(data) > width:
         end = width
-        while data[end] & 0xC0 == 0x80:  # within a character
+        while data[end] & 0xC0 == 0x80:  # inside a character
             end -= 1
         lines.append(data[:end])
         data, width = data[end:], _WIDTH - 1

@@ -1,7 +1,8 @@
-"""Conversion of HTML letters to lines of text in which ">" marks quoted parts, as in plain replies.
+"""Conversion of HTML letters into lines of text in which ">" marks quoted parts, as in plain replies.
 
-What mail programs express by structure is translated for `quotes`: a quote block becomes "> " lines, and the place
-below which everything is the answered letter becomes our marker. Hidden elements and signatures are left out.
+Mail programs show by structure what is quoted. This is translated for `quotes`: a quote block becomes lines that begin
+with "> ", and our marker takes the place below which everything is the answered letter. Hidden elements and signatures
+are left out.
 """
 
 import re
@@ -36,7 +37,7 @@ _QUOTES = _set(
 )
 _AROUND_QUOTE = re.compile(r"(?:^|[_-])(?:block)?quoted?(?:$|[_-])|^messagereplysection$|^cite$")
 _SIGNATURE = re.compile(r"signature|(?:^|[_-])sig(?:$|[_-])|^bloop_sign$")
-_PREFIX = re.compile(r"(?:x_|ecx|ydp\w{1,12}?(?=yahoo))+")  # added by a program that quoted the letter in turn
+_PREFIX = re.compile(r"(?:x_|ecx|ydp\w{1,12}?(?=yahoo))+")  # prefixes added by programs that quoted the letter
 _HIDDEN = re.compile(
     r"display:none|visibility:hidden|mso-hide:all|font-size:0(?:px|pt|em)?(?:;|$)|text-decoration[a-z-]*:line-through"
 )
@@ -109,8 +110,8 @@ class _Page:
         self._is_struck = False
         self._line: list[str] = []
         self._open: list[bool] = []  # for each open element, whether it is a quote
-        self._around: list[int] = []  # indexes of those that surround a quote
-        self._left_out = 0  # depth below an element that is skipped, itself included
+        self._around: list[int] = []  # the indexes of open elements around a quote
+        self._left_out = 0  # depth below a skipped element, itself included
         self._quotes = 0
         self._verbatim = 0
 
@@ -132,7 +133,7 @@ class _Page:
             self.lines.append("> " * min(self._quotes, _MOST_QUOTES) + MARKER)
         if tag == "blockquote":
             self._end_attribution()
-            # Programs indent a person's own lines by blockquotes without borders, or with a class for what is written.
+            # Programs indent a person's own words by blockquotes without borders, or with a class for new words.
             is_own = "border:none" in style or "own" in kinds
             self._enter(tag, quote=not is_own or attributes.get("type") == "cite")
         elif "around" in kinds:
@@ -142,7 +143,8 @@ class _Page:
             self._enter(tag, quote="quote" in kinds)
 
     def _end_attribution(self) -> None:
-        """End the quoted part of an element around a quote: what follows the quote may be the writer's answer."""
+        """End the quoted part of an element around a quote, because what follows the quote there may be the writer's
+        answer."""
         if self._around and self._around[-1] == len(self._open) - 1 and self._open[-1]:
             self._open[-1] = False
             self._end_line()
@@ -193,7 +195,7 @@ class _Page:
         self._end_line()
 
     def _end_line(self, blank: bool = False) -> None:
-        """End the current line if it has text; with `blank`, end it even if it is empty."""
+        """End the current line if it has text or, with `blank`, even if it is empty."""
         if not (self._line or blank):
             return
         text = "".join(self._line).rstrip(" ")
@@ -203,7 +205,8 @@ class _Page:
 
 
 def _kinds_of(attributes: Mapping[str, str]) -> frozenset[str]:
-    """Return the kinds of an element (see `_meaning`) by its class, id, name and the attributes that programs add."""
+    """Return the kinds of an element (see `_meaning`), judging by its class, id, name and the attributes that programs
+    add."""
     names = [attributes[key] for key in _NAMING if key in attributes]
     names += [key for key in attributes if key.startswith("data-")]
     return _meaning(" ".join(names)[:500]) if names else _NOTHING
@@ -211,8 +214,8 @@ def _kinds_of(attributes: Mapping[str, str]) -> frozenset[str]:
 
 @lru_cache(maxsize=256)  # the elements of a letter have few different names
 def _meaning(names: str) -> frozenset[str]:
-    """Return what names mean: "below" (the answered letter follows), "quote", "around" (a quote), "signature", and
-    "own" (written just now, because no program that quoted it has marked the name)."""
+    """Return what the names of an element mean: "below" (the answered letter follows), "quote", "around" (an element
+    around a quote), "signature", and "own" (just written: a program that quotes it changes the name)."""
     words = {_PREFIX.sub("", name) for name in names.lower().split()}
     kinds = {
         "below": bool(words & _BELOW),
@@ -225,7 +228,7 @@ def _meaning(names: str) -> frozenset[str]:
 
 
 MAX_TEXT = 65_536
-"""Characters of text that are read."""
+"""The most characters of text that are read."""
 
 _LINES = 1_000
 
@@ -254,8 +257,8 @@ def lines(parts: Sequence[mime.Part], problems: list[str]) -> list[str]:
 
 
 class Forms(NamedTuple):
-    """The two forms of a letter, which should say the same: the lines of its text and of its HTML, and what is crossed
-    out in the HTML."""
+    """The two forms of a letter, which should say the same: the lines of its text and those of its HTML, and whatever
+    is crossed out in the HTML."""
 
     plain: list[str]
     page: list[str]
@@ -263,7 +266,7 @@ class Forms(NamedTuple):
 
 
 def both_forms(parts: Sequence[mime.Part]) -> Forms | None:
-    """Return the forms of a letter if it has one of each; otherwise None."""
+    """Return the two forms of a letter; None unless it has both."""
     kinds = [part.kind for part in parts if not part.is_attachment]
     if "multipart/alternative" not in kinds or not kinds.count("text/plain") == kinds.count("text/html") == 1:
         return None
@@ -284,8 +287,8 @@ def _unflowed(part: mime.Part) -> str:
 
 
 def _is_stub(plain: str, page: str) -> bool:
-    """Check whether the text part is only a stand-in for the HTML, because the HTML does not contain its beginning."""
-    import html  # with all names of characters; most letters do without it
+    """Check whether the text part is only a stand-in for the HTML, which does not contain its beginning."""
+    import html  # knows all names of characters; most letters do without
 
     if len(plain) > 1_000:
         return False
@@ -295,7 +298,7 @@ def _is_stub(plain: str, page: str) -> bool:
 
 
 def _has_lost_its_lines(plain: str, page: str) -> bool:
-    """Check whether the text part is the HTML without its line ends, as some phones write it."""
+    """Check whether the text part is the HTML with its line ends lost, as some phones write it."""
     return sum(map(bool, map(str.strip, plain.splitlines()))) <= 2 and len(_BREAK.findall(page[:MAX_TEXT])) > 2
 
 

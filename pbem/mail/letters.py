@@ -1,4 +1,4 @@
-"""Letters: bytes from the mailbox to `Letter`, and `Draft` to bytes for sending.
+"""Letters: from the bytes in the mailbox to a `Letter`, and from a `Draft` to the bytes to send.
 
 Reading never raises, whatever the bytes; what is too long is cut off first and named in `Letter.problems`. Writing
 gives equal bytes for equal drafts (RFC 5322, RFC 2045-2047).
@@ -29,16 +29,16 @@ SEALS = "seals.txt"
 """The name of the attachment by which players can prove that nothing was changed."""
 
 MAX_BYTES = 262_144
-"""Bytes of a letter that are read."""
+"""The most bytes of a letter that are read."""
 
 LONGEST_SUBJECT = 200
-"""Characters of a subject that are read."""
+"""The most characters of a subject that are read."""
 
-_HEAD = 70_000  # bytes within which a header of normal length ends
+_HEAD = 70_000  # bytes that are enough for a header of normal length
 
 
 class LetterError(PbemError):
-    """A draft that cannot become a letter, for example because of a line break in its subject."""
+    """Raised for a draft that cannot become a letter, for example because of a line break in its subject."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +47,15 @@ class Letter:
 
     `text` is the writer's own words, without quotes, signature, and anything below our marker.
 
-    `sender` is the address of the only From header, in lower case, or None; then `problems` says why. `recipients` are
-    all addresses it may have been sent to, in lower case, the most certain first. `references` are Message-IDs without
-    angle brackets, newest first; `threaded` are those that do not come from the subject. `automatic` is the reason for
-    not answering (RFC 3834), or None. `subject` and `name` are decoded, on one line, without controls, and the subject
-    without Message-IDs. `authentication` holds the raw values of Authentication-Results, topmost first, for
-    pbem.mail.authentication. `report` is what a delivery report says of a letter of ours. `date` is the raw header,
-    which may be anything. `aside` are lines that were left out although nothing marks them, and `worth_telling` those
-    among them that are not commonplace below letters. `halves` are lines like orders that appear in only one of its two
-    forms, as text or as HTML.
+    `sender` is the address in the only From header, in lower case, or None, in which case `problems` says why.
+    `recipients` are all addresses to which it may have been sent, in lower case, the most certain first. `references`
+    are Message-IDs without angle brackets, newest first; `threaded` are those that do not come from the subject.
+    `automatic` is the reason for not answering (RFC 3834), or None. `subject` and `name` are decoded, on one line and
+    without control characters, the subject also without Message-IDs. `authentication` holds the raw values of
+    Authentication-Results, topmost first, for pbem.mail.authentication. `report` is what a delivery report says about a
+    letter of ours. `date` is the raw header, which may be anything. `aside` are lines that were left out although
+    nothing marks them, and `worth_telling` those among them that are not commonplace below letters. `halves` are lines
+    like orders that appear in only one of its two forms, as text or as HTML.
     """
 
     sender: str | None
@@ -77,16 +77,17 @@ class Letter:
 
     @property
     def surely_automatic(self) -> bool:
-        """Whether a machine declares to have written this, so that our own words in it are not orders (RFC 3834)."""
+        """Whether a machine declares that it wrote this, in which case our own words in it are not orders (RFC
+        3834)."""
         return self.automatic in automatic.SURE
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A letter to be sent. Ids are without angle brackets; `sender` and `to` are display name and address.
+    """A letter to be sent. Ids have no angle brackets; `sender` and `to` are each a display name and an address.
 
-    `date` has a time zone, `html` may be "". `answers` is the id of the answered letter; `references` are the ids of
-    its thread, oldest first. `calendar` comes from `pbem.mail.calendar`; `files` are attached texts by name.
+    `date` has a time zone; `html` may be "". `answers` is the id of the answered letter; `references` are the ids of
+    its thread, oldest first. `calendar` comes from `pbem.mail.calendar`; `files` are texts to attach, by name.
     """
 
     message_id: str
@@ -109,9 +110,9 @@ def read(raw: bytes, sent: str = "", page: str = "", *, is_order: quotes.IsOrder
     """Read a letter from the mailbox. `is_order` says which lines may be more than a signature.
 
     If a program quotes without marks, everything below the introduction of the quote counts as quoted, except lines
-    that `sent`, the text of our letter that this one answers, shows to be the writer's. If that leaves nothing,
-    whatever follows the end of our letter is the writer's. If the `page` of our letter, or its text once more, is
-    given, lines of the quote that neither contains are `aside` as well.
+    that `sent`, the text of our letter that this one answers, shows to be the writer's. If nothing is left, whatever
+    follows the end of our letter is the writer's. If `page`, which is the HTML of our letter or else its text again, is
+    given, lines of the quote that are in neither are `aside` as well.
     """
     problems = ["cut at 256 kB"] if len(raw) > MAX_BYTES else []
     parts = list(mime.parts(raw[:MAX_BYTES]))
@@ -125,7 +126,7 @@ def read(raw: bytes, sent: str = "", page: str = "", *, is_order: quotes.IsOrder
         if seen and (more or (less and (forms.struck or any(map(is_order, seen.splitlines()))))):
             if any(map(is_order, written.splitlines())):  # otherwise the text contains no orders
                 halves = (*less, *more)
-            lines, text = shown, seen  # because the writer has seen the HTML
+            lines, text = shown, seen  # the writer saw the HTML
     letter, aside = _letter(parts, text[: htmltext.MAX_TEXT], problems), quotes.left_away(lines, text, sent)
     if page:
         ours = (sent, htmltext.html_text(page))
@@ -136,7 +137,7 @@ def read(raw: bytes, sent: str = "", page: str = "", *, is_order: quotes.IsOrder
 
 
 def _own_words(lines: list[str], sent: str, is_order: quotes.IsOrder) -> tuple[list[str], str]:
-    """Return the lines of a letter, in which our letter is marked as quoted, and the writer's own words."""
+    """Return the lines of a letter, with our own letter marked as quoted, and the writer's own words."""
     if sent:
         lines = phrases.marked(lines, sent)
     text = quotes.own_words(lines, is_order)
@@ -146,12 +147,12 @@ def _own_words(lines: list[str], sent: str, is_order: quotes.IsOrder) -> tuple[l
 
 
 def answered(raw: bytes) -> tuple[str, ...]:
-    """Return the ids of the letters that a letter answers, as its `references`, without reading its text."""
+    """Return the ids of the letters that a letter answers, like its `references`, without reading its text."""
     return _answered(next(mime.parts(raw[:_HEAD])))
 
 
 def text_part(raw: bytes) -> str:
-    """Return the first text part of a letter unchanged: the text of a letter of ours."""
+    """Return the first text part of a letter unchanged, which is the text of a letter of ours."""
     return next((part.text for part in mime.parts(raw[:MAX_BYTES]) if part.kind == "text/plain"), "")
 
 
@@ -161,14 +162,14 @@ def page_part(raw: bytes) -> str:
 
 
 def with_seals(raw: bytes) -> str:
-    """Return the text of a letter of ours, with its file of seals below it."""
+    """Return the text of a letter of ours, followed by its file of seals."""
     texts = [part for part in mime.parts(raw) if part.kind == "text/plain"]
     files = [part for part in texts[1:] if SEALS in part.first("content-disposition") + part.first("content-type")]
     return "\n".join(part.text for part in (*texts[:1], *files))
 
 
 def read_head(raw: bytes) -> Letter:
-    """Read the header of a letter whose text cannot be read: who wrote it, to whom, and its subject."""
+    """Read only the header of a letter, whose text may be unreadable: who wrote it, to whom, and its subject."""
     return _letter(list(islice(mime.parts(raw[:_HEAD]), 1)), "", ["the text could not be read"])
 
 
@@ -179,7 +180,7 @@ def _letter(parts: list[mime.Part], text: str, problems: list[str]) -> Letter:
     address = sender or next(iter(find_addresses(letter.first("from"))), "")
     machine, report = automatic.reason_of(parts, address, subject), None
     if machine:
-        from pbem.mail.bounces import delivery_report  # letters of people do not need it
+        from pbem.mail.bounces import delivery_report  # people's letters do not need it
 
         report = delivery_report(parts, address, subject)
     return Letter(
@@ -206,7 +207,7 @@ def write(draft: Draft) -> bytes:
     invalid address or id, or a date without a time zone.
     """
     body = [_body("plain", draft.text), *([_body("html", draft.html)] if draft.html else [])]
-    # Derived from the contents, none of which can contain its own hash.
+    # Boundaries are derived from the contents, none of which can contain its own hash.
     files = [_file(name, "plain", text) for name, text in draft.files]
     boundary = "=_" + hashlib.sha256(b"\0".join((draft.message_id.encode(), *body, *files))).hexdigest()[:32]
     letter = _multipart("alternative", boundary, body) if draft.html else body[0].removeprefix(b"\r\n")
@@ -219,7 +220,7 @@ def write(draft: Draft) -> bytes:
 
 
 def readdressed(raw: bytes, address: str) -> bytes:
-    """Return a letter of ours with this address in To, if To contains another one."""
+    """Return a letter of ours with this address in To, if To names another one."""
     head = raw[: raw.find(b"\r\n\r\n")]
     to = _TO.search(head)
     if to is None or to[1].decode("ascii").lower() == address.lower():
@@ -228,25 +229,26 @@ def readdressed(raw: bytes, address: str) -> bytes:
 
 
 def _answered(letter: mime.Part) -> tuple[str, ...]:
-    """Return the ids of the letters answered; those in the subject last, where some programs keep no others."""
+    """Return the ids of the letters answered, with those in the subject last; some programs keep no others."""
     ids = (match[0].strip("<>") for match in _SUBJECT_ID.finditer(_whole_subject(letter)))
     return _once((*_threaded(letter), *filter(_CLEAN_ID.fullmatch, ids)))
 
 
 def _whole_subject(letter: mime.Part) -> str:
-    """Return a subject with the Message-ID of ours that may follow the writer's own words."""
+    """Return a subject including the Message-ID of ours that may follow the writer's own words."""
     return _one_line(letter.first("subject"), 1_000)
 
 
 def _threaded(letter: mime.Part) -> tuple[str, ...]:
-    """Return the ids in In-Reply-To and References, newest first. Some programs encode long ones like words."""
+    """Return the ids in In-Reply-To and References, newest first. Some programs encode long ones as if they were
+    words."""
     values = (letter.first("in-reply-to"), " ".join(letter.header.get("references", [])))
     answers, thread = (_ids(mime.decode_words(value)) for value in values)
     return _once(answers + thread[::-1])
 
 
 def _sender(letter: mime.Part, problems: list[str]) -> tuple[str | None, str]:
-    """Return the only address of From, or None if it is missing or ambiguous, and the display name."""
+    """Return the only address in From, or None if it is missing or ambiguous, and the display name."""
     values = letter.header.get("from", [])
     problem = ""
     if not letter.whole:
@@ -254,7 +256,7 @@ def _sender(letter: mime.Part, problems: list[str]) -> tuple[str | None, str]:
     elif len(values) != 1:
         problem = f"{len(values) or 'no'} From headers"
     else:
-        # Some programs encode all of the line, where nothing but the name may be encoded.
+        # Some programs encode the whole line, although only the name may be encoded.
         value = values[0] if "@" in values[0] else mime.decode_words(values[0][:4_000])
         if mailbox := read_sender(value):
             name = _one_line(mailbox.name, 100)
@@ -271,9 +273,9 @@ def _recipients(letter: mime.Part) -> tuple[str, ...]:
 
 
 def _ids(value: str) -> list[str]:
-    """Return the Message-IDs in angle brackets, in order; programs separate them by blanks, commas or nothing.
+    """Return the Message-IDs in angle brackets, in order; programs separate them by blanks, by commas or not at all.
 
-    Ids that could not appear in a header of ours are left out.
+    Ids that could not stand in a header of ours are left out.
     """
     ids = ("".join(inside.split()) for inside in _ID.findall(value))
     return [message_id for message_id in ids if _CLEAN_ID.fullmatch(message_id)]
@@ -284,12 +286,12 @@ def _once(values: Iterable[str]) -> tuple[str, ...]:
 
 
 def _one_line(value: str, length: int) -> str:
-    """Decode a header's value for people, on one line of at most `length` characters."""
+    """Decode a header's value for people to read, on one line of at most `length` characters."""
     return _clean(mime.decode_words(value[:4_000]))[:length].strip()
 
 
 def _clean(value: str) -> str:
-    """Collapse whitespace and remove line ends, control characters, and characters that change the direction of
+    """Collapse whitespace, and remove line ends, control characters, and characters that change the direction of
     writing."""
     return "".join(filter(str.isprintable, " ".join(value.split())))
 
@@ -329,7 +331,7 @@ def _header(name: str, *words: str) -> str:
     return "\r\n".join(lines) + "\r\n"
 
 
-@lru_cache(maxsize=256)  # ours is the same in all letters, and a player's in several
+@lru_cache(maxsize=256)  # our words are the same in all letters, and a player's in several
 def _address(mailbox: tuple[str, str]) -> Sequence[str]:
     name, address = mailbox[0].strip(" "), mailbox[1]
     if not is_address(address):
@@ -353,7 +355,7 @@ def _phrase(header: str, text: str) -> list[str]:
 
 
 def _encoded_words(text: str) -> Iterator[str]:
-    """Yield RFC 2047 words of at most 75 characters without splitting a character between two of them."""
+    """Yield RFC 2047 words of at most 75 characters, without splitting any character between two of them."""
     chunk = b""
     for char in text:
         data = char.encode("utf-8", "replace")
@@ -371,7 +373,7 @@ def _clean_id(value: str) -> str:
 
 
 def _multipart(subtype: str, boundary: str, parts: list[bytes]) -> bytes:
-    """Join parts, each of which begins with its line end, into a multipart with header and boundaries."""
+    """Join parts, each of which begins with a line end, into a multipart with its header and boundaries."""
     head = _header("Content-Type", f"multipart/{subtype};", f'boundary="{boundary}"').encode("ascii")
     mark = f"\r\n--{boundary}".encode("ascii")
     return head + b"".join(mark + part for part in parts) + mark + b"--\r\n"
@@ -391,7 +393,7 @@ def _is_printable(text: str) -> bool:
 
 def _body(subtype: str, text: str) -> bytes:
     """Write a text part below its boundary: unchanged if it survives any mail server, otherwise quoted-printable."""
-    # Most texts are printable, which is faster to check than the rest.
+    # Most texts are printable, which is quicker to check than the rest.
     lines = (text if _is_printable(text) else _CONTROLS.sub("", text)).encode("utf-8", "replace").splitlines()
     data = b"\r\n".join((*lines, b""))
     fragile = [*map(bytes.rstrip, lines)] != lines or (

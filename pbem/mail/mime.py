@@ -1,7 +1,7 @@
-"""Parsing of letters into parts, with headers and texts decoded (RFC 2045-2047, RFC 5322).
+"""Parsing letters into parts, whose headers and texts are decoded (RFC 2045-2047, RFC 5322).
 
-The standard library's parser recurses on nested parts, tries every open boundary on every line, and raises for unknown
-charsets. Nothing here recurses or raises, whatever the bytes.
+The standard library's parser recurses into nested parts, tries every open boundary on every line, and raises an error
+for unknown charsets. Nothing here recurses or raises, whatever the bytes.
 """
 
 import binascii
@@ -16,7 +16,7 @@ _DEPTH = 10
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a letter. `header` holds the unfolded values of each header by its lower-case name.
+    """A part of a letter. `header` holds the unfolded values of each header by its name in lower case.
 
     `kind` is the content type without parameters, such as "text/plain"; `whole` is False if the header was cut off.
     """
@@ -38,7 +38,7 @@ class Part:
 
     @property
     def is_attachment(self) -> bool:
-        """Whether the part is an attached file, which is never read as its sender's words."""
+        """Whether the part is an attached file, which never counts as its sender's words."""
         disposition = self.first("content-disposition").lower()
         return disposition.startswith("attachment") or "filename" in disposition or self.parameter("name") != ""
 
@@ -75,8 +75,8 @@ def parts(raw: bytes) -> Iterator[Part]:
 def decode(data: bytes, charset: str = "") -> str:
     """Decode bytes by the declared charset if it is known and fits, otherwise as UTF-8, otherwise as windows-1252.
 
-    Eight-bit text that is valid UTF-8 is decoded as such even if a single-byte charset is declared, because those fit
-    any bytes.
+    Eight-bit text that is valid UTF-8 is decoded as such even if a single-byte charset is declared, because any bytes
+    fit such a charset.
     """
     if data.isascii() and not (charset and charset.lower().startswith(("utf-16", "utf-32", "iso-2022", "hz"))):
         return data.decode("ascii")
@@ -90,7 +90,7 @@ def decode(data: bytes, charset: str = "") -> str:
             continue
     text = data.decode("utf-8", "replace")
     bad = text.count("\ufffd")
-    # Damaged or truncated UTF-8 still has more right characters than wrong ones.
+    # Even damaged or truncated UTF-8 has more right characters than wrong ones.
     damaged = bad < sum(not char.isascii() for char in text) - bad
     return text if damaged else data.decode("windows-1252", "replace")
 
@@ -103,7 +103,7 @@ def decode_words(value: str) -> str:
     pending, charset, end = b"", "", 0
     for word in _ENCODED_WORD.finditer(value):
         between = value[end : word.start()]
-        # A character may be split between two words of one charset, and blanks between words do not count.
+        # A character may be split between two words of one charset, and blanks between words are ignored.
         if between.strip() or word[1].lower() != charset:
             pieces.append(decode(pending, charset))
             pending = b""
@@ -131,7 +131,7 @@ def _part(content: bytes) -> Part:
 
 
 def _inner(body: bytes, boundary: str) -> list[bytes]:
-    """Split the body of a multipart, whose end may be missing, into its parts."""
+    """Split the body of a multipart, which may lack its end, into its parts."""
     delimiter = b"\n--" + boundary.encode("utf-8", "replace")
     text = b"\n" + body
     at = text.find(delimiter) if boundary else -1
@@ -150,7 +150,7 @@ def _inner(body: bytes, boundary: str) -> list[bytes]:
 
 
 def _base64(data: bytes) -> bytes:
-    """Decode leniently: skip foreign characters, and stop at text below, such as a list's footer."""
+    """Decode leniently: skip foreign characters, and stop at any text below, such as a list's footer."""
     lines = data.split(b"\n")
     end = next((number for number, line in enumerate(lines) if b" " in line.strip()), len(lines))
     letters = _NOT_BASE64.sub(b"", b"".join(lines[:end]))
@@ -159,7 +159,7 @@ def _base64(data: bytes) -> bytes:
 
 def _charsets(declared: str, data: bytes) -> Iterator[str]:
     if declared.startswith(("utf-16", "utf-32")) and declared.count("-") == 1 and "e" not in declared[6:]:
-        # Without a byte order mark, the zeros of Latin text give the order away.
+        # Without a byte order mark, the zeros in Latin text give the byte order away.
         yield declared + ("be" if data[:200:2].count(0) > data[1:200:2].count(0) else "le")
     if _SINGLE_BYTE.match(declared):
         yield "utf-8"
@@ -173,7 +173,7 @@ _FOLD = re.compile(rb"\n[ \t]+")
 _ENCODED_WORD = re.compile(r"=\?([\w.:-]{1,40})(?:\*[\w-]{0,20})?\?([bqBQ])\?([^?]{0,2000})\?=")
 _NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]")
 _SINGLE_BYTE = re.compile(r"iso-?8859|windows-125|cp125|koi8|latin|us-ascii|ascii|mac")
-# Programs mean the wider charset where they name the older one (WHATWG Encoding, "Names and labels").
+# Programs that name the older charset mean the wider one (WHATWG Encoding, "Names and labels").
 _WIDER = {
     **dict.fromkeys(("iso-8859-1", "iso8859-1", "latin1", "latin-1", "us-ascii", "ascii"), "windows-1252"),
     **dict.fromkeys(("gb2312", "gbk"), "gb18030"),
@@ -181,7 +181,7 @@ _WIDER = {
     **dict.fromkeys(("shift_jis", "shift-jis", "sjis"), "cp932"),
     **dict.fromkeys(("ks_c_5601-1987", "euc-kr"), "cp949"),
 }
-# Only charsets are looked up as codecs, because Python has others, some of them slow.
+# Only charsets are looked up as codecs: Python has codecs of other kinds, some of them slow.
 _KNOWN = re.compile(
     r"utf-?(?:8|16|32)(?:[bl]e)?|us-ascii|ascii|latin-?\d{1,2}|iso[-_]?8859[-_]?\d{1,2}(?:-[ie])?|windows-\d{3,4}|cp-?\d{3,4}"
     r"|koi8-?[rut]|gb2312|gbk|gb18030|hz-gb-2312|hz|big5(?:-?hkscs)?|euc-?(?:jp|kr)|iso-2022-(?:jp|kr)(?:-\d)?"

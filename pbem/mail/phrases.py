@@ -1,5 +1,5 @@
-"""Phrases that programs put around a person's words, in the languages we know, and recognition of our own letter quoted
-without marks.
+"""Phrases that programs put around a person's words, in the languages we know, and recognition of our own letter where
+it is quoted without marks.
 
 To add a language, add its phrases to these lists. Plain phrases have the form that `plaintext.normalise` returns, in
 upper or lower case; names in capitals that end in _PATTERN are parts of regular expressions, all of them bounded.
@@ -33,7 +33,7 @@ WROTE = (
     *("ha escrit", "va escriure", "idatzi du", "napisala", "napisao", "napisao/la", "kirjutas", "rašė", "rakstīja"),
     *("skrifaði", "menulis", "đã viết", "ने लिखा", "נכתב", "כתב", "כתבה", "כתב/ה", "كتب", "كتبت", "كتب/كتبت", "نوشت"),
 )
-"""Verbs of "On ... somebody wrote:"."""
+"""Verbs in "On ... somebody wrote:"."""
 
 WROTE_UNSPACED = (
     "写道",
@@ -48,7 +48,7 @@ WROTE_UNSPACED = (
     "提到",
     "เขียน",
 )
-"""The same in languages that are written without spaces."""
+"""The same verbs in languages that are written without spaces."""
 
 SAID = ("said", "says", "write", "sent", "quoth", "spake", "sagte", "meinte", "a dit", "dijo", "disse", "zei", "сказал")
 """Verbs that introduce a quote only if marked lines follow."""
@@ -90,9 +90,9 @@ SEPARATORS = (
         "원본 메일",
         "원본 이메일",
     ),
-    "next part",  # archives of lists put this in place of an attachment
+    "next part",  # archives of mailing lists put this in place of an attachment
 )
-"""Phrases between dashes above an answered or forwarded letter."""
+"""Phrases between dashes, above an answered or forwarded letter."""
 
 FORWARDS = (
     *("begin forwarded message:", "anfang der weitergeleiteten nachricht:", "begin doorgestuurd bericht:"),
@@ -100,7 +100,7 @@ FORWARDS = (
     *("inizio messaggio inoltrato:", "início da mensagem encaminhada:", "original message processed by"),
     "forwarded message:",
 )
-"""The same without dashes."""
+"""Such phrases without dashes."""
 
 LABELS = {
     "sender": (
@@ -141,7 +141,7 @@ LABELS = {
         *("тема", "относно", "件名", "主题", "主 题", "主旨", "主題", "제목", "נושא", "الموضوع"),
     ),
 }
-"""Labels of the header block that Outlook and others put above the answered letter."""
+"""Labels of the header block that Outlook and other programs put above the answered letter."""
 
 MARKERS = (
     *("above this line", "below this line", "oberhalb dieser linie", "oberhalb dieser zeile"),
@@ -150,7 +150,7 @@ MARKERS = (
     *("ovanför denna linje", "ovanför den här raden", "over denne linje"),
     *("выше этой строки", "выше этой линии", "выше этой черты"),
 )
-"""Phrases of lines like our marker, by which programs that read answers ask for them."""
+"""Phrases in lines like our marker, with which other programs ask for answers above them."""
 
 FAREWELLS = (
     *("best", "best regards", "kind regards", "warm regards", "regards", "best wishes", "all the best", "cheers"),
@@ -188,7 +188,7 @@ CONTACT_PATTERN = (
     r"|^\d{1,5}\w? (?:\w{3,20}\.? ){1,3}(?:street|st|road|rd|avenue|ave|lane|drive|boulevard|blvd|square|floor)\b"
     r"|\b(?:registered (?:in|number|office)|amtsgericht|geschäftsführ\w{1,5}:|hrb \d)"
 )
-"""A line with contact details."""
+"""A pattern for lines with contact details."""
 
 _BY_DEVICE = (
     r"(?=.*(?:\b(?:i?phone|ipad|ipod|android|galaxy|samsung|huawei|honor|xiaomi|redmi|poco|oneplus|pixel|nokia|motorola|moto"
@@ -196,9 +196,9 @@ _BY_DEVICE = (
     r"|outlook|e-?mail|g-?mail|gmx|web\.de|yahoo|aol|proton|tuta|spark|thunderbird|k-9|mailspring|ger(?:ä|ae)t)\b"
     r"|phone\b|telefon|mail\b|mail\.ru|телефон|смартфон|айфон|планшет|почт[ыау]|яндекс|мобильн|устройств)).{1,70}"
 )
-"""The words after "sent from": a phone, another device or a program.
+"""The words that may follow "sent from": a phone, another device or a program.
 
-People write anything else ("sent from my drafts by accident").
+Anything else is a person's own words ("sent from my drafts by accident").
 """
 
 TURNED_PATTERN = (
@@ -207,7 +207,7 @@ TURNED_PATTERN = (
     r"|early|soon\b|before|unfinished|premature|pocket|by itself|früh|voreilig|bevor\b|fertig|hosentasche|von selbst"
     r"|рано\b|раньше|прежде|недопис|незаконч|карман|само\b|нечаянно)"
 )
-"""Words that no device writes: with them a person says that the letter was not meant."""
+"""Words that no device writes: they show that a person says the letter was not meant."""
 
 _SENT = r"(?:sent|written|typed) (?:from|via|with|using)|gesendet (?:von|mit|über|aus)|отправлено (?:с|со|из|от|через)"
 SENT_FROM_PATTERN = "|".join(
@@ -228,7 +228,7 @@ SENT_FROM_PATTERN = "|".join(
         r"virus-free.{0,40}",
     )
 )
-"""The line that phones and some programs put under every letter."""
+"""The line that phones and some programs put below every letter."""
 
 SENT_FROM_ENDS = ("から送信", "から送信されました", "gönderildi", "에서 보냄", "küldve")
 """Endings of such lines in languages whose beginnings vary."""
@@ -236,26 +236,26 @@ SENT_FROM_ENDS = ("から送信", "から送信されました", "gönderildi", 
 PHONE_OUTLOOK_PATTERN = (
     r"(?!.*\b(?:i|my|we|is|are)\b).{0,30}(?:outlook.{0,30}(?:ios|android)|(?:ios|android).{0,20}outlook).{0,30}"
 )
-"""Outlook's line of this kind, in any language, in lower case."""
+"""The line of this kind that Outlook writes on phones, in any language, in lower case."""
 
 DEVICE_PATTERN = (
     r"\W*(?:this (?:e-?mail|message) (?:was|has been) )?"
     r"(?:sent|envoyée?|enviad[oa]|inviato|gesendet|verzonden|verstuurd|wysłan[eoy]|skickat|sendt|отправлено) .{1,40}"
     r"\b(?:iphone|ipad|android|galaxy|blackberry|k-9|mailspring)\b.{0,120}|yahoo mail: .{1,60}"
 )
-"""The same as a whole sentence, in which a device or program is named as nobody would name it in prose."""
+"""The same line as a whole sentence, which names a device or program as nobody would in prose."""
 
 EXCUSE_PATTERN = (
     r"\W*(?:sent|written|typed) (?:from|on|with|via) .{1,60}\b(?:excuse|pardon|forgive|apologi[sz]e|typos?|brevity)\b"
     r"|\W*(?:please )?(?:excuse|pardon|forgive) (?:\w+ ){0,3}(?:typos?|brevity|typing)\b"
     r"|\W*bitte entschuldigen sie .{0,30}(?:kürze|tippfehler)"
 )
-"""The same with an apology for typing errors."""
+"""The same line with an apology for typing errors."""
 
 SCANNERS = frozenset(
     ("avast", "bitdefender", "bullguard", "eset", "kaspersky", "mailmarshal", "mailscanner", "mcafee", "norton")
 )
-"""Virus scanners that mention themselves in letters."""
+"""Virus scanners that add their names to letters."""
 
 WARNING_PATTERN = (
     r"\W*(?:caution|warning|attention|external|achtung|vorsicht|warnung|extern|précaution|prudence|precaución|atención"
@@ -271,7 +271,7 @@ WARNING_PATTERN = (
     r"|\W*(?:classification|sensitivity) ?: ?\w{1,20}\W*$"
     r"|\W*(?:\w{2,10} ){0,2}(?:official use only|internal use)\b.{0,40}$"
 )
-"""Warnings that a company's gateway puts above letters from outside, or above all."""
+"""Warnings that a company's gateway puts above all letters, or above those from outside."""
 
 FOOTER_PATTERN = (
     r"mailing list|unsubscribe|registered (?:office|headquarters)|registration n"
@@ -279,7 +279,7 @@ FOOTER_PATTERN = (
     r"|https?://|www\.|[\w.]@[\w-]+\.|\b(?:tel|phone|fax|mobile)\b|yahoo!|hotmail"
     r"|\(?\b\d{3}\)?[-. ]\d{3}[-. ]\d{4}\b|\+\d[\d ()/-]{7,}\d|\b0\d{2,4}[ /-]?\d{5,}\b"
 )
-"""Text that follows a ruled line in a list's footer, a disclaimer or a signature."""
+"""Text that may follow a ruled line in a list's footer, a disclaimer or a signature."""
 
 DISCLAIMER_PATTERN = (
     r"(?:disclaimer|confidentiality notice|legal notice)\b.{0,3}$|(?:confidentiality|legal) notice:"
@@ -305,7 +305,7 @@ DISCLAIMER_PATTERN = (
     r"|(?:информация, содержащаяся в|содержание) (?:данно|это|настояще)\w{1,3} [^.]{0,60}конфиденц"
     r"|если вы (?:получили (?:это|данное|настоящее) (?:письмо|сообщение)|не являетесь адресатом)"
 )
-"""Beginnings of the legal text that companies put under letters."""
+"""Beginnings of the legal text that companies put below letters."""
 
 LEGAL_WORDS = (
     *("confiden", "privileged", "recipient", "addressee", "disclos", "disseminat", "distribut", "copy", "copies"),
@@ -319,7 +319,7 @@ LEGAL_WORDS = (
     *("распростран", "копиров", "запрещ", "вложен", "использов", "раскрыт", "предназначен", "информаци", "письм"),
     *("destinat", "expéditeur", "erreur", "interdit", "vietat", "riservat", "vertrouwelijk", "poufn", "konfidenti"),
 )
-"""Parts of words that are frequent in such text, whatever the company."""
+"""Parts of words that are frequent in such legal text, whatever the company."""
 
 FOOT_PATTERN = (
     r"\W{0,3}(?:p )?(?:please |think ).{0,60}\benvironment\b"
@@ -337,28 +337,28 @@ FOOT_PATTERN = (
     r"|keine viren (?:\w{5,9} )?gefunden\b"
     r"|(?:(?:это|данное) )?(?:(?:сообщение|письмо) )?(?:было )?проверено .{0,40}вирус|вирусов не (?:обнаружено|найдено)"
 )
-"""Other lines that companies and virus scanners put under letters, such as requests not to print."""
+"""Other lines that companies and virus scanners put below letters, such as requests not to print them."""
 
 
-_ENOUGH, _BROKEN = 3, 3  # words of our last line that identify it, and the most lines over which it may be broken
-_TAIL = 200  # characters at the end of our letter that are searched for its end
-_RUN, _INNER = 24, 60  # letters that identify its beginning or its end, and a piece in between
+_ENOUGH, _BROKEN = 3, 3  # how many words of our last line identify it, and over how many lines it may be broken
+_TAIL = 200  # how many characters from the end of our letter are enough to find its last words
+_RUN, _INNER = 24, 60  # how many letters identify its beginning or its end, and a piece in between
 
 
 class _Place(NamedTuple):
-    """The position of a letter of the alphabet in lines."""
+    """The position of one character in a list of lines."""
 
     line: int
     column: int
 
 
 def marked(lines: Sequence[str], sent: str) -> list[str]:
-    """Mark the parts of an answer that quote the letter `sent`, however they are broken into lines.
+    """Mark the parts of an answer that quote the letter `sent`, even if they are broken into other lines.
 
-    They may be joined into one line, broken at another width, or share lines with the writer's words. Only text that
-    begins like our letter is recognised, with whatever follows from there, or text that contains the end of our letter.
-    That end must be there, because the writer may have copied a line from the middle, and a quote that was cut short
-    may continue in other words.
+    They may be joined into one line, broken at another width, or share lines with the writer's words. Text is
+    recognised if it begins as our letter does, together with whatever continues it, or if it contains the end of our
+    letter. That end must always be there, because the writer may have copied a line from the middle, and a quote that
+    was cut short may continue in other words.
     """
     unmarked = ((number, line) for number, line in enumerate(lines) if not line.startswith(">"))
     words = [(number, word) for number, line in unmarked for word in _WORD.finditer(line)]
@@ -370,23 +370,23 @@ def marked(lines: Sequence[str], sent: str) -> list[str]:
         return _Place(number, word.end() - (ends[at] - letter))
 
     for first, end in reversed(_runs("".join(word[0] for _, word in words), sent)):
-        last = ends[bisect_right(ends, end) - 1]  # the last word that is complete
+        last = ends[bisect_right(ends, end) - 1]  # the last complete word
         if last > first:
             _mark(answer, place(first), place(last - 1))
     return answer
 
 
 def without_lines(text: str, sent: str) -> str:
-    """Remove the lines that a text shares with a letter of ours, which some programs quote without any mark."""
+    """Remove from a text the lines that it shares with a letter of ours, which some programs quote without any mark."""
     ours = {" ".join(line.split()) for line in sent.splitlines()}
     return "\n".join(line for line in text.splitlines() if " ".join(line.split()) not in ours)
 
 
 def added(lines: Sequence[str], ours: Sequence[str]) -> list[bool]:
-    """Return for each line whether it is missing from the texts of a letter of ours, however a program has broken their
-    lines.
+    """Return for each line whether it is missing from the texts of a letter of ours, even if a program broke their
+    lines in other places.
 
-    A piece of a line is ours if it also follows the line above it, or precedes the line below it, in our letter.
+    A piece of a line is ours if, in our letter, it also follows the line above it or precedes the line below it.
     """
     pieces = ["".join(_WORD.findall(line)) for line in lines]
     whole = {piece for text in ours for piece in _letters(text)}
@@ -405,9 +405,9 @@ def added(lines: Sequence[str], ours: Sequence[str]) -> list[bool]:
 
 
 def below(lines: Sequence[str], sent: str) -> list[str]:
-    """Return the lines below the end of the letter `sent`, if it is quoted in `lines`; otherwise none.
+    """Return the lines below the end of the letter `sent` if it is quoted in `lines`, otherwise none.
 
-    The last line of the letter, or the end of that line, must be there, however it is broken.
+    The last line of the letter, or the end of that line, must be there, but it may be broken into several lines.
     """
     end = _words(next((line for line in reversed(normalise(sent)) if line), ""))
     for number in range(len(lines) - 1, -1, -1):
@@ -420,7 +420,7 @@ def below(lines: Sequence[str], sent: str) -> list[str]:
 
 
 def _letters(text: str) -> list[str]:
-    """Return the letters and digits of each line that is not blank."""
+    """Return the letters and digits of each line that is not empty, as one word."""
     return ["".join(_WORD.findall(line)) for line in normalise(text) if line]
 
 
@@ -429,10 +429,10 @@ def _words(line: str) -> list[str]:
 
 
 def _runs(text: str, sent: str) -> list[tuple[int, int]]:
-    """Find the runs of our letter in a text of letters and digits only, as pairs of start and end.
+    """Find the pieces of our letter in a text that consists of letters and digits only, as pairs of start and end.
 
-    They are either its pieces in order, from its first line on, or its end alone. There are none unless its end is
-    there.
+    They are either all its pieces in order, beginning with its first line, or its end alone. There are none if its end
+    is missing.
     """
     if "".join(_letters(sent[-_TAIL:]))[-_RUN:] not in text:  # true of most answers, and quick to check
         return []
@@ -448,9 +448,9 @@ def _runs(text: str, sent: str) -> list[tuple[int, int]]:
     at = done = 0
     while at <= len(text) - _RUN:
         start = heads.get(text[at : at + _RUN], -1)
-        if 0 <= start < done < len(ours):  # the earlier match only began alike: orders that our letter repeats
+        if 0 <= start < done < len(ours):  # the earlier match only began like it: orders that our letter repeats
             runs, done = [], 0
-        elif start < done:  # it has begun
+        elif start < done:  # the beginning was found before
             starts = inner.get(text[at : at + _INNER], [])
             start = next(iter(starts[bisect_left(starts, done) :]), -1) if done else -1
         if start < 0:
@@ -459,7 +459,7 @@ def _runs(text: str, sent: str) -> list[tuple[int, int]]:
         end = at
         while end < len(text) and start < len(ours) and text[end] == ours[start]:
             end, start = end + 1, start + 1
-        if not done and end - at < _INNER and start < len(ours):  # answers may begin with the writer's words
+        if not done and end - at < _INNER and start < len(ours):  # the writer's own words may begin the same way
             at += 1
             continue
         runs.append((at, end))
@@ -468,9 +468,9 @@ def _runs(text: str, sent: str) -> list[tuple[int, int]]:
 
 
 def _mark(lines: list[str], first: _Place, last: _Place) -> None:
-    """Mark as a quote everything between two places, and the ruled lines below it.
+    """Mark everything between two places as a quote, and the ruled lines below it, too.
 
-    Text beside it on the first and last line becomes lines of its own.
+    Other text on the first and last line goes into lines of its own.
     """
     before = _SIGNS_BEFORE.sub("", lines[first.line][: first.column])
     after = _SIGNS_AFTER.sub("", lines[last.line][last.column + 1 :])

@@ -1,16 +1,16 @@
-"""Normalisation of text from mail programs: unwrapped lines of bounded length, in plain characters."""
+"""Normalisation of text from mail programs into unwrapped lines of bounded length, in plain characters."""
 
 import re
 import unicodedata
 from collections.abc import Iterator
 
 WIDTH = 500
-"""The approximate number of characters in the longest line. Longer lines are broken, so that patterns need not scan
+"""The approximate length of the longest line, in characters. Longer lines are broken, so that patterns need not scan
 more."""
 
 
 def unflow(text: str, delete_space: bool = False) -> str:
-    """Join the lines that format=flowed has broken (RFC 3676); `delete_space` corresponds to DelSp=yes."""
+    """Join the lines that format=flowed broke (RFC 3676); `delete_space` corresponds to DelSp=yes."""
     paragraphs: list[list[str]] = []
     flowing, last_depth = False, 0
     for line in text.splitlines():
@@ -26,10 +26,11 @@ def unflow(text: str, delete_space: bool = False) -> str:
 
 
 def normalise(text: str) -> list[str]:
-    """Split text into lines of about 500 characters at most, in NFKC, with plain spaces and quotes, without control
-    characters.
+    """Split text into lines of at most about 500 characters, in NFKC, with plain spaces and quotation marks, and
+    without control characters.
 
-    A preview line for inboxes, hidden at the top of a quoted letter, is left out, because nobody sees or writes it.
+    The preview line for inboxes that is hidden at the top of a quoted letter is left out, because no person sees or
+    writes it.
     """
     lines = (line for line in text.splitlines() if line.isascii() or not _FOR_INBOXES.search(line))
     clean = (_clean(piece) for line in lines for piece in _pieces(line))
@@ -37,7 +38,8 @@ def normalise(text: str) -> list[str]:
 
 
 def _pieces(line: str) -> Iterator[str]:
-    """Break a line at blanks into pieces of at most 500 characters; each piece of a quoted line is marked as quoted."""
+    """Break a line at blanks into pieces of at most 500 characters; if the line is quoted, each piece is marked as
+    quoted."""
     if len(line) <= WIDTH:
         yield line
         return
@@ -52,7 +54,7 @@ def _pieces(line: str) -> Iterator[str]:
 
 
 def _clean(line: str) -> str:
-    if "&" in line:  # some programs convert HTML to text without decoding these
+    if "&" in line:  # some programs turn HTML into text without decoding entities
         line = _ENTITY.sub(lambda match: _ENTITIES[match[1]], line)
     if not line.isascii():
         line = unicodedata.normalize("NFKC", line)
@@ -69,11 +71,11 @@ def _clean(line: str) -> str:
 def _fold_lookalikes(line: str) -> str:
     """Replace Cyrillic and Greek letters that look Latin, where a code or an order word is meant.
 
-    This is done only in lines with Latin letters or digits, for two kinds of words. A word in both scripts becomes
-    Latin; but if it is longer than any code and mostly Cyrillic, it becomes Cyrillic. A word in capitals, or a single
-    letter, that consists of look-alikes becomes Latin; but if the line has other Cyrillic or Greek words, which make it
-    prose, only directly after a Latin word or a number. "А потом" and "JIN НЕ ВЕРБУЕТ" stay unchanged; "3 А to М"
-    becomes ASCII.
+    This is done only in lines with Latin letters or digits, and for two kinds of words. A word with letters of both
+    scripts becomes Latin or, if it is longer than any code and mostly Cyrillic, all Cyrillic. A word in capitals, or a
+    single letter, that consists of look-alikes becomes Latin. But in a line with other Cyrillic or Greek words, which
+    show that it is prose, this happens only directly after a Latin word or a number. "А потом" and "JIN НЕ ВЕРБУЕТ"
+    stay unchanged; "3 А to М" becomes ASCII.
     """
     prose = _FOREIGN.search(line)
 
@@ -99,15 +101,15 @@ _PLAIN: dict[int, str | None] = {
     **dict.fromkeys(map(ord, "‘’‚‛′ʹʼ`´"), "'"),
     **dict.fromkeys(map(ord, "“”„‟″«»"), '"'),
     **dict.fromkeys(map(ord, "‐‑"), "-"),
-    **dict.fromkeys((0x1680, 0x2800, 0x3164, 0x115F, 0x1160), " "),  # blanks that NFKC leaves
+    **dict.fromkeys((0x1680, 0x2800, 0x3164, 0x115F, 0x1160), " "),  # blanks that NFKC does not change
     **dict.fromkeys(range(0xFE00, 0xFE10)),  # variation selectors
 }
 _ODD = re.compile(f"[{''.join(map(chr, _PLAIN))}]")
 _FOREIGN_LOOKALIKES = "АВЕІЈКМНОРСТУХЅаеіјорсухѕкмтΑΒΕΖΗΙΚΜΝΟΡΤΥΧ"
 _LOOKALIKES = str.maketrans(_FOREIGN_LOOKALIKES, "ABEIJKMHOPCTYXSaeijopcyxskmtABEZHIKMNOPTYX")
-_RUSSIAN = {"НЕ", "НА", "ВСЕ", "СО", "ОТ", "ТО", "НАС", "ВАС", "НАМ", "ВАМ"}  # words that are not codes
+_RUSSIAN = {"НЕ", "НА", "ВСЕ", "СО", "ОТ", "ТО", "НАС", "ВАС", "НАМ", "ВАМ"}  # Russian words, not codes
 _NO_CODES = {"АТАКА", "КАРТА"}
-_CODE = 3  # letters; a longer word of both scripts is Russian if it is mostly Cyrillic
+_CODE = 3  # letters in a code; a longer word in both scripts is Russian if it is mostly Cyrillic
 _RUSSIAN_LOOKALIKES = str.maketrans("ABEKMHOPCTYXaeopcyxkmt", "АВЕКМНОРСТУХаеорсухкмт")
 _LOOKALIKE_WORD = re.compile(
     rf"(?<![^\W\d_])[A-Za-z]*+[{_FOREIGN_LOOKALIKES}][A-Za-z{_FOREIGN_LOOKALIKES}]*(?![^\W\d_])"

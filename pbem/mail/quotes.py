@@ -1,8 +1,8 @@
-"""Extraction of the words that the writer of a reply has added to the quoted letter.
+"""Extraction of the words that the writer of a reply added to the letter that it quotes.
 
-The text is read line by line, in one pass, with bounded patterns only, so that the time is proportional to its length.
-Lines come from mail/plaintext.py; the phrases that programs put around a person's words, in more than thirty languages,
-are in mail/phrases.py.
+The text is read line by line, in one pass and with bounded patterns only, so that the time is proportional to its
+length. Lines come from mail/plaintext.py; the phrases that programs put around a person's words, in more than thirty
+languages, are in mail/phrases.py.
 """
 
 import re
@@ -17,28 +17,28 @@ MARKER = "== Answer above this line =="
 """The first line of every letter we send. Where it appears unquoted, the writer's own words end."""
 
 IsOrder = Callable[[str], bool]
-"""Whether a line may be an order or a command, as the caller decides.
+"""A function, supplied by the caller, that says whether a line may be an order or a command.
 
 Such a line is never taken for part of a signature.
 """
 
-_LEGAL_LINE, _LEGAL_TEXT = 2, 3  # words of legal text in each of its lines, and in all of it together
-_BROKEN_AT = 60  # minimum characters of legal text's lines that a program breaks
-_WRAPPED = 72  # minimum characters of quoted lines that a program breaks
-_TITLES = 80  # the most characters of "Original message", in any language
-_SIGNATURE_LINES = 14  # the most lines of a signature that nothing marks
-_LEFT_AWAY = 40  # the most lines that are examined once more
-_JOINED = 4  # the most lines of headers that a program has joined
+_LEGAL_LINE, _LEGAL_TEXT = 2, 3  # words from legal text in each of its lines, and in all of it together
+_BROKEN_AT = 60  # the fewest characters in a line of legal text that a program broke
+_WRAPPED = 72  # the fewest characters in a quoted line that a program broke
+_TITLES = 80  # the most characters of a phrase like "Original message", in any language
+_SIGNATURE_LINES = 14  # the most lines of a signature without a mark
+_LEFT_AWAY = 40  # the most lines that are examined a second time
+_JOINED = 4  # the most header lines that a program joins
 _INTRODUCTION = 8  # the most lines that introduce a quote
-_WORDS_BETWEEN = 20  # the most lines between an attribution and the marked lines that it may still introduce
+_WORDS_BETWEEN = 20  # the most lines between an attribution and marked lines that it still introduces
 
 
 def own_words(lines: Sequence[str], is_order: IsOrder) -> str:
     """Return the writer's own words, given lines from `normalise`.
 
     Marked quotes, introductions of quotes, signatures, "Sent from my ..." and list footers are dropped. Everything
-    below our marker, below an introduction without marked lines, or below a header block counts as quoted. A person's
-    words below or between marked lines are their own.
+    below our marker, below an introduction that no marked lines follow, or below a header block counts as quoted. A
+    person's words below marked lines, or between them, are their own.
     """
     own: list[str] = []
     signed = False  # a signature lasts until a quote begins
@@ -65,12 +65,12 @@ def own_words(lines: Sequence[str], is_order: IsOrder) -> str:
 def left_away(lines: Sequence[str], own: str, sent: str = "") -> tuple[str, ...]:
     """Return the lines above our marker that are neither in `own` nor in the letter `sent` nor certainly quoted.
 
-    They come from signatures, dividers, disclaimers and unmarked quotes. An attribution and everything before it is not
-    among them.
+    They come from signatures, dividers, disclaimers and unmarked quotes. The lines of an attribution, and all lines
+    above it, are not among them.
     """
     own_lines = Counter(map(str.strip, own.splitlines()))
     aside: list[str] = []
-    header = 0  # the end of a header block that is not an attribution
+    header = 0  # the end of a header block, which is not an attribution
     for at, line in enumerate(map(str.strip, lines)):
         if _is_marker(line) or len(aside) == _LEFT_AWAY:
             break
@@ -85,9 +85,9 @@ def left_away(lines: Sequence[str], own: str, sent: str = "") -> tuple[str, ...]
 def written_within(
     lines: Sequence[str], known: Sequence[str], ours: Sequence[str], is_order: IsOrder
 ) -> tuple[str, ...]:
-    """Return the lines of a quoted letter of ours that may be orders or commands and are not in `ours`, its texts.
+    """Return the lines within a quoted letter of ours that may be orders or commands and are not in its texts, `ours`.
 
-    People write between its lines, over its example, or above its marker within the quote. Lines that are `known` are
+    People write between its lines, over its example, or above the marker inside the quote. Lines that are `known` are
     left out.
     """
     rest = Counter(map(str.strip, known))
@@ -104,15 +104,15 @@ def written_within(
 
 
 def only_in_text(own: str, shown: Sequence[str], struck: str, is_order: IsOrder) -> list[str]:
-    """Return the lines of a letter's text that may be orders and that are either not among the `shown` lines of its
-    HTML or `struck` out there."""
+    """Return the lines of a letter's text that may be orders and that are missing from the `shown` lines of its HTML,
+    or `struck` out there."""
     page, crossed = _letters(shown), _letters([struck])
     lines = ((line, _letters([_LIST_MARK.sub("", line)])) for line in filter(is_order, own.splitlines()))
     return [line.strip() for line, letters in lines if letters in crossed or letters not in page]
 
 
 def only_in_page(seen: str, lines: Sequence[str]) -> list[str]:
-    """Return the writer's lines in a letter's HTML that are not among the lines of its text."""
+    """Return the writer's lines in a letter's HTML that are missing from the lines of its text."""
     text = _letters(lines)
     return [line.strip() for line in seen.splitlines() if _letters([_LIST_MARK.sub("", line)]) not in text]
 
@@ -122,7 +122,7 @@ def _letters(lines: Sequence[str]) -> str:
 
 
 def worth_telling(aside: Sequence[str]) -> tuple[str, ...]:
-    """Return those lines of `left_away` that are not commonplace below letters.
+    """Return the lines of `left_away` that are not commonplace below letters.
 
     Introductions of quotes, headers, ruled lines, legal text, names and contact details are commonplace.
     """
@@ -142,7 +142,7 @@ def worth_telling(aside: Sequence[str]) -> tuple[str, ...]:
 def _legal_text(lines: Sequence[str]) -> int:
     """Count the lines of a disclaimer or other company text; 0 if none certainly begins at the first line.
 
-    Such text begins like one and goes on in its words, or ends a sentence that a program broke.
+    Such text begins as disclaimers do and goes on in their words, or it completes a sentence that a program broke.
     """
     foot = _FOOT.match(lines[0])
     if not (foot or _DISCLAIMER.match(lines[0])):
@@ -175,7 +175,7 @@ def _is_commonplace(line: str) -> bool:
 
 
 def _is_broken_off(lines: Sequence[str], at: int) -> bool:
-    """Check whether line `at` is the broken-off end of a quoted line, which the program did not mark again."""
+    """Check whether line `at` is the end of a quoted line that a program broke without marking it again."""
     if not (0 < at < len(lines) - 1 and lines[at][:1].islower() and _QUOTED.match(lines[at + 1])):
         return False
     above = lines[at - 1]
@@ -184,7 +184,7 @@ def _is_broken_off(lines: Sequence[str], at: int) -> bool:
 
 
 def _introduction(lines: Sequence[str], at: int) -> int:
-    """Return the line after the introduction of a quote at line `at`; 0 if there is no introduction."""
+    """Return the line after the introduction of a quote that begins at line `at`; 0 if none does."""
     separator, line = _SEPARATOR.match(lines[at]), lines[at]
     if separator or _RULE.match(line) or _FRAMED.match(line) or (len(line) < _TITLES and _TITLE.fullmatch(line)):
         below = next((row for row in range(at + 1, min(at + 6, len(lines))) if lines[row]), at)
@@ -195,14 +195,15 @@ def _introduction(lines: Sequence[str], at: int) -> int:
 
 
 def _commands_before(line: str, is_order: IsOrder) -> list[str]:
-    """Return the orders and commands that a program has joined with the beginning of an introduction to one line."""
+    """Return the orders and commands before the beginning of an introduction on the same line, where a program joined
+    them."""
     opener = _OPENER_INSIDE.search(line)
     return [line[: opener.start()]] if opener and is_order(line[: opener.start()]) else []
 
 
 def _attribution(lines: Sequence[str], at: int) -> int:
-    """Return the end of "On ... somebody wrote:", in any language and over up to four lines; 0 if none begins at
-    `at`."""
+    """Return the end of "On ... somebody wrote:", which may be in any language and up to four lines long; 0 if none
+    begins at line `at`."""
     first = lines[at]
     if not ("@" in first or first.endswith((":", "]")) or _WHEN.search(first) or _OPENER.match(first)):
         return 0
@@ -238,13 +239,13 @@ def _is_attribution(text: str, quote_follows: bool) -> bool:
 
 
 def _introduces(line: str) -> bool:
-    """Check whether a line is certainly just "On ... somebody wrote:", whatever follows it."""
+    """Check whether a line is certainly nothing but "On ... somebody wrote:", whatever follows it."""
     return bool(_OPENER.match(line)) and _is_attribution(line, False)
 
 
 def _begins_later(lines: Sequence[str], at: int, end: int) -> bool:
     """Check whether line `at` is prose above an attribution that is complete without it."""
-    if "<" in lines[at]:  # part of an address
+    if "<" in lines[at]:  # it is part of an address
         return False
     opener = _OPENER.match(lines[at]) and not lines[at].endswith((".", "!", "?"))
     for row in range(at + 1, end):
@@ -256,7 +257,8 @@ def _begins_later(lines: Sequence[str], at: int, end: int) -> bool:
 
 
 def _header_block(lines: Sequence[str], at: int, *, bare: bool = False) -> int:
-    """Return the end of a header block such as "From: ... Sent: ... To: ... Subject: ..."; 0 if none begins at `at`.
+    """Return the end of a header block such as "From: ... Sent: ... To: ... Subject: ..."; 0 if none begins at line
+    `at`.
 
     `bare` blocks have no colons.
     """
@@ -274,7 +276,7 @@ def _header_block(lines: Sequence[str], at: int, *, bare: bool = False) -> int:
 
 
 def _joined_block(lines: Sequence[str], at: int) -> int:
-    """Return the end of a header block in which a program has joined lines; 0 if none begins at line `at`."""
+    """Return the end of a header block whose lines a program joined; 0 if none begins at line `at`."""
     if not _label(lines[at], bare=False):
         return 0
     kinds: set[str | None] = set()
@@ -288,7 +290,8 @@ def _joined_block(lines: Sequence[str], at: int) -> int:
 
 
 def _unknown_block(lines: Sequence[str], at: int) -> int:
-    """Return the end of a header block in an unknown language, by its labels, an address in brackets and a date."""
+    """Return the end of a header block in an unknown language, recognised by its labels, an address in brackets and a
+    date."""
     if ":" not in lines[at]:
         return 0
     end = at
@@ -313,9 +316,9 @@ def _quote_follows(lines: Sequence[str], end: int) -> bool:
 
 
 def _quote_comes_later(lines: Sequence[str], at: int, end: int) -> bool:
-    """Check whether the writer has put words between the attribution at line `at` and the quote that it introduces.
+    """Check whether the writer put words between the attribution at line `at` and the quote that it introduces.
 
-    Then marked lines follow before anything else that introduces a quote.
+    If so, marked lines follow before anything else that introduces a quote.
     """
     last = min(end + _WORDS_BETWEEN, len(lines))
     first = next((row for row in range(end, last) if _QUOTED.match(lines[row])), 0)
@@ -325,7 +328,7 @@ def _quote_comes_later(lines: Sequence[str], at: int, end: int) -> bool:
 
 
 def _is_marker(line: str) -> bool:
-    """Check whether a line is our marker or another program's."""
+    """Check whether a line is our marker or that of another program."""
     return len(line) < 120 and _MARKER.match(line) is not None
 
 
@@ -342,7 +345,7 @@ def _is_signature(lines: Sequence[str], at: int, is_order: IsOrder) -> bool:
 
 
 def _tidy(own: list[str], is_order: IsOrder) -> str:
-    """Remove rules and blank lines at the end, names with rank and firm, and repeated blank lines."""
+    """Remove rules and blank lines at the end, the writer's name with rank and firm, and repeated blank lines."""
     _drop_end(own)
     for name, farewell in _names(own, is_order):
         start = name if " | " in own[name] else name + 1  # rank and firm may follow on the same line
@@ -359,7 +362,7 @@ def _drop_end(own: list[str]) -> None:
 
 
 def _names(own: Sequence[str], is_order: IsOrder) -> Iterator[tuple[int, bool]]:
-    """Yield the lines near the end that hold the writer's name, and whether a farewell precedes the name."""
+    """Yield the lines near the end that hold the writer's name, each with whether a farewell precedes the name."""
     for at in range(max(0, len(own) - _SIGNATURE_LINES), len(own) - 1):
         if farewell := _FAREWELL.match(own[at]):
             yield at if farewell["name"] else next(row for row in range(at + 1, len(own)) if own[row]), True
@@ -370,8 +373,8 @@ def _names(own: Sequence[str], is_order: IsOrder) -> Iterator[tuple[int, bool]]:
 def _signature_end(own: Sequence[str], start: int, farewell: bool, is_order: IsOrder) -> int:
     """Return the end of an unmarked signature with contact details, rank and firm; 0 if there is none.
 
-    Below a farewell it ends with a paragraph, and rank and firm directly below the name suffice. Otherwise it must
-    extend to the end, with contact details on most lines. A line that may be an order rules it out.
+    Below a farewell it ends with a paragraph, and rank and firm directly below the name are enough. Otherwise it must
+    extend to the end of the letter, with contact details on most lines. It contains no line that may be an order.
     """
     contacts = [row for row in range(start, len(own)) if _CONTACT.search(own[row])]
     prose = next((row for row in range(start, len(own)) if row not in contacts and _PROSE.match(own[row])), len(own))
@@ -396,10 +399,10 @@ _QUOTED = re.compile(r" {0,3}(?:>(?!>> .{3,200} >>>$)|[A-Z]{2,3}>(?: |$)|\|>|\|(
 _LETTERS = re.compile(r"[^\W_]+")
 _LIST_MARK = re.compile(r"^\W*\d{1,2}[.)] +|^ *\[.{0,60}\] *")
 _QUOTE_MARK = re.compile(r"^(?: {0,3}>)+ ?")
-_MARKED = re.compile(r"^(?:[A-Z]{2,3}>|\||:) ?")  # marks that people's own lines may begin with, too
+_MARKED = re.compile(r"^(?:[A-Z]{2,3}>|\||:) ?")  # marks with which people's own lines may begin, too
 _RULE = re.compile(r"[ *]{0,3}[-_=~—–*]{3,}[ *]{0,3}$")
 _SIGNATURE = re.compile(r"(?:--|[–—]{1,2}|__)$|-----BEGIN PGP SIGNATURE-----")
-_CAPITAL = r"[^\W\d_a-zß-öø-ÿа-џ]"  # a letter other than a small one of Latin or Cyrillic
+_CAPITAL = r"[^\W\d_a-zß-öø-ÿа-џ]"  # a letter that is not a lower-case one of Latin or Cyrillic
 _NAME = re.compile(rf"[ -]{{0,3}}{_CAPITAL}[\w.'-]{{1,20}}(?: {_CAPITAL}[\w.'-]{{0,20}}){{0,3}}")
 _RANK = re.compile(
     rf"{_CAPITAL}\S*(?: +(?:{_CAPITAL}\S*|[-|&/]|of|and|for|the|in|at|und|der|et|de|du|des|y|e|и|по|в))*"
@@ -411,7 +414,7 @@ _FAREWELL = re.compile(
 )
 _CONTACT = re.compile(phrases.CONTACT_PATTERN, re.I)
 _ADDRESS_INSIDE = re.compile(r"[\w.+=~&'/-]@[\w-]")
-# 20:59, 21.11.26, 2026; must begin with a digit, which is fast to find
+# 20:59, 21.11.26, 2026; it must begin with a digit, which is quick to find
 _WHEN = re.compile(r"\d(?:\d?[:.h]\d\d(?!\d)|\d?[./-]\d{1,2}[./-]\d\d|(?:(?<=1)9|(?<=2)0)\d\d(?!\d))")
 _CLOCK = re.compile(r"\b\d\d?[:.]\d\d\b")
 _OPENER = re.compile(rf"-*\s*(?:(?:{_any_of(phrases.OPENERS)})\b|在)")
@@ -447,11 +450,11 @@ _FOOT = re.compile(phrases.FOOT_PATTERN, re.I)
 _FOOTER = re.compile(phrases.FOOTER_PATTERN, re.I)
 
 
-_LONGEST = 160  # the most characters, without URLs
+_LONGEST = 160  # the most characters of a stamp, without URLs
 
 
 def is_stamp(line: str) -> bool:
-    """Check whether a line is a program's stamp: "Sent from my phone", a picture's place, a gateway's warning."""
+    """Check whether a line is a program's stamp: "Sent from my phone", the place of a picture, a gateway's warning."""
     if _WHOLE.match(line) or _LEARN_WHY in line:
         return True
     lower = line.lower()
@@ -459,7 +462,7 @@ def is_stamp(line: str) -> bool:
 
 
 def _is_of_a_phone(line: str, lower: str) -> bool:
-    """Check whether a phone or a program says here how the letter was sent."""
+    """Check whether in this line a phone or a program says how the letter was sent."""
     if _EXCUSE.match(line):
         return True
     bare = (_URL.sub("", lower) if "://" in lower else lower).strip(" *_<>()[]|.")
@@ -478,7 +481,7 @@ _URL = re.compile(r"<?https?://[^\s<>]{1,300}>?")
 _ARMOUR = r"-----BEGIN PGP SIGNED MESSAGE-----$|Hash: SHA\d+$"
 _PICTURE = r"\[(?:cid:|image:)[^\]]{1,300}\]$|\[[^\]\s]{1,300}\.(?:png|jpe?g|gif|p7s|asc)\]$"
 _WHOLE = re.compile(rf"{_ARMOUR}|{_PICTURE}|{phrases.WARNING_PATTERN}", re.I)
-_LEARN_WHY = "aka.ms/LearnAboutSenderIdentification"  # in a Microsoft warning, whatever its language
+_LEARN_WHY = "aka.ms/LearnAboutSenderIdentification"  # appears in a Microsoft warning, in any language
 _EXCUSE = re.compile(phrases.EXCUSE_PATTERN, re.I)
 _TURNED = re.compile(phrases.TURNED_PATTERN)
 _DEVICE = re.compile(phrases.DEVICE_PATTERN)

@@ -1,9 +1,9 @@
-"""Reading of letters in a separate process, so that no letter can cost this one more than a second or 200 MB.
+"""Reading letters in a separate process, so that no letter can cost this one more than a second or 200 MB.
 
 A timer in this process would not do, because Python does not run while a C library is busy. This happened with pages of
 40,000 open elements, all of which libxml2 searched at each closing tag without an element. The reader is a fork of this
-process, made for the first letter and again after each letter that exceeds the limits. In that case the system kills
-the reader, and the letter is Unreadable.
+process, made for the first letter and again after each letter that exceeds the limits. Such a letter makes the system
+kill the reader, and counts as Unreadable.
 """
 
 import atexit
@@ -23,35 +23,36 @@ from pbem.mail import letters
 from pbem.mail.quotes import IsOrder
 
 SECONDS = 1.0
-"""Seconds of processor time for one letter. Unlike real time, it does not pass while the machine is busy or
+"""Seconds of processor time for one letter. Unlike real time, processor time does not pass while the machine is busy or
 suspended."""
 
 MEGABYTES = 200
-"""Megabytes for one letter, in addition to those of the new reader; limited only where /proc exists, as on Linux."""
+"""Megabytes for one letter, in addition to those of a new reader. The limit works only where /proc exists, as on
+Linux."""
 
 _PATIENCE = 30.0  # seconds of real time, in case the reader ever hangs
-_TEXTS = 2  # the number of texts of our letter that are sent along with each letter
+_TEXTS = 2  # how many texts of our letter are sent along with each letter
 _LENGTH = struct.Struct(">I")
 _BY_OTHERS = (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP)  # end the reader through no fault of the letter
 
 
 class Unreadable(PbemError):  # noqa: N818 - like Refused
-    """A letter that cannot be read within the limits, or on which the reader fails."""
+    """Raised when a letter cannot be read within the limits, or when the reader fails on it."""
 
 
 class Reader:
     """A process that reads letters. It ends with `close`, or with this process, however that ends.
 
-    A reader must not be shared by threads; each may have its own.
+    Threads must not share a reader, but each may have its own.
     """
 
     def __init__(self, is_order: IsOrder) -> None:
-        self._is_order = is_order  # the process is a fork of this one, and has it, too
+        self._is_order = is_order  # the process is a fork of this one, so it has this, too
         self._process = 0
         self._asking = self._answered = -1
 
     def read(self, raw: bytes, sent: str = "", page: str = "") -> letters.Letter:
-        """Read a letter by `letters.read`. Raises Unreadable; later letters can still be read."""
+        """Read a letter with `letters.read`. Raises Unreadable, after which other letters can still be read."""
         data = self._ask(raw, sent, page)
         if data is None and self.close() in _BY_OTHERS:
             data = self._ask(raw, sent, page)
@@ -86,7 +87,7 @@ class Reader:
         return None
 
     def _is_alive(self) -> bool:
-        """Check whether there is a process; the system may have killed it while it was idle."""
+        """Check whether the process is still there; the system may have killed it while it was idle."""
         if self._process and os.waitpid(self._process, os.WNOHANG)[0]:
             self._forget()
         return self._process != 0
@@ -109,7 +110,7 @@ class Reader:
 
 @cache
 def shared_reader(is_order: IsOrder) -> Reader:
-    """Return the reader that this process shares."""
+    """Return the reader that everything in this process shares."""
     return Reader(is_order)
 
 
@@ -126,13 +127,13 @@ def _serve(source: int, target: int, is_order: IsOrder) -> NoReturn:
             signal.setitimer(signal.ITIMER_REAL, 0)
             _put(target, json.dumps(answer).encode())
     finally:
-        os._exit(0)  # nothing of the parent process may be finished, flushed or closed
+        os._exit(0)  # nothing of the parent process must be finished, flushed or closed
 
 
 def _close_all_but(source: int, target: int) -> None:
     """Close all other files, whose locks would otherwise outlive the parent process, and set the limits."""
     for number in (signal.SIGPROF, signal.SIGALRM):
-        signal.signal(number, signal.SIG_DFL)  # then the system ends us, whatever we are doing
+        signal.signal(number, signal.SIG_DFL)  # so that the system ends us, whatever we are doing
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(
             number, signal.SIG_IGN
@@ -150,7 +151,7 @@ def _close_all_but(source: int, target: int) -> None:
 
 
 def _answer(raw: bytes, texts: Sequence[str], is_order: IsOrder) -> dict[str, Any] | str:
-    """Return the letter as plain data, or where the reader failed, without any of the letter's text."""
+    """Return the letter as plain data, or say where the reader failed, without any of the letter's text."""
     try:
         letter = letters.read(raw, *texts, is_order=is_order)
     except MemoryError:
@@ -177,7 +178,7 @@ def _unpack(fields: dict[str, Any]) -> letters.Letter:
 
 
 def _put(file: int, *data: bytes) -> None:
-    """Write data, each item preceded by its length, in one piece, so that the other side wakes only once."""
+    """Write data in one go, each item preceded by its length, so that the other side wakes only once."""
     rest = memoryview(b"".join(_LENGTH.pack(len(chunk)) + chunk for chunk in data))
     while rest:
         rest = rest[os.write(file, rest) :]

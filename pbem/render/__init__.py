@@ -1,1 +1,1 @@
-"""Rendering: sections of a letter as text and HTML."""
+"""Rendering the sections of a letter as text and as HTML."""

@@ -1,4 +1,4 @@
-"""The blocks of letters, and their appearance in the text part and in the HTML part."""
+"""The blocks that letters consist of, and their appearance in the text part and in the HTML part."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -35,19 +35,19 @@ Colours = tuple[tuple[Seat, Sign], ...]
 
 
 def look_of(name: str, *css: str) -> str:
-    """Return the `class` and `style` attributes for a look, with further CSS before its own."""
+    """Return the `class` and `style` attributes for a look, with further CSS placed before its own."""
     return f'class="{name}" style="{";".join(filter(None, (*css, LOOKS[name][0])))}"'
 
 
 def escape(text: str) -> str:
-    """Escape text for HTML."""
+    """Escape text for use in HTML."""
     from markupsafe import escape as escaped
 
     return str(escaped(text))
 
 
 def picture_in_html(content: tuple[Picture, Grid, Colours]) -> str:
-    """Render a map as a table, which fits any screen, or, if it has no grid, as text that scrolls on small ones."""
+    """Render a map as a table, which fits any screen or, if it has no grid, as text that scrolls on small screens."""
     picture, grid, colours = content
     if grid:
         rows = "\n".join(_html_cells(row, colours, first=row is grid[0]) for row in grid)
@@ -80,7 +80,7 @@ def _html_cell(cell: Cell, colours: Colours, *, first: bool) -> str:
 
 
 def _bare(line: tuple[Span, ...]) -> tuple[Span, ...]:
-    """Remove the look of links from a line, because its cell already has that look."""
+    """Remove the look of links from a line whose cell already has that look."""
     return tuple(Span(span.text) if span.style == "link" else span for span in line)
 
 
@@ -103,11 +103,11 @@ def _html_span(span: Span, colours: Colours) -> str:
 WIDTH = 72
 
 _SHORT = 12  # the most characters of a label that is not broken
-_BEHIND_BAR = WIDTH - 4  # leaves room for the bar, and for the mark of a program that quotes the line
+_BEHIND_BAR = WIDTH - 4  # leaves room for the bar, and for the mark with which a program quotes the line
 
 
 def dark(blocks: "Iterable[Block]") -> str:
-    """Return the CSS for dark backgrounds, including the colours of the seats in the pictures of `blocks`."""
+    """Return the CSS for dark backgrounds, including the seats' colours in the pictures of `blocks`."""
     looks = {f".{name}": css for name, (_, css) in LOOKS.items()}
     looks |= {f".seat-{seat}": f"color:{colour}" for seat, colour in seat_colours(blocks)}
     return "".join(f"\n{name}{{{css.replace(';', ' !important;')} !important}}" for name, css in looks.items())
@@ -125,7 +125,8 @@ def seat_colours(blocks: "Iterable[Block]") -> tuple[tuple[Seat, str], ...]:
 
 
 class Body(NamedTuple):
-    """Rendered blocks: both parts, the colours of seats on a dark background, and pieces of the file of seals."""
+    """Rendered blocks: their text and their HTML, the seats' colours on a dark background, and pieces of the file of
+    seals."""
 
     text: str
     html: str
@@ -134,7 +135,7 @@ class Body(NamedTuple):
 
 
 class Block(NamedTuple):
-    """A part of a letter: its kind, which is the name of a method of `Blocks`, and its hashable content."""
+    """A part of a letter: its kind, which is the name of a method of `Blocks`, and its content, which is hashable."""
 
     kind: str
     content: Any
@@ -143,8 +144,8 @@ class Block(NamedTuple):
 class Blocks:
     """Collects the blocks that a template writes. Each method returns "", so that the template itself yields no text.
 
-    Links that answer the letter lead `to` an address and have a subject by which the answer is recognised. `seals` are
-    pieces of the file with which players can prove that nothing was changed.
+    Links that answer the letter lead `to` an address and have a subject by which the desk recognises the answer.
+    `seals` are pieces of the file with which players can prove that nothing was changed.
     """
 
     def __init__(self, to: tuple[str, str] = ("", "")) -> None:
@@ -154,7 +155,7 @@ class Blocks:
 
     @property
     def news(self) -> str:
-        """The preview text of the letter: what `preview` was given, or else its first paragraph."""
+        """The preview text of the letter: the one given to `preview`, or else its first paragraph."""
         first = (block.content for block in self.written if block.kind in ("lead", "p"))
         return self._news or next(first, "")
 
@@ -180,7 +181,7 @@ class Blocks:
         return self._write("heading", words)
 
     def orders(self, text: str) -> str:
-        """Write orders in their short form."""
+        """Write orders in short form."""
         return self._write("orders", text)
 
     def rows(self, pairs: Iterable[tuple[str, str]]) -> str:
@@ -188,7 +189,7 @@ class Blocks:
         return self._write("rows", tuple(map(tuple, pairs)))
 
     def letters(self, pairs: Iterable[tuple[str, str]]) -> str:
-        """Write the orders of several seats: pairs of a seat's label and its orders."""
+        """Write the orders of several seats, given as pairs of a seat's label and its orders."""
         return self._write("letters", tuple(map(tuple, pairs)))
 
     def story(self, paragraphs: Iterable[Paragraph], dice: str) -> str:
@@ -208,7 +209,8 @@ class Blocks:
         return self._write("quote", tuple(lines))
 
     def words(self, lines: Iterable[str], end: str) -> str:
-        """Write another person's words, marked line by line, and the sentence `end`, which says where they end.
+        """Write another person's words with a mark on each line, and then the sentence `end`, which says where they
+        end.
 
         The caller must already have written whose words they are.
         """
@@ -219,20 +221,20 @@ class Blocks:
         return self._write("mistake", tuple(lines))
 
     def picture(self, picture: Picture, grid: Grid, signs: Mapping[Seat, Sign]) -> str:
-        """Write a map whose seats have the colours of their signs. `grid` is the same map for HTML, if there is one."""
+        """Write a map whose seats have the colours of their signs. `grid`, if not empty, is the same map for HTML."""
         return self._write("picture", (picture, grid, tuple(signs.items())))
 
     def send(self, label: str, text: str) -> str:
-        """Write a link that opens a letter to the desk with the text `text`.
+        """Write a link that opens a letter to the desk with the given text.
 
-        It appears in HTML only, and not at all if the text is too long for a link.
+        It appears only in HTML, and not at all if the text is too long for a link.
         """
         address, subject = self._to
         link = mailto(address, subject, text) if address else ""
         return self._write("send", (label, link)) if link else ""
 
     def insert(self, body: Body) -> str:
-        """Write the body of another letter that has already been rendered."""
+        """Write the body of another letter, which has already been rendered."""
         self.seals += body.seals
         return self._write("insert", body)
 
@@ -243,8 +245,8 @@ class Blocks:
     def proof(self, about: Iterable[str], seals: Iterable[tuple[str, str, str]] = (), head: str = "") -> str:
         """Add sentences, hashes and the head of the record to the file of seals, which is attached to the letter.
 
-        Each seal is a side, its hash and the line that was hashed, or "" if that stays secret. Lines are never broken,
-        so that a copied line still has its hash.
+        Each seal is given as a side, its hash and the line that was hashed, which is "" while secret. Lines are never
+        broken, so that a copied line still has its hash.
         """
         hashes = ("\n".join(filter(None, (f"{side:<4}  {digest}", line))) for side, digest, line in seals)
         self.seals += filter(None, ("\n".join(about), *hashes, head))
@@ -252,10 +254,9 @@ class Blocks:
 
 
 class Looks(NamedTuple):
-    """The appearance of a block in the text part, in lines of at most 72 columns unless preformatted, and in the HTML
-    part.
+    """A block as it appears in the text part, in lines of at most 72 columns unless preformatted, and in the HTML part.
 
-    The HTML has inline styles only, because many mail programs drop other styles.
+    All styles in the HTML are inline, because many mail programs drop any others.
     """
 
     text: str
@@ -264,7 +265,7 @@ class Looks(NamedTuple):
 
 @lru_cache(maxsize=256)  # letters about one match share most of their blocks
 def looks_of(block: Block) -> Looks:
-    """Render a block for both parts."""
+    """Render a block both as text and as HTML."""
     return Looks(_IN_TEXT[block.kind](block.content), _IN_HTML[block.kind](block.content))
 
 
@@ -292,12 +293,12 @@ def plain(picture: Picture) -> str:
 
 
 def _text_rows(pairs: Iterable[tuple[str, str]]) -> str:
-    """Lay out pairs in two columns. A label too wide for its column gets a line of its own."""
+    """Lay out pairs in two columns. A label too wide for its column goes on a line of its own."""
     return _text_table((label, (text,)) for label, text in pairs)
 
 
 def _text_table(rows: Iterable[tuple[str, tuple[str, ...]]]) -> str:
-    """Lay out labels on the left, and the texts of each on the right, one per line."""
+    """Lay out labels on the left and the texts that belong to each on the right, one text per line."""
     rows = tuple(rows)
     width = max([4, *(len(label) for label, _ in rows if len(label) <= 20)])
     lines = []
@@ -338,7 +339,7 @@ def _text_story(content: tuple[str, tuple[Paragraph, ...]]) -> str:
 
 
 def _text_words(content: tuple[str, str]) -> str:
-    """Mark each line with a bar, also where a long line is broken.
+    """Put a bar before each line, including those into which a long line is broken.
 
     Bars at the ends of lines are removed, because with them the lines would look like a table.
     """
@@ -371,13 +372,13 @@ _IN_TEXT: Mapping[str, Callable[[Any], str]] = {
 
 
 def _code(text: str) -> str:
-    """Escape text for HTML, and set words between backticks as code."""
+    """Escape text for use in HTML, and mark up words between backticks as code."""
     escaped = escape(text)
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", escaped) if "`" in escaped else escaped
 
 
 def _html_rows(pairs: Iterable[tuple[str, str]]) -> str:
-    """Render pairs as a table. A short label is not broken on a narrow screen."""
+    """Render pairs as a table. Short labels are not broken even on a narrow screen."""
     return _html_table((label, _code(text)) for label, text in pairs)
 
 
@@ -386,7 +387,7 @@ def _html_letters(pairs: Iterable[tuple[str, str]]) -> str:
 
 
 def _html_table(rows: Iterable[tuple[str, str]]) -> str:
-    """Render a table with labels, given as text, on the left, and HTML on the right."""
+    """Render a table from rows of a label, given as text, and its content, given as HTML."""
     lines = "".join(
         f'<tr valign="top"><td{" nowrap" if len(label) <= _SHORT else ""} {look_of("dim", "padding-right:12px")}>'
         f"{escape(label)}</td><td>{html}</td></tr>\n"
@@ -431,7 +432,7 @@ def _html_quote(lines: Iterable[str]) -> str:
 
 
 def _html_words(content: tuple[str, str]) -> str:
-    """Render another person's words with a bar beside them. Without colours they still look like a quotation."""
+    """Render another person's words with a bar beside them. Even without colours they look like a quotation."""
     text, end = content
     div = '<div style="white-space:pre-wrap">{}</div>'.format
     lines = "\n".join(div(escape(line) or "&nbsp;") for line in text.splitlines())
@@ -441,7 +442,8 @@ def _html_words(content: tuple[str, str]) -> str:
 
 
 def _html_mistake(lines: tuple[str, ...]) -> str:
-    """Render a faulty line with the fault marked in it, because carets fail when a narrow screen breaks the line."""
+    """Render a faulty line with its fault highlighted, because carets below it fail when a narrow screen breaks the
+    line."""
     line, carets, *sentence = lines
     start, end = carets.find("^"), len(carets)
     marked = f"<span {look_of('wrong')}>{escape(line[start:end])}</span>"
@@ -482,7 +484,7 @@ _IN_HTML: Mapping[str, Callable[[Any], str]] = {
 
 
 LONGEST = 1_900
-"""The most characters of a link. Windows cuts links at 2,048 characters or fewer when a program hands them to
+"""The most characters of a link. Windows cuts off links at 2,048 characters or earlier when one program hands them to
 another."""
 
 

@@ -1,11 +1,11 @@
-"""Rendering of letters as text and HTML, by Jinja templates.
+"""Rendering letters as text and HTML with Jinja templates.
 
 Templates of sections are in `templates/letters/` and `templates/notices/` or, if only one game has them, in that game's
-folder, such as `games/ozymandia/help.j2`. A template is written once, in blocks (`... | p`, `b.orders`, `b.picture`);
-`pbem.render.blocks` renders them for both parts.
+folder, such as `games/ozymandia/help.j2`. Each template is written once, in blocks (`... | p`, `b.orders`,
+`b.picture`), which `pbem.render.blocks` renders both as text and as HTML.
 
-Sentences are written as `say("...")`, which translates them. Their gaps are filled with values of the section, as
-elsewhere in a template; variables set in the template itself have to be passed by name.
+Sentences are written as `say("...")`, which translates them. Their gaps are filled with the section's values of the
+same names; variables that the template itself sets have to be passed by name.
 """
 
 import re
@@ -49,7 +49,7 @@ def render_letter(sections: Sequence["Section"], frame: Mapping[str, Any]) -> tu
     "".
 
     `frame` holds what every letter needs: language, now, zone, title, run, last_run, notes for the end of the letter,
-    secrets for the file of seals, and `to`, the address and subject of answers.
+    secrets for the file of seals, and `to`, the address and subject for answers.
     """
     say, values = say_in(frame["language"]), _values(frame)
     blocks = _blocks(sections, frame, values)
@@ -64,7 +64,7 @@ def render_letter(sections: Sequence["Section"], frame: Mapping[str, Any]) -> tu
 
 
 def render_body(sections: Sequence["Section"], frame: Mapping[str, Any]) -> Body:
-    """Render sections without the frame of a letter, as a block for a letter that gathers several."""
+    """Render sections without the frame of a letter, as a block for a letter that combines several."""
     blocks = _blocks(sections, frame, _values(frame))
     looks = [looks_of(block) for block in blocks.written]
     text = "\n\n".join(look.text for look in looks if look.text)
@@ -73,7 +73,7 @@ def render_body(sections: Sequence["Section"], frame: Mapping[str, Any]) -> Body
 
 
 def blocks_of(sections: Sequence["Section"], language: str, now: datetime, zone: ZoneInfo) -> list[Block]:
-    """Return the blocks of sections, for callers that render them in their own way."""
+    """Return the blocks that sections consist of, for callers that render them in their own way."""
     frame = {"language": language, "now": now, "zone": zone, "to": ("", "")}
     return _blocks(sections, frame, _values(frame)).written
 
@@ -94,7 +94,7 @@ def _blocks(sections: Sequence["Section"], frame: Mapping[str, Any], values: dic
 
 
 def _localized(values: Mapping[str, Any], say: Say) -> dict[str, Any]:
-    """Return the values of a section with the reader's language supplied to the partials among them."""
+    """Return the values of a section, after supplying the reader's language to the partials among them."""
     return {name: value(say=say) if isinstance(value, partial) else value for name, value in values.items()}
 
 
@@ -106,7 +106,7 @@ def _noted(match: "Match | None", canonical: str, say: Say) -> str:
 
 @lru_cache(maxsize=16)
 def _words(say: Say, language: str, now: datetime, zone: ZoneInfo) -> dict[str, Any]:
-    """Return the functions that templates use, in the language of a letter, except `say` and `many`."""
+    """Return the functions that templates use in the language of a letter, apart from `say` and `many`."""
     return {
         "translate": partial(translate, say),
         "and_list": partial(and_list, say),
@@ -128,7 +128,7 @@ def _words(say: Say, language: str, now: datetime, zone: ZoneInfo) -> dict[str, 
 
 
 def _fill(name: str, say: Say, values: Mapping[str, Any]) -> str:
-    """Render a template. Its sentences take the values of their gaps from `values`."""
+    """Render a template. The gaps in its sentences are filled from `values`."""
 
     def say_here(message: str, /, **gaps: object) -> str:
         return say(message, **_filled(message, values, gaps))
@@ -140,14 +140,14 @@ def _fill(name: str, say: Say, values: Mapping[str, Any]) -> str:
 
 
 def _filled(message: str, values: Mapping[str, Any], gaps: dict[str, object]) -> dict[str, object]:
-    """Complete `gaps`, the values passed to a sentence, with values of the same names from the letter."""
+    """Add to `gaps`, the values passed to a sentence, those of the letter's values that the sentence also names."""
     for gap in _gaps(message):
         if gap not in gaps and gap in values:
             gaps[gap] = values[gap]
     return gaps
 
 
-@lru_cache(maxsize=1024)  # as many as the sentences of all templates
+@lru_cache(maxsize=1024)  # enough for the sentences of all templates
 def _gaps(message: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(re.findall(r"\{(\w+)", message)))
 
@@ -159,7 +159,7 @@ def and_list(say: Say, words: Iterable[str]) -> str:
 
 
 def _tidy(text: str) -> str:
-    """Remove blanks at line ends and repeated empty lines."""
+    """Remove blanks at the ends of lines, and repeated empty lines."""
     lines: list[str] = []
     for line in map(str.rstrip, text.splitlines()):
         if line or (lines and lines[-1]):
@@ -172,12 +172,12 @@ SHARED = ("templates/letters", "templates/notices")
 
 @cache
 def environment() -> Environment:
-    """Create the Jinja environment of our templates."""
+    """Create the Jinja environment for our templates."""
     compiled = ModuleLoader(resource("templates/made"))
     shared = FileSystemLoader([resource(folder) for folder in SHARED])
     templates = Environment(
         loader=ChoiceLoader([compiled, shared, PrefixLoader({"games": FunctionLoader(_of_game)})]),
-        autoescape=select_autoescape(["html.j2"]),  # the others write blocks and yield no text
+        autoescape=select_autoescape(["html.j2"]),  # the other templates write blocks and yield no text
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
