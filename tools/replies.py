@@ -1,0 +1,194 @@
+"""Measure whether replies are taken as meant: `python -m tools.replies [HAND ...] [--all] [--list FATE]`.
+
+The letters are those in `tests/orders/corpus/hands` that answer an invitation, an offered draw, or the question whether
+the player really gives up. Each is sent to a desk of its own that has just asked. By default, only the hands from which
+no model learns are measured. The table has a line for each kind of letter, with the shares of letters, and their 95 %
+intervals, that are taken as meant at once; that are so after one `yes` to the answer; that leave the question open; and
+that are taken as something else.
+"""
+
+import email
+import shutil
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from copy import copy
+from datetime import UTC, datetime
+from email.message import Message
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from pbem.cli.demo import DemoDesk, answer_letter
+from pbem.config.config import Address, load_config
+from pbem.lab.figures import wilson
+from pbem.store.database import Store, connect
+from pbem.store.matches import load_match
+
+HANDS = Path(__file__).parent.parent / "tests" / "orders" / "corpus" / "hands"
+NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+FATES = ("as meant", "after yes", "open", "something else")
+
+_DAVE = Address("Dave", "dave@example.net")
+_MEANT = {"accept": "yes", "decline": "no", "yes": "yes", "no": "no"}
+"""What becomes of a question by the first word of a label. Any other leaves it open."""
+
+
+class Reply(NamedTuple):
+    """A letter of a hand: the language and game of the letter that it answers, what that letter asked, what is meant,
+    and the text."""
+
+    language: str
+    game: str
+    context: str
+    label: str
+    text: str
+
+    @property
+    def meant(self) -> str:
+        """What should become of the question: "yes", "no" or "open"."""
+        return _MEANT.get(self.label.split()[0], "open")
+
+
+def replies(path: Path) -> Iterator[Reply]:
+    """The letters of a hand that answer a question which is either open, or answered by yes or no."""
+    language = game = context = ""
+    for line in path.read_text("utf-8").splitlines():
+        if line.startswith("== "):
+            _, language, game, context = line.split()
+        elif context in _ASKED and line:
+            label, _, text = line.partition(" | ")
+            yield Reply(language, game, context, label, text.replace("⏎", "\n"))
+
+
+def unseen() -> list[Path]:
+    """The hands from which no model learns."""
+    return [path for path in sorted(HANDS.glob("*.txt")) if int(path.stem[2:]) % 3 == 0]
+
+
+# Desks that have just asked
+
+
+class _Asked(NamedTuple):
+    """A desk after its question: the letter that asks, its reader, and the number of the match that it is about."""
+
+    desk: DemoDesk
+    letter: Message
+    reader: Address
+    match: int
+
+
+@cache
+def _folder() -> "tempfile.TemporaryDirectory[str]":
+    """The folder of all desks that have asked, which is deleted when the process ends."""
+    return tempfile.TemporaryDirectory(prefix="pbem-replies-")
+
+
+@cache
+def _asked(language: str, game: str, context: str) -> _Asked:
+    """A desk that has just asked."""
+    desk = DemoDesk(Path(_folder().name) / f"{language}-{game}-{context}", NOON, game)
+    path = desk.config.path
+    path.write_text(path.read_text("utf-8").replace("language = en", f"language = {language}"), "utf-8")
+    desk.config = load_config(path)
+    desk.poll()
+    mine, other = list(desk.people)[:2]
+    for seat in (mine, other):
+        desk.write(seat, f"language {language}")
+    desk.poll()
+    try:
+        return _ASKED[context](desk, mine, other)
+    finally:
+        desk.close()
+
+
+def _invited(desk: DemoDesk, mine: str, _: str) -> _Asked:
+    desk.write(mine, f"challenge {_DAVE.address}")
+    desk.run()
+    return _Asked(desk, _last(desk, _DAVE), _DAVE, 2)
+
+
+def _offered(desk: DemoDesk, mine: str, other: str) -> _Asked:
+    desk.write(other, "draw")
+    desk.poll()
+    return _Asked(desk, desk.last[mine], desk.people[mine], 1)
+
+
+def _really(desk: DemoDesk, mine: str, _: str) -> _Asked:
+    desk.write(mine, "resign")
+    desk.poll()
+    return _Asked(desk, desk.last[mine], desk.people[mine], 1)
+
+
+_ASKED = {"invitation": _invited, "draw": _offered, "resign": _really}
+
+
+def _last(desk: DemoDesk, reader: Address) -> Message:
+    """The last letter to a person."""
+    query = "SELECT raw FROM outbox WHERE recipient = ? ORDER BY id DESC LIMIT 1"
+    return email.message_from_bytes(desk.store.value(query, (reader.address,)))
+
+
+# What becomes of a reply
+
+
+def fate(reply: Reply) -> str:
+    """The fate of a reply: one of FATES."""
+    asked = _asked(reply.language, reply.game, reply.context)
+    with tempfile.TemporaryDirectory(prefix="pbem-reply-") as folder:
+        desk = copy(asked.desk)
+        place = shutil.copytree(asked.desk.config.path.parent, Path(folder) / "desk")
+        desk.config = load_config(place / "config.ini")
+        desk.store = Store(connect(desk.config.database))
+        try:
+            now = _after(desk, asked, asked.letter, reply.text)
+            if now != "open" or reply.meant == "open":
+                return "as meant" if now == reply.meant else "something else"
+            then = _after(desk, asked, _last(desk, asked.reader), "yes")
+            return "after yes" if then == reply.meant else "open"
+        finally:
+            desk.close()
+
+
+def _after(desk: DemoDesk, asked: _Asked, to: Message, text: str) -> str:
+    """What has become of the question after a letter: "yes", "no" or "open"."""
+    desk.deliver(answer_letter(to, asked.reader, text, desk.now).as_bytes())
+    desk.run()
+    match = load_match(desk.store, asked.match)
+    if asked.match == 2:
+        return {"offered": "open", "running": "yes"}.get(match.phase, "no")
+    if match.result:
+        return "yes"
+    open_questions = desk.store.value("SELECT count(*) FROM questions WHERE match = ?", (asked.match,))
+    return "open" if match.wishes.get("draw") or open_questions else "no"
+
+
+def main(arguments: list[str]) -> None:
+    """Print the table, or with `--list` the letters with a fate."""
+    listed = arguments[arguments.index("--list") + 1] if "--list" in arguments else ""
+    names = [word for word in arguments if not word.startswith("--") and word != listed]
+    hands = [HANDS / f"{name}.txt" for name in names] or (
+        sorted(HANDS.glob("*.txt")) if "--all" in arguments else unseen()
+    )
+    letters = [reply for path in hands for reply in replies(path)]
+    table: dict[str, Counter[str]] = {}
+    with ProcessPoolExecutor() as pool:
+        for reply, found in zip(letters, pool.map(fate, letters, chunksize=16), strict=True):
+            table.setdefault(f"{reply.context} {reply.label.split()[0]}", Counter())[found] += 1
+            if found == listed:
+                print(f"{reply.language} {reply.game} {reply.context} {reply.label}: {reply.text!r}")
+    if not listed:
+        _print(table)
+
+
+def _print(table: dict[str, Counter[str]]) -> None:
+    print(f"{'':20} {'all':>4}  {'  '.join(f'{one:>18}' for one in FATES)}")
+    for kind, counts in sorted(table.items()):
+        shares: Iterable[str] = (str(wilson(counts[one], counts.total())) for one in FATES)
+        print(f"{kind:20} {counts.total():>4}  {'  '.join(f'{one:>18}' for one in shares)}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
