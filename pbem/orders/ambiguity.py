@@ -20,11 +20,14 @@ from pbem.orders.classifier import Verdict
 from pbem.orders.situation import AnySituation, AnyStandpoint
 from pbem.resources import read_toml, resource
 
-Turn = Literal["turned", "unread", "unknown", "twice", "another turn", "aside", "half", "subject", "beside yes"]
+Turn = Literal[
+    "turned", "unread", "unknown", "twice", "another turn", "lasting", "aside", "half", "subject", "beside yes"
+]  # fmt: skip
 """Why a line is in doubt. "turned": it overturns the orders; "unread": it may be orders that we could not read;
 "unknown": it is an unknown word within orders; "twice": the same move appears on two lines; "another turn": it is
-unclear which turn is meant; "aside": it is in a place for signatures and quotes; "half": it appears in only one form of
-the letter, text or HTML; "subject": it is the subject of the letter; "beside yes": it comes with a `yes`."""
+unclear which turn is meant; "lasting": it holds standing orders, but is for a later turn; "aside": it is in a place for
+signatures and quotes; "half": it appears in only one form of the letter, text or HTML; "subject": it is the subject of
+the letter; "beside yes": it comes with a `yes`."""
 
 WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 

@@ -148,9 +148,13 @@ def take_later(letter: LetterText, read: Callable[[str], Reading]) -> NowAndLate
     if ":" not in letter.rest:
         return NowAndLater(letter)
     lines = _within().sub("\n", letter.rest).split("\n")
-    blocks = [
-        block for number, block in enumerate(_blocks(lines, letter)) if number >= _READ or _is_orders(read(block.text))
-    ]
+    blocks, standing = list[_Block](), list[_Block]()
+    for number, block in enumerate(_blocks(lines, letter)):
+        reading = read(block.text) if number < _READ else Reading()
+        if number >= _READ or reading.standing or _is_orders(reading):
+            blocks.append(block)
+        if reading.standing:
+            standing.append(block)
     if not blocks:
         return NowAndLater(letter)
     doubts = tuple(Doubt(text, "unread") for text in _beside(lines, blocks) if _is_orders(read(text)))
@@ -164,6 +168,7 @@ def take_later(letter: LetterText, read: Callable[[str], Reading]) -> NowAndLate
         if not block.turn and letter.round != letter.first
     )
     today = [block for block in blocks if block.turn == _today(letter)]
+    lasting = tuple(Doubt(block.text.split("\n")[0], "lasting") for block in standing if block not in today)
     for block in blocks:
         if block in today:
             rest = _rest(lines[block.first])
@@ -171,7 +176,7 @@ def take_later(letter: LetterText, read: Callable[[str], Reading]) -> NowAndLate
         else:
             lines[block.first : block.last] = [" " * len(line) for line in lines[block.first : block.last]]
     later = tuple(Later(block.turn, block.text) for block in blocks if block not in today)
-    unsure = (*doubts, *past, *which, *(far if letter.turn else ()), *_twice(later))
+    unsure = (*doubts, *past, *which, *lasting, *(far if letter.turn else ()), *_twice(later))
     return NowAndLater(letter._replace(rest="\n".join(lines)), () if unsure else later, unsure)
 
 

@@ -7,6 +7,7 @@ from pbem.orders.command import Later
 from pbem.orders.reader import read, read_orders, read_words
 from pbem.orders.situation import Situation, Standpoint
 from support.each import each
+from tools.understanding import standpoint
 
 OZYMANDIA = find_game("ozymandia")
 START = OZYMANDIA.new({})
@@ -94,6 +95,33 @@ def test_what_may_be_of_either_turn_is_asked_about(text):
     assert reading.orders is None
     assert not reading.commands
     assert reading.doubts or reading.mistakes
+
+
+@each(
+    "text",
+    [
+        "turn 8: Rocknroll Zulu: always; Deploy Rook D; Pass",
+        "turn 8: Rocknroll all: always",
+        "turn 8:\nReroll attack: 1\nDeploy Rook D",
+        "next turn: First: Doc, Zulu; Deploy Rook D",
+        "Ход 8: Rocknroll all: always; Pass",
+        "Deploy Rook D\nturn 8: Reroll attack: 1; Pass",
+    ],
+)
+def test_standing_orders_among_those_for_a_later_turn_are_asked_about_and_nothing_is_played_now(text):
+    there = standpoint("rocknroll")
+    reading = read_orders(there, read_words(text, "rnr-1", there)._replace(turn=1))
+    assert [doubt.turn for doubt in reading.doubts] == ["lasting"]
+    assert reading.orders is None
+    assert not reading.standing
+
+
+def test_standing_orders_among_those_for_this_turn_count():
+    there = standpoint("rocknroll")
+    text = "turn 1: Rocknroll all: always; Deploy Rook D"
+    reading = read_orders(there, read_words(text, "rnr-1", there)._replace(turn=1))
+    assert str(reading.orders) == "Rocknroll all: always; Deploy Rook D"
+    assert reading.standing == ("Rocknroll all: always",)
 
 
 def test_a_heading_above_what_is_no_orders_is_chat():
