@@ -119,9 +119,9 @@ class Composer:
     def _due(self, letter: OutLetter, mail: MailWishes, reader: Player) -> datetime:
         """Return when to send a letter.
 
-        A letter that is gathered with others waits for the hour that its reader has chosen. Of the questions whether a
-        letter is genuine, only a few are sent at once and the others after pauses, so that forged letters neither
-        suppress other questions nor cause hundreds of them at a time.
+        A letter that is gathered with others waits for the hour that its reader has chosen. When we ask whether letters
+        are genuine, only a few of the questions are sent at once and the others after pauses, so that forged letters
+        neither suppress other questions nor cause hundreds of them at a time.
         """
         if letter.body:
             return next_digest(mail, self.now, reader.zone or self.config.desk.zone)

@@ -48,8 +48,8 @@ from pbem.store.masters import with_masters
 class CaseLoader:
     """The part of a desk that reads letters during one run.
 
-    `terms` apply to games outside leagues. `rereads` is true if the database was restored, in which case a letter may
-    reply to an answer of ours that is sent again.
+    `terms` apply to games outside leagues. `rereads` is true while letters from before the database was restored are
+    read again, so that a letter may reply to an answer that the database does not know yet.
     """
 
     config: Config
@@ -94,7 +94,7 @@ class CaseLoader:
         )
 
     def of_operator(self) -> Case:
-        """Make the case of a decision by the operator, who has all rights of a game master, as if it had come in a
+        """Make the case of a decision by the operator, who has all the rights of a game master, as if it had come in a
         letter."""
         nobody = Evidence((), (), None, "")
         sent = Sent(KeptLetter(0, "", b"", 0, 0), letters.read_head(b""), nobody, Writer(None, GAME_MASTER, None), "")
@@ -199,7 +199,7 @@ class CaseLoader:
         return Account(2) if writer.player else Account(3)
 
     def _match(self, token: Token, holders: Mapping[tuple[int, Seat], Holder]) -> Match:
-        """Load the match of a token. Those of its `holders` that are already known are not looked up again."""
+        """Load the match that a token names. Seat holders that are already in `holders` are not looked up again."""
         sitting = {
             seat: holder for (at, seat), holder in holders.items() if at == token.match and seat not in (ME, MASTER)
         }
@@ -229,7 +229,7 @@ def read_letter(store: Store, raw: bytes) -> letters.Letter:
     ids = tuple(map(own_id, letters.answered(raw)))
     ours = outbox.sent_letter(store, ids) or b""  # our letter that it answers
     sent, page = letters.text_part(ours), ""
-    if sent and outbox.sent_letter(store, ids[:1]):  # otherwise it may quote a letter of its writer's own
+    if sent and outbox.sent_letter(store, ids[:1]):  # otherwise it may quote one of its writer's own letters
         page = letters.page_part(ours) or sent
     letter = shared_reader(reader.may_be_order).read(raw, sent, page)
     return replace(letter, text=without_lines(letter.text, sent)) if letter.surely_automatic else letter

@@ -138,7 +138,8 @@ class _Watch:
         return well
 
     def _run(self) -> bool:
-        """Make a run; return whether it went well, which is not so if another run was in progress."""
+        """Make a run; return whether it took place and went well. It does not take place while another run is in
+        progress."""
         try:
             report = self._poll()
         except PbemError as error:
@@ -168,7 +169,7 @@ class _Watch:
             return True  # the next run reports the trouble
 
     def _complain(self, text: str) -> None:
-        """Report a trouble, but not again as long as it remains the same."""
+        """Report a problem, but do not repeat it as long as it remains the same."""
         if text != self._complaint:
             self._complaint = text
             self._tell([text])

@@ -120,7 +120,8 @@ _MATCH = """
 
 @dataclass
 class StoredPast:
-    """The past of a match up to its current turn, as it is stored at one moment. Raises Stale if it is asked later."""
+    """The past of a match up to its current turn, as stored when the match was loaded. Reading more of it after the
+    store has been written to raises Stale."""
 
     snapshot: Snapshot
     match: int

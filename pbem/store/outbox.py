@@ -42,8 +42,8 @@ class OutLetter:
 
 
 def queue(store: Store, letter: OutLetter, now: datetime, due: datetime | None = None) -> None:
-    """Queue a letter in the same transaction as whatever it reports. It is sent at once or, if `due` is given, then. A
-    Message-ID is queued only once."""
+    """Queue a letter in the same transaction as whatever it reports. It is sent at once, or at the time `due` if that
+    is given. A Message-ID is queued only once."""
     rows = store.conn.execute(
         """INSERT INTO outbox (message_id, match, seat, player, kind, recipient, envelope, raw, calendar, made, due)
            VALUES (:message_id, :match, :seat, :player, :kind, :recipient, :envelope, :raw, :calendar, :made, :due)
@@ -97,7 +97,7 @@ def answers_since_report(store: Store, match: int, seat: "Seat") -> list[bytes]:
 
 def waiting(store: Store, now: datetime, after: tuple[bool, int], limit: int) -> list[OutLetter]:
     """The letters to send now that come after a given one, which is identified by whether it was tried before and by
-    its number. Letters that were not tried yet come first; apart from that, letters come in order of creation."""
+    its number. Letters that have not been tried yet come first; apart from that, letters come in order of creation."""
     tried, number = after
     rows = store.conn.execute(
         """SELECT message_id, kind, recipient, envelope, raw, match, seat, player, calendar, id, attempts, made, due
@@ -301,8 +301,8 @@ def send_again(store: Store, letter: int, now: datetime) -> bool:
 
 
 def arrives_again(store: Store, player: int, now: datetime) -> None:
-    """Clear the mark that letters to a player bounce, because one of their addresses works, and queue again the recent
-    letters that could not be delivered, except for mere reminders."""
+    """Stop treating a player's letters as undeliverable, because one of their addresses works, and queue again the
+    recent letters that could not be delivered, except for mere reminders."""
     values = {"player": player, "since": stamp(now - KEPT)}
     lately = store.column(
         """SELECT id FROM outbox WHERE player = :player AND refused IS NOT NULL AND made > :since

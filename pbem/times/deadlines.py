@@ -123,7 +123,7 @@ def resumed(deadline: Deadline, pace: Pace, since: datetime) -> Deadline:
 def deadline_at(moment: datetime, zone: str = "UTC") -> Deadline:
     """Express a moment as a deadline on the clock of a zone, rounded up to the minute. Raises ZoneError.
 
-    The second of two equal hours can be expressed only in UTC, so it is.
+    When an hour occurs twice, a moment in its second occurrence can be expressed only in UTC, so it is.
     """
     deadline = Deadline(_wall(moment, zone), zone)
     return deadline if deadline.moment >= moment else Deadline(_wall(moment, "UTC"))

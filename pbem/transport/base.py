@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol, Self
 from pbem import PbemError
 
 MAX_LETTER = 262_144
-"""The most bytes of a letter that are fetched; what goes beyond that is cut off."""
+"""The maximum number of bytes fetched of each letter; the rest is cut off."""
 
 BATCH = 50
 """The most letters that are fetched, kept and marked together."""
@@ -159,8 +159,8 @@ class Outgoing(Protocol):
         """Send one letter, byte for byte. `sender` is the envelope sender, which may be "" (RFC 5321 §4.5.5).
 
         `name` is unique in the outbox; in a folder, a letter that is delivered again under the same name replaces
-        itself. Raises Refused if this letter is not taken, Blocked if that is due to us, Interrupted if it is unknown
-        whether it was taken, and TransportError if no letters are taken at all.
+        itself. Raises Refused if this letter is not taken, Blocked if it is not taken for a reason that concerns us,
+        Interrupted if it is unknown whether it was taken, and TransportError if no letters are taken at all.
         """
 
 

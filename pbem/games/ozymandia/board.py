@@ -113,7 +113,7 @@ def _read(path: Path) -> str:
 
 @lru_cache(maxsize=16)  # a desk reads its games' boards again and again
 def parse_board(source: str) -> Board:
-    """Parse a board from the text of its file. Raises GameError that lists all problems, one per line."""
+    """Parse a board from the text of its file. Raises GameError, which lists all problems, one per line."""
     file = read_board_file(source)
     areas: dict[str, Area] = {}
     for code, name in file.provinces.items():
@@ -235,14 +235,14 @@ class BoardFile(NamedTuple):
 
 
 def read_board_file(source: str) -> BoardFile:
-    """Read a board file. Raises GameError that lists all problems, one per line."""
+    """Read a board file. Raises GameError, which lists all problems, one per line."""
     if len(source) > MAX_SIZE:
         raise GameError(f"The board file is longer than {MAX_SIZE // 1024} kB; a board takes a few.")
     try:
         data = tomllib.loads(source + "\n")  # with a line end, so that every error is in a line
     except RecursionError:
         raise GameError("The board file cannot be read: it has lists within lists without end.") from None
-    except ValueError as error:  # TOML's own error has a line and column; one about huge numbers has not
+    except ValueError as error:  # TOML's own error has a line and column; one about huge numbers does not
         raise GameError(f"The board file is not correct TOML: {error}.") from None
     reader = Reader({"side": SIDES}, words=TOML_WORDS)
     file = reader.read(BoardFile, data)

@@ -1,8 +1,8 @@
 """Evaluate positions: the share of the win that a side would get if both players were equally strong.
 
-A logistic function of the differences between the sides. Its weights were fitted to what the search finds in positions
-from games, and to the results of those games (`tools/train_win_share.py`), as in Veness, Silver, Uther and Blair,
-"Bootstrapping from game tree search" (2009).
+The share is a logistic function of the differences between the sides. Its weights were fitted to what the search finds
+in positions from games, and to the results of those games (`tools/train_win_share.py`), as in Veness, Silver, Uther and
+Blair, "Bootstrapping from game tree search" (2009).
 """
 
 from collections.abc import Sequence
@@ -45,9 +45,10 @@ def ended(ground: Ground, position: Position) -> float | None:
 
 
 def features(ground: Ground, position: Position) -> list[float]:
-    """The advantages of a side: pieces, cities, each of three bombardments, cities that only it can enter, enemy cities
-    that it outnumbers, enemy cities that it outnumbers by more than the new piece, the share of enemy pieces exposed to
-    bombardment in cities, a fifth city in reach, and two cities in reach while holding three."""
+    """The advantages of a side over the other: pieces, cities, a first, a second and a third bombardment left, cities
+    that only it can enter, enemy cities that it outnumbers, enemy cities that it would outnumber even with a new piece
+    in them, the share of enemy pieces exposed to bombardment in cities, a fifth city in reach, and two cities in reach
+    while holding three."""
     return _compared(ground, position)[2]
 
 

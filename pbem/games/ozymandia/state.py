@@ -91,7 +91,7 @@ class State:
 
 
 class _Problems(list[Sentence]):
-    """The problems of a position, one sentence each."""
+    """The problems with a position, one sentence for each."""
 
     def say(self, template: str, **values: object) -> None:
         self.append(Sentence(template, **values))

@@ -51,7 +51,7 @@ class Grid:
         return f"{self.first_row(attacks=attacks)}{CENTRE}"
 
     def distance(self, start: str, end: str) -> int:
-        """The distance in spaces: the larger of the differences of row and column."""
+        """The distance in spaces: the difference in rows or the difference in columns, whichever is larger."""
         return self._distances[start][end]
 
     def within(self, space: str, reach: int) -> Spaces:
@@ -248,7 +248,7 @@ class Field:
     # Spells
 
     def effects(self, code: str) -> frozenset[str]:
-        """The spells in effect on a unit or the Bell; equal ones count once (§5.5)."""
+        """The spells in effect on a unit or the Bell; two of the same spell count once (§5.5)."""
         return self._effects.get(code, _NOTHING)
 
     def is_held(self, code: str) -> bool:

@@ -48,7 +48,7 @@ def stacks(state: State, seat: Seat) -> Mapping[str, Codes]:
 
 
 def ways(state: State, seat: Seat, start: str) -> Mapping[str, Codes]:
-    """The cheapest way to each other point that a stack can reach; each way includes the start. Enemies block the
+    """The cheapest way to every other point that a stack can reach; each way includes the start. Enemies block the
     way."""
     table, data = Table(state, NO_CHANCE), state.data
     cheapest: dict[str, Codes] = {start: (start,)}
@@ -110,7 +110,7 @@ def recruiters(state: State, seat: Seat) -> Mapping[str, str]:
 
 
 def _counters(state: State, seat: Seat, say: Say) -> Iterator[tuple[str, str]]:
-    """Describe each counter, for players who see them for the first time."""
+    """Describe each counter, for players who are seeing them for the first time."""
     for code in state.data.own(state.units, seat):
         card, kind = state.data.counters[code], wording.kind(state.data, code, say)
         if card.leader:

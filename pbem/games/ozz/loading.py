@@ -1,4 +1,4 @@
-"""A state from plain data, with as many problems of a position (§18) as possible reported at once.
+"""Build a state from plain data, and report as many problems with a position (§18) as possible at once.
 
 The types in `games.ozz.state` say what each key holds. This module supplies the defaults, which depend on the data set
 and on the rest of the position, and the rules that relate several values to each other. Counters on the board that are
@@ -45,7 +45,7 @@ _TURN = 2  # the default turn of a battle, in which everybody is deployed
 
 
 class _Position(NamedTuple):
-    """A position as a question gives it; anything that may be left out is filled in before it is read."""
+    """A position in plain data, read after defaults have been filled in for whatever was left out."""
 
     scenario: Annotated[str, Named("scenario")]
     seats: Annotated[tuple[Seat, ...], Parsed("seats")]
@@ -118,7 +118,8 @@ def options_of(data: Data, entries: Mapping[str, Any], *, skirmish: bool) -> dic
 
 
 def _filled(usual: Mapping[str, Any], entries: Any) -> Any:
-    """Add defaults for missing keys to an object; any other value stays unchanged, and the reader rejects it."""
+    """Add defaults for missing keys, if `entries` is an object; anything else is returned unchanged, and the reader
+    rejects it."""
     return {**usual, **entries} if isinstance(entries, dict) else entries
 
 
@@ -216,7 +217,7 @@ class _PositionReader(Reader):
         }
 
     def _owned(self, code: str, unit: Any, owners: Mapping[str, Any]) -> Any:
-        """A counter's entry with its owner: its nation or, for a counter of no nation, the one that `owners` names."""
+        """A counter's entry with its owner: its nation or, if it belongs to no nation, the one that `owners` names."""
         card = self.codes.get(code)
         owner = card and (card.nation or owners.get(code))
         return _filled({"seat": owner} if owner else {}, unit)
@@ -451,7 +452,7 @@ class _PositionReader(Reader):
                 self.problem(("battle", "units", leader), f"a group has at most {most} units, not {number}.")
 
     def _check_markers(self, battle: Battle) -> None:
-        """Report spells and a Bell that are where they cannot be."""
+        """Report spells on targets that are not on the board, and a Bell that has no space or the wrong carrier."""
         targets = {code for code in battle.units if not self.data.counters[code].leader}
         for at, marker in enumerate(battle.spells, start=1):
             if marker.on is not None and marker.on not in targets and not (marker.on == BELL and battle.bell):

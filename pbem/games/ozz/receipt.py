@@ -73,7 +73,7 @@ class _Words:
         return str(wording.called(self.data, value, self.say))
 
     def _particular(self, item: Item) -> str:
-        """Describe an item that needs more than one sentence from a table."""
+        """Describe an item for which a single sentence from a table is not enough."""
         say = self.say
         match item:
             case orders.Move():

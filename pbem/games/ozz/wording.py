@@ -1,6 +1,6 @@
 """Names of nations, counters, points and forces, for people to read.
 
-Counters and points have the names of the data set in every language; codes are never translated.
+Counters and points keep the names that the data set gives them, whatever the language; codes are never translated.
 """
 
 from collections.abc import Iterable, Mapping
