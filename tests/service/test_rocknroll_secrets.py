@@ -136,6 +136,8 @@ def check(folder: Path, patch: pytest.MonkeyPatch, seed: int) -> int:
     table = DemoDesk(folder / "here", NOON, "rocknroll", length="short", **random.choice(TABLES))
     table.poll()
     add_observer(table)
+    for one in table.people:  # everybody may know who has brought words for the dice
+        table.write(one, "word: mine")
     reader = random.choice([*table.people])
     for _ in range(random.randint(1, 7)):
         (seat,) = match_of(table).missing()
