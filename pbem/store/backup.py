@@ -243,7 +243,7 @@ def _beside(path: Path) -> Iterator[Path]:
     for folder in leftovers(path):
         rmtree(folder, ignore_errors=True)
     try:
-        folder = Path(mkdtemp(prefix=f".{path.name}.", dir=path.parent))
+        folder = Path(mkdtemp(prefix=f".{path.name}.part-", dir=path.parent))
     except OSError as error:
         raise BackupError(f"{path} cannot be made: {error.strerror}.") from None
     with _locked(folder):
@@ -255,7 +255,7 @@ def _beside(path: Path) -> Iterator[Path]:
 
 def leftovers(path: Path) -> list[Path]:
     """The temporary folders left by runs that were killed while they were making this file or folder."""
-    return [folder for folder in sorted(path.parent.glob(f".{glob.escape(path.name)}.????????")) if _is_left(folder)]
+    return [folder for folder in sorted(path.parent.glob(f".{glob.escape(path.name)}.part-*")) if _is_left(folder)]
 
 
 def _is_left(folder: Path) -> bool:

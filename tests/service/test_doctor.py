@@ -76,7 +76,7 @@ def test_letters_that_a_wrong_uidnext_has_hidden_are_told_and_read_by_the_first_
 
 def test_what_a_killed_restore_or_rekey_has_left_is_told(table):
     play(table)
-    left = table.config.database.with_name(f".{table.config.database.name}.abcd1234")
+    left = table.config.database.with_name(f".{table.config.database.name}.part-abcd1234")
     left.mkdir()
     assert f"disk: {left} was left by a `pbem restore` that was killed" in one(table)
     left.rmdir()

@@ -115,7 +115,7 @@ def test_what_a_killed_run_has_left_is_deleted_by_the_next_and_what_a_run_works_
         (folder / "new.db").write_bytes(b"a whole copy")
         return folder
 
-    killed, working, other = left("abcd1234"), left("efgh5678"), left("other")
+    killed, working, other = left("part-abcd1234"), left("part-efgh5678"), left("archived")
     descriptor = os.open(working, os.O_RDONLY)
     fcntl.flock(descriptor, fcntl.LOCK_EX)
     assert leftovers(tmp_path / "new.db") == [killed]
