@@ -13,7 +13,7 @@ from typing import Any, Self, cast
 
 from imapclient import IMAPClient
 from imapclient.exceptions import LoginError, ProtocolError
-from imapclient.response_parser import parse_response
+from imapclient.response_parser import parse_fetch_response, parse_response
 
 from pbem.config.config import MailboxConfig, Server
 from pbem.transport.base import BATCH, MAX_LETTER, Arrived, Batch, TransportError, Unread, Unwanted, is_among
@@ -439,8 +439,7 @@ _UNKNOWN = datetime.fromtimestamp(0, UTC)
 
 
 class ImapLine(imaplib.IMAP4):
-    """imaplib on a socket with a deadline. It refuses letters that are longer than requested, and two letters in one
-    answer."""
+    """imaplib on a socket with a deadline. It refuses letters that are longer than requested."""
 
     def __init__(self, server: Server, deadline: float) -> None:
         self._server, self._deadline = server, deadline
@@ -461,12 +460,6 @@ class ImapLine(imaplib.IMAP4):
             raise self.abort(f"a literal of {size} bytes")
         return super().read(size)
 
-    def _untagged_response(self, typ: str, dat: list[Any], name: str) -> tuple[str, list[Any]]:
-        typ, data = cast(Any, super())._untagged_response(typ, dat, name)  # which the types of imaplib leave out
-        if (typ, name) == ("OK", "FETCH") and any(map(_is_of_two, parse_response(data)[1::2])):
-            raise ProtocolError("two letters in one answer")
-        return typ, data
-
 
 def _is_of_two(answer: Any) -> bool:
     """Check whether a FETCH response has several texts or UIDs. If so, the first text was announced as longer than it
@@ -476,12 +469,24 @@ def _is_of_two(answer: Any) -> bool:
 
 
 class Client(IMAPClient):  # type: ignore[misc]  # imapclient has no types
-    """imapclient on an `ImapLine`, with dates that have time zones."""
+    """imapclient on an `ImapLine`, with dates that have time zones. It refuses two letters in one answer."""
 
     def __init__(self, server: Server, deadline: float) -> None:
         self._connect: Callable[[], ImapLine] = lambda: ImapLine(server, deadline)
         super().__init__(server.host, server.port, ssl=server.tls == "direct")
         self.normalise_times = False
+
+    def fetch(self, messages: Sequence[int], data: Sequence[str]) -> dict[int, Mapping[bytes, Any]]:
+        """Fetch items of letters by UID."""
+        if not messages:
+            return {}
+        typ, answer = self._imap.uid("FETCH", ",".join(map(str, messages)), f"({' '.join(data)})")
+        if typ != "OK":
+            raise self.Error(f"fetch failed: {bytes(answer[0] or b'').decode('utf-8', 'replace')}")
+        if any(map(_is_of_two, parse_response(answer)[1::2])):
+            raise ProtocolError("two letters in one answer")
+        letters = parse_fetch_response(answer, self.normalise_times)
+        return {uid: letters[uid] for uid in messages if uid in letters}
 
     def untagged(self, name: str) -> bytes | None:
         """Return the last untagged response of this kind, or None."""
