@@ -151,8 +151,6 @@ class Composer:
         title = _title(send, say)
         sections = tuple(map(self._complete, send.sections))
         message_id, reply_to, root = self._names(send, reader)
-        named = find_tokens([message_id]) != []  # strangers have no token
-        references = filter(None, (root, second_id(message_id) if named else "", send.answers))
         extra = {"to": (reply_to, f"Re: {title} <{message_id}>"), "head": self.store.head().hash}
         frame = {**self._frame(title, match, reader), **extra}
         text, html, seals = render_letter(sections, frame)
@@ -164,12 +162,12 @@ class Composer:
             sender=(sender.name or "pbem", sender.address),
             to=("" if send.kind in _TO_STRANGERS else send.holder.name if send.holder else reader.name, reader.address),
             reply_to=reply_to,
-            subject=f"{title} <{message_id}>" if named and self._is_named_in_subject(send) else title,
+            subject=self._subject(send, title, message_id),
             date=self.now,
             text=text,
             html="" if mail.text else html,
             answers=send.answers,
-            references=tuple(references),
+            references=_references(send, root, message_id),
             automatic="auto-replied" if send.answers else "auto-generated",
             calendar=calendar.write(entry) if entry else None,
             files=tuple(files),
@@ -187,14 +185,15 @@ class Composer:
             body=_body(title, send, sections, frame) if mail.digest and can_wait(send) else None,
         )
 
-    def _is_named_in_subject(self, send: Send) -> bool:
-        """Whether the subject of an answer must hold its Message-ID, because the letter answered has lost all
+    def _subject(self, send: Send, title: str, message_id: str) -> str:
+        """Return the subject of a letter: its title, followed by the Message-ID if the letter answered has lost all
         references.
 
         Even then a plus address shows the game, but not which question a `yes` answers.
         """
         asks = any(section.template == "open" for section in send.sections)
-        return send.untied and (asks or self.config.mailbox.reply == "none")
+        is_named = send.untied and (asks or self.config.mailbox.reply == "none") and _has_token(message_id)
+        return f"{title} <{message_id}>" if is_named else title
 
     def _complete(self, section: Section) -> Section:
         """Add to a section whatever is read from the store only when its letter is composed."""
@@ -392,6 +391,17 @@ def reply_address(address: str, form: str, token: str) -> str:
     local, _, domain = address.rpartition("@")
     forms = {"plus": f"{local}+{token}", "catch-all": token, "none": local}
     return f"{forms[form]}@{domain}"
+
+
+def _has_token(message_id: str) -> bool:
+    """Whether a Message-ID of ours contains a token; in letters to strangers it does not."""
+    return find_tokens([message_id]) != []
+
+
+def _references(send: Send, root: str, message_id: str) -> tuple[str, ...]:
+    """Return the References of a letter: the root of its thread, its own second id, and the letter it answers."""
+    second = second_id(message_id) if _has_token(message_id) else ""
+    return tuple(filter(None, (root, second, send.answers)))
 
 
 def _title(send: Send, say: Say) -> str:

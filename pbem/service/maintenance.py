@@ -2,7 +2,7 @@
 
 import secrets
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from datetime import datetime, timedelta
 from itertools import count
@@ -453,21 +453,31 @@ def probe(config: Config, now: datetime, patience: float) -> dict[str, Probe]:
     """
     if isinstance(config.mailbox.place, Maildir) != isinstance(config.outgoing.place, Maildir):
         raise TransportError("A Maildir on one side only brings no letter back: there is nothing to probe.")
-    sender = config.outgoing.sender
-    domain = sender.address.rpartition("@")[2]
     names = {form: f"probe-{secrets.token_hex(8)}" for form in FORMS}
-    arrived = dict.fromkeys(FORMS, Probe())
+    _send_probes(config, names, now)
+    arrived, until = dict.fromkeys(FORMS, Probe()), monotonic() + patience
+    while True:
+        for head in _heads(config, now, [*names.values()]):
+            arrived |= {form: _returned(config, name, head) for form, name in names.items() if name in head.subject}
+        if all(one.arrived for one in arrived.values()) or monotonic() > until:
+            return arrived
+        sleep(min(PAUSE, max(0.0, until - monotonic())))
+
+
+def _send_probes(config: Config, names: Mapping[str, str], now: datetime) -> None:
+    """Send a letter with each of these names to that form of the desk's address."""
+    sender = config.outgoing.sender
     with open_outgoing(config) as outgoing:
         for form, name in names.items():
             address = reply_address(sender.address, form, name)
             draft = letters.Draft(
-                message_id=f"{name}@{domain}",
+                message_id=_probe_id(config, name),
                 sender=(sender.name, sender.address),
                 to=("", address),
                 reply_to=sender.address,
                 subject=f"A probe: {form} {name}",
                 date=now,
-                references=(second_id(f"{name}@{domain}"),),
+                references=(second_id(_probe_id(config, name)),),
                 text=f"{_WORDS}\n",
                 html=f"<p>{_WORDS}</p>",
                 automatic="auto-generated",
@@ -476,23 +486,22 @@ def probe(config: Config, now: datetime, patience: float) -> dict[str, Probe]:
                 outgoing.send(letters.write(draft), address, sender.address, f"{name}.pbem")
             except Refused:
                 continue  # the server says that there is no such address, which is an answer, too
-    until = monotonic() + patience
-    while True:
-        heads = _heads(config, now, [*names.values()])
-        arrived |= {
-            form: Probe(
-                arrived=True,
-                address=any(name in address for address in head.recipients),
-                message_id=head.message_id == f"{name}@{domain}",
-                references=second_id(f"{name}@{domain}") in head.threaded,
-            )
-            for form, name in names.items()
-            for head in heads
-            if name in head.subject
-        }
-        if all(one.arrived for one in arrived.values()) or monotonic() > until:
-            return arrived
-        sleep(min(PAUSE, max(0.0, until - monotonic())))
+
+
+def _returned(config: Config, name: str, head: letters.Letter) -> Probe:
+    """Compare the header of a probe that came back with the one that was sent."""
+    message_id = _probe_id(config, name)
+    return Probe(
+        arrived=True,
+        address=any(name in address for address in head.recipients),
+        message_id=head.message_id == message_id,
+        references=second_id(message_id) in head.threaded,
+    )
+
+
+def _probe_id(config: Config, name: str) -> str:
+    """The Message-ID of the probe with this name."""
+    return f"{name}@{config.outgoing.sender.address.rpartition('@')[2]}"
 
 
 def _heads(config: Config, now: datetime, names: Sequence[str]) -> list[letters.Letter]:
