@@ -175,10 +175,11 @@ class Reply:
     def effects(self) -> list[Effect]:
         """All effects of the letter, ending with its answer and the letters that follow it. Answers to unproven letters
         have a limit of their own, and those to a proven game master have none."""
-        if (self._worth_telling(self.reading.remarks) or self._left_away()) and not any(
+        is_cut = any(problem.startswith("cut") for problem in self.case.problems)
+        if (is_cut or self._worth_telling(self.reading.remarks) or self._left_away()) and not any(
             "remarks" in section.values for section in self.sections
         ):
-            self.tell("remarks", remarks=self.reading.remarks)
+            self.tell("remarks", remarks=self.reading.remarks, problems=self.case.problems)
         absences = self.person.absences if self.case.writer.player else ()
         self.done = _once_each([*self.done, *self._sealed()], absences)
         kinds = ", ".join(dict.fromkeys([*(section.template for section in self.sections), *self.apart])) or "nothing"

@@ -141,6 +141,13 @@ def test_what_a_letter_asks_for_again_and_again_is_told_once(people):
     assert len(often) <= len(once)
 
 
+def test_a_letter_that_is_not_read_to_its_end_is_told_so_whatever_stands_above(people):
+    for above in ("[](){}<>\n", "status\n", "Thanks!\n"):
+        answer = people.say(ALICE, f"{above * 300}3 A to M\n")
+        assert "only the beginning was read (cut at 250 lines or 16 kB)" in answer, above
+    assert people.match().standing == {}
+
+
 def test_the_answer_accounts_for_every_line_and_each_command_counts_on_its_own(people):
     answer = people.say(
         ALICE, "Hi,\nwithdraw\nwait\nno draw\nresend 9\n3 A to M\nBomb EC\nIt rains here.\nCheers, Alice"
