@@ -1,13 +1,15 @@
 """Measure whether replies are taken as meant: `python -m tools.replies [HAND ...] [--all] [--list FATE]`.
 
-The letters are those in `tests/orders/corpus/hands` that answer an invitation, an offered draw, or the question whether
-the player really gives up. Each is sent to a desk of its own that has just asked. By default, only the hands from which
-no model learns are measured. The table has a line for each kind of letter, with the shares of letters, and their 95 %
-intervals, that are taken as meant at once; that are so after one `yes` to the answer; that leave the question open; and
-that are taken as something else.
+The letters are those in `tests/orders/corpus/hands` that answer an invitation, an offered draw, the question whether
+the player really gives up, or orders that the desk proposes. Each is sent to a desk of its own that has just asked. By
+default, only the hands from which no model learns are measured. The table has a line for each kind of letter, with the
+shares of letters, and their 95 % intervals, that are taken as meant at once; that are so once the writer has answered
+with the word that our answer names first; that leave the question open; and that are taken as something else.
 """
 
 import email
+import email.policy
+import re
 import shutil
 import sys
 import tempfile
@@ -16,7 +18,7 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from copy import copy
 from datetime import UTC, datetime
-from email.message import Message
+from email.message import EmailMessage, Message
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -24,43 +26,65 @@ from typing import NamedTuple
 from pbem.cli.demo import DemoDesk, answer_letter
 from pbem.config.config import Address, load_config
 from pbem.lab.figures import wilson
+from pbem.match.obey import last_orders
+from pbem.match.questions import of_seat
+from pbem.orders.reader import IllegalOrders, parse
 from pbem.store.database import Store, connect
 from pbem.store.matches import load_match
 
 HANDS = Path(__file__).parent.parent / "tests" / "orders" / "corpus" / "hands"
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
-FATES = ("as meant", "after yes", "open", "something else")
+FATES = ("as meant", "as proposed", "open", "something else")
 
 _DAVE = Address("Dave", "dave@example.net")
 _MEANT = {"accept": "yes", "decline": "no", "yes": "yes", "no": "no"}
 """What becomes of a question by the first word of a label. Any other leaves it open."""
+_PROPOSAL = "# proposal: "
 
 
 class Reply(NamedTuple):
     """A letter of a hand: the language and game of the letter that it answers, what that letter asked, what is meant,
-    and the text."""
+    the text, and for an answer to a proposal the orders that the letter proposed."""
 
     language: str
     game: str
     context: str
     label: str
     text: str
+    proposal: str = ""
 
     @property
     def meant(self) -> str:
-        """What should become of the question: "yes", "no" or "open"."""
-        return _MEANT.get(self.label.split()[0], "open")
+        """What should become of the question: "yes", "no" or "open"; of a proposal that is not declined, the orders."""
+        said, _, orders = self.label.partition(": ")
+        if said in ("orders", "yes but"):
+            return orders
+        meant = _MEANT.get(said.split()[0], "open")
+        return self.proposal if self.proposal and meant == "yes" else meant
 
 
 def replies(path: Path) -> Iterator[Reply]:
-    """The letters of a hand that answer a question which is either open, or answered by yes or no."""
-    language = game = context = ""
+    """The letters of a hand that answer one of our questions. Those to a proposal count only if the file gives the
+    orders, because they must be possible in the first turn."""
+    return (
+        reply
+        for reply in replies_in(path)
+        if reply.context in _ASKED and (reply.proposal or reply.context != "proposal")
+    )
+
+
+def replies_in(path: Path) -> Iterator[Reply]:
+    """All letters of a hand."""
+    language = game = context = proposal = ""
     for line in path.read_text("utf-8").splitlines():
-        if line.startswith("== "):
+        if line.startswith(_PROPOSAL):
+            proposal = line.removeprefix(_PROPOSAL)
+        elif line.startswith("== "):
             _, language, game, context = line.split()
-        elif context in _ASKED and line:
+        elif context and line:
             label, _, text = line.partition(" | ")
-            yield Reply(language, game, context, label, text.replace("⏎", "\n"))
+            proposed = proposal if context == "proposal" else ""
+            yield Reply(language, game, context, label, text.replace("⏎", "\n"), proposed)
 
 
 def unseen() -> list[Path]:
@@ -78,6 +102,7 @@ class _Asked(NamedTuple):
     letter: Message
     reader: Address
     match: int
+    seat: str = ""
 
 
 @cache
@@ -87,9 +112,9 @@ def _folder() -> "tempfile.TemporaryDirectory[str]":
 
 
 @cache
-def _asked(language: str, game: str, context: str) -> _Asked:
+def _asked(language: str, game: str, context: str, proposal: str) -> _Asked:
     """A desk that has just asked."""
-    desk = DemoDesk(Path(_folder().name) / f"{language}-{game}-{context}", NOON, game)
+    desk = DemoDesk(Path(tempfile.mkdtemp(dir=_folder().name)) / "desk", NOON, game)
     path = desk.config.path
     path.write_text(path.read_text("utf-8").replace("language = en", f"language = {language}"), "utf-8")
     desk.config = load_config(path)
@@ -99,7 +124,7 @@ def _asked(language: str, game: str, context: str) -> _Asked:
         desk.write(seat, f"language {language}")
     desk.poll()
     try:
-        return _ASKED[context](desk, mine, other)
+        return _ASKED[context](desk, mine, proposal or other)
     finally:
         desk.close()
 
@@ -122,43 +147,75 @@ def _really(desk: DemoDesk, mine: str, _: str) -> _Asked:
     return _Asked(desk, desk.last[mine], desk.people[mine], 1)
 
 
-_ASKED = {"invitation": _invited, "draw": _offered, "resign": _really}
+def _proposed(desk: DemoDesk, mine: str, orders: str) -> _Asked:
+    """Propose orders, because they are followed by a word that may take them back."""
+    desk.write(mine, f"{orders}\nwithdraw")
+    desk.poll()
+    return _Asked(desk, desk.last[mine], desk.people[mine], 1, mine)
 
 
-def _last(desk: DemoDesk, reader: Address) -> Message:
+_ASKED = {"invitation": _invited, "draw": _offered, "resign": _really, "proposal": _proposed}
+
+
+def _last(desk: DemoDesk, reader: Address) -> EmailMessage:
     """The last letter to a person."""
     query = "SELECT raw FROM outbox WHERE recipient = ? ORDER BY id DESC LIMIT 1"
-    return email.message_from_bytes(desk.store.value(query, (reader.address,)))
+    return email.message_from_bytes(desk.store.value(query, (reader.address,)), policy=email.policy.default)
 
 
 # What becomes of a reply
 
 
 def fate(reply: Reply) -> str:
-    """The fate of a reply: one of FATES."""
-    asked = _asked(reply.language, reply.game, reply.context)
+    """The fate of a reply: one of FATES; "" if it means impossible orders."""
+    asked = _asked(reply.language, reply.game, reply.context, reply.proposal)
     with tempfile.TemporaryDirectory(prefix="pbem-reply-") as folder:
         desk = copy(asked.desk)
         place = shutil.copytree(asked.desk.config.path.parent, Path(folder) / "desk")
         desk.config = load_config(place / "config.ini")
         desk.store = Store(connect(desk.config.database))
         try:
+            meant = _canonical(desk, asked, reply.meant)
+            if not meant:
+                return ""
             now = _after(desk, asked, asked.letter, reply.text)
-            if now != "open" or reply.meant == "open":
-                return "as meant" if now == reply.meant else "something else"
-            then = _after(desk, asked, _last(desk, asked.reader), "yes")
-            return "after yes" if then == reply.meant else "open"
+            if now != "open" or meant == "open":
+                return "as meant" if now == meant else "something else"
+            answer = _last(desk, asked.reader)
+            then = _after(desk, asked, answer, _first_word(answer))
+            return "as proposed" if then == meant else "open"
         finally:
             desk.close()
 
 
+def _canonical(desk: DemoDesk, asked: _Asked, meant: str) -> str:
+    """What should become of a question, with orders in canonical form; "" if they are impossible."""
+    if not asked.seat or meant in ("no", "open"):
+        return meant
+    try:
+        return str(parse(load_match(desk.store, asked.match).standpoint(asked.seat), meant))
+    except IllegalOrders:
+        return ""
+
+
+def _first_word(answer: EmailMessage) -> str:
+    """The word that our answer names first: the one by which its reader gives the answer that we expect."""
+    text = "".join(part.get_content() for part in answer.walk() if part.get_content_type() == "text/plain")
+    words = re.findall("`([^`\n]+)`", text)
+    return words[0] if words else "yes"
+
+
 def _after(desk: DemoDesk, asked: _Asked, to: Message, text: str) -> str:
-    """What has become of the question after a letter: "yes", "no" or "open"."""
+    """What has become of the question after a letter: "yes", "no" or "open"; of a proposal, the orders that stand."""
     desk.deliver(answer_letter(to, asked.reader, text, desk.now).as_bytes())
     desk.run()
     match = load_match(desk.store, asked.match)
     if asked.match == 2:
         return {"offered": "open", "running": "yes"}.get(match.phase, "no")
+    if asked.seat and (entry := match.standing.get(asked.seat) or last_orders(match, asked.seat)):
+        return entry.canonical
+    if asked.seat:
+        return "open" if of_seat(match, asked.seat) else "no"
     if match.result:
         return "yes"
     open_questions = desk.store.value("SELECT count(*) FROM questions WHERE match = ?", (asked.match,))
@@ -176,11 +233,16 @@ def main(arguments: list[str]) -> None:
     table: dict[str, Counter[str]] = {}
     with ProcessPoolExecutor() as pool:
         for reply, found in zip(letters, pool.map(fate, letters, chunksize=16), strict=True):
-            table.setdefault(f"{reply.context} {reply.label.split()[0]}", Counter())[found] += 1
+            if found:
+                table.setdefault(f"{reply.context} {_kind(reply)}", Counter())[found] += 1
             if found == listed:
                 print(f"{reply.language} {reply.game} {reply.context} {reply.label}: {reply.text!r}")
     if not listed:
         _print(table)
+
+
+def _kind(reply: Reply) -> str:
+    return reply.label.partition(":")[0] if reply.context == "proposal" else reply.label.split()[0]
 
 
 def _print(table: dict[str, Counter[str]]) -> None:

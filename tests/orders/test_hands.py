@@ -14,8 +14,11 @@ ANSWERS = {
 }
 """What a label may begin with, by what is answered; labels of other contexts are orders, or words for a wish."""
 
-LETTERS = {"invitation": 16, "draw": 6, "resign": 5, "proposal": 9, "orders": 26, "beside": 8, "wishes": 10}
-"""The letters of each hand, by what they answer."""
+LETTERS = (
+    {"invitation": 16, "draw": 6, "resign": 5, "proposal": 9, "orders": 26, "beside": 8, "wishes": 10},
+    {"invitation": 26, "draw": 11, "resign": 9, "proposal": 18},
+)
+"""The letters of a hand, by what they answer: of everything, or of answers to questions alone."""
 
 
 @each("path", HANDS, ids=lambda path: path.stem)
@@ -24,6 +27,8 @@ def test_each_letter_of_a_hand_has_a_label_that_its_context_knows(path: Path) ->
     assert head.startswith("# ")
     contexts, game, context = Counter[str](), "", ""
     for line in filter(None, lines):
+        if line.startswith("# proposal: "):
+            continue
         if line.startswith("== "):
             _, language, game, context = line.split()
             assert language == path.stem[:2]
@@ -35,12 +40,4 @@ def test_each_letter_of_a_hand_has_a_label_that_its_context_knows(path: Path) ->
         assert label.startswith(ANSWERS.get(context, "")), line
         contexts[context] += 1
     assert game in ("ozymandia", "rocknroll", "ozz")
-    assert contexts == {
-        "invitation": 16,
-        "draw": 6,
-        "resign": 5,
-        "proposal": 9,
-        "orders": 26,
-        "beside": 8,
-        "wishes": 10,
-    }
+    assert contexts in LETTERS

@@ -19,7 +19,7 @@ from tools.replies import HANDS, Reply, fate, replies, unseen
         ("resign", "yes", "yes", "as meant"),
         ("resign", "no", "no", "as meant"),
         ("resign", "yes", "status", "open"),
-        ("invitation", "accept", "acept", "after yes"),
+        ("invitation", "accept", "acept", "as proposed"),
     ],
 )
 def test_the_fate_of_a_reply(context: str, label: str, text: str, expected: str) -> None:
@@ -36,6 +36,6 @@ def test_letters_that_answer_a_question_are_measured_and_no_others(tmp_path: Pat
     assert reply.meant == "yes"
 
 
-def test_hands_that_no_model_has_seen_are_a_third() -> None:
+def test_hands_that_no_model_has_seen_are_nearly_a_third() -> None:
     assert {path.stem for path in unseen()} >= {"en3", "de6", "ru9"}
-    assert abs(3 * len(unseen()) - len([*HANDS.glob("*.txt")])) <= 3
+    assert 0.28 <= len(unseen()) / len([*HANDS.glob("*.txt")]) <= 0.35
