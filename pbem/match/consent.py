@@ -1,5 +1,5 @@
-"""Answers `yes` and `no` to a person's open questions: one table of their effects, and the only place that decides
-which question is meant.
+"""Answers to a person's open questions, by `yes` and `no` or in the person's own words: one table of their effects, and
+the only place that decides which question is meant.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -14,9 +14,11 @@ from pbem.match.model import Match
 from pbem.match.names import apart
 from pbem.match.questions import Question
 from pbem.match.reply import Reply
-from pbem.orders import ambiguity, reader
+from pbem.orders import ambiguity, reader, replies
 from pbem.orders.ambiguity import Doubt, is_courtesy
-from pbem.orders.reader import IllegalOrders
+from pbem.orders.command import Command, Simple
+from pbem.orders.reader import IllegalOrders, Reading
+from pbem.orders.replies import Asked
 from pbem.orders.sentences import agreed_to, chosen_number
 
 Proof = Literal["any", "direct", "exact"]
@@ -84,6 +86,95 @@ def _about_standing(reply: Reply, lines: Sequence[str]) -> tuple[Doubt, ...]:
         for line, verdict in verdicts
         if verdict == "turned" or (verdict == "perhaps" and ambiguity.mentions_orders(situation, line))
     )
+
+
+# Answers in the writer's own words
+
+_SURE, _LIKELY = 0.8, 0.4
+"""The likelihoods from which a yes or no in the writer's own words counts, and from which we ask whether it is one."""
+_HARMLESS = 0.7
+"""The likelihood from which it counts if the writer can easily take it back."""
+_FINAL = frozenset({("invitation", "yes"), ("invitation", "no"), ("draw", "yes"), ("resign", "yes")})
+"""The answers that begin or end a game."""
+
+_ASKED: Mapping[questions.Kind, Asked] = {
+    "invitation": "invitation",
+    "draw": "draw",
+    "pause": "draw",
+    "resume": "draw",
+    "rematch": "draw",
+    "orders": "proposal",
+    "provisional": "proposal",
+    "command": "proposal",
+}
+_AGREEING = (Simple("yes"), Simple("accept"))
+
+
+def in_own_words(reply: Reply) -> bool:
+    """Settle the question that a seat's letter answers in its writer's own words, or ask whether it does; return
+    whether the letter answers one. Its reading then holds only what else the letter says."""
+    reading, lines = reply.reading, _lines_of_answer(reply)
+    agreed = any(command in _AGREEING for command in reading.commands)
+    if not lines or any(map(_answers_otherwise, reading.commands)) or (agreed and len(lines) == 1):
+        return False
+    question = _meant(reply, _open(reply), "")
+    if question is None or question.kind not in _ASKED:
+        return False
+    asked = _asked_by(question)
+    answer = replies.answer_in("\n".join(lines), asked)
+    if answer.said not in ("yes", "no") or answer.likelihood < _LIKELY or (agreed and answer.said == "no"):
+        return False
+    is_sure = agreed or answer.likelihood >= (_SURE if (asked, answer.said) in _FINAL else _HARMLESS)
+    if is_sure and not (asked == "proposal" and _rest_of(reply, answer.said, asked).says_orders):
+        row = ROWS[question.kind]
+        (row.yes if answer.said == "yes" else row.no)(reply, question)
+        reply.reading = _rest_of(reply, answer.said, asked)
+    elif is_sure or reading.commands or reading.proposal or reading.orders is not None:
+        return False
+    else:
+        reply.notice("sounds like", question=question, yes=answer.said == "yes")
+        reply.done.append(TellOpen(reply.case.letter, reply.person, (question.key,)))
+        reply.reading = Reading()
+    return True
+
+
+def _lines_of_answer(reply: Reply) -> list[str]:
+    """The lines of a letter that may answer a question: all of them, except orders in notation."""
+    standpoint = reply.match.standpoint(reply.seat)
+    lines = filter(None, map(str.strip, reply.case.text.splitlines()))
+    return [line for line in lines if not standpoint.is_in_notation(line)]
+
+
+def _answers_otherwise(command: Command) -> bool:
+    """Whether a command declines, agrees to one of several questions by its number, or is about a wish of players."""
+    return command.word in ("decline", *seat_commands.WISHES, "no draw") or (
+        command.word in ("yes", "accept") and command not in _AGREEING
+    )
+
+
+def _asked_by(question: Question) -> Asked:
+    """What a question asks, for the model of answers."""
+    is_resignation = question.open_command and question.open_command.command.word == "resign"
+    return "resign" if is_resignation else _ASKED[question.kind]
+
+
+def _rest_of(reply: Reply, said: replies.Said, asked: Asked) -> Reading:
+    """Read the rest of a letter: everything but the lines that only give the answer. If they have settled a question,
+    the match may be another one than when the letter was read first."""
+    match, words = reply.match, reply.case.words
+    rest = [line for line in words.rest.splitlines() if not _only_says(reply, line, said, asked)]
+    commands = tuple(command for command in words.commands if command not in _AGREEING)
+    return reader.read_orders(
+        match.standpoint(reply.seat), words._replace(commands=commands, rest="\n".join(rest), undone="")
+    )
+
+
+def _only_says(reply: Reply, line: str, said: replies.Said, asked: Asked) -> bool:
+    """Whether a line gives an answer and nothing else that we might hear."""
+    if "?" in line or ambiguity.counts_or_names(reply.match.situation, line):
+        return False
+    answer = replies.answer_in(line, asked)
+    return answer.said == said and answer.likelihood >= _LIKELY
 
 
 # Which question is meant

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partial
 
+from pbem.match import questions
 from pbem.match.case import Case
 from pbem.match.effects import Ask, Effect, Hold, MarkFailing, Notice, Outcome, Send, notice
 from pbem.match.identity import Token
@@ -149,23 +150,18 @@ def _reply_to_seat(reply: Reply) -> list[Effect]:
         reply.notice("another game", name=name)
         return reply.effects()
     reply.reading = reading
-    status, commands = Simple("status"), reading.commands
-    to_look = [
-        command for command in commands if command == status or isinstance(command, Inquiry | Suppose)
-    ]  # these show the results of everything else
-    if reading.mistakes:  # a letter's orders are taken as a whole or not at all
-        reading = reading._replace(
-            commands=tuple(command for command in reading.commands if not isinstance(command, Later))
-        )
-    if reading.doubts and not reading.in_subject:
-        reading = reading._replace(
-            commands=tuple(command for command in reading.commands if row_of(command).trust == "address")
-        )
+    is_answer = _answers_question(reply)
+    reading = reply.reading
+    to_look = [  # these show the results of everything else
+        command for command in reading.commands if command == Simple("status") or isinstance(command, Inquiry | Suppose)
+    ]
+    reading = reading._replace(commands=_commands_to_obey(reading))
     for command in reading.commands:
         if command not in to_look:
             _obey(reply, command)
-    wanted = _wanted_beside(reply)
-    _orders_or_words(reply, reading)
+    wanted = _wanted_beside(reply, is_answer=is_answer)
+    if reading.says_orders or not is_answer:
+        _orders_or_words(reply, reading)
     for offer in wanted:
         offer(reply)
     for command in to_look:
@@ -183,13 +179,37 @@ def _obey(reply: Reply, command: Command) -> None:
     obey(reply, command)
 
 
-def _wanted_beside(reply: Reply) -> list[Callable[[Reply], object]]:
-    """The functions that handle whatever else a letter of orders or commands asks for. A complaint goes to a person,
-    and anything else is offered; their lines no longer count as remarks. There are none for a letter without orders or
-    commands, which is handled as a whole, nor for an answer to press, which may be meant for the writer of the
-    press."""
+def _commands_to_obey(reading: reader.Reading) -> tuple[Command, ...]:
+    """The commands of a letter that are obeyed: none for later turns beside mistakes, because a letter's orders are
+    taken as a whole or not at all, and beside doubts only those that any writer may give."""
+    commands = reading.commands
+    if reading.mistakes:
+        commands = tuple(command for command in commands if not isinstance(command, Later))
+    if reading.doubts and not reading.in_subject:
+        commands = tuple(command for command in commands if row_of(command).trust == "address")
+    return commands
+
+
+def _answers_question(reply: Reply) -> bool:
+    """Settle the question that the letter answers in the writer's own words, if any; return whether it does."""
+    if not questions.of_seat(reply.match, reply.seat):
+        return False
+    from pbem.match.consent import in_own_words
+
+    is_answer = in_own_words(reply)
+    if reply.agreed:
+        _obey(reply, reply.agreed)
+        reply.agreed = None
+    return is_answer
+
+
+def _wanted_beside(reply: Reply, *, is_answer: bool) -> list[Callable[[Reply], object]]:
+    """The functions that handle whatever else a letter of orders, commands or an answer to our question asks for. A
+    complaint goes to a person, and anything else is offered; their lines no longer count as remarks. There are none for
+    a letter without any of these, which is handled as a whole, nor for an answer to press, which may be meant for the
+    writer of the press."""
     reading = reply.reading
-    if not (reading.commands or reading.says_orders) or reply.case.answered.is_press:
+    if not (reading.commands or reading.says_orders or is_answer) or reply.case.answered.is_press:
         return []
     beside = (*reading.remarks, *reading.perhaps)
     lines = [line for line in beside if asks_for_person(line)]
@@ -199,7 +219,7 @@ def _wanted_beside(reply: Reply) -> list[Callable[[Reply], object]]:
         from pbem.match import press
 
         wanted.append(partial(press.write_to_master, text="\n".join((*lines, *found_in_doubt))))
-    elif reading.orders is not None and beside:
+    elif (reading.orders is not None or is_answer) and beside:
         intent = reply.intent(beside, SURE)
         if intent and not intent.how and intent.name not in _NEVER_BESIDE:
             from pbem.match import obey

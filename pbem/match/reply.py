@@ -180,6 +180,8 @@ class Reply:
             "remarks" in section.values for section in self.sections
         ):
             self.tell("remarks", remarks=self.reading.remarks, problems=self.case.problems)
+        if self.sections and self._has_not_accepted():
+            self.notice("not accepted")
         absences = self.person.absences if self.case.writer.player else ()
         self.done = _once_each([*self.done, *self._sealed()], absences)
         kinds = ", ".join(dict.fromkeys([*(section.template for section in self.sections), *self.apart])) or "nothing"
@@ -207,6 +209,11 @@ class Reply:
         else:
             send = Send("unproven", key, player, sections, answers=answers)
         return [*self.done, outcome, send, *self.later]
+
+    def _has_not_accepted(self) -> bool:
+        """Whether the seat still has to accept its game, and no list of open questions says so."""
+        match, is_listed = self.about, any(isinstance(effect, effects.TellOpen) for effect in self.done)
+        return bool(match and may(match, "all accept") and self.seat not in ("", *match.accepted) and not is_listed)
 
     def _sealed(self) -> list[Effect]:
         """If the letter has changed the seat's orders, show the seat the content of their seal; return the effects by

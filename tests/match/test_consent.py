@@ -158,7 +158,14 @@ def test_a_yes_to_what_newer_orders_have_replaced_is_told_so(people):
     assert "settled already, or has lapsed: nothing is open" in people.say(BOB, "yes")
 
 
-@pytest.mark.parametrize("text", ["sure, if you say so", "Yes! Great game by the way", "y?"])
+@pytest.mark.parametrize("text", ["sure, if you say so", "Yes! Great game by the way"])
+def test_a_yes_with_more_words_is_one(people, text):
+    people.write(BOB, "9 H to S")
+    people.write(BOB, text)
+    assert people.match().standing["blue"].canonical == "3 H to S"
+
+
+@pytest.mark.parametrize("text", ["y?", "what?"])
 def test_a_letter_in_which_nothing_is_found_is_told_what_is_open(people, text):
     people.write(BOB, "9 H to S")
     answer = people.say(BOB, text)
@@ -465,3 +472,97 @@ def test_an_also_among_several_orders_or_beside_them_is_about_no_others(people, 
 def test_an_also_makes_nothing_certain(people, text):
     people.write(ALICE, text)
     assert not people.match().standing
+
+
+# Answers in the writer's own words
+
+
+@pytest.fixture
+def invited(people: Correspondents) -> Correspondents:
+    """Carol is invited to oz-2."""
+    people.write(ALICE, f"challenge {CAROL}")
+    return people
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Yes please, I'd love to play.", "Sure, I'm in!", "Gladly, count me in.", "I'd be happy to play, thanks!",
+        "Ja gerne, ich bin dabei!", "Klar, ich mache mit.", "Da spiele ich gerne mit, danke für die Einladung!",
+        "Да, с удовольствием сыграю!", "Согласна, давайте сыграем", "Конечно, я в деле!",
+    ],
+)  # fmt: skip
+def test_any_clear_yes_accepts_an_invitation(invited, text):
+    (answer, *_) = invited.write(CAROL, text)[CAROL]
+    assert invited.match("oz-2").phase == "running", answer
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No thanks, I have no time for games at the moment.", "Sorry, I can't, not my thing.",
+        "Nein danke, dafür habe ich leider keine Zeit.", "Спасибо, но нет, совсем нет времени.",
+    ],
+)  # fmt: skip
+def test_any_clear_no_declines_an_invitation(invited, text):
+    invited.write(CAROL, text)
+    assert invited.match("oz-2").phase == "annulled"
+
+
+def test_a_question_beside_the_yes_is_answered(invited):
+    answer = " ".join(invited.write(CAROL, "Yes please, I'd love to play. Who is my opponent?")[CAROL])
+    assert "You take part in oz-2" in answer
+    assert "Red: Alice." in answer
+
+
+def test_orders_beside_the_yes_are_taken_if_the_game_begins_with_it(invited):
+    answer = " ".join(invited.write(CAROL, "Sure, I'm in!\n3 V to VC")[CAROL])
+    assert "Your orders for turn 1 are in" in answer
+    assert invited.match("oz-2").standing["blue"].canonical == "3 V to VC"
+
+
+def test_another_language_beside_the_yes_is_offered(invited):
+    answer = " ".join(invited.write(CAROL, "Yes, I'd love to!\nCould you write to me in German?")[CAROL])
+    assert "You take part in oz-2" in answer
+    assert "Do you mean `language German`?" in answer
+
+
+@pytest.mark.parametrize("text", ["How long does a game take?", "status", "3 V to S", "Is it free?"])
+def test_whoever_has_not_accepted_is_told_so(invited, text):
+    answer = invited.say(CAROL, text)
+    assert answer.count("You have not accepted oz-2 yet: answer `accept` to take part, or `decline`.") == 1
+    assert invited.match("oz-2").phase == "offered"
+    assert "Orders are still to come" not in answer
+
+
+def test_what_only_sounds_like_a_yes_is_asked(invited):
+    assert "sounds like a yes" in invited.say(CAROL, "Hm, a game against Alice, that would be something")
+    assert invited.match("oz-2").phase == "offered"
+    invited.write(CAROL, "yes")
+    assert invited.match("oz-2").phase == "running"
+
+
+@pytest.mark.parametrize(
+    "text", ["No way, I'm still winning this!", "Nein, ich spiele lieber weiter.", "Нет, играем дальше"]
+)
+def test_a_no_in_own_words_declines_a_draw(people, text):
+    people.write(ALICE, "draw")
+    people.write(BOB, text)
+    assert not people.match().wishes.get("draw")
+    assert people.match().phase == "running"
+
+
+@pytest.mark.parametrize(
+    "text", ["No, I want to play on.", "Nein, doch nicht, ich spiele weiter", "Нет, я передумал, играю дальше"]
+)
+def test_a_no_in_own_words_takes_a_resignation_back(people, text):
+    people.write(ALICE, "resign")
+    people.write(ALICE, text)
+    people.write(ALICE, "yes")
+    assert people.match().phase == "running"
+
+
+def test_orders_beside_the_no_to_a_draw_are_taken(people):
+    people.write(ALICE, "draw")
+    people.write(BOB, "3 H to S\nNo draw please, let's play on.")
+    assert people.match().standing["blue"].canonical == "3 H to S"
