@@ -14,7 +14,7 @@ from pbem.match.model import Match
 from pbem.match.names import apart
 from pbem.match.questions import Question
 from pbem.match.reply import Reply
-from pbem.orders import ambiguity, reader, replies
+from pbem.orders import ambiguity, amending, reader, replies
 from pbem.orders.ambiguity import Doubt, is_courtesy
 from pbem.orders.command import Command, Simple
 from pbem.orders.reader import IllegalOrders, Reading
@@ -122,9 +122,12 @@ def in_own_words(reply: Reply) -> bool:
         return False
     asked = _asked_by(question)
     answer = replies.answer_in("\n".join(lines), asked)
+    is_sure = answer.likelihood >= (_SURE if (asked, answer.said) in _FINAL else _HARMLESS)
+    if asked == "proposal" and (answer.said == "else" or not is_sure) and _is_amended(reply, question, lines):
+        return True
     if answer.said not in ("yes", "no") or answer.likelihood < _LIKELY or (agreed and answer.said == "no"):
         return False
-    is_sure = agreed or answer.likelihood >= (_SURE if (asked, answer.said) in _FINAL else _HARMLESS)
+    is_sure = is_sure or agreed
     if is_sure and not (asked == "proposal" and _rest_of(reply, answer.said, asked).says_orders):
         row = ROWS[question.kind]
         (row.yes if answer.said == "yes" else row.no)(reply, question)
@@ -135,6 +138,27 @@ def in_own_words(reply: Reply) -> bool:
         reply.notice("sounds like", question=question, yes=answer.said == "yes")
         reply.done.append(TellOpen(reply.case.letter, reply.person, (question.key,)))
         reply.reading = Reading()
+    return True
+
+
+def _is_amended(reply: Reply, question: Question, lines: Sequence[str]) -> bool:
+    """Propose the orders that the writer means if they agree to others than the proposed ones, or give others; return
+    whether there are any. Orders in notation say what they are without the proposal."""
+    standpoint = reply.match.standpoint(reply.seat)
+    text = "\n".join(lines)
+    if question.open_command or "?" in text or (reply.reading.orders is not None and not reply.reading.everyday):
+        return False
+    clauses = [clause for clause in amending.CLAUSE.findall(text) if not _only_says(reply, clause, "no", "proposal")]
+    others = reader.read(standpoint, ", ".join(clauses))
+    given = [str(others.orders)] if others.orders is not None else [*filter(None, [others.proposal]), *others.readings]
+    likely = replies.likelihoods(replies.read_model(), text, "proposal")
+    ways = amending.amended(standpoint, question.about, text, given)
+    if likely["no"] > likely["yes"] and given:
+        ways = tuple(given)
+    if not ways:
+        return False
+    commands = tuple(command for command in reply.reading.commands if command not in _AGREEING)
+    reply.reading = Reading(doubts=(Doubt(text, "unread"),), readings=ways, commands=commands)
     return True
 
 

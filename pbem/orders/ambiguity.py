@@ -177,9 +177,14 @@ def is_struck_out(line: str) -> bool:
 
 def counts_or_names(situation: AnySituation, text: str) -> bool:
     """Whether a text contains a number of pieces, or a name or verb of the game."""
+    return bool(numbers_in(text) or situation.names_within(text) or situation.is_about(folded(text)))
+
+
+def numbers_in(text: str) -> tuple[str, ...]:
+    """The numbers of pieces in a text, in digits or words."""
     folded_text = folded(text)
-    counted = _NUMBER.search(folded_text) or pattern("numbers", "words").search(folded_text)
-    return bool(counted or situation.names_within(text) or situation.is_about(folded_text))
+    counted = (*_NUMBER.finditer(folded_text), *pattern("numbers", "words").finditer(folded_text))
+    return tuple(match[0] for match in counted)
 
 
 def mentions_orders(situation: AnySituation, line: str) -> bool:

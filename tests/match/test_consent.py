@@ -566,3 +566,29 @@ def test_orders_beside_the_no_to_a_draw_are_taken(people):
     people.write(ALICE, "draw")
     people.write(BOB, "3 H to S\nNo draw please, let's play on.")
     assert people.match().standing["blue"].canonical == "3 H to S"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Yes, but without the bomb.", "2 A to AC"),
+        ("Right, except send all three.", "3 A to AC; Bomb EC"),
+        ("Yes, only the bomb should go to Ulteria, not to Elfin City.", "2 A to AC; Bomb U"),
+        ("Passt, und dazu 1 von A nach M.", "2 A to AC, 1 A to M; Bomb EC"),
+        ("Ja, aber nicht zwei, sondern alle drei.", "3 A to AC; Bomb EC"),
+        ("Почти, только бомбу уберите.", "2 A to AC"),
+    ],
+)
+def test_a_yes_with_a_change_proposes_the_orders_with_that_change(people, text, expected):
+    people.write(ALICE, "2 A to AC, Bomb EC\nwithdraw")
+    answer = people.say(ALICE, text)
+    assert f"write your orders anew: {expected}" in answer
+    assert not people.match().standing
+    people.write(ALICE, "yes")
+    assert people.match().standing["red"].canonical == expected
+
+
+def test_orders_that_join_proposed_ones_are_never_played_alone(people):
+    people.write(ALICE, "2 A to AC, Bomb EC\nwithdraw")
+    people.write(ALICE, "ja. plus 1 von a nach zephyria")
+    assert not people.match().standing

@@ -1,0 +1,123 @@
+"""Proposed orders with the change that an answer asks for: "yes, but bomb Ulteria", "right, only without the bomb".
+
+Each new name or number in the answer takes the place of one in the proposal; or else a part of the proposal is left
+out, or orders are added. Only legal changes that use all that the answer names are offered, and none is played without
+a `yes`.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import NamedTuple
+
+from pbem.i18n.words import fold, words
+from pbem.orders import ambiguity
+from pbem.orders.lines import read_text
+from pbem.orders.situation import AnyStandpoint
+
+_WORDS = 30  # the words of an answer that may be names
+_SHORT = 2  # letters of a word that is a name only in capitals
+_MOST = 3  # ways that are offered
+_TRIED = 300  # the most combinations of changes that are tried
+CLAUSE = re.compile(r"(?:[^.!?;:,\n]|(?<=\d)[.:,](?=\d))+")
+_PART = re.compile(r"[^,;]+")
+_WORD = re.compile(r"[^\W_]+")
+_COUNTS = {fold(word): number for number in ("1", "2", "3", "4", "5", "6", "all") for word in words("counts", number)}
+
+
+class _Place(NamedTuple):
+    """A word of the proposal that may be replaced, and the part in which it stands."""
+
+    start: int
+    end: int
+    part: int
+
+
+def amended(standpoint: AnyStandpoint, proposal: str, text: str, added: Sequence[str] = ()) -> tuple[str, ...]:
+    """The orders that an answer to a proposal may mean, likeliest first; `added` are orders that the answer gives by
+    itself. Empty if it names nothing that can be changed."""
+    proposal = read_all(standpoint, proposal)
+    if not proposal:
+        return ()
+    old, new = _mentions(standpoint, proposal, text)
+    ways = [*filter(None, (read_all(standpoint, f"{proposal}; {orders}") for orders in added))]
+    if not ways:
+        ways += _replaced(standpoint, proposal, old, new) if new else _left_out(standpoint, proposal, text, old)
+    return tuple(dict.fromkeys(way for way in ways if way and way != proposal))[:_MOST]
+
+
+def read_all(standpoint: AnyStandpoint, text: str) -> str:
+    """Legal orders in canonical form; "" for anything else."""
+    reading = read_text(standpoint, text)
+    return "" if reading.orders is None or reading.remarks else str(reading.orders)
+
+
+def _places(standpoint: AnyStandpoint, proposal: str) -> list[_Place]:
+    """The names and numbers of a proposal; if its game finds no names, all words but the first of each part."""
+    found = [
+        (_Place(word.start(), word.end(), number), word[0], at)
+        for number, part in enumerate(_PART.finditer(proposal))
+        for at, word in enumerate(_WORD.finditer(proposal, part.start(), part.end()))
+    ]
+    has_names = bool(standpoint.names_within(proposal))
+    return [
+        place for place, word, at in found if word.isdigit() or (standpoint.names_within(word) if has_names else at > 0)
+    ]
+
+
+def _mentions(standpoint: AnyStandpoint, proposal: str, text: str) -> tuple[set[_Place], dict[str, list[_Place]]]:
+    """The places of the proposal that an answer names, and what else it names, with the places where that may stand."""
+    old, new = set[_Place](), dict[str, list[_Place]]()
+    places = _places(standpoint, proposal)
+    numbers = (_COUNTS.get(number, number) for number in ambiguity.numbers_in(text))
+    names = standpoint.names_within(text)
+    if not standpoint.names_within(proposal):  # a game in which cards have everyday names
+        names = tuple(word for word in _WORD.findall(text)[:_WORDS] if len(word) > _SHORT or word.isupper())
+    for mention in dict.fromkeys((*names, *numbers)):
+        ways = {place: _put(standpoint, proposal, {place: mention}) for place in places}
+        if same := {place for place, way in ways.items() if way == proposal}:
+            old |= same
+        elif fitting := [place for place, way in ways.items() if way]:
+            new[mention] = fitting
+    return old, new
+
+
+def _put(standpoint: AnyStandpoint, proposal: str, others: dict[_Place, str]) -> str:
+    """The proposal with other words in some places; "" if it is illegal."""
+    text = proposal
+    for place in sorted(others, reverse=True):
+        text = text[: place.start] + others[place] + text[place.end :]
+    return read_all(standpoint, text)
+
+
+def _replaced(
+    standpoint: AnyStandpoint, proposal: str, old: set[_Place], new: dict[str, list[_Place]]
+) -> Iterator[str]:
+    """The proposal with every new name and number of the answer in a place of its own: one whose present word the
+    answer names as well, if there is one, or else one in a part that it names."""
+    named = {place.part for place in old}
+
+    def likeliest(places: list[_Place]) -> list[_Place]:
+        in_named = [place for place in places if place.part in named]
+        return [place for place in places if place in old] or in_named or places
+
+    choices = product(*map(likeliest, new.values()))
+    for _, chosen in zip(range(_TRIED), choices, strict=False):
+        if len(set(chosen)) == len(chosen):
+            yield _put(standpoint, proposal, dict(zip(chosen, new, strict=True)))
+
+
+def _left_out(standpoint: AnyStandpoint, proposal: str, text: str, old: set[_Place]) -> Iterator[str]:
+    """The proposal without one of the parts that the answer names, by a word for the order or by a name."""
+    parts = [match[0].strip() for match in _PART.finditer(proposal)]
+    spoken = [word for word in dict.fromkeys(_WORD.findall(ambiguity.folded(text))) if standpoint.is_about(word)]
+    named = {place.part for place in old}
+    for at, part in enumerate(parts):
+        if len(parts) > 1 and (at in named or any(_is_word_for(standpoint, word, part) for word in spoken)):
+            yield read_all(standpoint, "; ".join(other for number, other in enumerate(parts) if number != at))
+
+
+def _is_word_for(standpoint: AnyStandpoint, word: str, part: str) -> bool:
+    """Whether a word stands for the order that a part gives, in whatever language and form."""
+    names = standpoint.names_within(part)
+    return bool(names) and standpoint.suggestion(f"{word} {names[-1]}").orders == part
