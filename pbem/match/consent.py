@@ -99,6 +99,7 @@ _FINAL = frozenset({("invitation", "yes"), ("invitation", "no"), ("draw", "yes")
 
 _ASKED: Mapping[questions.Kind, Asked] = {
     "invitation": "invitation",
+    "seat": "invitation",
     "draw": "draw",
     "pause": "draw",
     "resume": "draw",
@@ -135,10 +136,33 @@ def in_own_words(reply: Reply) -> bool:
     elif is_sure or reading.commands or reading.proposal or reading.orders is not None:
         return False
     else:
-        reply.notice("sounds like", question=question, yes=answer.said == "yes")
-        reply.done.append(TellOpen(reply.case.letter, reply.person, (question.key,)))
-        reply.reading = Reading()
+        _ask_again(reply, question, answer.said)
     return True
+
+
+def person_in_own_words(reply: Reply) -> bool:
+    """Do the same for a letter about no seat, which may answer the offer of one or the question about a command."""
+    question = _meant(reply, _open(reply), "")
+    if question is None or question.kind not in _ASKED:
+        return False
+    asked = _asked_by(question)
+    answer = replies.answer_in(reply.case.text, asked)
+    if answer.said not in ("yes", "no") or answer.likelihood < _LIKELY:
+        return False
+    if answer.likelihood < _SURE:
+        _ask_again(reply, question, answer.said)
+        return True
+    (ROWS[question.kind].yes if answer.said == "yes" else ROWS[question.kind].no)(reply, question)
+    rest = tuple(line for line in reply.reading.remarks if replies.answer_in(line, asked).said != answer.said)
+    reply.reading = reply.reading._replace(remarks=rest)
+    return True
+
+
+def _ask_again(reply: Reply, question: Question, said: replies.Said) -> None:
+    """Ask whether a letter that only sounds like a yes or no is one."""
+    reply.notice("sounds like", question=question, yes=said == "yes")
+    reply.done.append(TellOpen(reply.case.letter, reply.person, (question.key,)))
+    reply.reading = Reading()
 
 
 def _is_amended(reply: Reply, question: Question, lines: Sequence[str]) -> bool:

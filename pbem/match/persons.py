@@ -9,7 +9,7 @@ from datetime import datetime
 
 from pbem.games import GAMES
 from pbem.games.base import Seat
-from pbem.match import gm_commands, player_commands, press
+from pbem.match import consent, gm_commands, player_commands, press
 from pbem.match.case import Case
 from pbem.match.effects import Confirm, Effect, Hold, Meet, Notice, Outcome, Section, Send, Wait, notice
 from pbem.match.identity import MASTER, Player, hide_tokens
@@ -63,7 +63,7 @@ def reply_to_person(case: Case, now: datetime) -> list[Effect]:
     elif for_a_person:
         press.write_to_master(reply, "\n".join(for_a_person))
         reply.reading = reply.reading._replace(remarks=tuple(line for line in remarks if line not in for_a_person))
-    elif not commands and not answer_person(reply):
+    elif not commands and not (_answers_question(reply) or answer_person(reply)):
         reply.notice("nothing found", remarks=remarks, problems=case.problems)
         player_commands.status(reply)
     if any(section.template == "master_status" for section in reply.sections):
@@ -71,6 +71,14 @@ def reply_to_person(case: Case, now: datetime) -> list[Effect]:
         reply.sections += sections
         reply.done += notes
     return reply.effects()
+
+
+def _answers_question(reply: Reply) -> bool:
+    """Settle the question that the letter answers in the writer's own words, if any; return whether it does."""
+    is_answer = consent.person_in_own_words(reply)
+    if reply.agreed:
+        obey(reply, reply.agreed)
+    return is_answer
 
 
 def _for_a_person(case: Case) -> list[str]:

@@ -592,3 +592,19 @@ def test_orders_that_join_proposed_ones_are_never_played_alone(people):
     people.write(ALICE, "2 A to AC, Bomb EC\nwithdraw")
     people.write(ALICE, "ja. plus 1 von a nach zephyria")
     assert not people.match().standing
+
+
+@pytest.mark.parametrize(
+    "text", ["Hi, I'm Carol, I'd love to take it over!", "Ja gerne, ich übernehme das.", "Да, с удовольствием!"]
+)
+def test_a_substitute_takes_the_seat_in_any_words(people, text):
+    sure(people, ALICE, f"hand over to {CAROL}")
+    people.write(CAROL, text)
+    assert people.match().holders["red"].player.address == CAROL
+
+
+def test_a_substitute_declines_the_seat_in_any_words(people):
+    sure(people, ALICE, f"hand over to {CAROL}")
+    people.write(CAROL, "Sorry, no, I have no time for it at the moment.")
+    people.write(CAROL, "yes")
+    assert people.match().holders["red"].player.address == ALICE
