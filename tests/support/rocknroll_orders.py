@@ -1,5 +1,6 @@
 """Random orders of Rock'n'Roll, for any cards or for those that a seat can use."""
 
+from collections.abc import Iterator
 from random import Random
 
 from pbem.games.base import Seat
@@ -172,3 +173,55 @@ class RandomOrders:
 
     def _given(self) -> str:
         return ", ".join(self.random.choice(("orders", "units", self.card())) for _ in range(self.random.randint(1, 3)))
+
+
+def every_line(cards: CardSet) -> Iterator[Command | Rule]:
+    """Every unit, order and Point of a set in every kind of line that can name it."""
+    switches, units = cards.switches, [*cards.units]
+    for unit, other in zip(units, units[1:] + units[:1], strict=True):
+        yield from _lines_of_unit(cards, unit, other)
+        if switches.rd:
+            yield from (orders.BuyUnit(unit), orders.Sell(unit), Rule(f"Pour {unit}", f"to 3 sell {other}, units"))
+        if switches.last_unit:
+            yield Rule("Lose", f"{unit}, deck")
+        if switches.captives:
+            yield orders.Capture(unit, other)
+    for name in cards.orders:
+        yield from _lines_of_order(cards, name, units)
+    for point in cards.row:
+        yield from (orders.If(orders.Count("enemy", point, ">=", number), orders.Pass()) for number in range(10))
+        yield orders.If(orders.Count("mine", point, "<=", 1), orders.Deploy(units[0], point))
+
+
+def _lines_of_unit(cards: CardSet, unit: str, other: str) -> Iterator[Command | Rule]:
+    yield from (orders.TradeForOrder(unit), orders.Use(unit, other))
+    for point in cards.row:
+        yield from (orders.Deploy(unit, point), Rule(f"Goto {unit}", point))
+        yield from (orders.If(orders.Stands(unit, point, negated), orders.Pass()) for negated in (False, True))
+    yield from (Rule(f"React {unit}", value) for value in ("yes", "no", "attack", "move", orders.DEFAULT))
+    yield from (Rule(f"Block {unit}", other), Rule("First", f"{unit}, {other}"), Rule("Income", f"{unit}, deck"))
+    yield from (Rule(f"Rocknroll {unit}", value) for value in (other, orders.ALWAYS, orders.NEVER))
+    yield Rule(f"Reroll {unit}", f"1 each with {other}, orders")
+
+
+def _lines_of_order(cards: CardSet, name: str, units: list[str]) -> Iterator[Command]:
+    order, first, second = cards.orders[name], units[0], units[1]
+    yield orders.TradeForUnit(name, orders.DECK)
+    if cards.switches.rd:
+        yield from (orders.Sell(name), orders.BuyOrder())
+    if cards.switches.captives:
+        yield orders.Capture(first, name)
+    for unit in units:
+        yield orders.TradeForUnit(name, unit)
+        if order.kind in ("attack", "all"):
+            yield orders.PlayPairs(name, (Strike(unit, first),))
+        if cards.switches.act:
+            yield orders.Act((name, second), Strike(unit, first))
+    for unit, point in ((unit, point) for unit in units for point in cards.row):
+        if order.kind == "move":
+            others = (Step(first, point),) if order.number > 1 and unit != first else ()
+            yield orders.PlayPairs(name, (Step(unit, point), *others))
+        if order.kind == "march":
+            yield orders.PlayMarch(name, (second, unit) if unit != second else (unit,), point)
+    if order.kind == "super":
+        yield from (orders.PlaySuper(name, point) for point in cards.row)

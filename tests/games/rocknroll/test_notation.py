@@ -6,10 +6,11 @@ from pbem.games import find_game
 from pbem.games.chance import SecretChance, any_chance
 from pbem.games.rocknroll.wording import written
 from pbem.i18n.languages import say_in
-from pbem.orders.lines import read_text
+from pbem.orders.lines import read_text, read_whole
 from pbem.orders.reader import IllegalOrders, parse_turn
 from pbem.orders.situation import Situation, Standpoint
 from support.each import each
+from support.rocknroll_orders import every_line
 
 GAME = find_game("rocknroll")
 RUSSIAN = say_in("ru")
@@ -116,6 +117,19 @@ def test_it_reads_back_to_the_same_orders(cards):
             own = GAME.translate_orders(state, str(orders), say=say_in(language))
             assert parse_turn(Situation(GAME, state), {seat: own}) == {seat: orders}
         state, turns = GAME.resolve(state, {seat: orders}, SecretChance(bytes([turns] * 32))).state, turns + 1
+
+
+@each("cards", ["base", "base-2", "expansion"])
+def test_every_line_of_a_set_reads_back_in_every_language(cards):
+    state = a_war(cards)
+    standpoint, wrong = Situation(GAME, state).standpoint(state.on_turn), {}
+    for line in map(str, every_line(state.cards)):
+        for language in ("en", "de", "ru"):
+            own = written(state.cards, line, say_in(language))
+            found = read_whole(standpoint, own)
+            if found is None or str(found.orders or "; ".join(found.standing)) != line:
+                wrong[own] = line
+    assert wrong == {}
 
 
 @each(
