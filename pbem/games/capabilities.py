@@ -359,6 +359,23 @@ class TranslatesOrders(Protocol):
         """Write orders given in canonical form in the reader's language; the order reader understands both alike."""
 
 
+class Revision(NamedTuple):
+    """Orders as they can be played, None if nothing is left of them, and the lines that cannot be played as written, in
+    canonical form, each with the reason."""
+
+    orders: Any | None
+    faults: tuple[tuple[str, Sentence], ...] = ()
+
+
+@runtime_checkable
+class RevisesOrders(Protocol):
+    """A game in which a line of orders may be in vain, or stand in a place where it cannot be played."""
+
+    def revised(self, state: Any, seat: Seat, orders: Any, /) -> Revision:
+        """Put orders of a letter into the sequence in which they can be played, and leave out what is certain to be in
+        vain. A difference that the writer may not intend is a fault, and is asked about."""
+
+
 @runtime_checkable
 class AnswersQuestions(Protocol):
     """A game that answers questions about its own things, such as `who holds Mu?`.

@@ -137,14 +137,23 @@ def _unanswered(effects: list[Effect], why: str) -> list[Effect]:
     return [Outcome(why), *others]
 
 
+def _read(reply: Reply) -> reader.Reading:
+    """Read a seat's letter, with its orders as they can be played; what it adds to orders that stand is no whole by
+    itself."""
+    standpoint, words = reply.match.standpoint(reply.seat), reply.case.words
+    reading = reader.read_orders(standpoint, words)
+    if not (reading.adds and reply.seat in reply.match.standing):
+        reading = reader.as_playable(standpoint, reading, words.rest)
+    if reply.case.answered.is_press and _may_be_for_people(reading):
+        # they merely look like orders, or like questions to us
+        return reader.Reading(commands=words.commands, remarks=words.lines())
+    return reading
+
+
 def _reply_to_seat(reply: Reply) -> list[Effect]:
     """Answer a seat's letter: first its commands, each by itself, then its orders as a whole."""
-    match, seat = reply.match, reply.seat
-    reading = reader.read_orders(match.standpoint(seat), reply.case.words)
-    if reply.case.answered.is_press and _may_be_for_people(
-        reading
-    ):  # they merely look like orders, or like questions to us
-        reading = reader.Reading(commands=reply.case.words.commands, remarks=reply.case.words.lines())
+    match = reply.match
+    reading = _read(reply)
     meant = reading.mistakes or reading.doubts or reading.orders is not None
     if meant and (name := another_game(reply.case.words.lines(), match.name)):
         reply.notice("another game", name=name)

@@ -343,7 +343,7 @@ class Reply:
         """Propose the letter's orders together with those that stand, if that combination is legal."""
         self._think_again()
         match, seat = self.match, self.seat
-        both = reader.read_text(match.standpoint(seat), f"{standing.canonical}; {orders}").orders
+        both = reader.playable(match.standpoint(seat), f"{standing.canonical}; {orders}")
         if both is not None:
             self.done += self.propose(str(both))
         canonical = None if both is None else str(both)

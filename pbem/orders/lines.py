@@ -264,6 +264,17 @@ class SeatLines(Lines):
         left_out = self._left_out(parts, proposal) if proposal else ()
         return Reading(meant.orders, mistakes, proposal, standing=meant.standing, remarks=spoken, left_out=left_out)
 
+    def fault(self, order: str, sentence: Sentence) -> LineMistake:
+        """A mistake in the part of the text that means an order, which is given in canonical form; in the order itself
+        if no part means it by itself."""
+        for _, parts, _ in self.split_lines():
+            for part in parts:
+                meant = self.standpoint.interpret(self._items(part))
+                found = meant.proposal if meant.orders is None else meant.orders
+                if order in str(found).split("; "):
+                    return self._located(Mistake(part.start, part.end, sentence), [part])
+        return LineMistake(1, order, 0, len(order), order, sentence)
+
     def _chat(self, parts: Sequence[Segment]) -> list[Segment]:
         """The parts of a line that are chat, if all others are complete: `Hi Bob! Attack: Johnny > Bao`. Empty for
         games that find orders in sentences, because those look for chat themselves."""

@@ -25,7 +25,7 @@ from pbem.orders.numbered_lists import with_items_apart
 from pbem.orders.people import are_named, is_to_somebody, means
 from pbem.orders.sentences import PLEASE, command_in_line, without_please
 from pbem.orders.situation import AnySituation, AnyStandpoint
-from pbem.orders.understanding import understand
+from pbem.orders.understanding import as_playable, playable, understand
 
 _BLOCK = re.compile(
     rf"\s*({'|'.join(sorted(BLOCKS))})(?:\s+([a-z]{{1,8}}-\d{{1,9}}))?(?:\s+([^\s:][^:]{{0,99}}?))?\s*:(.*)", re.I
@@ -56,7 +56,16 @@ a line as orders may take a thousand times as long as reading it as mail."""
 _MOST_ALONE = 4_000  # the part of a message to players, in characters, whose lines are also read singly
 
 
-__all__ = ["LineMistake", "Reading", "read_text", "read_whole", "render_mistake", "render_mistakes"]
+__all__ = [
+    "LineMistake",
+    "Reading",
+    "as_playable",
+    "playable",
+    "read_text",
+    "read_whole",
+    "render_mistake",
+    "render_mistakes",
+]
 
 
 class IllegalOrders(PbemError):  # noqa: N818 - the term of the rules

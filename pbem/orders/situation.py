@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any, Generic, TypeAlias
 
 from pbem.games.base import AnyGame, Game, Interpretation, Seat, State
-from pbem.games.capabilities import Suggestion, SuggestsOrders
+from pbem.games.capabilities import RevisesOrders, Revision, Suggestion, SuggestsOrders
 from pbem.orders.grammar import Grammar, build_grammar, line_start
 
 
@@ -34,6 +34,11 @@ class Situation(Generic[State]):
     def suggests(self) -> bool:
         """Whether the game recognises orders in everyday sentences."""
         return _suggesting(self.game) is not None
+
+    @property
+    def revises(self) -> bool:
+        """Whether the game puts orders into the sequence in which they can be played."""
+        return _revising(self.game) is not None
 
     def parse(self, text: str) -> Sequence[Any] | None:
         """Parse `text` into the items of an order list; None if it is anything else."""
@@ -83,6 +88,11 @@ class Standpoint(Situation[State]):
         """Turn the seat's items into orders, or report every mistake in them at once."""
         return self.game.interpret(self.state, self.seat, items)
 
+    def revised(self, orders: Any) -> Revision:
+        """A letter's orders as they can be played, with the faults about which the writer is to be asked."""
+        revising = _revising(self.game)
+        return revising.revised(self.state, self.seat, orders) if revising else Revision(orders)
+
     def suggestion(self, text: str) -> Suggestion:
         """The orders found in everyday sentences, if the game supports that."""
         suggesting = _suggesting(self.game)
@@ -98,3 +108,9 @@ def _suggesting(game: AnyGame) -> SuggestsOrders | None:
     """Return the game if it recognises orders in everyday sentences, otherwise None. Cached because the check is
     slow."""
     return game if isinstance(game, SuggestsOrders) else None
+
+
+@cache
+def _revising(game: AnyGame) -> RevisesOrders | None:
+    """Return the game if it revises orders, otherwise None."""
+    return game if isinstance(game, RevisesOrders) else None

@@ -9,6 +9,7 @@ this is used only for text that its grammar cannot parse, never for text that it
 import re
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 from pbem.i18n.words import alternatives, words
 from pbem.orders import ambiguity, headings, inquiries, supposing
@@ -58,6 +59,39 @@ def understand(standpoint: AnyStandpoint, letter: LetterText) -> Reading:
         and ambiguity.adds(letter.rest, alone=is_single)
     )
     return reading._replace(commands=(*letter.commands, *later, *questions, *tried), adds=adds)
+
+
+def as_playable(standpoint: AnyStandpoint, reading: Reading, text: str) -> Reading:
+    """The reading with its orders, or those that it proposes, as they can be played. Orders that would be played in
+    another way than they are written become a proposal, with the reasons."""
+    if not standpoint.revises:
+        return reading
+    readings = tuple(str(meant) for way in reading.readings if (meant := playable(standpoint, way)) is not None)
+    orders = reading.orders
+    if orders is None and reading.proposal:
+        orders = read_text(standpoint, reading.proposal).orders
+    if orders is None:
+        return reading._replace(readings=readings)
+    revision = standpoint.revised(orders)
+    if reading.orders is not None and not revision.faults:
+        return reading._replace(orders=revision.orders, readings=readings)
+    lines = SeatLines(standpoint, text)
+    return reading._replace(
+        orders=None,
+        proposal=None if revision.orders is None else str(revision.orders),
+        standing=() if reading.orders is not None else reading.standing,
+        mistakes=(*reading.mistakes, *(lines.fault(*fault) for fault in revision.faults)),
+        doubts=(*reading.doubts, *(Doubt(line, "turned") for line in reading.perhaps)),
+        perhaps=(),
+        readings=readings,
+    )
+
+
+def playable(standpoint: AnyStandpoint, text: str) -> Any | None:
+    """The orders in a text as they can be played; None if they cannot be played as they are written."""
+    orders = read_text(standpoint, text).orders
+    revision = None if orders is None else standpoint.revised(orders)
+    return None if revision is None or revision.faults else revision.orders
 
 
 def _with_everyday_lines(situation: AnySituation, letter: LetterText) -> LetterText:

@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.games import DEFAULT, find_game
 from pbem.games.base import Seat, seats_of
-from pbem.games.chance import NO_CHANCE
+from pbem.games.chance import any_chance
 from pbem.match.case import Case
 from pbem.match.effects import Effect, Section, Send
 from pbem.match.facts import Listing, Room
@@ -103,7 +103,7 @@ def begun(game_name: str = DEFAULT, **changes: Any) -> Match:
     }
     terms = Terms(deadline=Pace(every=timedelta(days=3)), remind=(), cooling_off=timedelta())
     deadline = Deadline(NOON + timedelta(days=3), "UTC")
-    match = Match(1, f"{game.short}-1", game, game.new({}, NO_CHANCE), 1, holders, terms=terms, deadline=deadline)
+    match = Match(1, f"{game.short}-1", game, game.new({}, any_chance()), 1, holders, terms=terms, deadline=deadline)
     return replace(match, accepted=frozenset(holders), **changes)
 
 

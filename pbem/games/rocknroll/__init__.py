@@ -15,6 +15,7 @@ position only when the line is reached.
 - `table`, `combat`, `script`: a turn; `rules`: the set-up, the turn and its end as pure functions.
 - `loading`: a state from plain data or from a line, checked; `events`: everything that can happen.
 - `questions`: turns adjudicated for other programs.
+- `playable`: a letter's orders in the sequence in which they can be played, without lines in vain.
 - `bot`: a computer player, and the expected results of orders; `search`: an opponent of five levels, which tries
   `variations` of its orders and judges them by `win_share`.
 
@@ -58,6 +59,7 @@ from pbem.games.rocknroll import (
     interpret,
     loading,
     narrative,
+    playable,
     questions,
     receipt,
     rules,
@@ -90,6 +92,7 @@ class Rocknroll(
     capabilities.HasDecks[State],
     capabilities.KeepsStandingOrders,
     capabilities.HasOpening[State],
+    capabilities.RevisesOrders,
     capabilities.TranslatesOrders,
 ):
     """The game as the service sees it; its methods are documented in `pbem.games.base` and
@@ -148,6 +151,7 @@ class Rocknroll(
     answered = staticmethod(questions.answered)
     titles = staticmethod(questions.titles)
     interpret = staticmethod(interpret.interpret)
+    revised = staticmethod(playable.revised)
     position = staticmethod(loading.position)
     phase = of_states(hints.phase)
     picture = of_states(drawing.picture)
@@ -198,7 +202,11 @@ class Rocknroll(
     def paraphrase_standing(self, view: View, standing: str, *, say: Say = ENGLISH) -> str:
         rules = {rule.key: rule.value for rule in merged(standing.split("; ")) if rule.value != DEFAULT}
         side = dict(view.state.seats).get(view.reader or "")
-        return wording.describe_standing(view.state.cards, side, rules, say)
+        told = wording.describe_standing(view.state.cards, side, rules, say)
+        if not rules:
+            return told
+        line = self.translate_orders(view.state, f"{[*rules][-1]}: {DEFAULT}", say=say)
+        return say("{told}. To take one back, write for example `{line}`", told=told, line=line)
 
     def resigned(self, state: State, seat: Seat) -> Departure[State]:
         side = state.side_of(seat)

@@ -148,7 +148,7 @@ def advice(state: State, seat: Seat, say: Say) -> str:
     ends = {"first": wording.point(row[0], say), "last": wording.point(row[-1], say)}
     task = say(
         "It is your turn: first deploy units on {first} and {last}, as many as you like, then play orders, as many as"
-        " you like. Lines that cannot be carried out are skipped, so you may order for cards you hope to draw.",
+        " you like. You may order for cards you hope to draw: such a line is skipped if its card does not come.",
         **ends,
     )
     return "\n".join((task, *_decisions(state, seat, say))) if state.round == 1 else task

@@ -382,12 +382,13 @@ class _Reader(Lookup):
     _bare = _rule  # without a colon
 
     def _negated(self, word: Token, key: Token) -> Iterator[orders.Rule]:
-        """Read `no rerolls for Doc`, `never rocknroll with Zulu`."""
-        name = word_among(word.value, ("reroll", "rocknroll"))
+        """Read `no rerolls for Doc`, `never rocknroll with Zulu`, `do not pour for attack`."""
+        name = word_among(word.value, ("reroll", "rocknroll", "pour"))
         if name is None:
             raise Wrong(word, Sentence('"{text}" cannot be read.', text=quoted(word.value)))
         name = name.capitalize()
-        yield orders.Rule(self._key(name, word, key), "0" if name == "Reroll" else orders.NEVER)
+        self._needed(word, orders.needs(name, self.cards.switches))
+        yield orders.Rule(self._key(name, word, key), orders.NEVER if name == "Rocknroll" else "0")
 
     def _silent(self, *units: Token) -> Iterator[orders.Rule]:
         yield from (orders.Rule(f"React {self.unit(unit)}", "no") for unit in units)
@@ -415,6 +416,8 @@ class _Reader(Lookup):
         if name in orders.ALLIED:
             return ", ".join(map(self._ally, value))
         kind = orders.KINDS[name]
+        if kind.how and len(value) == 1 and word_among(value[0].value, (orders.NEVER, "no")):
+            return "0"
         if kind.how:
             called, how = (self.called(english, rule) for english in (name, kind.how))
             sentence = Sentence(

@@ -73,14 +73,14 @@ def foresee(seen: State, seat: Seat, commands: Sequence[Command]) -> Foresight:
     return Foresight(replace(state, standing=seen.standing), None)
 
 
-def skips(seen: State, seat: Seat, letter: Orders) -> tuple[Skip, ...]:
-    """Find the lines of a script that are skipped in all wars that look like this one, and those skipped in some
-    because a card may not come."""
+def skips(seen: State, seat: Seat, letter: Orders, tries: int = _TRIES) -> tuple[Skip, ...]:
+    """Find the lines of a script that are skipped in all wars that look like this one, as far as so many `tries` tell,
+    and those skipped in some because a card may not come."""
     standing = {name: dict(seen.standing.get(name, {})) for name, _ in seen.seats}
     letter.change(standing[seat])
     counters: dict[tuple[int, str | None], Counter[Reason]] = {}
     paid: dict[int, tuple[str, str]] = {}
-    for number in range(_TRIES):
+    for number in range(tries):
         chance = _chance(number)
         table = _table(guessed(replace(seen, standing=standing), chance), seat, chance)
         Script(table, seat).play(letter.commands)
@@ -94,7 +94,7 @@ def skips(seen: State, seat: Seat, letter: Orders) -> tuple[Skip, ...]:
     skipped = []
     for (line, unit), reasons in counters.items():
         ((reason, _),) = reasons.most_common(1)
-        always = reasons.total() == _TRIES
+        always = reasons.total() == tries
         if always or reason == "hand":
             skipped.append(Skip(line, unit, reason, always, paid.get(line)))
     return tuple(sorted(skipped, key=lambda skip: skip.line))
@@ -289,22 +289,27 @@ def _cautions(state: State, seat: Seat, letter: Orders, say: Say) -> Iterator[st
         )
 
 
-def _marches(state: State, seat: Seat, letter: Orders, say: Say) -> Iterator[str]:
-    """Name the units of a march that are not on a Point and that no line deploys; the other units march without them
-    (J7)."""
+def left_behind(state: State, seat: Seat, letter: Orders) -> Iterator[tuple[int, str]]:
+    """Yield the units of a march that are not on a Point and that no line deploys, each with the number of its line;
+    the other units march without them (J7)."""
     side = state.side_of(seat)
     here = {unit for sides in state.points.values() for unit in sides.get(side, ())}
-    here |= {command.unit for command in letter.commands if isinstance(command, orders.Deploy)}
-    reason = REASONS["unit"]
-    for line, command in enumerate(map(_bare, letter.commands), 1):
+    here |= {command.unit for command in map(bare, letter.commands) if isinstance(command, orders.Deploy)}
+    for line, command in enumerate(map(bare, letter.commands), 1):
         units = command.units if isinstance(command, orders.PlayMarch) and here.intersection(command.units) else ()
-        for unit in (name for name in units if name not in here):
-            values = {"line": line, "unit": wording.card(state.cards, unit, say), "reason": say(reason)}
-            yield say("Line {line}: {unit} will be left out as things stand: {reason}.", **values)
+        yield from ((line, unit) for unit in units if unit not in here)
 
 
-def _bare(command: Command) -> Command:
-    return _bare(command.command) if isinstance(command, orders.If) else command
+def _marches(state: State, seat: Seat, letter: Orders, say: Say) -> Iterator[str]:
+    reason = REASONS["unit"]
+    for line, unit in left_behind(state, seat, letter):
+        values = {"line": line, "unit": wording.card(state.cards, unit, say), "reason": say(reason)}
+        yield say("Line {line}: {unit} will be left out as things stand: {reason}.", **values)
+
+
+def bare(command: Command) -> orders.Plain:
+    """A command without its conditions."""
+    return bare(command.command) if isinstance(command, orders.If) else command
 
 
 def _throws(letter: Orders, skipped: Set[int], say: Say) -> Iterator[str]:

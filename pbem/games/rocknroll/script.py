@@ -12,7 +12,7 @@ from pbem.games.rocknroll.events import Reason
 from pbem.games.rocknroll.table import Table
 
 _FOR_UNITS = (orders.TradeForUnit, orders.BuyUnit)
-_FIRST = (orders.Deploy, *_FOR_UNITS)
+FIRST = (orders.Deploy, *_FOR_UNITS)
 """The commands that are allowed only in the deployment phase (R4)."""
 _ANYWHERE = 9  # the range of a unit that reaches any Point
 
@@ -48,7 +48,7 @@ class Script:
     def _carry_out(self, command: orders.Command) -> Reason | None:
         if isinstance(command, orders.If):
             return self._carry_out(command.command) if self._is_so(command.condition) else "condition"
-        if isinstance(command, _FIRST) and not self.is_deployment:
+        if isinstance(command, FIRST) and not self.is_deployment:
             return "phase"
         return _DEEDS[type(command)](self, command)
 

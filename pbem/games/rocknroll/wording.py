@@ -214,9 +214,10 @@ class _Noted(Sentence):
     """A word of canonical orders in a sentence, shown in the notation of its reader."""
 
     cards: CardSet
+    languages: tuple[str, ...]
 
     def translated(self, look_up: Callable[[str], str], language: str = "") -> str:
-        return _in_language(self.cards, str(self), language) if language == "de" else str(self)
+        return _in_language(self.cards, str(self), language) if language in self.languages else str(self)
 
 
 def written(cards: CardSet, orders: str, say: Say) -> str:
@@ -229,9 +230,14 @@ def like(cards: CardSet, name: str, text: str) -> str:
     is Cyrillic, otherwise in the notation of the player's language."""
     if _CYRILLIC.search(text):
         return _in_language(cards, name, "ru")
-    noted = _Noted(name)
-    noted.cards = cards
-    return noted
+    return noted(cards, name, ("de",))
+
+
+def noted(cards: CardSet, text: str, languages: tuple[str, ...] = ("de", "ru")) -> Sentence:
+    """Canonical orders, or a part of them, in the notation of whoever reads them, if it is one of these languages."""
+    sentence = _Noted(text)
+    sentence.cards, sentence.languages = cards, languages
+    return sentence
 
 
 def _in_language(cards: CardSet, text: str, language: str) -> str:

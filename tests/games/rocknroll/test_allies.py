@@ -98,4 +98,7 @@ def test_seats_of_the_other_side_are_refused_and_a_lone_seat_is_told_that_it_has
 
 def test_what_allies_have_agreed_on_is_told_in_words() -> None:
     told = GAME.paraphrase_standing(GAME.view(placed(SEATS), "vpa1"), "Compensation: vpa2", say=say_in("de"))
-    assert told == "Karten für Verluste bekommt, wenn kein Verbündeter etwas anderes sagt: VPA 2"
+    assert (
+        told == "Karten für Verluste bekommt, wenn kein Verbündeter etwas anderes sagt: VPA 2. "
+        "Zurück nimmst du einen zum Beispiel mit `Ausgleich: üblich`"
+    )

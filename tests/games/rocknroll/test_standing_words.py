@@ -5,9 +5,12 @@ import pytest
 from pbem.games import find_game
 from pbem.games.chance import any_chance
 from pbem.games.rocknroll.cardfile import find_set
+from pbem.games.rocknroll.loading import placed
 from pbem.games.rocknroll.orders import KEYS
 from pbem.games.rocknroll.wording import describe_standing, usual
 from pbem.i18n.languages import say_in
+from pbem.orders.lines import read_text
+from pbem.orders.situation import Standpoint
 from support.each import each
 
 BASE, EXPANSION = find_set("base"), find_set("expansion")
@@ -77,3 +80,34 @@ def test_the_end_of_a_war_says_why(position, reason):
     result = GAME.result(GAME.placed(start, position))
     assert result is not None
     assert result.reason == reason
+
+
+@each(
+    ("text", "rule"),
+    [
+        ("Pour attack: no", "Pour attack: 0"),
+        ("Влить атака: нет", "Pour attack: 0"),
+        ("Zugabe Angriff: nie", "Pour attack: 0"),
+        ("Reroll Zulu: never", "Reroll Zulu: 0"),
+        ("do not pour for attack", "Pour attack: 0"),
+    ],
+)
+def test_no_is_a_value_of_what_takes_a_number(text, rule):
+    state = placed("set: expansion; next: vpa")
+    assert read_text(Standpoint(GAME, state, "vpa"), text).standing == (rule,)
+
+
+@each(
+    ("language", "line"),
+    [
+        ("en", "`Pour attack: default`"),
+        ("de", "`Zugabe Angriff: üblich`"),
+        ("ru", "`Влить атака: как обычно`"),
+    ],
+)
+def test_it_is_told_how_a_standing_order_is_taken_back(language, line):
+    state = placed("set: expansion; next: vpa")
+    told = GAME.paraphrase_standing(GAME.view(state, "vpa"), "Pour attack: 1", say=say_in(language))
+    assert line in told
+    (rule,) = read_text(Standpoint(GAME, state, "vpa"), line.strip("`")).standing
+    assert GAME.paraphrase_standing(GAME.view(state, "vpa"), rule) == ""
