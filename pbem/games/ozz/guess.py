@@ -17,7 +17,7 @@ from pbem.games.ozz import naming, orders
 from pbem.games.ozz.board import grid_of
 from pbem.games.ozz.hints import example
 from pbem.games.ozz.legality import codes_of
-from pbem.games.ozz.names import Seen, alike, choose, scan
+from pbem.games.ozz.names import AS_WORD, ORDINARY, Seen, alike, choose, scan
 from pbem.games.ozz.naming import Side
 from pbem.games.ozz.orders import Item
 
@@ -68,16 +68,17 @@ def named_in(side: Side, text: str) -> NamesInLine | None:
 
 
 def _turns(word: Seen) -> bool:
-    """Return whether a word may reverse the meaning of a line."""
+    """Return whether a word may reverse the meaning of a line, or stand for a counter without its name: `her`."""
     condition = word.may_be("when") and not word.may_be("with", "at", "inside")
-    return condition or (word.may_be(*_TURNING) and not word.may_be("filler"))
+    someone = word.may_be("them") and word.spelled in map(AS_WORD.format, ORDINARY)
+    return condition or someone or (word.may_be(*_TURNING) and not word.may_be("filler"))
 
 
 def _thing(side: Side, word: Seen) -> tuple[str, tuple[str, ...]]:
     """The thing that a word names, with its field of `NamesInLine`; no codes if the word fits several things."""
     if word.may_be("spell", "transport"):
         return "spells", (naming.spell_of(word.spelled),)
-    if word.may_be("counter") and not _is_word(word):
+    if word.may_be("counter"):
         meant = side.names.find(word.spelled)
         codes = choose(side.names, meant, *side.pools)
         if word.may_be("point") and side.battle is None and not any(code in side.own for code in codes):
@@ -102,11 +103,6 @@ def _numbered(side: Side, word: Seen) -> tuple[str, ...]:
         return ()
     codes = tuple(code for code in side.own if side.data.counters[code].name.startswith(f"{word.value} "))
     return codes if len(codes) == 1 else ()
-
-
-def _is_word(word: Seen) -> bool:
-    """Return whether a word is an ordinary word rather than a counter's code or the beginning of its name."""
-    return word.value.islower() and len(word.value) <= _LEAST and word.kinds > {"counter"}
 
 
 def _righted(side: Side, word: Seen) -> Seen:

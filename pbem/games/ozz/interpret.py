@@ -18,7 +18,7 @@ from pbem.games.ozz.board_legality import BoardChecker
 from pbem.games.ozz.guess import mistaken
 from pbem.games.ozz.legality import ABLE, WORDS, Checker, Fault, MapChecker, codes_of, word_of
 from pbem.games.ozz.meaning import Finding, read_item, read_letter
-from pbem.games.ozz.names import ENGLISH, NOBODY, STARTS, THINGS, Seen, alike, names_of, scan, words_of
+from pbem.games.ozz.names import NOBODY, ORDINARY, STARTS, THINGS, Seen, alike, names_of, scan, words_of
 from pbem.games.ozz.naming import Forget, Nothing, Phrase, ReadItem, Side
 from pbem.games.ozz.orders import (
     Evade,
@@ -66,7 +66,7 @@ def _is_attempt(state: State, text: str) -> bool:
     if not words:
         return False
     first, rest = words[0], words[1:]
-    if any(word.may_be("you") for word in words) and not any(map(_is_thing, words)):
+    if any(word.may_be("you") for word in words) and not any(word.may_be(*THINGS) for word in words):
         return False
     if first.may_be(*_NEGATIONS) and not first.may_be("counter"):
         return _is_denied(rest) or (state.battle is not None and _names_place(rest))
@@ -82,7 +82,7 @@ def _begins(first: Seen, rest: Sequence[Seen]) -> bool:
     """Return whether orders begin with this first word, which is not a negation, followed by the other words."""
     if not first.kinds and alike(first.value):
         return any(word.may_be("counter") for word in rest) and _holds(rest, weak=False)
-    if first.may_be("counter") and _is_meant(first, rest):
+    if first.may_be("counter"):
         return _holds(rest, weak=True)
     if first.may_be("you", "praise"):
         return False
@@ -121,26 +121,12 @@ def _names_place(rest: Sequence[Seen]) -> bool:
     return bool(behind) and (behind[0] is rest[0] or folded(rest[0].value) in CALLED or rest[0].may_be("them", "us"))
 
 
-def _is_meant(first: Seen, rest: Sequence[Seen]) -> bool:
-    """Return whether a name that is also an English word is meant as a name; `May I ...`, `Are you ...` are not."""
-    if folded(first.value) not in ENGLISH or first.value.isupper():
-        return True
-    return not rest or rest[0].may_be("sign", "counter", "point", "stack", "all", "but", *_GRAMMAR)
-
-
 def _holds(words: Sequence[Seen], *, weak: bool) -> bool:
     """Return whether the words contain a counter, point, space, spell, number or word of the grammar."""
-    return any(word.may_be(*(_GRAMMAR if weak else _GRAMMAR - _WEAK)) or _is_thing(word) for word in words)
-
-
-def _is_thing(word: Seen) -> bool:
-    if folded(word.value) in ENGLISH:
-        return word.value.isupper()
-    return word.may_be(*THINGS)
+    return any(word.may_be(*(_GRAMMAR if weak else _GRAMMAR - _WEAK)) or word.may_be(*THINGS) for word in words)
 
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-_ENGLISH_CODES = ENGLISH | {"nor", "wit", "cap", "mar", "pass"}
 _VAGUE = frozenset(
     ("hero", "heroes", "foot", "witch", "bell", "black", "great", "north", "south", "central", "national", "lesser")
     + ("giant", "flying", "dire", "heads", "head", "skull", "captain", "horse")
@@ -162,7 +148,7 @@ def names_in(state: State, text: str) -> tuple[str, ...]:
 
 def _is_code(word: str) -> bool:
     """Return whether a word in lower case is a code rather than an ordinary word."""
-    return word.islower() and word not in _ENGLISH_CODES
+    return word.islower() and word not in ORDINARY
 
 
 def is_about(state: State, text: str) -> bool:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache, lru_cache
-from itertools import chain, combinations
+from itertools import chain, combinations, dropwhile, takewhile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -306,9 +306,18 @@ _NAMED = frozenset(("counter", "point"))
 _DIGITS, _SIGN = frozenset(("digits", "number")), frozenset(("sign",))
 THINGS = frozenset(("counter", "point", "space", "spell", "transport", "digits"))
 """The kinds of things that orders are about."""
-ENGLISH = frozenset(("may", "are", "for", "her", "she"))
-"""Codes of counters that are also English words."""
+ORDINARY = frozenset(
+    ("are", "bal", "cap", "dir", "for", "fore", "fort", "forest", "gar", "hard", "her", "less", "mar", "may", "mer")
+    + ("nation", "nor", "she", "slash", "sour", "tin", "win", "wink", "wit")
+)
+"""Codes of counters, and beginnings of their names, that are also words of English, German or Russian. They stand for
+counters only in capitals or in notation: `her cavalry`, `you may`."""
+AS_WORD, _OWNING = "{}*", "{}**"
+"""The entries of an ordinary word that is no counter, elsewhere and before one."""
+_LEADING = ("polite", "then", "and", "the", "sign")
 _ROWS, _COLUMNS = "123456789", "lcrс"  # the last one is Cyrillic
+_CYRILLIC = re.compile("[а-я]", re.I)
+_AFTER_CODES = ("to", "from", "point", "space", *STARTS, "advance", "stand", "back")
 
 
 class Seen(NamedTuple):
@@ -348,6 +357,9 @@ def _kinds(data: Data) -> Mapping[str, frozenset[str]]:
     for names in table.values():
         if not names.isdisjoint(("never", "not")):
             names.discard("point")  # the Never Ending River has more words
+    for text in ORDINARY & table.keys():
+        table[AS_WORD.format(text)] = table[text] - {"counter", "the"}
+        table[_OWNING.format(text)] = table[text] - {"counter"}
     return {text.replace("-", " - "): frozenset(kinds) for text, kinds in table.items()}
 
 
@@ -364,7 +376,8 @@ class Speller:
         self._begun = {text.split()[0] for text in named} | set(_ROWS) | {""}
         ordered = sorted(self.kinds, key=lambda text: (sorted(self.kinds[text]), text))
         self._signs = {text: chr(_FIRST + number) for number, text in enumerate(ordered)}
-        self._texts = {sign: text for text, sign in self._signs.items()}
+        self._texts = {sign: text.rstrip("*") for text, sign in self._signs.items()}
+        self._codes = {code.casefold() for code in data.counters} - ORDINARY
         classes: dict[str, list[str]] = {}
         for text in ordered:
             for kind in self.kinds[text]:
@@ -391,6 +404,54 @@ class Speller:
 
     def seen(self, text: str) -> Iterator[Seen]:
         """Yield the words, names and symbols of a text, preferring the longest matches."""
+        words = list(self._longest_matches(text))
+        if all(word.spelled not in ORDINARY for word in words):
+            yield from words
+            return
+        shouts = not any(char.islower() for char in text) and not self._is_notation(words)
+        is_foreign = _CYRILLIC.search(text) is not None
+        for item in _items(words):
+            named = self._is_notation(item)
+            for at, word in enumerate(item):
+                marked = (word.value.isupper() and not shouts) or (word.value.isascii() and is_foreign)
+                is_code = word.spelled not in ORDINARY or marked or named or self._is_listed(item, at)
+                yield word if is_code else self._as_word(word, item[at + 1 : at + 2])
+
+    def _as_word(self, word: Seen, behind: Sequence[Seen]) -> Seen:
+        """An ordinary word that does not stand for a counter, with the word behind it, if there is one."""
+        owns = any(following.may_be("counter") for following in behind)
+        spelled = (_OWNING if owns else AS_WORD).format(word.spelled)
+        kinds = self.kinds.get(spelled, _NOTHING)
+        return word._replace(spelled=spelled if kinds else "", kinds=kinds)
+
+    def _is_notation(self, item: Sequence[Seen]) -> bool:
+        """Whether nothing but codes follows the verb of an item, or codes and a colon begin it: `may har: m2-m4`."""
+        names = self._codes | ORDINARY
+        words = list(dropwhile(lambda word: word.may_be(*STARTS, *_LEADING) and word.spelled not in names, item))
+        head = [*takewhile(lambda word: word.value != ":", words)]
+        if len(head) < len(words) and head and all(map(self._is_code, head)):
+            return True
+        return any(not word.may_be("them", "on", "sign") for word in words) and all(map(self._is_code, words))
+
+    def _is_code(self, word: Seen) -> bool:
+        """Whether a word is a code, a space or a sign, or may be a code."""
+        return word.spelled in self._codes | ORDINARY or word.may_be("space", "sign") or word.value[-1:].isdigit()
+
+    def _is_listed(self, item: Sequence[Seen], at: int) -> bool:
+        """Whether an ordinary word stands for a counter because of the words around it: beside a code in a list, or at
+        the beginning of an order."""
+        word, before, behind = item[at], item[:at], item[at + 1 :]
+        listed, after = list(dropwhile(_joins, reversed(before))), list(dropwhile(_joins, behind))
+        names, goes = after[:1], behind[:1]
+        if listed and listed[0].spelled in self._codes:
+            if len(listed) < len(before):
+                return not _may_be(goes, "counter")  # not `Evora, her cavalry`
+            return _may_be(names, "counter") or _may_be(goes, "to", "from")
+        if word.may_be("them", "on") or any(not one.may_be(*STARTS, *_LEADING) for one in before):
+            return False
+        return _may_be(names, "counter") or _may_be(goes, *_AFTER_CODES)
+
+    def _longest_matches(self, text: str) -> Iterator[Seen]:
         words = list(_WRITTEN.finditer(text))
         at = 0
         while at < len(words):
@@ -429,6 +490,26 @@ class Speller:
                 if not self.kinds.get(spelled, _NOTHING).isdisjoint(_NAMED):
                     longest = count, spelled
         return longest
+
+
+def _may_be(words: Sequence[Seen], *kinds: str) -> bool:
+    return any(word.may_be(*kinds) for word in words)
+
+
+def _joins(word: Seen) -> bool:
+    """Whether a word stands between names in a list."""
+    return word.may_be("sign", "and")
+
+
+def _items(words: Sequence[Seen]) -> Iterator[list[Seen]]:
+    """Divide the words of a line into its items."""
+    item: list[Seen] = []
+    for word in words:
+        item.append(word)
+        if word.value in ";.!?":
+            yield item
+            item = []
+    yield item
 
 
 def _kinds_of(unknown: str) -> frozenset[str]:

@@ -1,5 +1,7 @@
 """Laws of reading letters: no text makes it raise, case and blanks do not matter, canonical orders read back."""
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -7,9 +9,13 @@ from hypothesis import strategies as st
 from pbem.games import find_game
 from pbem.games.base import Seat
 from pbem.games.ozz.bot import choose
+from pbem.games.ozz.names import ORDINARY, speller
+from pbem.games.spelling import folded
+from pbem.orders.classifier import read_model
 from pbem.orders.reader import Reading, read
 from pbem.orders.situation import Standpoint
 from support.ozz_reading import on_board, on_map
+from support.paths import ROOT
 
 GAME = find_game("ozz")
 MAP = on_map("M1 ZOR GUA M2 MAY SOU MCA M3 JIN HAR MBA M4 NA1 NA2 W1 EVO WI1")
@@ -66,3 +72,14 @@ def test_an_order_list_means_the_same_in_any_case_and_spacing(position: str) -> 
     for written in (str(orders).lower(), str(orders).upper()):
         for text in (f"  {written}", f"\n\n{written}\n", written.replace(" ", "  "), written.replace("; ", "\n")):
             assert read(Standpoint(GAME, state, "munchkins"), text).orders == orders
+
+
+def test_codes_and_beginnings_of_names_that_are_words_of_a_language_are_known_as_such() -> None:
+    cards = MAP.data.counters.values()
+    named = {text for card in cards for word in folded(card.name).split() for text in (word, word.removesuffix("s"))}
+    begun = {word[:end] for word in named for end in range(3, len(word))}
+    short = ({card.code.casefold() for card in cards} | begun) & speller(MAP.data).kinds.keys()
+    texts = " ".join(path.read_text("utf-8") for path in (ROOT / "locale").glob("*/LC_MESSAGES/*.po"))
+    written = {word for word in re.findall(r"\w+", texts) if word.islower()} | read_model().frequent
+    plain = {word for word in written & short - named if speller(MAP.data).kinds[word] & {"counter"}}
+    assert {"her", "may", "for", "dir", "win"} <= plain <= ORDINARY
