@@ -16,7 +16,7 @@ from pbem.games.ozz.data import Card
 from pbem.games.ozz.legality import ABLE
 from pbem.games.ozz.orders import OFF, Item, Orders, Wishes
 from pbem.games.ozz.state import Battle, State
-from pbem.games.ozz.table import Table
+from pbem.games.ozz.table import Table, recruiters
 
 
 def cautions(state: State, seat: Seat, orders: Orders, say: Say = ENGLISH) -> tuple[str, ...]:
@@ -100,7 +100,7 @@ class _Defaults:
     def _recruiting(self) -> Iterator[str]:
         """The line that lists the Heroes who recruit by default where they are, if there are any."""
         moved = {code for move in self.wishes.moves for code in move.units}
-        able = [code for code in hints.recruiters(self.state, self.seat) if code not in {*self.wishes.recruits, *moved}]
+        able = [code for code in recruiters(self.state, self.seat) if code not in {*self.wishes.recruits, *moved}]
         if able:
             yield self.say(
                 "Recruiting: {heroes}, from the pool (default). To change: `Recruit {example}: special`, `Recruit"

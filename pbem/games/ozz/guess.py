@@ -164,12 +164,12 @@ def _moves(side: Side, named: NamesInLine) -> Iterator[Items]:
     has_start = any(start == named.points[0] for start, _ in starts)
     for start, codes in starts:
         points = named.points[has_start:] if len(starts) == 1 or not has_start else named.points[-1:]
-        cheapest = naming.cheapest(side.data, start, points) if start and points else []
+        cheapest = naming.ways_of(side, start, points) if start and points else []
         ways.append([orders.Move(codes, way, named.dropped, named.taken) for way in cheapest])
     if len(ways) == 1 or "take" not in named.words:
         yield from product(*ways)
     elif (start := side.location(units[0])) and not named.taken:
-        for way in naming.cheapest(side.data, start, named.points):
+        for way in naming.ways_of(side, start, named.points):
             yield (orders.Move(units[:1], way, named.dropped, units[1:]),)
 
 

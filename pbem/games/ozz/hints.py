@@ -13,7 +13,7 @@ from pbem.games.ozz.combat import can_shoot
 from pbem.games.ozz.orders import OFF, Codes, Deploy, Fly, Group, Item, Move, Order, Orders
 from pbem.games.ozz.setting import unusual
 from pbem.games.ozz.state import MERCENARIES, Battle, State
-from pbem.games.ozz.table import Table, holds, ruler_returns
+from pbem.games.ozz.table import Table, recruiters, ruler_returns
 
 
 def phase(state: State, say: Say = ENGLISH) -> str:
@@ -100,13 +100,6 @@ def _stacks(state: State, seat: Seat, say: Say) -> Iterator[tuple[str, str]]:
             there = [sign for end, sign in ends.items() if end != point and state.data.in_reach(point, end)]
             parts.append(say("{units} by air: {ends}", units=wording.listed(winged), ends=" ".join(there)))
         yield f"{point} {wording.listed(codes)}", "; ".join(parts)
-
-
-def recruiters(state: State, seat: Seat) -> Mapping[str, str]:
-    """The Heroes of a seat who can recruit where they are, with their points."""
-    cards, points = state.data.counters, state.data.points
-    heroes = {code: state.units[code].at for code in state.data.own(state.units, seat) if cards[code].kind == "hero"}
-    return {code: at for code, at in heroes.items() if at and (holds(state, seat, at) or points[at].kind == "grounds")}
 
 
 def _counters(state: State, seat: Seat, say: Say) -> Iterator[tuple[str, str]]:

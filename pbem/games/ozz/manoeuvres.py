@@ -8,7 +8,7 @@ from pbem.games.chance import Chance, shuffled
 from pbem.games.ozz.board import COLUMNS, grid_of
 from pbem.games.ozz.board_legality import BoardChecker, Positions
 from pbem.games.ozz.bot import choose_on_board
-from pbem.games.ozz.hints import flyers, recruiters, stacks, ways
+from pbem.games.ozz.hints import flyers, stacks, ways
 from pbem.games.ozz.legality import MapChecker
 from pbem.games.ozz.orders import (
     OFF,
@@ -31,7 +31,7 @@ from pbem.games.ozz.orders import (
     Word,
 )
 from pbem.games.ozz.state import Battle, State
-from pbem.games.ozz.table import strength
+from pbem.games.ozz.table import recruiters, strength
 
 
 def changes(view: State, seat: Seat, orders: Orders, chance: Chance) -> Iterator[Orders]:

@@ -13,11 +13,13 @@ from pbem import Sentence
 from pbem.games.kit.reading import Word, Wrong
 from pbem.games.ozz import naming, orders
 from pbem.games.ozz.board import grid_of
+from pbem.games.ozz.board_legality import Positions
 from pbem.games.ozz.data import Data
 from pbem.games.ozz.names import FOLDER, speller, words_of
 from pbem.games.ozz.naming import Forget, Nothing, Phrase, Places, ReadItem, Side, spaces_of, who_of
 from pbem.games.ozz.orders import NOTHING, OFF, Cast, Change, Deploy, Group, Guard, Item, Order, Orders
 from pbem.games.ozz.orders import Word as Ordered
+from pbem.games.ozz.table import recruiters
 from pbem.games.spelling import folded
 from pbem.games.words import with_names
 
@@ -48,22 +50,46 @@ def _spelled_out(side: Side, phrase: Phrase) -> Phrase:
 
 
 def _read(side: Side, phrases: Sequence[Phrase]) -> Iterator[Finding]:
-    """Read the items of phrases that are not standing orders."""
-    rest = list(phrases)
-    while rest:
-        first = rest.pop(0)
-        clauses = list[Phrase]()
-        while rest and rest[0].type in naming.CLAUSES:
-            clauses.append(rest.pop(0))
-        places: Places = Places(side)
-        try:
-            items = list(_items(places, first, clauses))
-            for phrase in (first, *clauses):
-                places.see_all_used(phrase)
-            for item in items:
-                yield ReadItem(item, first.start, dict(places.words))
-        except Wrong as wrong:
-            yield wrong.with_traceback(None)
+    """Read the items of phrases that are not standing orders. Those about everybody are read last, because everybody is
+    whoever has no other order."""
+    orders = list(_with_clauses(phrases))
+    found = {}
+    for at, (first, *clauses) in sorted(enumerate(orders), key=lambda numbered: any(map(_is_of_all, numbered[1]))):
+        found[at] = list(_findings(side, first, clauses))
+    for at in range(len(orders)):
+        yield from found[at]
+
+
+def _with_clauses(phrases: Sequence[Phrase]) -> Iterator[list[Phrase]]:
+    """Each phrase with the clauses that continue it."""
+    order: list[Phrase] = []
+    for phrase in phrases:
+        if order and phrase.type not in naming.CLAUSES:
+            yield order
+            order = []
+        order.append(phrase)
+    if order:
+        yield order
+
+
+def _is_of_all(phrase: Phrase) -> bool:
+    """Whether a phrase is about everybody, that is, everybody whom the other lines of the letter do not name."""
+    return phrase.type == "all" or any(_is_of_all(part) for part in phrase.parts if isinstance(part, Phrase))
+
+
+def _findings(side: Side, first: Phrase, clauses: Sequence[Phrase]) -> Iterator[Finding]:
+    """Read the items of a phrase and the clauses after it, or report what is wrong with them."""
+    places: Places = Places(side)
+    try:
+        items = list(_items(places, first, clauses))
+        for phrase in (first, *clauses):
+            places.see_all_used(phrase)
+    except Wrong as wrong:
+        yield wrong.with_traceback(None)
+        return
+    side.letter += (item for item in items if not isinstance(item, Nothing | Forget))
+    for item in items:
+        yield ReadItem(item, first.start, dict(places.words))
 
 
 def _items(places: Places, first: Phrase, clauses: Sequence[Phrase]) -> _Items:
@@ -87,7 +113,7 @@ def _heroes(places: Places, phrase: Phrase) -> _Items:
     kind: Literal["pool", "special", "none"] = "pool"
     if word is not None:
         kind = "special" if word.type == "SPECIAL" else "pool" if word.type == "POOL" else "none"
-    heroes = who_of(places, phrase)
+    heroes = _codes(places, phrase, _recruiters)
     if phrase.first("STAND"):
         places.side.staying.update(heroes)
     for point in naming.points_of(places, phrase):
@@ -178,36 +204,54 @@ def ordered(places: Places, phrase: Phrase, clauses: Sequence[Phrase]) -> Iterat
         yield _stepped(places, phrase)
         return
     parts = [*(part for part in phrase.parts if part.type not in ("who", "ORDER")), *clauses]
-    if not phrase.first("ORDER") and [part.type for part in parts] == ["stand"] and not parts[0].all("SPACE"):
-        if places.side.battle is None:
-            yield naming.stays(places, phrase)
-            return
-        if phrase.first("who").first("all"):
-            yield from _all_stand(places, phrase)
-            return
-    if phrase.first("who").first("all"):
-        raise Wrong(phrase.start, _WHO)
-    codes = who_of(places, phrase)
+    stays = not phrase.first("ORDER") and [part.type for part in parts] == ["stand"] and not parts[0].all("SPACE")
+    if stays and places.side.battle is None:
+        yield naming.stays(places, phrase)
+        return
+    codes = _codes(places, phrase, _forces_left)
     for clause in parts:
         _clause(places, deed, clause)
-    word = deed.word or _word_of(places, deed, phrase.start, codes[0])
+    word = deed.word or (_word_of(places, deed, phrase.start, codes[0]) if codes else "stand")
     for code in codes:
         yield Order(code, word, tuple(deed.way), tuple(deed.attack), **deed.clauses)
 
 
-_WHO = Sentence("Who? Write a line for each force: `Order SOU: stand`, for example.")
+def _codes(places: Places, phrase: Phrase, left: Callable[[Side], Iterator[str]]) -> tuple[str, ...]:
+    """The counters that a phrase names; for `all`, those that are left by the other lines. Raises Wrong."""
+    who = phrase.first("who")
+    if who is None or not who.first("all"):
+        return who_of(places, phrase)
+    everybody, *others = [part for part in who.parts if isinstance(part, Phrase) or part.type == "COUNTER"]
+    if everybody.type != "all" or everybody.first("COUNTER", "POINT") or any(part.type != "but" for part in others):
+        raise naming.whom(places.side, who.start)
+    but = {code for part in others for code in naming.named(places, part).units}
+    return tuple(code for code in left(places.side) if code not in but)
 
 
-def _all_stand(places: Places, phrase: Phrase) -> Iterator[Item]:
-    """An order to stand for each force on the board. Raises Wrong if there is none."""
-    side = places.side
-    battle, cards = side.battle, side.data.counters
-    own = [code for code in side.data.in_order(side.own) if battle and battle.units[code].group is None]
-    forces = [code for code in own if not cards[code].intrinsic]
-    if not forces:
-        raise Wrong(phrase.start, _WHO)
-    for code in forces:
-        yield Order(code, "stand")
+def _forces_left(side: Side) -> Iterator[str]:
+    """The side's forces on the board that have no order yet."""
+    if side.battle and side.seat:
+        ordered = {item.force for item in side.letter if isinstance(item, Order)}
+        for code in Positions(side.data, side.battle, side.seat, side.letter).forces:
+            if code not in ordered and not side.data.counters[code].intrinsic:
+                yield code
+
+
+def _undeployed(side: Side) -> Iterator[str]:
+    """The side's counters that are to be deployed and have no place yet."""
+    placed = {code for item in side.letter if isinstance(item, Deploy) for code in item.units}
+    for code, fighter in side.battle.units.items() if side.battle else ():
+        waits = fighter.seat == side.seat and not fighter.space and not side.data.counters[code].intrinsic
+        if waits and code not in placed:
+            yield code
+
+
+def _recruiters(side: Side) -> Iterator[str]:
+    """The Heroes who can recruit where they are, and who neither move nor have been told what to do."""
+    told = {item.hero for item in side.letter if isinstance(item, orders.Recruit)}
+    for code in recruiters(side.state, side.seat) if side.state and side.seat and not side.battle else ():
+        if code not in side.moved and code not in told and not side.units[code].done:
+            yield code
 
 
 def _word_of(places: Places, deed: _Deed, start: Word, code: str) -> Ordered:
@@ -383,7 +427,7 @@ _SINGLE: Mapping[str, Callable[[Places, Phrase], Item | Nothing]] = {
     "garrison": lambda places, phrase: orders.Garrison(
         naming.points_of(places, phrase)[0], naming.number_of(places, phrase.first("NUMBER"))
     ),
-    "deploy": lambda places, phrase: Deploy(spaces_of(places, phrase)[0], who_of(places, phrase)),
+    "deploy": lambda places, phrase: Deploy(spaces_of(places, phrase)[0], _codes(places, phrase, _undeployed)),
     "sequence": lambda places, phrase: orders.ActingOrder(who_of(places, phrase)),
     "evade": lambda places, phrase: orders.Evade(who_of(places, phrase)),
     "join": lambda places, phrase: orders.Join(who_of(places, phrase)),

@@ -317,6 +317,7 @@ AS_WORD, _OWNING = "{}*", "{}**"
 _LEADING = ("polite", "then", "and", "the", "sign")
 _ROWS, _COLUMNS = "123456789", "lcrс"  # the last one is Cyrillic
 _CYRILLIC = re.compile("[а-я]", re.I)
+_IN_NOTATION = ("space", "sign", "and", "then", "none", "pool", "special", "drop", "take")
 _AFTER_CODES = ("to", "from", "point", "space", *STARTS, "advance", "stand", "back")
 
 
@@ -434,8 +435,8 @@ class Speller:
         return any(not word.may_be("them", "on", "sign") for word in words) and all(map(self._is_code, words))
 
     def _is_code(self, word: Seen) -> bool:
-        """Whether a word is a code, a space or a sign, or may be a code."""
-        return word.spelled in self._codes | ORDINARY or word.may_be("space", "sign") or word.value[-1:].isdigit()
+        """Whether a word is a code, a space or a sign, or may be a code, or stands between codes in notation."""
+        return word.spelled in self._codes | ORDINARY or word.may_be(*_IN_NOTATION) or word.value[-1:].isdigit()
 
     def _is_listed(self, item: Sequence[Seen], at: int) -> bool:
         """Whether an ordinary word stands for a counter because of the words around it: beside a code in a list, or at
@@ -467,10 +468,16 @@ class Speller:
         named = self._name(text, words, at)
         for count in range(min(self._longest.get(first, 0), len(words) - at), 0, -1):
             phrase = " ".join(folded(word[0]) for word in words[at : at + count])
-            if phrase in self.kinds and count >= named[0]:
+            if phrase in self.kinds and count >= named[0] and not self._ends_in_code(words[at : at + count]):
                 return count, phrase
         code = latin(words[at][0]).casefold()
         return named if named[0] else (1, code if code in self.kinds else "")
+
+    @staticmethod
+    def _ends_in_code(words: list[re.Match[str]]) -> bool:
+        """Whether the last of several words is a code in capitals behind words in lower case: `with HER`."""
+        last = words[-1][0]
+        return len(words) > 1 and last.isupper() and words[0][0].islower() and folded(last) in ORDINARY
 
     def _name(self, text: str, words: list[re.Match[str]], at: int) -> tuple[int, str]:
         """Like `_entry`, but for the name of a counter or a point, which may contain genitives and end in a plural."""

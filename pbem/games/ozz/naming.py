@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from pbem import Sentence
@@ -121,6 +122,8 @@ class Side:
         """The counters named in earlier moves of the letter."""
         self.staying: set[str] = set()
         """The counters that stay according to the letter."""
+        self.letter: list[Item] = []
+        """The items of the letter that have been read."""
         counters: Collection[str] = self.data.counters
         nation = {code for code, card in self.data.counters.items() if card.nation == seat} if seat else counters
         self.pools = (self.own, nation, self.everybody, counters)
@@ -134,6 +137,13 @@ class Side:
     def in_point(self, point: str | None) -> tuple[str, ...]:
         """The side's counters on a point, in roster order."""
         return tuple(code for code in self.data.in_order(self.own) if self.location(code) == point)
+
+    def is_home(self, point: str) -> bool:
+        """Return whether a point belongs to the side, and no others are there."""
+        state = self.state
+        others = any(counter.at == point and counter.seat != self.seat for counter in self.units.values())
+        held = state is not None and state.control.get(point, self.data.points[point].nation) == self.seat
+        return held and not others and not (state and point in state.razed)
 
     def own_points(self, points: Sequence[str]) -> tuple[str, ...]:
         """The points, among the given ones, that belong to the side's nation."""
@@ -179,6 +189,13 @@ def unreadable(word: Word) -> Wrong:
 # Counters
 
 
+def whom(side: Side, at: Word) -> Wrong:
+    """Ask for the counters that `all` cannot stand for, with some of the side's own as an example."""
+    units = [code for code in side.data.in_order(side.own) if not side.data.counters[code].leader and code != BELL]
+    example = " ".join(units[:_SEVERAL] or ["SOU", "HAR"])
+    return Wrong(at, Sentence("Who? Name the counters here: `{units}`, for example.", units=example))
+
+
 def codes_of(places: Places, token: Token, *, enemy: bool = False) -> tuple[str, ...]:
     """The counters that a name means; several only for a plural. Raises Wrong if a name fits two."""
     side = places.side
@@ -221,7 +238,7 @@ def who_of(places: Places, phrase: Phrase) -> tuple[str, ...]:
         elif part.type == "both":
             codes += both(places, part)
         elif part.type in ("all", "but"):
-            raise Wrong(part.start, Sentence("Who? Name the counters here: `SOU HAR`, for example."))
+            raise whom(places.side, part.start)
     return tuple(codes)
 
 
@@ -416,7 +433,7 @@ def _start(
     side = places.side
     units = [code for code in stack.units if code not in stack.but]
     if not whole:
-        stand = {side.location(code) for code in units}
+        stand = {point for code in units if (point := side.location(code))}
         if stack.rest and not units:
             raise Wrong(stack.start, Sentence("All from where? `Move all: M2-M4`, with the point where they stand."))
         if len(stand) > 1:
@@ -435,8 +452,8 @@ def _start(
 
 
 def _whole_way(places: Places, start: str, points: list[str], *, flies: bool) -> list[str]:
-    """The cheapest way from a stack's point through the given points, if there is only one. Raises Wrong."""
-    ways = [] if flies else cheapest(places.side.data, start, points)
+    """The cheapest way from a stack's point through the given points, if it is clear which. Raises Wrong."""
+    ways = [] if flies else ways_of(places.side, start, points)
     if len(ways) > 1:
         sentence = Sentence("Which way? There are {ways}.", ways=tuple("-".join(way) for way in ways))
         raise Wrong(places.words[points[-1]], sentence)
@@ -447,11 +464,19 @@ def _moves_apart(places: Places, units: list[str], points: list[str]) -> list[Mo
     """A move for each group of counters on the same point, if there is one way for each of them."""
     at = places.side.location
     stacks = {at(code): tuple(unit for unit in units if at(unit) == at(code)) for code in units}
-    ways = {start: cheapest(places.side.data, start, points) if start else [] for start in stacks}
+    ways = {start: ways_of(places.side, start, points) if start else [] for start in stacks}
+    clear = all(len(way) == 1 for way in ways.values())
+    return [Move(stacks[start], way) for start, (way,) in ways.items()] if clear else []
+
+
+def ways_of(side: Side, start: str, points: Sequence[str]) -> list[tuple[str, ...]]:
+    """The cheapest ways through the given points; if any of them have only points of the side's own between, that of
+    these alone which has the fewest trails."""
+    ways = cheapest(side.data, start, points)
+    safe = [way for way in ways if all(map(side.is_home, way[1:-1]))]
     return (
-        [Move(stacks[start], way) for start, (way,) in ways.items()]
-        if all(len(way) == 1 for way in ways.values())
-        else []
+        sorted(safe, key=lambda way: sum(side.data.links[one][end] == "trail" for one, end in pairwise(way)))[:1]
+        or ways
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from pbem import ENGLISH, Say
 from pbem.games.base import Seat
 from pbem.games.ozz import orders, wording
+from pbem.games.ozz.naming import cheapest
 from pbem.games.ozz.orders import OFF, Codes, Item, Orders
 from pbem.games.ozz.state import State
 
@@ -127,6 +128,8 @@ class _Words:
             )
         else:
             text = say("{units}: from {start} to {end}, {spent} of {allowance} points.", **values)
+        if others := ["-".join(other[1:-1]) for other in cheapest(data, way[0], way[-1:]) if other != way]:
+            text += self._as_cheap(way, others)
         if item.drop:
             text += " " + say(
                 "Left behind in {point}: {units}.", point=self._called(item.way[1]), units=self._called(item.drop)
@@ -136,6 +139,12 @@ class _Words:
         going = [code for code in (*item.units, *item.take) if code not in item.drop]
         strains = any(data.links[start][end] == "trail" for start, end in pairwise(way))
         return text + (self._attrition(going) if strains else "")
+
+    def _as_cheap(self, way: Codes, others: Sequence[str]) -> str:
+        """Name the points of other ways that cost as much as this one."""
+        if self.data.cost_of(way) > self.data.cost_of((way[0], *others[0].split("-"), way[-1])):
+            return ""
+        return " " + self.say("By {ways} it would cost the same.", ways=", ".join(others))
 
     def _attrition(self, codes: Sequence[str]) -> str:
         """Say which die rolls cost a stack a unit if it goes by trail or by air (§3.6)."""

@@ -220,6 +220,13 @@ def holds(position: State | Table, seat: Seat, point: str) -> bool:
     return position.data.points[point].nation == seat and strength(position, point) > 0
 
 
+def recruiters(state: State, seat: Seat) -> Mapping[str, str]:
+    """The Heroes of a seat who can recruit where they are, with their points."""
+    cards, points = state.data.counters, state.data.points
+    heroes = {code: state.units[code].at for code in state.data.own(state.units, seat) if cards[code].kind == "hero"}
+    return {code: at for code, at in heroes.items() if at and (holds(state, seat, at) or points[at].kind == "grounds")}
+
+
 def active(position: State | Table) -> tuple[Seat, ...]:
     """The nations that are not out, in seat order: those with counters or intrinsic strength (§9.3)."""
     holders = {counter.seat for counter in position.units.values()}

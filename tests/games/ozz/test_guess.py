@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbem.games.ozz.naming import cheapest
+from pbem.games.ozz.receipt import paraphrase
 from pbem.games.ozz.state import State
 from pbem.orders.reader import Reading, read
 from pbem.orders.situation import Standpoint
@@ -19,6 +19,10 @@ def asked(state: State, text: str) -> Reading:
     found = read(Standpoint(GAME, state, "munchkins"), text)
     assert found.orders is None
     return found
+
+
+def receipt_of(state: State, text: str) -> str:
+    return paraphrase(state, "munchkins", read(Standpoint(GAME, state, "munchkins"), text).orders)
 
 
 @each(
@@ -90,19 +94,34 @@ def test_what_was_understood_is_said_with_orders_that_are_legal_now() -> None:
     assert read(Standpoint(GAME, MAP, "munchkins"), told.split("`")[1]).orders is not None
 
 
-def test_a_destination_without_its_way_is_reached_by_the_cheapest_way_or_the_ways_are_listed() -> None:
+def test_a_destination_without_its_way_is_reached_by_the_cheapest_way() -> None:
     assert str(read(Standpoint(GAME, MAP, "munchkins"), "Move MAY: R1").orders) == "Move MAY: M2-M4-R1"
     letter = "the Mayor with Sourdough's and the cavalry to the recruiting grounds"
     assert str(read(Standpoint(GAME, MAP, "munchkins"), letter).orders) == "Move MAY SOU MCA: M2-M4-R1"
-    ways = {
-        (one, end): [way for way in cheapest(MAP.data, one, [end]) if len(way) > 2]
-        for one in MAP.data.points
-        for end in MAP.data.points
-    }
-    start, end = next(pair for pair, found in ways.items() if len(found) > 1)
-    state = on_map(f"{start} SOU")
-    (mistake,) = asked(state, f"Move SOU: {end}").mistakes
-    assert str(mistake.sentence) == f"Which way? There are {', '.join('-'.join(way) for way in ways[start, end])}."
+
+
+@each(
+    ("position", "text", "meant"),
+    [
+        ("M1 ZOR GUA", "ZOR GUA to M4", "Move ZOR GUA: M1-M2-M4"),
+        ("M1 ZOR GUA M2 WI1", "ZOR GUA to M4", "Move ZOR GUA: M1-M3-M4"),
+        ("M1 ZOR GUA", "ZOR, GUA nach M4", "Move ZOR GUA: M1-M2-M4"),
+        ("M1 ZOR GUA", "ZOR GUA to R1", "Move ZOR GUA: M1-M2-M4-R1"),
+    ],
+)
+def test_of_ways_that_are_as_cheap_one_through_own_points_is_taken(position: str, text: str, meant: str) -> None:
+    assert str(read(Standpoint(GAME, on_map(position), "munchkins"), text).orders) == meant
+
+
+def test_ways_that_are_as_cheap_are_listed_if_none_is_through_own_points() -> None:
+    state = on_map("Q1 SOU")
+    (mistake,) = asked(state, "Move SOU: Q4").mistakes
+    assert str(mistake.sentence) == "Which way? There are Q1-Q2-Q4, Q1-Q3-Q4."
+
+
+def test_the_receipt_names_ways_that_are_as_cheap() -> None:
+    told = [receipt_of(MAP, line) for line in ("Move ZOR: M1-M3-M4", "Move ZOR: M1-M2", "Move MAY: M2-M4-R1")]
+    assert [line.partition("By ")[2] for line in told] == ["M2 it would cost the same.", "", ""]
 
 
 def test_who_stays_is_a_remark_beside_orders_and_wrong_beside_a_move_of_his() -> None:

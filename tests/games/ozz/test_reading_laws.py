@@ -83,3 +83,13 @@ def test_codes_and_beginnings_of_names_that_are_words_of_a_language_are_known_as
     written = {word for word in re.findall(r"\w+", texts) if word.islower()} | read_model().frequent
     plain = {word for word in written & short - named if speller(MAP.data).kinds[word] & {"counter"}}
     assert {"her", "may", "for", "dir", "win"} <= plain <= ORDINARY
+
+
+def test_a_code_in_capitals_is_no_word_beside_words_in_lower_case() -> None:
+    state = on_map("W2 ZEP HER ZIL")
+    for text in (
+        "Zephaph marches with HER and ZIL to W4",
+        "Zephaph goes to W4 with HER, ZIL",
+        "ZEP, HER and ZIL to W4",
+    ):
+        assert str(read(Standpoint(GAME, state, "winkies"), text).orders) == "Move ZEP HER ZIL: W2-W4"
