@@ -4,13 +4,13 @@ fight, what will have no effect, and the defaults for everything left open, with
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 from pbem import ENGLISH, Say
 from pbem.games.base import Seat
 from pbem.games.chance import NO_CHANCE
 from pbem.games.ozz import drawing, hints, orders, wording
-from pbem.games.ozz.board import Field, forces, grid_of
+from pbem.games.ozz.board import HOLDING, Field, forces, grid_of
 from pbem.games.ozz.board_legality import Positions
 from pbem.games.ozz.data import Card
 from pbem.games.ozz.legality import ABLE
@@ -62,6 +62,17 @@ class _Defaults:
     def _on_the_way(self, item: orders.Move | orders.Fly) -> Iterator[str]:
         """Say where a stack will fight as things stand now, and where enemies may arrive before it."""
         say, units = self.say, wording.listed(item.units)
+        going = self._cards((*item.units, *getattr(item, "take", ())))
+        table = Table(self.state, NO_CHANCE)
+        for point in item.way[1:] if all(card.leader for card in going) else ():
+            if table.is_enemy_to(self.seat, point):
+                where = wording.point(self.data, point)
+                yield say(
+                    "{units} will stop before {point}: leaders alone do not go where enemies are.",
+                    units=units,
+                    point=where,
+                )
+                return
         for point in item.way[1:]:
             if enemies := self._enemies(point):
                 where = wording.point(self.data, point)
@@ -144,7 +155,12 @@ class _Defaults:
     # On the board
 
     def of_a_battle(self, battle: Battle) -> Iterator[str]:
-        yield from self._too_slow()
+        field = Field(Table(self.state, NO_CHANCE), self._foreseen(), {})
+        for force, order in self.wishes.orders.items():
+            if force in field.men:
+                yield from self._held(field, force, order)
+                yield from self._alone(field, force, order)
+                yield from self._finds_nobody(field, force, order)
         yield from self._out_of_reach()
         yield from self._undeployed(battle)
         yield from self._without_order()
@@ -165,19 +181,79 @@ class _Defaults:
         assert battle
         return battle
 
-    def _too_slow(self) -> Iterator[str]:
-        """Yield the ways that a force will not complete this turn, as things stand."""
-        field = Field(Table(self.state, NO_CHANCE), self._foreseen(), {})
+    def _held(self, field: Field, force: str, order: orders.Order) -> Iterator[str]:
+        """Say how far a force comes this turn if it does not complete its way, and which spells keep it from moving or
+        attacking, as things stand."""
+        say, units = self.say, [member.code for member in field.force(force) if member.unit]
+        if order.attack and units and all("confusion" in field.effects(code) for code in units):
+            yield say("{force} cannot attack as things stand: {spells}.", force=force, spells=self._on(field, units))
         quick = any(cast.spell == "fleet feet" for cast in self.wishes.casts)
-        for force, order in self.wishes.orders.items():
-            if quick or order.word == "stand" or force not in field.men:
-                continue
-            speeds = [field.speed(member) for member in field.force(force) if member.unit]
-            if speeds and not min(speeds):
-                yield self.say("{force} cannot move as things stand.", force=force)
-            elif speeds and min(speeds) < len([space for space in order.way if space != OFF]):
-                to = order.way[min(speeds) - 1]
-                yield self.say("{force} comes as far as {space} this turn.", force=force, space=to)
+        speed = min((field.speed(field.men[code]) for code in units), default=None)
+        if quick or order.word == "stand" or speed is None:
+            return
+        held = [code for code in units if field.is_held(code)]
+        if not speed and held:
+            yield say("{force} cannot move as things stand: {spells}.", force=force, spells=self._on(field, held))
+        elif not speed:
+            yield say("{force} cannot move as things stand.", force=force)
+        elif speed < len([space for space in order.way if space != OFF]):
+            yield say("{force} comes as far as {space} this turn.", force=force, space=order.way[speed - 1])
+
+    def _on(self, field: Field, units: list[str]) -> str:
+        """The spells that hold any of some units."""
+        held = [marker for marker in field.markers if marker.on in units and marker.spell in HOLDING]
+        return ", ".join(wording.marker(asdict(marker), self.say) for marker in held)
+
+    def _alone(self, field: Field, force: str, order: orders.Order) -> Iterator[str]:
+        """Say what the rules make of an order to a leader who has no units with them (§5.16, §5.34)."""
+        man, enemy = field.men[force], field.enemy(self.seat)
+        if any(member.unit for member in field.force(force)):
+            return
+        ahead = field.grid.ahead(man.space, attacks=man.attacks)[:1] if order.word == "advance" else ()
+        way = [space for space in order.way or ahead if space != OFF]
+        if blocked := [space for space in way if field.holds(enemy, space)]:
+            values = {"force": force, "space": blocked[0]}
+            yield self.say(
+                "{force} is alone, and cannot go to {space}: leaders alone do not go among enemies.", **values
+            )
+            return
+        ways = [other.way for code, other in self.wishes.orders.items() if code != force]
+        at = way[-1] if way else man.space
+        if OFF in order.way or field.holds(self.seat, at) or any(at in other for other in ways):
+            return
+        if self.state.options.switches.lone_leaders:
+            yield self.say(
+                "{force} is alone in {space}, and goes back to your nearest units unless some come there this turn.",
+                force=force,
+                space=at,
+            )
+        else:
+            yield self.say(
+                "{force} is alone in {space}, and is killed unless units of yours come there this turn.",
+                force=force,
+                space=at,
+            )
+
+    def _finds_nobody(self, field: Field, force: str, order: orders.Order) -> Iterator[str]:
+        """Say that a force has nobody to attack as things stand, or that artillery that moves does not fire (§5.24)."""
+        say, enemy = self.say, field.enemy(self.seat)
+        known = field.before.turn > 1  # in the first turn nobody knows where the enemies are deployed
+        if order.attack and known and not any(field.holds(enemy, space) for space in order.attack):
+            yield say(
+                "Nobody is in {spaces} now: {force} attacks only if enemies come there before it acts.",
+                force=force,
+                spaces=", ".join(order.attack),
+            )
+        units = [member.card for member in field.force(force) if member.unit]
+        moves = order.word != "stand" or order.way
+        guns = bool(units) and all(card.kind == "artillery" for card in units)
+        if guns and moves and order.attack and self.state.options.switches.limber and not self._speeds(units):
+            yield say("{force} moves, and artillery that has moved does not fire in the same turn.", force=force)
+
+    def _speeds(self, units: list[Card]) -> bool:
+        """Whether a spell of the letter may let artillery move and fire in the same turn."""
+        codes = {card.code for card in units}
+        return any(cast.spell in ("fleet feet", "transport") and cast.on in codes for cast in self.wishes.casts)
 
     def _out_of_reach(self) -> Iterator[str]:
         """Yield the attacks for which no unit of a force has the range at the end of its way."""

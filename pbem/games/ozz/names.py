@@ -317,6 +317,7 @@ AS_WORD, _OWNING = "{}*", "{}**"
 _LEADING = ("polite", "then", "and", "the", "sign")
 _ROWS, _COLUMNS = "123456789", "lcrс"  # the last one is Cyrillic
 _CYRILLIC = re.compile("[а-я]", re.I)
+_LISTS = ("losses", "carry", "evade", "join", "shoot", "sequence")
 _IN_NOTATION = ("space", "sign", "and", "then", "none", "pool", "special", "drop", "take")
 _AFTER_CODES = ("to", "from", "point", "space", *STARTS, "advance", "stand", "back")
 
@@ -432,7 +433,9 @@ class Speller:
         head = [*takewhile(lambda word: word.value != ":", words)]
         if len(head) < len(words) and head and all(map(self._is_code, head)):
             return True
-        return any(not word.may_be("them", "on", "sign") for word in words) and all(map(self._is_code, words))
+        lists = any(word.spelled in _LISTS for word in item[: len(item) - len(words)])  # Losses HER
+        named = lists or any(not word.may_be("them", "on", "sign") for word in words)
+        return named and all(map(self._is_code, words))
 
     def _is_code(self, word: Seen) -> bool:
         """Whether a word is a code, a space or a sign, or may be a code, or stands between codes in notation."""

@@ -18,7 +18,7 @@ from pbem.games.ozz.state import Marker, State
 from pbem.games.ozz.table import scores
 from pbem.i18n.languages import say_in
 from support.each import each
-from support.ozz_reading import on_board
+from support.ozz_reading import on_board, on_map
 
 LANGUAGES = {"en": ENGLISH, "de": say_in("de"), "ru": say_in("ru")}
 
@@ -179,11 +179,45 @@ def test_a_receipt_says_the_way_with_its_cost_and_where_there_will_be_a_fight() 
     assert "Staying where they are: HAR." in told
 
 
+FIELD = on_board("1L WBA 1C ZEP 2R HER WI5 4C SOU ZOR GUA MBA 3R TIC", "winkies", "munchkins")
+
+
+@each(
+    ("text", "warning"),
+    [
+        ("Order ZEP: advance 2R 3R", "ZEP is alone, and cannot go to 3R: leaders alone do not go among enemies."),
+        ("Order ZEP: advance", ("ZEP is alone in 2C, and goes back to your nearest units unless some come there this "
+         "turn.")),
+        ("Order WBA: stand, attack 2C", "Nobody is in 2C now: WBA attacks only if enemies come there before it acts."),
+        ("Order WBA: advance 2L, attack 4C", "WBA moves, and artillery that has moved does not fire in the same turn."),
+        ("Order HER: stand, attack 3R", "HER cannot attack as things stand: confusion on HER of EVO."),
+        ("Order HER: advance 3R", "HER cannot move as things stand: confusion on HER of EVO."),
+    ],
+)  # fmt: skip
+def test_a_receipt_warns_of_orders_that_the_rules_undo(text: str, warning: str) -> None:
+    assert FIELD.battle
+    held = replace(FIELD, battle=replace(FIELD.battle, spells=(Marker("confusion", "EVO", "HER"),)))
+    assert warning in receipts(held, "winkies", text).splitlines()
+
+
+@each("text", ["Order ZEP: advance 2R", "Order ZEP: advance 2C; Order HER: advance 2C", "Order WBA: stand, attack 3R"])
+def test_a_receipt_does_not_warn_of_orders_that_can_be_done(text: str) -> None:
+    told = receipts(FIELD, "winkies", text)
+    assert "alone" not in told
+    assert "Nobody is in" not in told
+
+
+def test_a_receipt_says_where_leaders_alone_stop_on_the_map() -> None:
+    told = receipts(on_map("M4 MAY SOU R1 WI1"), "munchkins", "Move MAY: M4-R1")
+    assert "MAY will stop before R1 Recruiting Grounds: leaders alone do not go where enemies are." in told
+    assert "fight at" not in told
+
+
 def test_a_receipt_says_which_ways_are_too_long_this_turn() -> None:
     held = replace(CLASH, battle=replace(CLASH.battle, spells=(Marker("poppies", "EVO", "GUA"),)))  # type: ignore[type-var]
     told = receipts(held, "munchkins", "Order ZOR: advance 3C 4C; Order GUA: advance 2C")
     assert "ZOR comes as far as 3C this turn." in told
-    assert "GUA cannot move as things stand." in told
+    assert "GUA cannot move as things stand: poppies on GUA of EVO." in told
     assert "Keep skeletons" not in told  # nobody rose
 
 
