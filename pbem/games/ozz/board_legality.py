@@ -229,7 +229,8 @@ class BoardChecker(Checker):
 
     # Forces
 
-    def _force(self, code: str) -> bool:
+    def _force(self, code: str, *instead: Item) -> bool:
+        """Whether a code stands for a force; otherwise this is reported, with the items that were meant instead."""
         if code in self._forces:
             return True
         fighter = self._moved.get(code)
@@ -237,15 +238,31 @@ class BoardChecker(Checker):
             values = {"name": self.called(code), "leader": self.called(fighter.group), "code": fighter.group}
             others = [member for member in self._forces[fighter.group] if member not in (code, fighter.group)]
             group = orders.Group(fighter.group, tuple(others))
-            self.fault(
-                code, Sentence("{name} is led by {leader}: order {code}, or `{line}` first.", line=str(group), **values)
+            sentence = Sentence(
+                "{name} is led by {leader}: order {code}, or `{line}` first.", line=str(group), **values
             )
+            self.fault(code, sentence, *instead)
         else:
             self.is_own(code)
         return False
 
+    def _of_leader(self, item: orders.Order) -> list[Item]:
+        """The order to a leader that was meant if all units of the group have the same one, and the leader no other."""
+        leader = self._leader_of(item.force)
+        if leader not in self._forces:
+            return []
+        given = [other for other in self.items if isinstance(other, orders.Order)]
+        led = [other for other in given if other.force == leader or self._leader_of(other.force) == leader]
+        meant = replace(item, force=leader)
+        whole = {other.force for other in led} >= {*self._forces[leader]} - {leader}
+        return [meant] if whole and {replace(other, force=leader) for other in led} == {meant} else []
+
+    def _leader_of(self, code: str) -> str:
+        """The leader of a unit's group, "" if it is in none."""
+        return (code in self._moved and self._moved[code].group) or ""
+
     def _order(self, item: orders.Order) -> None:
-        if not self._force(item.force) or not self.is_only("Order", item.force):
+        if not self._force(item.force, *self._of_leader(item)) or not self.is_only("Order", item.force):
             return
         units = [code for code in self._forces[item.force] if not self.card(code).leader]
         space = self._moved[item.force].space or self.grid.start(attacks=self.attacks)

@@ -195,6 +195,8 @@ def _retreats(side: Side, named: NamesInLine) -> Iterator[Items]:
         yield (orders.Retreat(int(named.numbers[0][:3]) + ("below" not in named.words), at),)
     elif named.points:
         yield (orders.RetreatTo(named.points),)
+    elif side.battle:
+        yield (orders.Retreat(None),)
 
 
 def _honors(side: Side, named: NamesInLine) -> Iterator[Items]:
@@ -228,15 +230,19 @@ def _casts(side: Side, named: NamesInLine) -> Iterator[Items]:
 
 
 def _orders(side: Side, named: NamesInLine) -> Iterator[Items]:
-    """Give each force the same order: it moves through some of the spaces, and attacks the others."""
+    """Give each force, or a group that is made, the same order: it moves through some of the spaces, and attacks the
+    others."""
     words = named.words
+    leads = not words.isdisjoint(("lead", "take", "group")) and len(named.own) > 1
+    group = (orders.Group(named.own[0], named.own[1:]),) if leads else ()
     verbs = [word for word in ("advance", "stand", "back") if word in words] or ["advance", "stand", "back"]
     attacks = not words.isdisjoint(("attack", "fire", "shoot"))
     for word, steps in product(verbs, range(min(len(named.spaces), 2) + 1)):
         way, attack = named.spaces[:steps], named.spaces[steps:]
         if bool(attack) == attacks and (way or attack or len(verbs) == 1):
             charge = "charge" in words
-            yield tuple(orders.Order(code, word, way, attack, charge) for code in named.own)
+            forces = named.own[:1] if leads else named.own
+            yield (*group, *(orders.Order(code, word, way, attack, charge) for code in forces))
 
 
 _ON_BOTH: Mapping[str, _Maker] = {
@@ -338,7 +344,7 @@ def _no_order(side: Side, read: Sequence[Seen], word: Seen | None) -> Sentence |
     if first.may_be("attack", "charge"):
         return naming.who_attacks(side)
     if first.may_be("move") and (word is None or word.may_be("point")):
-        return naming.WHO_MOVES
+        return naming.who_moves(side)
     return None
 
 
@@ -388,9 +394,11 @@ def _missing(side: Side, expected: frozenset[str], read: Sequence[Seen]) -> Sent
         return None
     for word, sentence_of in _LACKING.items():
         if first.may_be(word):
-            return sentence_of((units or ["ZOR"])[0], side.data.spells)
+            return sentence_of(side, units)
     if "ADVANCE" in expected and side.battle:
-        return Sentence("What is it to do? `Order {code}: advance`, `stand` or `back`.", code=(units or ["SOU"])[0])
+        return Sentence(
+            "What is it to do? `Order {code}: advance`, `stand` or `back`.", code=(units or naming.some_units(side))[0]
+        )
     if "POINT" in expected and not side.battle:
         return Sentence("Where to? `Move {units}: ...`, point by point.", units=" ".join(units) or "all")
     if "SPACE" in expected:
@@ -398,12 +406,25 @@ def _missing(side: Side, expected: frozenset[str], read: Sequence[Seen]) -> Sent
     return Sentence('A counter is missing behind "{text}".', text=read[-1].value) if "COUNTER" in expected else None
 
 
-_LACKING: Mapping[str, Callable[[str, tuple[str, ...]], Sentence]] = {
+def _whom(side: Side, units: Sequence[str]) -> Sentence:
+    """The question to ask about a group without its units."""
+    cards = side.data.counters
+    leaders = [code for code in (*units, *side.data.in_order(side.own)) if cards[code].leader]
+    line = str(orders.Group(leaders[0] if leaders else "ZOR", tuple(naming.some_units(side)[:2])))
+    return Sentence("Whom does {leader} lead? `{line}` or `none`.", leader=line.split()[1].rstrip(":"), line=line)
+
+
+def _how_many_guns(side: Side, _: Sequence[str]) -> Sentence:
+    points = [*side.own_points(side.data.centers), "M1"]
+    return Sentence("How many batteries? `Garrison {point}: 1`, for example.", point=points[0])
+
+
+_LACKING: Mapping[str, Callable[[Side, Sequence[str]], Sentence]] = {
     "retreat": lambda *_: Sentence("When? `Retreat never`, `Retreat always` or `Retreat below 3`, for example."),
-    "group": lambda code, _: Sentence("Whom does {leader} lead? `Group {leader}: SOU HAR` or `none`.", leader=code),
-    "guard": lambda *_: naming.WHICH_FLANK,
-    "cast": lambda _, spells: Sentence("Which spell? They are {spells}.", spells=spells),
-    "garrison": lambda *_: Sentence("How many batteries? `Garrison {point}: 1`, for example.", point="M1"),
+    "group": _whom,
+    "guard": lambda side, _: naming.which_flank(side),
+    "cast": lambda side, _: Sentence("Which spell? They are {spells}.", spells=side.data.spells),
+    "garrison": _how_many_guns,
 }
 
 

@@ -241,7 +241,10 @@ def advice(state: State, seat: Seat, say: Say) -> str:
             "Order each force to advance, stand or fall back, and what it attacks. Forces that you do not name stand."
         )
     if battle.turn == 1 and battle.at:
-        fast = say("`Orders stand for 3 rounds` spares letters; `Fight fast`, by both sides, decides it at once.")
+        fast = say(
+            "`Orders stand for 3 rounds` spares letters; `Fight fast`, by both sides and in this first turn only,"
+            " decides it at once."
+        )
         return f"{text} {fast}"
     return text + " " + say("`Orders stand for 3 rounds` spares letters.")
 

@@ -66,6 +66,8 @@ def _is_attempt(state: State, text: str) -> bool:
     if not words:
         return False
     first, rest = words[0], words[1:]
+    if state.battle and first.may_be("retreat") and not rest:
+        return True  # We retreat
     if any(word.may_be("you") for word in words) and not any(word.may_be(*THINGS) for word in words):
         return False
     if first.may_be(*_NEGATIONS) and not first.may_be("counter"):
@@ -290,7 +292,7 @@ def _proposal(
         elif not finding.standing and not isinstance(finding.item, Nothing | Forget):
             items += instead.get(number, (finding.item,))
             number += 1
-    meant = Orders(tuple(items))
+    meant = Orders(tuple(dict.fromkeys(items)))  # an order to a leader may be meant for each unit of the group
     return meant if items and not faults_of(state, seat, meant) else None
 
 

@@ -19,6 +19,7 @@ from pbem.games.ozz.names import FOLDER, speller, words_of
 from pbem.games.ozz.naming import Forget, Nothing, Phrase, Places, ReadItem, Side, spaces_of, who_of
 from pbem.games.ozz.orders import NOTHING, OFF, Cast, Change, Deploy, Group, Guard, Item, Order, Orders
 from pbem.games.ozz.orders import Word as Ordered
+from pbem.games.ozz.state import Battle, Fighter
 from pbem.games.ozz.table import recruiters
 from pbem.games.spelling import folded
 from pbem.games.words import with_names
@@ -96,7 +97,7 @@ def _items(places: Places, first: Phrase, clauses: Sequence[Phrase]) -> _Items:
     """Read the items of a phrase and the clauses after it. Raises Wrong."""
     if first.type in naming.CLAUSES:
         moves = first.type in ("drop", "take", "with", "but")
-        raise Wrong(first.start, naming.WHO_MOVES if moves else naming.who_attacks(places.side))
+        raise Wrong(first.start, naming.who_moves(places.side) if moves else naming.who_attacks(places.side))
     if first.type == "going":
         return naming.moved(places, first, clauses)
     if first.type in ("order", "step"):
@@ -201,7 +202,7 @@ def ordered(places: Places, phrase: Phrase, clauses: Sequence[Phrase]) -> Iterat
     if phrase.type == "step":
         if clauses:
             raise _moved(phrase.first("MOVE"), who_of(places, phrase)[0])
-        yield _stepped(places, phrase)
+        yield from _stepped(places, phrase)
         return
     parts = [*(part for part in phrase.parts if part.type not in ("who", "ORDER")), *clauses]
     stays = not phrase.first("ORDER") and [part.type for part in parts] == ["stand"] and not parts[0].all("SPACE")
@@ -340,19 +341,30 @@ def _change(places: Places, clause: Phrase) -> Change:
     return Change(to.type, way, spaces_of(places, condition)[0], condition.first("NO_ENEMY", "EMPTY") is not None)
 
 
-def _stepped(places: Places, phrase: Phrase) -> Order:
-    """Read `HAR moves to 2L`: a step towards the enemy is an advance, a step away from the enemy goes back. Raises
-    Wrong."""
+def _stepped(places: Places, phrase: Phrase) -> Iterator[Order]:
+    """Read `HAR moves to 2L`: a step towards the enemy is an advance, a step away from the enemy goes back, and a step
+    to the side stands there. Raises Wrong."""
     codes, to, battle = who_of(places, phrase), spaces_of(places, phrase)[0], places.side.battle
-    fighter = battle.units.get(codes[0]) if battle and len(codes) == 1 else None
-    if battle and fighter:
-        grid, attacks = grid_of(places.side.data), fighter.seat == battle.attacker
-        here = fighter.space or grid.start(attacks=attacks)
-        if to in grid.ahead(here, attacks=attacks):
-            return Order(codes[0], "advance", (to,))
-        if to in grid.behind(here, attacks=attacks):
-            return Order(codes[0], "back", (to,))
-    raise _moved(phrase.first("MOVE"), codes[0])
+    for code in codes:
+        fighter = battle.units.get(code) if battle else None
+        word = _word_for(places.side.data, battle, fighter, to) if battle and fighter else None
+        if word is None:
+            raise _moved(phrase.first("MOVE"), code)
+        yield Order(code, word, (to,))
+
+
+def _word_for(data: Data, battle: Battle, fighter: Fighter, to: str) -> Ordered | None:
+    """The order with which a fighter goes to a neighbouring space; None if it is no neighbour."""
+    grid, attacks = grid_of(data), fighter.seat == battle.attacker
+    here = fighter.space or grid.start(attacks=attacks)
+    if to in grid.ahead(here, attacks=attacks):
+        return "advance"
+    if to in grid.behind(here, attacks=attacks):
+        return "back"
+    if to not in grid.beside(here):
+        return None
+    enemies = any(other.space == to and other.seat != fighter.seat for other in battle.units.values())
+    return "advance" if enemies else "stand"
 
 
 def _moved(verb: Any, code: str) -> Wrong:
@@ -387,10 +399,10 @@ def guarded(places: Places, phrase: Phrase) -> Iterator[Item]:
     sides = ["left" if "l_side" in words_of(side.value) else "right" for side in phrase.all("SIDE")]
     spaces = spaces_of(places, phrase)
     if len(spaces) != 1:
-        raise Wrong(phrase.start, naming.WHICH_FLANK)
+        raise Wrong(phrase.start, naming.which_flank(places.side))
     if not units or len(sides) != len(units) or len(set(sides)) < len(sides):
-        sentence = Sentence("For which flank, and who? `Guard {space}: left HER, right THI`.", space=spaces[0])
-        raise Wrong(phrase.start, sentence)
+        line = str(Guard(spaces[0], *naming.some_units(places.side)[:2]))
+        raise Wrong(phrase.start, Sentence("For which flank, and who? `{line}`.", line=line))
     guards = dict(zip(sides, units, strict=True))
     yield Guard(spaces[0], guards.get("left"), guards.get("right"))
 

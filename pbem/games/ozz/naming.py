@@ -11,7 +11,7 @@ from pbem.games.base import Seat
 from pbem.games.kit.reading import Token, Word, Wrong, quoted
 from pbem.games.ozz.data import BELL, Data
 from pbem.games.ozz.names import NOBODY, choose, names_of, speller, spells, words_of
-from pbem.games.ozz.orders import OFF, Fly, Item, Move
+from pbem.games.ozz.orders import OFF, Fly, Guard, Item, Move, Order
 from pbem.games.ozz.state import Counter, Fighter, State
 
 
@@ -150,15 +150,40 @@ class Side:
         return tuple(code for code in points if self.data.points[code].nation == self.seat)
 
 
-WHO_MOVES = Sentence("Who moves? Counters stand before the way: `Move SOU: M2-M4`, for example.")
-WHICH_FLANK = Sentence("Which space, which flank? `Guard 2C: left HER, right THI`, for example.")
+def who_moves(side: Side) -> Sentence:
+    """The question to ask about a move for which no counters are named."""
+    return Sentence("Who moves? Counters stand before the way: `{line}`, for example.", line=str(_some_move(side)))
+
+
+def which_flank(side: Side) -> Sentence:
+    """The question to ask about a flank guard without its space or side."""
+    units = some_units(side)[:_SEVERAL]
+    return Sentence("Which space, which flank? `{line}`, for example.", line=str(Guard("2C", *units)))
 
 
 def who_attacks(side: Side) -> Sentence:
     """The question to ask about an attack for which no counters are named."""
     if side.battle:
-        return Sentence("Who attacks, and where? A force does: `Order SOU: advance, attack 3C`.")
-    return Sentence("Who attacks, and where? A stack fights where it comes to enemies: `Move SOU: M2-M4`.")
+        line = str(Order(some_units(side)[0], "advance", (), ("3C",)))
+        return Sentence("Who attacks, and where? A force does: `{line}`.", line=line)
+    line = str(_some_move(side))
+    return Sentence("Who attacks, and where? A stack fights where it comes to enemies: `{line}`.", line=line)
+
+
+def some_units(side: Side) -> list[str]:
+    """The units for examples, in roster order: the side's own, or any if it has fewer than two."""
+    cards = side.data.counters
+    own = [code for code in side.data.in_order(side.own) if not cards[code].leader and not cards[code].intrinsic]
+    nation = [code for code, card in cards.items() if card.nation == side.seat and not card.leader]
+    return own if len(own) >= _SEVERAL else [*dict.fromkeys((*own, *(nation or cards)))]
+
+
+def _some_move(side: Side) -> Move:
+    """A move that the side can make, as an example."""
+    for code in some_units(side):
+        if links := side.data.links.get(side.location(code) or ""):
+            return Move((code,), (str(side.location(code)), next(iter(links))))
+    return Move(("SOU",), ("M2", "M4"))
 
 
 class Places:
@@ -191,9 +216,8 @@ def unreadable(word: Word) -> Wrong:
 
 def whom(side: Side, at: Word) -> Wrong:
     """Ask for the counters that `all` cannot stand for, with some of the side's own as an example."""
-    units = [code for code in side.data.in_order(side.own) if not side.data.counters[code].leader and code != BELL]
-    example = " ".join(units[:_SEVERAL] or ["SOU", "HAR"])
-    return Wrong(at, Sentence("Who? Name the counters here: `{units}`, for example.", units=example))
+    units = " ".join(some_units(side)[:_SEVERAL])
+    return Wrong(at, Sentence("Who? Name the counters here: `{units}`, for example.", units=units))
 
 
 def codes_of(places: Places, token: Token, *, enemy: bool = False) -> tuple[str, ...]:

@@ -1,15 +1,21 @@
 """Orders in canonical form read back as themselves, and nothing else is taken for one."""
 
+from collections.abc import Iterator
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.games.ozz import orders
 from pbem.games.ozz.dataset import find_data
 from pbem.games.ozz.meaning import read_canonical as read
+from pbem.games.ozz.meaning import read_letter
+from pbem.games.ozz.naming import ReadItem, Side
 from pbem.games.ozz.orders import Orders
+from pbem.orders.situation import Situation
 from support.each import each
+from support.ozz_reading import GAME, on_map
 
-DATA = find_data("house")
+DATA, STATE = find_data("house"), on_map("")
 
 
 def read_canonical(text: str) -> Orders | None:
@@ -104,3 +110,38 @@ def test_any_other_text_is_not_taken_for_canonical(text: str) -> None:
 
 def test_a_letter_without_items_is_a_pass() -> None:
     assert read_canonical("Pass") == Orders()
+
+
+def every_item() -> Iterator[orders.Item]:
+    """An item of each kind for each counter, point, space and spell of the data."""
+    for code in DATA.counters:
+        yield orders.Move((code, "SOU"), ("M2", "M4"), (code,), (code,))
+        yield from (
+            orders.Order(code, "advance", ("2C",), ("3C",)),
+            orders.Group(code, (code,)),
+            orders.Recruit(code, "pool"),
+        )
+        yield from (orders.Guard("2C", code, code), orders.Deploy("1L", (code,)), orders.Cast("ZOR", "healing", code))
+        yield from (listed((code,)) for listed in (orders.Losses, orders.Evade, orders.Join, orders.Shoot))
+        yield from (orders.Carry(code), orders.ActingOrder((code,)))
+    for point in DATA.points:
+        yield from (orders.Fly(("BAL",), ("M1", point)), orders.Return(point), orders.RetreatTo((point, "M1")))
+        yield from (orders.Honors("offer", point), orders.Garrison(point, 1), orders.FightFast((point,)))
+        yield orders.Retreat(None, point)
+    for spell in DATA.spells:
+        yield orders.Cast("ZOR", spell, "SOU", "1L" if spell == "transport" else None)
+    for space in (f"{row}{column}" for row in range(1, 5) for column in "LCR"):
+        yield orders.Order("SOU", "back", (space, "off"), (space,), change=orders.Change("stand", (space,), space))
+
+
+@each("text", [form(str(Orders((item,)))) for item in every_item() for form in (str, str.lower)])
+def test_each_counter_point_space_and_spell_reads_back_in_each_kind_of_item(text: str) -> None:
+    letter = parse(text)
+    assert str(letter).casefold() == text.casefold()
+
+
+def parse(text: str) -> Orders | None:
+    """The orders of a text in any case, whoever writes them; None if it is not notation."""
+    items = Situation(GAME, STATE).parse(text)
+    found = read_letter(Side(DATA), items or ())
+    return Orders(tuple(entry.item for entry in found if isinstance(entry, ReadItem)))  # type: ignore[misc]

@@ -1,5 +1,7 @@
 """The guess proposes the only legal orders that use all that a line names, and plays nothing."""
 
+import re
+
 import pytest
 
 from pbem.games.ozz.receipt import paraphrase
@@ -142,3 +144,19 @@ def test_who_cannot_shoot_is_told_where_to_go_and_who_charges_gets_a_way_that_is
     assert told.proposal == "Order MCA: advance 3L"
     sentence = str(asked(BOARD, "MCA charges 2L").mistakes[0].sentence)
     assert read(Standpoint(GAME, BOARD, "munchkins"), sentence.split("`")[1]).orders is not None
+
+
+@each("text", ["Move: M2-M4", "Attack the Munchkins!", "Everybody else carry", "Losses all"])
+def test_examples_on_the_map_name_counters_of_the_writer_and_are_legal(text: str) -> None:
+    state = on_map("W2 ZEP HER ZIL M2 SOU")
+    told = " ".join(str(mistake.sentence) for mistake in read(Standpoint(GAME, state, "winkies"), text).mistakes)
+    line = told.split("`")[1]
+    again = read(Standpoint(GAME, state, "winkies"), line if " " in line and line[0] == "M" else f"Losses {line}")
+    assert again.orders is not None
+
+
+@each("text", ["Group ZEP", "Guard 1C", "Attack 3C", "Order HER", "Guard: left HER"])
+def test_examples_on_the_board_name_counters_of_the_writer_and_are_legal(text: str) -> None:
+    state = on_board("1C ZEP HER ZIL 4C SOU", "winkies", "munchkins")
+    told = " ".join(str(mistake.sentence) for mistake in read(Standpoint(GAME, state, "winkies"), text).mistakes)
+    assert not {"SOU", "HAR", "ZOR", "THI"} & {*re.findall(r"[A-Z]{3}", told)}
