@@ -149,7 +149,8 @@ def summary(state: State, scores: Mapping[Seat, int], say: Say) -> Iterator[str]
     elif any(scores.values()):
         yield say("Value on the board: {points}.", points=points)
     for ruler in state.fallen:
-        if state.options.switches.ruler_return and state.phase != "over":
+        in_campaign = state.battle is None or state.battle.at is not None
+        if in_campaign and state.options.switches.ruler_return and state.phase != "over":
             yield _return(state, ruler, say)
     if state.resigned:
         gone = ", ".join(wording.nation(seat, say) for seat in state.resigned)

@@ -290,6 +290,11 @@ def test_the_summary_counts_and_warns() -> None:
     assert any(line.startswith("Points: Munchkins ") for line in told)
 
 
+def test_no_ruler_comes_back_in_a_skirmish() -> None:
+    state = replace(FIELD, fallen={"EVO": 1})
+    assert not any("comes back" in line for line in hints.summary(state, scores(state), ENGLISH))
+
+
 @pytest.mark.parametrize(
     ("state", "seat"), [(MARCH, "munchkins"), (MARCH, "winkies"), (CLASH, "munchkins"), (CLASH, "winkies")]
 )
