@@ -10,7 +10,11 @@ from pbem.resources import read_toml, resource
 LOOP = "pbem"  # X-Loop of every letter we send; a letter that has it is one of ours coming back
 
 BY_SUBJECT = "the subject of an automatic answer"
-SURE = ("Auto-Submitted", "X-Loop: our own letter", "a delivery report", "an answer to a calendar entry", BY_SUBJECT)
+REACTION = "a reaction to a letter"
+SURE = (
+    *("Auto-Submitted", "X-Loop: our own letter", "a delivery report", "an answer to a calendar entry"),
+    *(REACTION, BY_SUBJECT),
+)
 # People's letters may have these, too.
 WEAK = ("Precedence", "a mailing list", "an automatic answer", "sent by a mail server")
 _AUTOMATIC_HEADERS = {
@@ -18,6 +22,16 @@ _AUTOMATIC_HEADERS = {
     *("x-failed-recipients", "x-auto-reply-from"),
 }
 _REPORTS = frozenset(("multipart/report", "message/delivery-status", "message/disposition-notification"))
+_REACTION = "text/vnd.google.email-reaction+json"
+# What programs write for those that cannot show a reaction: its sign, and a sentence.
+_REACTS = re.compile(
+    r"(?:\W|\[\w+\])*[^\n]{0,80}\b(?:reacted (?:to your (?:message|email)|via \w+)"
+    r"|hat (?:auf (?:Ihre|deine|eure) (?:Nachricht|E-?Mail)|(?:via|über) \w+) reagiert"
+    r"|отреагировал(?:а|\(а\))?(?: на (?:ваше|твоё) (?:сообщение|письмо)| (?:через|с помощью) \w+))[.: ]*(?:<\S+>|\s)*"
+    r"|(?:Liked|Loved|Disliked|Laughed at|Emphasized|Questioned) (?:[“\"„][^\n]*[”\"“]|an (?:image|attachment))\s*",
+    re.I,
+)
+_LONGEST_REACTION = 2_000
 _ROBOT = re.compile(
     r"(?:mailer[-_.]?daemon|mail[-_.]?daemon|mdaemon|postmaster|(?:no|do[-_.]?not)[-_.]?reply|auto[-_.]?reply"
     r"|(?:.{1,50}-)?bounces?)(?:[+._-].*)?$"
@@ -31,8 +45,9 @@ _SERVERS_SUBJECT = re.compile(
 )
 
 
-def reason_of(parts: list[mime.Part], address: str, subject: str) -> str | None:
-    """Return why a letter is automatic mail, which must not be answered (RFC 3834), or None if it is not.
+def reason_of(parts: list[mime.Part], address: str, subject: str, text: str = "") -> str | None:
+    """Return why a letter is automatic mail, which must not be answered (RFC 3834), or None if it is not. `text` is
+    what its writer says.
 
     X-Auto-Response-Suppress alone proves nothing, because some companies put it into every letter.
     """
@@ -46,6 +61,7 @@ def reason_of(parts: list[mime.Part], address: str, subject: str) -> str | None:
         "X-Loop: our own letter": LOOP in letter.header.get("x-loop", []),
         "a delivery report": not _REPORTS.isdisjoint(kinds),
         "an answer to a calendar entry": any(map(_is_calendar_answer, parts)),
+        REACTION: _REACTION in kinds or (len(text) <= _LONGEST_REACTION and _REACTS.fullmatch(text.strip())),
         BY_SUBJECT: _SERVERS_SUBJECT.match(subject) or tells_absence(subject),
         "Return-Path is empty": return_path in ("<>", "", "<mailer-daemon>"),
         "Precedence": letter.first("precedence").strip().lower() in ("bulk", "junk", "list", "auto_reply"),

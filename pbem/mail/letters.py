@@ -178,7 +178,7 @@ def _letter(parts: list[mime.Part], text: str, problems: list[str]) -> Letter:
     sender, name = _sender(letter, problems)
     subject = " ".join(_SUBJECT_ID.sub("", _whole_subject(letter)).split())[:LONGEST_SUBJECT].strip()
     address = sender or next(iter(find_addresses(letter.first("from"))), "")
-    machine, report = automatic.reason_of(parts, address, subject), None
+    machine, report = automatic.reason_of(parts, address, subject, text), None
     if machine:
         from pbem.mail.bounces import delivery_report  # people's letters do not need it
 
@@ -192,7 +192,7 @@ def _letter(parts: list[mime.Part], text: str, problems: list[str]) -> Letter:
         threaded=_threaded(letter),
         message_id=next(iter(_ids(letter.first("message-id"))), None),
         subject=subject,
-        text=text,
+        text="" if machine == automatic.REACTION else text,
         problems=tuple(problems),
         authentication=tuple(map(_clean, letter.header.get("authentication-results", ()))),
         report=report,

@@ -907,6 +907,48 @@ def test_a_subject_that_a_person_may_write_makes_no_letter_automatic(subject: st
     assert read(letter("hi", f"Subject: {subject}")).automatic is None
 
 
+@each(
+    "subject",
+    [
+        *("Read: Ozymandia oz-1", "Not read: Ozymandia oz-1", "Return Receipt (displayed) - Ozymandia oz-1"),
+        *("Gelesen: Ozymandia oz-1", "Lesebestätigung: Ozymandia oz-1", "Empfangsbestätigung (angezeigt) - oz-1"),
+        *("Прочитано: Ozymandia oz-1", "Не прочитано: Ozymandia oz-1"),
+    ],
+)
+def test_a_note_that_a_letter_was_read_is_automatic(subject: str) -> None:
+    body = "Your message\n  To: Alice\n  Sent: Saturday, November 21, 2026 12:00:00 PM\nwas read on Saturday."
+    assert read(letter(body, f"Subject: {subject}")).surely_automatic
+
+
+@each("sign", ["👍", "❤️", "😂", "yes"])
+def test_a_reaction_of_gmail_is_automatic_and_says_nothing(sign: str) -> None:
+    json_part = f'Content-Type: text/vnd.google.email-reaction+json\n\n{{"emoji": "{sign}", "version": 1}}'
+    page = f"Content-Type: text/html; charset=utf-8\n\n<p>{sign}</p><p>Alice reacted via Gmail</p>"
+    body = f"--b\nContent-Type: text/plain; charset=utf-8\n\n{sign}\n--b\n{json_part}\n--b\n{page}\n--b--\n"
+    read_letter = read(letter(body, kind="multipart/alternative; boundary=b"))
+    assert (read_letter.automatic, read_letter.text) == (automatic.REACTION, "")
+
+
+@each(
+    "text",
+    [
+        "👍\n\nAlice reacted via Gmail\n<https://www.google.com/gmail/about/?utm_source=gmail-in-product>",
+        "Alice Example reacted to your message:",
+        "[Like] Alice reacted to your message:\n\n> Turn 7 waits for your orders.",
+        "👍 Alice hat auf Ihre Nachricht reagiert",
+        "❤ Алиса отреагировала на ваше сообщение",
+        "Liked “Red offers a draw.”",
+    ],
+)
+def test_a_reaction_as_text_is_automatic(text: str) -> None:
+    assert read(letter(text)).automatic == automatic.REACTION
+
+
+@each("text", ["👍", "Liked your last move", "Bob reacted to your message about M with 3 A to M", "I liked “Red” more"])
+def test_words_of_a_person_are_no_reaction(text: str) -> None:
+    assert read(letter(text)).automatic is None
+
+
 def test_an_answer_to_a_calendar_entry_is_automatic() -> None:
     body = "--b\n\nAccepted: Turn 7\n--b\nContent-Type: text/calendar\n\nBEGIN:VCALENDAR\nMETHOD:REPLY\n--b--\n"
     assert read(letter(body, kind="multipart/alternative; boundary=b")).automatic
