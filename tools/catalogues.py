@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import redirect_stderr
 from functools import cache
 from io import StringIO
+from itertools import chain
 from pathlib import Path
 from string import Formatter
 
@@ -140,7 +141,8 @@ def _tables(domain: str) -> Iterable[str]:
             "cut where its HTML is nested too deeply",
             "no text part",
         )
-        return (*rows, *problems, *pairing.NOTES)
+        explained = chain.from_iterable(commands.EXPLANATIONS.items())
+        return (*rows, *explained, *problems, *pairing.NOTES)
     of_games = {
         "ozymandia": MISTAKES,
         "rocknroll": (*narrative.SENTENCES, *orders.SENTENCES),

@@ -10,7 +10,7 @@ from pbem.match.model import Match
 from pbem.match.reply import Reply
 from pbem.match.sections import read_orders
 from pbem.orders.command import Inquiry, Suppose
-from pbem.orders.commands import player_usage, row_named
+from pbem.orders.commands import EXPLANATIONS, player_usage, row_named
 from pbem.orders.inquiries import UNKNOWN, paragraph
 from pbem.orders.intents import SURE
 
@@ -131,5 +131,5 @@ def tell_how(reply: Reply, word: str) -> bool:
     """Explain how a command is written, to anyone who asks, without carrying it out."""
     row = row_named("help" if word == "pass" else word)
     usage = "help orders" if word == "pass" else player_usage(row.word)
-    reply.notice("usage", word=word, usage=usage, help=row.help)
+    reply.notice("usage", word=word, usage=usage, help=EXPLANATIONS.get(word, row.help))
     return True

@@ -42,7 +42,7 @@ from pbem.orders.command import (
     Suppose,
     in_words,
 )
-from pbem.orders.commands import find_command, row_of
+from pbem.orders.commands import explanation, find_command, row_of
 from pbem.orders.intents import LEAD, SURE, Intent
 from pbem.times.dates import parse_dates, parse_hour
 from pbem.times.moments import TimeError
@@ -103,7 +103,8 @@ def offer(reply: Reply, command: Command, line: str) -> None:
         obey(reply, command)
     else:
         reply.ask(command, of_match=row.of_seat)
-        reply.notice("nearly", word=command.word, argument=command.argument, line=line, help=row.help)
+        about, effect = explanation(command)
+        reply.notice("nearly", word=command.word, argument=command.argument, line=line, about=about, help=effect)
 
 
 def _offer_as_player(reply: Reply, decision: Decision) -> None:
@@ -202,6 +203,8 @@ def command_of(intent: Intent) -> Command | None:
     """The command that a line means, with the values that the line gives; the command itself asks for a value that it
     lacks."""
     line = intent.line
+    if intent.command:
+        return intent.command
     match intent.name:
         case "time" | "person":
             return Asking("gm", line)
@@ -219,7 +222,17 @@ def command_of(intent: Intent) -> Command | None:
             return Asking("digest", f"daily at {hour}" if hour else "daily")
         case name:
             word, _, rest = name.partition(" ")
-            return find_command(word, rest)
+            argument = _ARGUMENTS[word](line) if word in _ARGUMENTS else rest
+            return find_command(word, argument) or find_command(word, rest)
+
+
+_ARGUMENTS: Mapping[str, Callable[[str], str]] = {
+    "resend": intents.turn_in,
+    "withdraw": lambda line: f"turn {turn}" if (turn := intents.turn_in(line)) else "",
+    "record": intents.match_in,
+    "join": intents.game_in,
+}
+"""The functions that find the argument of a command in a line, by the command's word."""
 
 
 # Intents for which a command is not enough

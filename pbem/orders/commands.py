@@ -6,6 +6,7 @@ those that follow a command's word are translated into English before its row re
 """
 
 import re
+from collections.abc import Mapping
 from functools import cache, partial
 from typing import Any, NamedTuple, get_args
 
@@ -37,6 +38,7 @@ from pbem.orders.command import (
     directed,
     either,
     help_topic,
+    in_words,
     look,
     meaning,
     moved,
@@ -358,7 +360,9 @@ _ROWS = (
     ),
     _you("undo", "takes a new address back, within 14 days", "asked"),
     _look("observe GAME", "sends you a game's reports", "person", asking("observe", _GAME_OR_NONE)),
-    _look("unobserve GAME", "ends that", "person", asking("unobserve", _GAME_OR_NONE)),
+    _look(
+        "unobserve GAME", "a game's reports do not come to you any longer", "person", asking("unobserve", _GAME_OR_NONE)
+    ),
     _you(
         "fewer letters, more letters",
         "receipt and report in one letter, if both are due",
@@ -418,11 +422,6 @@ BLOCKS = {
 }
 """The names of commands that take a text after a colon, each with the command's English word."""
 
-_AROUND = frozenset((*words.words("around", "polite"), *words.words("around", "subject")))
-_IN_ANY_SENTENCE = frozenset(words.words("around", "prose"))
-_FEW_WORDS = 4
-
-
 _LOOK_UP = CommandRow("look up", "", "", "address", lambda rest: None)
 """The row for all questions to a game, whose words are defined by the game, and for questions about a match."""
 _OF_PLAYERS = tuple(row for row in COMMAND_ROWS if not row.trust.startswith("game master"))
@@ -443,25 +442,9 @@ def find_command(word: str, argument: str = "") -> Command | None:
     return next((command for row in rows if (command := row.read(rest))), None)
 
 
-def similar_usage(line: str) -> str:
-    """The usage of the player's command that a short remark resembles; "" if there is none.
-
-    Such a remark begins with the command's word, or nearly so, but its rest makes no sense.
-    """
-    words = [word for word in re.findall(r"[^\W\d_]+", line.casefold()) if word not in _AROUND]
-    if not 0 < len(words) <= _FEW_WORDS or words[0] in _IN_ANY_SENTENCE:
-        return ""
-    if find_command(words[0], " ".join(words[1:])):
-        return ""
-    word = words[0] if words[0] in _BY_NAME else _misspelt(words[0])
-    rows = (row for row in _BY_NAME.get(word, ()) if row in COMMANDS)
-    return next((row.usage for row in rows if len(words) < _FEW_WORDS or row.usage != row.word), "")
-
-
-def _misspelt(word: str) -> str:
-    from difflib import get_close_matches
-
-    return next(iter(get_close_matches(word, COMMAND_WORDS, 1, cutoff=0.83)), "") if 5 < len(word) < 20 else ""
+def rows_named(word: str) -> tuple[CommandRow, ...]:
+    """The rows of the commands that a word begins, in any language."""
+    return _BY_NAME.get(word, ())
 
 
 def row_of(command: Command) -> CommandRow:
@@ -470,6 +453,38 @@ def row_of(command: Command) -> CommandRow:
         return _LOOK_UP
     rows = DECISIONS if isinstance(command, Decision) else _OF_PLAYERS
     return next(row for row in rows if row.word == command.word.split()[0])
+
+
+EXPLANATIONS: Mapping[str, str] = {
+    "standings": "the table of a league",
+    "crosstable": "a league's results, everybody against everybody",
+    "rounds": "all games of a league, round by round",
+    "schedule": "your own games in your leagues",
+    "leagues": "who plays in which league",
+    "no wait": "the turn may be played before its deadline again",
+    "no go": "the turn waits for its deadline again",
+    "no draw": "takes back your offer of a draw, or declines that of the others",
+    "no pause": "takes back your wish for a pause",
+    "decline always": "does not take part, and stops all invitations to you",
+    "more letters": "receipt and report in a letter each",
+    "digest off": "each piece of news in a letter of its own again",
+    "html": "letters with pictures and colours again, besides plain text",
+    "calendar": "deadlines come as entries for your calendar",
+    "calendar off": "letters without entries for your calendar",
+    "my data": "all that this desk knows of you",
+    "my settings": "what you have set",
+    "vacation none": "ends your vacation",
+    "challenge computer": "a game against the computer",
+}
+"""The effects of commands that share a row of the manual with another one."""
+
+
+def explanation(command: Command) -> tuple[str, str]:
+    """The words of a command that explain it, and its effect: those of the whole command if it has an effect of its
+    own, otherwise those of its word."""
+    whole = in_words(command).casefold()
+    word = whole if whole in EXPLANATIONS else command.word
+    return word, EXPLANATIONS.get(word) or row_of(command).help
 
 
 def row_named(word: str) -> CommandRow:

@@ -14,11 +14,15 @@ from itertools import pairwise
 from math import sqrt
 from typing import NamedTuple
 
+from pbem.games import GAMES
 from pbem.i18n import words
 from pbem.i18n.words import alternatives, fold
 from pbem.mail.addresses import ADDRESS, find_addresses
 from pbem.orders import classifier
 from pbem.orders.ambiguity import is_courtesy
+from pbem.orders.command import GAME, TURN, Command
+from pbem.orders.commands import COMMANDS, row_of, rows_named
+from pbem.orders.misspelt import corrected, nearest, nearest_word, neighbours
 from pbem.orders.situation import AnySituation
 from pbem.resources import resource
 
@@ -41,6 +45,8 @@ _LINES = 12  # a letter with more lines than this has no intent
 _STEM, _NAME = 5, 3  # the number of leading letters shared by all cases of the name of a day, and of a person
 _LIKE = 0.8  # how similar a slip must be to the start of a word
 _HEAD = 7  # the largest number of words before a colon that can say whom a message is for
+_AROUND = " \t.,;:!?"  # may surround a single word
+_CERTAIN = 1.0  # the lead of a misspelt command
 _TOKEN = re.compile(r"[^\W_]+(?:['-][^\W_]+)*|[?!:,]")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _SAYS = re.compile(r"[^\W\d_]{3}")
@@ -63,11 +69,13 @@ class IntentModel(NamedTuple):
 
 
 class Intent(NamedTuple):
-    """An intent, the line that has it, as written, and its lead over the next intent."""
+    """An intent, the line that has it, as written, and its lead over the next intent. `command` is set if the line is
+    that command but for a letter."""
 
     name: str
     line: str
     lead: float
+    command: Command | None = None
 
     @property
     def how(self) -> bool:
@@ -180,17 +188,46 @@ def find_intent(
     lines: Sequence[str], people: Iterable[str] = (), at: AnySituation | None = None, least: float = LEAD
 ) -> Intent | None:
     """The intent of a letter without orders, provided that its lead is at least `least`. Greetings and thanks are
-    ignored."""
+    ignored. A misspelt command comes first, and a line without a known word has no intent."""
     telling = [line for line in lines if _SAYS.search(line) and not is_courtesy(line)]
     if not 0 < len(telling) <= _LINES:
         return None
     people = (*people,)
-    for way in (str, _mended):
+    if misspelt := _misspelt(telling, people, at):
+        return misspelt
+    telling = [line for line in telling if _has_known_word(line)]
+    if len(telling) == 1 and neighbours(telling[0].strip(_AROUND)):
+        return None  # a single word that several commands resemble, or one of ours that is no command by itself
+    for way in (str, _mended) if telling else ():
         intents = [intent_of(line.strip(), people, at, way) for line in telling]
         best = max(intents, key=lambda intent: (intent.name != NONE, intent.lead))
         if best.name != NONE and best.lead >= least:
             return best
     return None
+
+
+def _misspelt(lines: Sequence[str], people: Iterable[str], at: AnySituation | None) -> Intent | None:
+    """The command that a line is but for a letter of its first word. Names are not misspelt: those of the game, of
+    people, and at the end of a letter that of its writer."""
+    names = [fold(name) for name in people if name]
+    for line in lines:
+        first, *behind = line.split()
+        signs = len(lines) > 1 and line == lines[-1] and not behind and first[:1].isupper()
+        if signs or _kind(first.strip(_AROUND), names) or (at is not None and at.names_within(line)):
+            continue
+        if command := corrected(line):
+            return Intent(row_of(command).word, line.strip(), _CERTAIN, command)
+        rows = () if behind else rows_named(nearest_word(first.strip(_AROUND)))
+        if rows and rows[0] in COMMANDS:
+            return Intent(f"how {rows[0].word}", line.strip(), _CERTAIN)
+    return None
+
+
+def _has_known_word(line: str) -> bool:
+    """Whether the model knows any word of a line, or the line has a word that is a command's but for a letter."""
+    known = read_model().weights
+    tokens = [fold(token) for token in _WORD.findall(line)]
+    return any(word[:_STEM] in _stems() or f"={word}" in known or nearest(word) for word in tokens)
 
 
 def _mended(text: str) -> str:
@@ -202,7 +239,7 @@ def _slip_of(word: str) -> str:
     stem = fold(word)[:_STEM]
     if len(word) < _STEM or stem in _stems() or stem.startswith("some"):
         return word
-    return _most_similar(stem) or word
+    return nearest_word(word) or _most_similar(stem) or word
 
 
 @lru_cache(maxsize=4096)
@@ -257,6 +294,34 @@ def zone_in(line: str) -> str:
     words = _WORD.findall(line)
     pairs = map(" ".join, pairwise(words))
     return next(filter(None, map(_zone_named, (*pairs, *words))), "")
+
+
+def turn_in(line: str) -> str:
+    """The number or name of the turn in a line, as it is written: `2` in "the report of turn 2"; "" if there is
+    none."""
+    named = _turn_named().search(line)
+    return next(filter(None, named.groups()), "") if named else ""
+
+
+@cache
+def _turn_named() -> re.Pattern[str]:
+    turn = alternatives(words.words("around", "turn_number"))
+    return re.compile(
+        rf"(?i:\b{turn} ({TURN})\b|\b(\d{{1,6}})(?:\.|-?[^\W\d]{{1,2}})? {turn}\b)|\b([A-Z]\d{{1,3}}(?:\.\w+)*)\b"
+    )
+
+
+def match_in(line: str) -> str:
+    """The name of a match in a line, such as `oz-17`; "" if there is none."""
+    named = re.compile(rf"(?<!\S){GAME}\b", re.I).search(line)
+    return named[0] if named else ""
+
+
+def game_in(line: str) -> str:
+    """The game whose name or title stands in a line; "" if there is none."""
+    plain_line = line.casefold().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+    names = ((name, called.casefold()) for name, game in GAMES.items() for called in (name, game.title))
+    return next((name for name, called in names if re.search(rf"(?<!\w){re.escape(called)}(?!\w)", plain_line)), "")
 
 
 def message_in(line: str) -> str:

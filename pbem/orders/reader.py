@@ -44,7 +44,7 @@ REPLY = re.compile(
 )
 """What mail programs put before a subject, in several languages, and the names that mailing lists put there."""
 _BETWEEN = r"[\s:;,.|–—-]*"  # marks between a title, a name and orders
-_FIRST_WORD = re.compile(r"[^\W\d_]+")
+_FIRST_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _LINE_START = re.compile(rf"\W{{0,3}}(?:{words.pattern('around', 'polite')}\b\W{{1,3}})?(\w+)", re.I)
 _YES = ("yes", *words.words("commands", "yes"))
 _NO_WAIT = re.compile(r"\W*no\W+wait\W*", re.I)

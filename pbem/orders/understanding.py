@@ -14,9 +14,11 @@ from typing import Any
 from pbem.i18n.words import alternatives, words
 from pbem.orders import ambiguity, headings, inquiries, supposing
 from pbem.orders.ambiguity import FACE, Doubt
-from pbem.orders.command import Asking, Inquiry, LetterText, Simple, Suppose
+from pbem.orders.classifier import Verdict
+from pbem.orders.command import Asking, Command, Inquiry, LetterText, Simple, Suppose
 from pbem.orders.everyday import is_refused, read_everyday
 from pbem.orders.lines import LineMistake, Reading, SeatLines, read_text, read_whole
+from pbem.orders.misspelt import corrected
 from pbem.orders.possible_readings import possible_readings
 from pbem.orders.prose import joined
 from pbem.orders.repeats import unless_repeated
@@ -27,6 +29,7 @@ from pbem.orders.situation import AnySituation, AnyStandpoint
 _FEW = 4  # a line of at most this many words may be an order just because it contains a name
 _NAME_WORDS = 2  # a name after a command has at most this many words
 _EVERYDAY = ("leave", "forget", "join", "decline", "record")  # commands whose words also begin other sentences
+_AGAINST_ORDERS = ("withdraw", "check", "no wait", "no go", "resign", "forget me")
 _YES = re.compile(rf"\W*{alternatives(('yes', *words('commands', 'yes')))}\b", re.I)
 
 
@@ -294,12 +297,18 @@ def _judge_remarks(
     judged as one."""
     doubts, perhaps = list[Doubt](), list[str]()
     for line in joined(remarks, commas=False):
-        verdict = ambiguity.verdict(situation, line, letter.match)
+        command = corrected(line)
+        verdict = _effect_of(command) if command else ambiguity.verdict(situation, line, letter.match)
         if verdict == "turned" or contains_command(line):
             doubts.append(Doubt(line, "turned"))
         elif verdict == "perhaps":
             perhaps.append(line)
     return tuple(doubts), perhaps
+
+
+def _effect_of(misspelt: Command) -> Verdict:
+    """The effect of a misspelt command on the orders beside it."""
+    return "turned" if misspelt.word in _AGAINST_ORDERS else "chat"
 
 
 def _in_doubt(reading: Reading, lines: SeatLines, doubts: tuple[Doubt, ...]) -> Reading:

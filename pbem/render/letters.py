@@ -34,7 +34,7 @@ from pbem.games.capabilities import as_translator
 from pbem.games.options import describe_option
 from pbem.i18n.languages import say_in, translate
 from pbem.i18n.words import hints, language_name, language_names, zone_name
-from pbem.orders.commands import similar_usage
+from pbem.orders.misspelt import similar_usage
 from pbem.render.blocks import LOOKS, Block, Blocks, Body, dark, looks_of, seat_colours, wrap
 from pbem.resources import resource
 from pbem.times.moments import day_in_words, deadline_in_words, format_duration, soon_in_words

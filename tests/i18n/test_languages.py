@@ -232,6 +232,7 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "words": ["join"],
         "addresses": ["x@example.org"],
         "argument": "",
+        "about": "withdraw",
         "why": Sentence("That is your own address."),
         "reason": Sentence("an invitation was declined"),
         "decision": Decision("award", "oz-1", "draw", "so"),

@@ -5,7 +5,15 @@ from collections import Counter
 import pytest
 
 from pbem.cli.demo import DemoDesk, letter_text
+from pbem.i18n.languages import say_in
+from pbem.match.effects import Ask
+from pbem.match.receive import receive
+from pbem.orders import reader
+from pbem.orders.command import in_words
+from pbem.orders.commands import COMMANDS, EXPLANATIONS, explanation, find_command
+from support.cases import NOON, letter
 from support.correspondents import ALICE, BOB, Correspondents, finish, sure
+from support.each import each
 from support.proposals import FRESH, labelled, proposed
 
 MASTER = "operator@example.org"
@@ -16,6 +24,38 @@ _NOTHING = ("nothing", "remarks", "rules", "allowed", "writing")
 def people(table: DemoDesk) -> Correspondents:
     """Alice is Red and Bob is Blue in oz-1."""
     return Correspondents(table)
+
+
+@each(
+    ("text", "command"),
+    [
+        ("I never got the report of turn 2, please send it again", "resend 2"),
+        ("Bitte schick mir den Bericht von Runde 2 nochmal", "resend 2"),
+        ("Пришлите ещё раз отчёт хода 2", "resend 2"),
+        ("please send the report of the 2nd turn again", "resend 2"),
+        ("please take back my orders for turn 6", "withdraw turn 6"),
+        ("Please send me the record of oz-7", "record oz-7"),
+        ("please, no calendar entries any more", "calendar off"),
+    ],
+)
+def test_what_a_yes_would_do_keeps_what_the_line_names(text: str, command: str) -> None:
+    asked = [effect.open_command.command for effect in receive(letter(text), NOON) if isinstance(effect, Ask)]
+    assert [in_words(one) for one in asked] == [command]
+
+
+@each("line", [*EXPLANATIONS, *(row.word for row in COMMANDS if row.complete)])
+def test_each_command_that_is_offered_has_an_explanation_of_its_own(line: str) -> None:
+    word, _, argument = line.partition(" ")
+    command = find_command(word, argument)
+    assert command
+    about, effect = explanation(command)
+    shared = [other for other in EXPLANATIONS if EXPLANATIONS[other] == effect and other != about]
+    assert effect
+    assert not shared
+    assert effect not in [row.help for row in COMMANDS if ", " in row.usage and row.word != about]
+    for language in ("de", "ru"):
+        said = reader.read_words(say_in(language)(line)).commands
+        assert line not in EXPLANATIONS or [one.word for one in said] == [command.word]
 
 
 def fate(label: str, done: str) -> str:
