@@ -39,9 +39,10 @@ _CODE = 3  # the largest number of letters in a code
 _ABOUT_ORDERS = ("may", "what if")
 _ABOUT_RULES = ("rules", "allowed", "writing")
 _MEANS = "means"  # asks for the meaning of a word in the rules; a game may have this kind
-_HARMLESS = (_MEANS, "card")  # asking what a thing is puts no orders in doubt
+_ABOUT = "about"  # asks anything about things that it names; a game may have this kind, which is tried last
+_HARMLESS = (_MEANS, "card", "spell", _ABOUT)  # asking what a thing is puts no orders in doubt
 _FREE = ("last turn",)  # kinds whose gap may hold any name
-_TWO = 2  # the number of seats in a game in which "he" is the other player
+_TWO = 2  # the number of seats in a game in which "he" is the other player, and of the names that a move has
 _WHO = 3  # the largest number of words in a name
 _WORD = re.compile(r"[^\W_]+")
 _APART = r"(?:(?<!\w)|(?!\w))"  # not inside a word
@@ -150,7 +151,8 @@ def _courtesies() -> tuple[re.Pattern[str], re.Pattern[str]]:
 @cache
 def _wordings(game: AnyGame) -> tuple[_Wording, ...]:
     own = words_in(game.grammar.parent, "questions") if isinstance(game, AnswersQuestions) else {}
-    return _wordings_in((*own.items(), *_table("questions").items()))
+    last = ((_ABOUT, own.get(_ABOUT, ())),)
+    return _wordings_in((*((kind, own[kind]) for kind in own if kind != _ABOUT), *_table("questions").items(), *last))
 
 
 @cache
@@ -346,7 +348,8 @@ class _Finder:
             if sure and not meant and (unknown := self._unknown_in(seats[0], part)):
                 rule = "?" in text and not self._named(part) and paragraph(self.standpoint.game, text)
                 return Inquiry("allowed", text=text) if rule else Inquiry(UNKNOWN, (unknown,), text=text)
-            if not meant and not self._means_orders(seats[0], part):
+            supposed = kind == "what if" and len(self._named(part)) >= _TWO
+            if not meant and not supposed and not self._means_orders(seats[0], part):
                 return None
             orders.append((seats[0], meant or part))
         return Inquiry(kind, orders=tuple(orders), text=text) if orders else None

@@ -168,11 +168,18 @@ def test_the_history_lists_who_was_asked_alone(three):
     assert "B1.R1.1 Quadlings" not in lists
 
 
-@pytest.mark.parametrize("question", ["how do I get R1?", "hm, would R1 be good?", "why is R1 not red?"])
-def test_orders_beside_a_question_that_puts_them_in_doubt_are_asked_about_and_not_dropped(question, three):
+def test_orders_beside_a_question_that_puts_them_in_doubt_are_asked_about_and_not_dropped(three):
+    question = "hm, would R1 be good?"
     letter = flat(told(three, "winkies", f"{question}\nMove ZEP HER ZIL: W2-W4-R1")["winkies"][0])
     assert "Nothing of it was taken as orders." in letter
     assert f'What does this mean for your orders? "{question}"' in letter
+
+
+@pytest.mark.parametrize("question", ["how do I get R1?", "why is R1 not red?"])
+def test_orders_beside_a_question_about_a_point_stand_and_the_question_is_answered(question, three):
+    letter = flat(told(three, "winkies", f"{question}\nMove ZEP HER ZIL: W2-W4-R1")["winkies"][0])
+    assert "Your orders for turn T1 are in" in letter
+    assert f"{question} R1 Recruiting Grounds: recruiting grounds." in letter
 
 
 def test_of_a_stopped_turn_only_what_is_carried_out_is_told_and_all_of_it_when_the_turn_is_over(three):

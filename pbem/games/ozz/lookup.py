@@ -16,9 +16,9 @@ from pbem.games.kit.questions import parts_of, things_asked
 from pbem.games.ozz import wording
 from pbem.games.ozz.board import COLUMNS
 from pbem.games.ozz.data import BELL, Card, Data, Point, Switches
-from pbem.games.ozz.names import names_of
+from pbem.games.ozz.names import Seen, names_of, scan, spells
 from pbem.games.ozz.state import State
-from pbem.games.spelling import latin
+from pbem.games.spelling import folded, latin
 from pbem.resources import read_toml
 
 LOOKUPS = {
@@ -38,6 +38,9 @@ LOOKUPS = {
 
 _CODE = re.compile(r"[^\W\d]\w{0,2}")
 _LINES = re.compile(r"L\d+(?:-\d+)?")
+_CASTING = ("spell", "magic", "zauber", "magie", "заклина", "колд", "маги")  # how words about spells begin
+_STEM = 5  # the letters of a spell's name that may have another ending
+_CODE_LENGTH, _MOST_THINGS = 3, 3
 _RANDOM = "?"  # a spell that is drawn at the set-up
 
 _VALUES: Mapping[str, Callable[[Say], str]] = {
@@ -223,13 +226,49 @@ def _from(mark: str, say: Say) -> str:
 def asked_about(state: State, kind: str, gaps: Sequence[str]) -> tuple[str, ...] | None:
     """Find the points, spaces or counters that the gaps of a question name, or the nation whose units are meant."""
     names = names_of(state.data)
+    if kind in ("spell", "about"):
+        return (_spells_asked if kind == "spell" else _things_asked)(state, gaps[-1]) or None
 
     def things(text: str) -> tuple[str, ...]:
         meant = names.find(text)
-        points = names.find_points(text) if kind == "card" else ()
-        return points or meant.whole or meant.less
+        leaders = tuple(code for code in meant.whole if state.data.counters[code].leader)
+        points = names.find_points(text) if kind == "card" and not leaders else ()
+        return leaders or points or meant.whole or meant.less
 
     return things_asked(kind, gaps, state.seats, things, lambda text: _place(state, text, spaces=kind == "holds"))
+
+
+def _spells_asked(state: State, text: str) -> tuple[str, ...]:
+    """Find the spells that a question names, and the leaders beside them; leaders alone count if it asks about
+    casting."""
+    words = scan(state.data, text)
+    named = [spell for word in words if (spell := _spell_in(word))]
+    leaders = [code for code in _things_asked(state, text) if code in state.spells]
+    casts = any(word.may_be("cast") or folded(word.value).startswith(_CASTING) for word in words)
+    return tuple(dict.fromkeys((*named, *leaders))) if named or (casts and leaders) else ()
+
+
+def _spell_in(word: Seen) -> str:
+    """The spell that a word names, perhaps with an ending that orders do not have; "" if it names none."""
+    if word.may_be("spell", "transport"):
+        return spells()[word.spelled]
+    text = folded(word.value)
+    stems = (name for name in spells() if len(name) >= _STEM and text[:-2].startswith(name[:-1]) and not word.kinds)
+    return next((spells()[name] for name in stems), "")
+
+
+def _things_asked(state: State, text: str) -> tuple[str, ...]:
+    """Find the counters and points that a question names, each by its only meaning."""
+    names, things = names_of(state.data), list[str]()
+    for word in scan(state.data, text):
+        if len(word.value) <= _CODE_LENGTH and not word.value.isupper():
+            continue  # "may", "her" and "are" are codes in capitals only
+        if word.may_be("counter", "point"):
+            meant = names.find(word.value)
+            leaders = tuple(code for code in meant.whole if state.data.counters[code].leader)
+            found = leaders or (*(meant.whole or meant.less), *names.find_points(word.value))
+            things += found if len(found) == 1 else ()
+    return tuple(dict.fromkeys(things))[:_MOST_THINGS]
 
 
 def _place(state: State, text: str, *, spaces: bool) -> str | None:
@@ -243,6 +282,10 @@ def _place(state: State, text: str, *, spaces: bool) -> str | None:
 
 def answer(state: State, kind: str, names: Sequence[str], say: Say) -> tuple[str, ...]:
     """Answer a question of this kind about places, or about a counter."""
+    if kind == "spell":
+        return tuple(_about_spells(state, names, say))
+    if kind == "about":
+        return tuple(text for name in names for text in answer(state, "card", (name,), say))
     if kind == "where":
         return (_where(state, names[0], say),)
     if kind == "card":
@@ -261,6 +304,26 @@ def answer(state: State, kind: str, names: Sequence[str], say: Say) -> tuple[str
         )  # fmt: skip
         return (text,)
     return (_in_space(state, names[0], say) if names[0] not in state.data.points else _in_point(state, names[0], say),)
+
+
+def _about_spells(state: State, names: Sequence[str], say: Say) -> Iterator[str]:
+    """Tell what spells do and who has them, and which spells leaders have."""
+    for name in names:
+        if name in wording.SPELLS:
+            yield wording.effect(name, say)
+            casters = [code for code in state.data.in_order(state.spells) if name in state.spells[code]]
+            if casters:
+                named = ", ".join(wording.named(state.data, code, say) for code in casters)
+                yield say("Those who have it: {leaders}.", leaders=named)
+        else:
+            own = ", ".join(wording.spell(spell, say) for spell in state.spells[name])
+            leader = wording.named(state.data, name, say)
+            yield (
+                say("{leader} has the spells {spells}.", leader=leader, spells=own)
+                if own
+                else say("{leader} has no spells.", leader=leader)
+            )
+    yield say("Each magic user casts one spell a turn in a battle, on a unit and never on a leader.")
 
 
 def _called(state: State, code: str) -> str:

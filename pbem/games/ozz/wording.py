@@ -44,6 +44,19 @@ SPELLS: Mapping[str, Sentence] = {
     "healing": Sentence("healing"),
 }
 
+_EFFECTS: Mapping[str, Sentence] = {
+    "poppies": Sentence("Poppies: the unit may not move or retreat; it still fights."),
+    "confusion": Sentence(
+        "Confusion: the unit may not move, retreat or roll when its own side attacks; attacked, it still fights."
+    ),
+    "fleet feet": Sentence("Fleet feet: the unit moves up to two spaces."),
+    "transport": Sentence("Transport: a unit of your own goes at once to any space without enemy units."),
+    "good luck": Sentence("Good luck: every die of the unit counts one less, which is better for it."),
+    "poor luck": Sentence("Poor luck: every die of the unit counts one more, which is worse for it."),
+    "fireball": Sentence("Fireball: at once one die at an enemy unit, with strength 5; once a battle."),
+    "healing": Sentence("Healing: the next time the unit would be eliminated, it is not; once a battle."),
+}
+
 TERRAINS: Mapping[str, Sentence] = {
     "plain": Sentence("plain"),
     "hills": Sentence("hills"),
@@ -85,6 +98,11 @@ def called(data: Data, value: Any, say: Say) -> Any:
 def spell(name: str, say: Say) -> str:
     """The name of a spell."""
     return say(SPELLS[name])
+
+
+def effect(spell: str, say: Say) -> str:
+    """What a spell does."""
+    return say(_EFFECTS[spell])
 
 
 def marker(event: Event, say: Say) -> str:

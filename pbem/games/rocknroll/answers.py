@@ -1,6 +1,7 @@
 """Answer players' questions about the row of Points and the cards: who is on a Point, where a unit is, what a card
 does."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from pbem import Say, Sentence
@@ -11,13 +12,15 @@ from pbem.games.kit.reading import Wrong
 from pbem.games.rocknroll import wording
 from pbem.games.rocknroll.cards import SIDES, CardSet, Order, Unit
 from pbem.games.rocknroll.names import Lookup as Finder
-from pbem.games.rocknroll.names import names_of
+from pbem.games.rocknroll.names import Names, names_of
 from pbem.games.rocknroll.state import State, View
 
 
 def asked_about(state: State, kind: str, gaps: Sequence[str]) -> tuple[str, ...] | None:
     """Find the Points or units that the gaps of a question name, or the seat whose units are meant."""
     names = names_of(state.cards)
+    if kind == "about":
+        return _cards_in(names, gaps[-1]) or None
 
     def things(text: str) -> tuple[str, ...]:
         cards = names.find(text)
@@ -30,11 +33,23 @@ def asked_about(state: State, kind: str, gaps: Sequence[str]) -> tuple[str, ...]
     return things_asked(kind, gaps, state.hands, things, place)
 
 
+def _cards_in(names: Names, text: str) -> tuple[str, ...]:
+    """Find the cards whose names stand in a question, with capitals as names have them."""
+    words, cards = _WORD.findall(text), list[str]()
+    for at, word in enumerate(words):
+        spans = (" ".join(words[at : at + size]) for size in (3, 2, 1)) if word[0].isupper() else ()
+        found = next((found for span in spans if len(found := names.find(span)) == 1), ())
+        cards += found
+    return tuple(dict.fromkeys(cards))[:_MOST_CARDS]
+
+
 def answer(view: View, kind: str, names: Sequence[str], say: Say) -> tuple[str, ...]:
     """Answer a question of this kind about Points, or about a card."""
     state = view.state
     if kind == "where":
         return (_where(state, names[0], say),)
+    if kind == "about":
+        return tuple(text for name in names for text in answer(view, "card", (name,), say))
     if kind == "card":
         paragraphs = look_up(state.cards, names[0], say) or ()
         return tuple(f"{paragraph.heading}. {paragraph.text}" for paragraph in paragraphs)
@@ -104,6 +119,8 @@ LOOKUPS = {
     )
 }
 
+_WORD = re.compile(r"[^\W_]+")
+_MOST_CARDS = 3  # the most cards of a question that are described
 _FEW = 2  # a name of at most this many words is taken for a card's even if no card has a similar name
 
 _VALUES: Mapping[str, Callable[[Say], str]] = {

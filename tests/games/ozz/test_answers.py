@@ -4,9 +4,13 @@ import pytest
 
 from pbem.games import find_game
 from pbem.games.chance import SecretChance
+from pbem.games.ozz import wording
+from pbem.games.ozz.datafiles import SPELLS
+from pbem.i18n.languages import say_in
 from pbem.orders.command import Inquiry
 from pbem.orders.reader import read
 from pbem.orders.situation import Standpoint
+from support.each import each
 
 GAME = find_game("ozz")
 
@@ -59,3 +63,44 @@ def test_what_a_counter_is_is_told_to_who_asks_in_plain_words(text):
 @pytest.mark.parametrize("text", ["What is your plan?", "What about a draw?", "Was ist los?", "Что это?"])
 def test_what_names_nothing_of_the_game_is_no_question_about_it(text):
     assert told(text) == []
+
+
+@each(
+    ("text", "effect"),
+    [
+        ("What does fireball do?", "Fireball: at once one die at an enemy unit, with strength 5; once a battle."),
+        ("Wen kann Zoraster heilen?", "Healing: the next time the unit would be eliminated, it is not"),
+        ("Was bewirkt Heilung?", "Healing: the next time the unit would be eliminated, it is not"),
+        ("Что делает огненный шар?", "Fireball: at once one die"),
+        ("Who can Evora cast a spell on?", "EVO Evora has the spells poppies, fireball."),
+        ("Welche Zauber hat Evora?", "EVO Evora has the spells poppies, fireball."),
+        ("How many units can one transport at once?", "Transport: a unit of your own goes at once"),
+    ],
+)
+def test_what_a_spell_does_and_who_has_it_is_told(text: str, effect: str) -> None:
+    paragraphs = told(text)
+    assert paragraphs[0].startswith(effect)
+    assert paragraphs[-1].endswith("on a unit and never on a leader.")
+
+
+@each("spell", SPELLS)
+def test_each_spell_has_an_effect_in_each_language(spell: str) -> None:
+    assert len({wording.effect(spell, say_in(language)) for language in ("en", "de", "ru")}) == 3
+
+
+@each(
+    ("text", "what"),
+    [
+        ("Wie stark ist SOU?", "SOU Sourdough's: infantry, Munchkins"),
+        ("What terrain is M4?", "M4 Tic-Tok: population center"),
+        ("Какая сила у SOU?", "SOU Sourdough's"),
+        ("What can Zoraster do?", "ZOR Zoraster: Ruler, Munchkins. Spells: good luck, poor luck, healing."),
+    ],
+)
+def test_any_question_about_a_thing_by_its_name_is_answered_from_the_data(text: str, what: str) -> None:
+    assert told(text)[0].startswith(what)
+
+
+@each("text", ["How many units may her army have?", "Which are for you?"])
+def test_words_that_are_codes_in_capitals_name_nothing(text: str) -> None:
+    assert not [one for one in told(text) if "MAY" in one or "HER" in one]

@@ -176,3 +176,14 @@ def test_when_ones_turn_comes_is_answered_with_whose_orders_are_missing(text):
     assert [
         one.kind for one in read(Standpoint(GAME, state, "vietnam"), text).commands if isinstance(one, Inquiry)
     ] == ["missing"]
+
+
+@each("text", ["How strong is Bao?", "Wie stark ist Bao?", "What number does Bao need?", "Какая сила у Бао?"])
+def test_any_question_about_a_card_by_its_name_is_answered_from_the_set(text: str) -> None:
+    assert told(text, "vpa")[0].startswith("Bao: a unit of Vietnam.")
+
+
+@each("text", ["How are You today?", "Where can I find the May rules?", "Who is my opponent, Bob?"])
+def test_a_question_that_names_no_card_is_none_about_cards(text: str) -> None:
+    asked = read(Standpoint(GAME, GAME.new({}, SecretChance(bytes(32))), "vpa"), text).commands
+    assert "about" not in [one.kind for one in asked if isinstance(one, Inquiry)]
