@@ -9,16 +9,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.games import find_game
-from pbem.games.ozymandia.board import SHIPPED
+from pbem.games.ozymandia.board import SHIPPED, find_board
 from pbem.games.ozymandia.orders import Move, Orders
 from pbem.games.ozymandia.rules import resolve
 from pbem.games.ozymandia.state import SEATS, State, dump, load, opponent, parse_state
 from pbem.orders import reader
 from pbem.orders.situation import Standpoint
+from support.each import each
 from support.positions import positions, turns
 
 GAME = find_game("ozymandia")
 MIRROR = dict(zip("AVMHWESUZ", "VAHMEWSUZ", strict=True))
+WORDS = [("to", "Bomb"), ("nach", "Bombe"), ("в", "бомба")]
 law = settings(deadline=None, max_examples=60)
 
 
@@ -119,6 +121,17 @@ def test_what_is_printed_is_read_back_the_same(turn):
     assert parse_state(str(state).upper().replace(" ", ", "), state.board) == state
     for seat, one in orders.items():
         assert reader.parse(Standpoint(GAME, state, seat), str(one)) == one
+
+
+@each("board", [find_board(name) for name in SHIPPED])
+def test_orders_over_each_border_are_read_by_codes_and_names_in_each_language(board):
+    for link in board.links:
+        for start, end in ((link.a, link.b), (link.b, link.a)):
+            state = parse_state(f"2 red {start}3 bombs 3 blue {end}3 bombs 3", board)
+            names = [(start, end), (board.areas[start].name, board.areas[end].name)]
+            written = (f"2 {one} {to} {other}; {bomb} {other}" for one, other in names for to, bomb in WORDS)
+            read = {str(reader.read(Standpoint(GAME, state, "red"), text).orders) for text in written}
+            assert read == {f"2 {start} to {end}; Bomb {end}"}
 
 
 @given(positions(), st.none() | st.integers(1, 99))
