@@ -476,7 +476,9 @@ class Reply:
         they are legal."""
         match, seat = self.match, self.seat
         if match.result is not None:
-            self.notice("over")
+            says_orders = self.reading.says_orders
+            self.reading = self.reading if says_orders else self.reading._replace(remarks=())  # they are for nobody
+            self.notice("over", orders=says_orders)
         elif match.drawing:
             self.notice("closed")
         elif match.phase in ("offered", "review"):

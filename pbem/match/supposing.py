@@ -94,15 +94,24 @@ def _orders(match: Match, seat: Seat, written: Said) -> dict[Seat, Any] | _Wrong
         if who not in match.game.awaiting(match.state):
             return _Wrong(who, idle=True)
         reading = read_orders(match, who, text)
-        if reading.orders is None:
+        ways = _ways(reading)
+        if reading.orders is not None:
+            orders[who] = reading.orders
+        elif len(ways) == 1 and not reading.mistakes:  # a guess, which is told, and of which nothing comes
+            orders[who] = reader.parse(match.standpoint(who), ways[0])
+        else:
             return _why_not(who, reading, own=who == seat)
-        orders[who] = reading.orders
     return orders
+
+
+def _ways(reading: Reading) -> tuple[str, ...]:
+    """The complete orders that a text may mean."""
+    return tuple(dict.fromkeys((*filter(None, (reading.proposal,)), *reading.readings)))
 
 
 def _why_not(seat: Seat, reading: Reading, *, own: bool) -> _Wrong:
     """Explain why orders are illegal. The writer's `own` mistakes are shown in their places."""
-    ways = tuple(dict.fromkeys((*filter(None, (reading.proposal,)), *reading.readings)))
+    ways = _ways(reading)
     if own:
         return _Wrong(seat, mistakes=partial(reader.render_mistakes, reading.mistakes), readings=ways)
     return _Wrong(seat, sentences=tuple(mistake.sentence for mistake in reading.mistakes[:_MOST_WRONG]), readings=ways)

@@ -23,6 +23,7 @@ from pbem.orders.ambiguity import is_courtesy
 from pbem.orders.command import GAME, TURN, Command
 from pbem.orders.commands import COMMANDS, row_of, rows_named
 from pbem.orders.misspelt import corrected, nearest, nearest_word, neighbours
+from pbem.orders.sentences import gives_up
 from pbem.orders.situation import AnySituation
 from pbem.resources import resource
 
@@ -193,6 +194,8 @@ def find_intent(
     if not 0 < len(telling) <= _LINES:
         return None
     people = (*people,)
+    if given_up := next(filter(gives_up, telling), ""):  # which may be said beside words for others, and is asked about
+        return Intent("resign", given_up.strip(), _CERTAIN)
     if misspelt := _misspelt(telling, people, at):
         return misspelt
     telling = [line for line in telling if _has_known_word(line)]

@@ -19,6 +19,7 @@ _WORD = re.compile(r"[^\W_]+")
 _LONGEST = 80  # the largest number of characters in a line that is only a command
 _YES = frozenset(words.words("commands", "yes")) | {"yes"}
 _PART = re.compile(r"[,;.!]")
+_CLAUSE = re.compile(r"[,;:.!()…]| [-–—] ")
 _SIGNS = re.compile(rf"(?:\s*{words.pattern('around', 'agreeing_signs')}[\ufe0f\U0001f3fb-\U0001f3ff]*)+\s*")
 _POLITE = words.words("around", "polite")
 _POSTSCRIPT = re.compile(rf"^\W*{words.pattern('around', 'postscript')}\b\W*", re.I)
@@ -63,6 +64,16 @@ def contains_command(line: str) -> bool:
     parts = [part.strip() for part in _PART.split(line) if _words(part)]
     commands = (in_ordinary_words(part) for part in parts if len(parts) > 1)
     return any(command and command not in _SAID_OF_ALL for command in commands)
+
+
+def gives_up(line: str) -> bool:
+    """Whether part of a line says that its writer resigns, whatever the other parts say: "I give up, this is
+    hopeless"."""
+    if "?" in line:
+        return False
+    parts = (part.strip() for part in _CLAUSE.split(line))
+    parsed = ((in_ordinary_words(part), parse_command(without_please(part))) for part in parts if _words(part))
+    return any(Simple("resign") in (meant, said and find_command(*said)) for meant, said in parsed)
 
 
 def in_ordinary_words(line: str) -> Command | None:

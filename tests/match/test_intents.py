@@ -4,14 +4,16 @@ from collections import Counter
 
 import pytest
 
+from pbem import Sentence
 from pbem.cli.demo import DemoDesk, letter_text
+from pbem.games.values import Result
 from pbem.i18n.languages import say_in
 from pbem.match.effects import Ask
 from pbem.match.receive import receive
 from pbem.orders import reader
 from pbem.orders.command import in_words
 from pbem.orders.commands import COMMANDS, EXPLANATIONS, explanation, find_command
-from support.cases import NOON, letter
+from support.cases import NOON, begun, letter, reasons, told
 from support.correspondents import ALICE, BOB, Correspondents, finish, sure
 from support.each import each
 from support.proposals import FRESH, labelled, proposed
@@ -41,6 +43,40 @@ def people(table: DemoDesk) -> Correspondents:
 def test_what_a_yes_would_do_keeps_what_the_line_names(text: str, command: str) -> None:
     asked = [effect.open_command.command for effect in receive(letter(text), NOON) if isinstance(effect, Ask)]
     assert [in_words(one) for one in asked] == [command]
+
+
+@each(
+    "text",
+    [
+        "I give up, this is hopeless. Well played Bob!",
+        "Ich gebe auf, es hat keinen Sinn mehr.",
+        "Сдаюсь, дальше нет смысла. Спасибо, Боб!",
+        "ok, I surrender. Good game Bob!",
+        "Hi Bob\nthat was it: I resign\nthanks for the game",
+        "Bob, das war stark von dir! Ich gebe auf.",
+    ],
+)
+def test_whoever_gives_up_is_asked_about_that_and_not_about_words_for_others(text: str) -> None:
+    assert reasons(letter(text)) == ["really resign"]
+
+
+@each("text", ["Do you give up, Bob?", "Bob, I will never give up!", "I give up on Mu", "Tell Bob he should give up"])
+def test_words_about_giving_up_are_no_resignation(text: str) -> None:
+    assert "really resign" not in reasons(letter(text))
+
+
+@each("text", ["Danke für das Spiel!", "Thanks, that was fun", "Спасибо, было здорово!"])
+def test_thanks_after_the_end_are_answered_kindly(text: str) -> None:
+    over = begun(phase="finished", result=Result("red", Sentence("Blue resigns.")))
+    sections = told(receive(letter(text, over), NOON))
+    reasons_told = [(section.values.get("reason"), section.values.get("orders")) for section in sections]
+    assert reasons_told in ([("over", False)], [("press offered", None)])
+
+
+def test_orders_after_the_end_are_told_that_nothing_was_taken() -> None:
+    over = begun(phase="finished", result=Result("red", Sentence("Blue resigns.")))
+    [section] = told(receive(letter("3 A to M", over), NOON))
+    assert (section.values["reason"], section.values["orders"]) == ("over", True)
 
 
 @each("line", [*EXPLANATIONS, *(row.word for row in COMMANDS if row.complete)])

@@ -8,11 +8,14 @@ import pytest
 from pbem.cli.demo import DemoDesk
 from pbem.games import find_game
 from pbem.games.chance import SecretChance
+from pbem.match.receive import receive
 from pbem.match.supposing import A_DAY
 from pbem.orders.command import Suppose
 from pbem.orders.reader import Reading, read
 from pbem.orders.situation import Standpoint
+from support.cases import NOON, letter, told
 from support.correspondents import ALICE, BOB, Correspondents, everything
+from support.each import each
 
 
 @pytest.fixture
@@ -100,6 +103,30 @@ def test_orders_beside_it_are_asked_about_and_not_stored(people):
     assert "Blue moves 2 from Halcyonna to Shalomar." in answer
     assert "Red stays where it is." in answer
     assert not people.match().standing
+
+
+@each(
+    ("text", "orders"),
+    [
+        ("What if I move two from A to M?", "2 A to M"),
+        ("What if I send everything from A to Mu?", "3 A to M"),
+        ("Was wäre, wenn ich zwei Steine von A nach M ziehe?", "2 A to M"),
+        ("Что если я пойду двумя фишками из A в M?", "2 A to M"),
+    ],
+)
+def test_orders_in_own_words_are_tried_if_they_have_one_meaning(text: str, orders: str) -> None:
+    tried, end = told(receive(letter(text), NOON))
+    assert (tried.template, tried.values["orders"], end.values["own"]) == ("tried", (("red", orders),), orders)
+
+
+def test_the_first_receipt_of_a_game_names_it_once(people):
+    assert 'write "if" before them' in people.say(ALICE, "3 A to M")
+    assert '"if"' not in people.say(ALICE, "2 A to M")
+
+
+def test_orders_that_are_not_clear_are_not_answered_with_a_rule() -> None:
+    asked = "What if I move some of Mu to Mystery City?"
+    assert [section.template for section in told(receive(letter(asked), NOON))] == ["not_tried", "supposed"]
 
 
 @pytest.mark.parametrize(("who", "written"), [(BOB, "3 H to S"), (ALICE, "3 A to M")])
