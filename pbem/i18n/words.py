@@ -60,13 +60,23 @@ def language_names(reader: str = "") -> list[str]:
     return [language_name(code, reader) for code in sorted(files(), key=lambda code: code != (reader or ENGLISH))]
 
 
-def guess_language(text: str) -> str:
-    """Guess the language of a text from its common words; return its code, or "" if they do not show it."""
+def guess_language(text: str, least: int = 1) -> str:
+    """Guess the language of a text from its common words, of which there must be at least `least`, or else from its
+    script; return its code, or "" if they do not show it."""
     tokens = re.findall(r"[^\W\d_]+", fold(text[:2000]))
     hits = {code: sum(map(_common(code).__contains__, tokens)) for code in files()}
     best = max(hits.values())
     guesses = [code for code, number in hits.items() if number == best]
-    return guesses[0] if best and len(guesses) == 1 else ""
+    if best < least:
+        letters = frozenset("".join(tokens))
+        guesses = [code for code in files() if not letters.isdisjoint(_alphabet(code))]
+    return guesses[0] if len(guesses) == 1 else ""
+
+
+@cache
+def _alphabet(code: str) -> frozenset[str]:
+    """Return the letters of the words that identify a language."""
+    return frozenset("".join(_common(code)))
 
 
 @cache

@@ -212,9 +212,10 @@ def _rest_of(reply: Reply, said: replies.Said, asked: Asked) -> Reading:
     match, words = reply.match, reply.case.words
     rest = [line for line in words.rest.splitlines() if not _only_says(reply, line, said, asked)]
     commands = tuple(command for command in words.commands if command not in _AGREEING)
-    return reader.read_orders(
-        match.standpoint(reply.seat), words._replace(commands=commands, rest="\n".join(rest), undone="")
-    )
+    words = words._replace(commands=commands, rest="\n".join(rest), undone="")
+    reading = reader.read_orders(match.standpoint(reply.seat), words)
+    remarks = tuple(line for line in reading.remarks if not _only_says(reply, line, said, asked))
+    return reading._replace(remarks=remarks)
 
 
 def _only_says(reply: Reply, line: str, said: replies.Said, asked: Asked) -> bool:

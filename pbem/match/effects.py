@@ -41,7 +41,8 @@ Notice = Literal[
     "taken over", "too long away", "too many invitations", "too many today", "too many words", "two seats",
     "undo orders", "undo there", "undelivered", "undo turn", "undone", "undone for master", "unmuted", "unsigned",
     "usage", "vacation by a wrong clock", "waiting", "who are you", "wish taken back", "wished", "withdrawn",
-    "withdrawn before", "words brought", "wrong token", "yes and orders", "your new address", "yourself", "zone",
+    "withdrawn before", "words brought", "wrong token", "yes and orders", "your language", "your new address",
+    "yourself", "zone",
 ]  # fmt: skip
 """The names of notices on what became of a letter or command: `reason` in the section `notice`, and a block in
 `notice.j2`."""

@@ -3,12 +3,14 @@ effects out.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 
+from pbem.i18n.words import ENGLISH, guess_language
 from pbem.match import questions
 from pbem.match.case import Case
-from pbem.match.effects import Ask, Effect, Hold, MarkFailing, Notice, Outcome, Send, notice
+from pbem.match.effects import Ask, Effect, Hold, MarkFailing, Notice, Outcome, Send, SetLanguage, notice
 from pbem.match.identity import Token
 from pbem.match.lifecycle import may
 from pbem.match.model import IN_VAIN, NO_SENDER, NOT_ANSWERED
@@ -28,6 +30,7 @@ _SAME, _SAME_DONE = 3, 30
 have one and nothing suggests that a machine sent them."""
 _IN_VAIN = 6
 """How many letters in a row are answered at once although they say nothing to us. A person may need that many."""
+_COMMON = 2  # the least number of common words that show a language
 _HOUR = timedelta(hours=1)
 
 _NEVER_BESIDE = frozenset(
@@ -153,6 +156,7 @@ def _read(reply: Reply) -> reader.Reading:
 def _reply_to_seat(reply: Reply) -> list[Effect]:
     """Answer a seat's letter: first its commands, each by itself, then its orders as a whole."""
     match = reply.match
+    _use_their_language(reply)
     reading = _read(reply)
     meant = reading.mistakes or reading.doubts or reading.orders is not None
     if meant and (name := another_game(reply.case.words.lines(), match.name)):
@@ -180,6 +184,17 @@ def _reply_to_seat(reply: Reply) -> list[Effect]:
 
         tell_others(reply, change, wish)
     return reply.effects()
+
+
+def _use_their_language(reply: Reply) -> None:
+    """Write to somebody new, who was invited in the language of their host, in the language in which they write."""
+    if reply.match.phase != "offered" or not reply.unconfirmed:
+        return
+    language = guess_language(reply.case.text, _COMMON)
+    if language and language != (reply.person.language or ENGLISH):
+        reply.become(replace(reply.person, language=language))
+        reply.done.append(SetLanguage(reply.person, language))
+        reply.notice("your language", language=language)
 
 
 def _obey(reply: Reply, command: Command) -> None:

@@ -188,6 +188,7 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "word": "joined",
         "beside": False,
         "usage": "join",
+        "about": "join",
     }
     numbers = dict.fromkeys(
         ("turn", "round", "missed", "first", "last", "later", "limit", "level", "used", "left", "year"), 7

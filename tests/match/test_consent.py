@@ -513,6 +513,7 @@ def test_a_question_beside_the_yes_is_answered(invited):
     answer = " ".join(invited.write(CAROL, "Yes please, I'd love to play. Who is my opponent?")[CAROL])
     assert "You take part in oz-2" in answer
     assert "Red: Alice." in answer
+    assert "Not read" not in answer
 
 
 def test_orders_beside_the_yes_are_taken_if_the_game_begins_with_it(invited):
@@ -608,3 +609,24 @@ def test_a_substitute_declines_the_seat_in_any_words(people):
     people.write(CAROL, "Sorry, no, I have no time for it at the moment.")
     people.write(CAROL, "yes")
     assert people.match().holders["red"].player.address == ALICE
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Ja gerne, ich bin dabei! Gegen wen spiele ich denn?", "Wir schreiben dir auf Deutsch, wie du uns."),
+        ("Здравствуйте! Согласна, давайте сыграем.", "Мы пишем вам на вашем языке."),
+        ("Was kostet das, und wie lange dauert es?", "Wir schreiben dir auf Deutsch, wie du uns."),
+    ],
+)
+def test_who_is_new_is_answered_in_their_own_language(invited, text, told):
+    answers = invited.write(CAROL, text)[CAROL]
+    assert told in " ".join(answers)
+    assert "In English: answer `language english`." in " ".join(answers)
+
+
+def test_who_is_known_keeps_their_language(people):
+    come(people, CAROL)
+    people.write(CAROL, "language english")
+    people.write(ALICE, f"challenge {CAROL}")
+    assert "You take part" in " ".join(people.write(CAROL, "Ja gerne, ich bin dabei!")[CAROL])
