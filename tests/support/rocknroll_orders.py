@@ -64,6 +64,7 @@ class RandomOrders:
         choices = [self.play] * 8 + [self.trade] * 2 + [self.deployment, self.use, self.conditional, orders.Pass]
         if switches.rd:
             choices += [self.buy, lambda: orders.Sell(self.card())]
+            choices += [lambda: orders.Pour(self.random.randint(0, 3), self.command())]
         if switches.act:
             choices += [self.act]
         if switches.captives:
@@ -208,7 +209,7 @@ def _lines_of_order(cards: CardSet, name: str, units: list[str]) -> Iterator[Com
     order, first, second = cards.orders[name], units[0], units[1]
     yield orders.TradeForUnit(name, orders.DECK)
     if cards.switches.rd:
-        yield from (orders.Sell(name), orders.BuyOrder())
+        yield from (orders.Sell(name), orders.BuyOrder(), orders.Pour(2, orders.Pass()))
     if cards.switches.captives:
         yield orders.Capture(first, name)
     for unit in units:

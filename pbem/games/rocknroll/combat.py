@@ -236,6 +236,8 @@ def pour(table: Table, side: Side, keys: tuple[str, ...], missing: int, barred: 
         return 0
     seat = table.decider(side)
     rule = table.rule(seat, *(f"Pour {key}" for key in keys))
+    if table.to_pour is not None and seat == table.on_turn:
+        rule, table.to_pour = str(table.to_pour), None
     if rule is None:
         return 0
     payment = amount(rule)

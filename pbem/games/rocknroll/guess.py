@@ -484,7 +484,9 @@ def is_attempt(state: State, items: Sequence[Item | Unread]) -> bool:
 def _is_order(cards: CardSet, item: Item) -> bool:
     """Return whether an item can only be an order. "Use force" and "Note: thanks" are not, because they name
     nothing."""
-    if item.rule in ("pass", "rule", "negated", "if", "unless") or any(isinstance(part, Amount) for part in item.parts):
+    if item.rule in ("pass", "rule", "loose", "pour", "negated", "if", "unless") or any(
+        isinstance(part, Amount) for part in item.parts
+    ):
         return True
     names, words = names_of(cards), words_of(item)
     naming = [

@@ -101,6 +101,9 @@ class _Draft:
         self._mistakes.append(mistake(wrong.at, wrong.sentence))
 
     def _take(self, item: Item, reader: "_Reader") -> None:
+        if self._commands and (number := reader.poured_once(item, self._commands[-1])) is not None:
+            self._commands[-1] = orders.Pour(number, self._commands[-1])
+            return
         lines = list(reader.read(item))
         if not self._told_turn and lines and not isinstance(lines[0], orders.Rule):
             self._see_whose_turn_it_is(first_word(item))
@@ -379,7 +382,49 @@ class _Reader(Lookup):
         self._needed(word, orders.needs(name, self.cards.switches))
         yield orders.Rule(self._key(name, word, key), self._value(name, word, value))
 
-    _bare = _rule  # without a colon
+    _bare = _loose = _rule  # without a colon
+
+    def poured_once(self, item: Item, command: orders.Command) -> int | None:
+        """The RD that an item behind a command pours into its throw: `pour 1 into this attack`; None if it says
+        anything else.
+
+        A standing order behind a command may be meant for its throw only.
+        """
+        match item:
+            case Item("bare" | "loose", (word, key, Amount() as value)) if is_word(word.value, "pour"):
+                pass
+            case _:
+                return None
+        self._needed(word, self.cards.switches.rd)
+        number = self._number_once(word, value) if key is None or not value.upto else None
+        if key is None or number is None:
+            return number
+        once = self.called(str(orders.Pour(number, command)), word)
+        lasting = self.called(str(orders.Rule(self._key("Pour", word, key), str(number))), word)
+        sentence = Sentence(
+            "For this throw only, or for all from now on? `{once}` is for this one; for all, `{lasting}` stands before"
+            " the orders.",
+            once=once,
+            lasting=lasting,
+        )
+        raise Wrong(word, sentence, Item("bare", (word, None, value)))
+
+    def _number_once(self, word: Token, value: Amount) -> int:
+        """The number of RD for one throw."""
+        if value.upto or value.each or value.how:
+            values = {
+                "rule": self.called("Pour", word),
+                "example": self.called("Pour 1: Attack: Hardman > Cobra", word),
+            }
+            raise Wrong(word, Sentence("This is not how `{rule}` is written: `{example}`.", **values))
+        return value.number
+
+    def _pour(self, word: Token, value: Amount, command: Item) -> Iterator[orders.Command]:
+        if not is_word(word.value, "pour"):
+            raise Wrong(word, Sentence('"{text}" cannot be read.', text=quoted(word.value)))
+        self._needed(word, self.cards.switches.rd)
+        number = self._number_once(word, value)
+        yield from (orders.Pour(number, line) for line in self.read(command) if not isinstance(line, orders.Rule))
 
     def _negated(self, word: Token, key: Token) -> Iterator[orders.Rule]:
         """Read `no rerolls for Doc`, `never rocknroll with Zulu`, `do not pour for attack`."""

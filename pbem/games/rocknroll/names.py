@@ -244,7 +244,8 @@ class Item(NamedTuple):
     - `if` (condition, command, what joins them), `unless` (the same);
     - conditions: `stands` (unit, negated, Point), `count` (whose, Point or None, limits), `stock` (limits), `last`
       (word, whether it must have hit), `fate` (unit, whether it is alive), `nobody` (Point);
-    - `rule` and `bare`, without a colon (word, key or None, value), where the value is words or an `Amount`;
+    - `pour` (word, `Amount`, command);
+    - `rule`, `loose` and `bare`, without a colon (word, key or None, value), where the value is words or an `Amount`;
       `negated` (word, key), `silent` (units).
     """
 
@@ -377,8 +378,13 @@ SHAPES: Mapping[str, Callable[[list[Any]], Any]] = {
     "nobody": lambda parts: Item("nobody", tuple(word for word in parts if word.type != "NOBODY")),
     "rule": lambda parts: Item("rule", (parts[0], None, parts[1])),
     "bare": lambda parts: Item("bare", (parts[0], None, parts[1])),
-    "keyed": lambda parts: Item("rule", (parts[0], parts[1], parts[2] if isinstance(parts[2], tuple) else (parts[2],))),
-    "counted": lambda parts: Item("rule", (parts[0], parts[2], parts[1])),
+    "keyed": lambda parts: Item("rule", (parts[0], parts[1], parts[2])),
+    "loose": lambda parts: Item(
+        "loose", (parts[0], parts[1], parts[2] if isinstance(parts[2], tuple) else (parts[2],))
+    ),
+    "counted": lambda parts: Item("loose", (parts[0], parts[2], parts[1])),
+    "this": lambda parts: Item("bare", (parts[0], None, parts[1])),
+    "pour": partial(_item, "pour"),
     "negated": partial(_item, "negated"),
     "silent": lambda parts: Item("silent", parts[0]),
     "amount": _amount,

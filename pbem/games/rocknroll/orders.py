@@ -243,6 +243,17 @@ class If(_Line):
 
 
 @dataclass(frozen=True, slots=True)
+class Pour(_Line):
+    """A command with RD for the first throw that its side makes by it, in place of what standing orders say of that
+    throw (J28)."""
+
+    form = "Pour {number}: {command}"
+    template = "With {number} RD for its throw: {command}"
+    number: int
+    command: "Command"
+
+
+@dataclass(frozen=True, slots=True)
 class Pass(_Line):
     """Do nothing."""
 
@@ -251,8 +262,8 @@ class Pass(_Line):
 
 
 Plain = Deploy | Exchange | Sell | Use | Act | Capture | Play | Pass
-"""A command without a condition."""
-Command = Plain | If
+"""A command by itself."""
+Command = Plain | If | Pour
 
 
 def paired(card: str, pairs: Sequence[Pair]) -> PlayPairs:
@@ -263,7 +274,7 @@ def paired(card: str, pairs: Sequence[Pair]) -> PlayPairs:
 
 def cards_of(command: Command) -> tuple[str, ...]:
     """The cards from the hand that a command needs."""
-    if isinstance(command, If):
+    if isinstance(command, If | Pour):
         return cards_of(command.command)
     cards = getattr(command, command.cost) if command.cost else ()
     return (cards,) if isinstance(cards, str) else cards
@@ -461,7 +472,7 @@ def merged(lines: Iterable[str]) -> tuple[Rule, ...]:
 
 
 SENTENCES = (
-    *(command.template for command in (*get_args(Plain), If)),
+    *(command.template for command in (*get_args(Plain), If, Pour)),
     *(sentence for kind in KINDS.values() for sentence in (kind.template, *kind.words.values()) if sentence),
     *ALLIED.values(),
 )

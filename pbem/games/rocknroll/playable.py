@@ -97,7 +97,7 @@ def _makes_a_difference(state: State, seat: Seat, order: Command, later: Command
     if isinstance(later, orders.If) or {*cards_of(order)} & {*cards_of(later)} & {*scarce}:
         return True
     conditions = [*_conditions(order)]
-    match later:
+    match bare(later):
         case orders.Deploy(unit, point):
             looked_at = any(getattr(condition, "point", "") == point for condition in conditions)
             return looked_at or unit in cards_of(order) or _concerns(state, seat, bare(order), point)
@@ -112,8 +112,9 @@ def _makes_a_difference(state: State, seat: Seat, order: Command, later: Command
 
 
 def _conditions(command: Command) -> Iterator[orders.Condition]:
-    while isinstance(command, orders.If):
-        yield command.condition
+    while isinstance(command, orders.If | orders.Pour):
+        if isinstance(command, orders.If):
+            yield command.condition
         command = command.command
 
 
@@ -184,9 +185,9 @@ def _without(commands: Sequence[Command], vain: Sequence[tuple[int, str, Sentenc
 def _without_units(command: Command, out: set[str]) -> Command | None:
     """A command without some of its units; None if none is left."""
     match command:
-        case orders.If(condition, inner):
-            left = _without_units(inner, out)
-            return left and orders.If(condition, left)
+        case orders.If() | orders.Pour():
+            left = _without_units(command.command, out)
+            return left and replace(command, command=left)
         case orders.PlayPairs(card, pairs):
             some = [pair for pair in pairs if pair.unit not in out]
             return orders.paired(card, some) if some else None

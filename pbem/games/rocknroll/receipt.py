@@ -184,7 +184,9 @@ class _Words:
         return self.say("the top of the deck") if name == DECK else wording.called(self.cards, name, self.say)
 
     def command(self, command: Command) -> str:
-        if isinstance(command, orders.If):
+        if isinstance(command, orders.Pour):
+            values = {"number": str(command.number), "command": self.command(command.command)}
+        elif isinstance(command, orders.If):
             values = {"condition": self._condition(command.condition), "command": self.command(command.command)}
         else:
             values = {field.name: self._value(field.name, getattr(command, field.name)) for field in fields(command)}
@@ -308,8 +310,8 @@ def _marches(state: State, seat: Seat, letter: Orders, say: Say) -> Iterator[str
 
 
 def bare(command: Command) -> orders.Plain:
-    """A command without its conditions."""
-    return bare(command.command) if isinstance(command, orders.If) else command
+    """A command without its conditions, and without what is poured into its throw."""
+    return bare(command.command) if isinstance(command, orders.If | orders.Pour) else command
 
 
 def _throws(letter: Orders, skipped: Set[int], say: Say) -> Iterator[str]:

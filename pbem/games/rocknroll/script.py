@@ -48,9 +48,21 @@ class Script:
     def _carry_out(self, command: orders.Command) -> Reason | None:
         if isinstance(command, orders.If):
             return self._carry_out(command.command) if self._is_so(command.condition) else "condition"
+        if isinstance(command, orders.Pour):
+            return self._with_rd(command)
         if isinstance(command, FIRST) and not self.is_deployment:
             return "phase"
         return _DEEDS[type(command)](self, command)
+
+    def _with_rd(self, command: orders.Pour) -> Reason | None:
+        """Carry out a command with RD for its first throw (J28)."""
+        table = self.table
+        if not table.switches.rd or table.rd[self.side] < command.number:
+            return "rd"
+        table.to_pour = command.number
+        reason = self._carry_out(command.command)
+        table.to_pour = None
+        return reason
 
     def _is_so(self, condition: orders.Condition) -> bool:
         """Return whether a condition holds when its line is reached (§8)."""

@@ -47,6 +47,7 @@ class Table:
         self.fallen: set[str] = set()
         self.on_turn: Seat | None = None
         self.needed: Mapping[str, int] = {}  # cards that later lines of the seat to move require, with counts
+        self.to_pour: int | None = None  # the RD for the next throw of the side to move (J28)
         self._sides = dict(state.seats)
         self._places = {
             unit: (side, point) for point, sides in self.points.items() for side in SIDES for unit in sides[side]

@@ -111,3 +111,42 @@ def test_it_is_told_how_a_standing_order_is_taken_back(language, line):
     assert line in told
     (rule,) = read_text(Standpoint(GAME, state, "vpa"), line.strip("`")).standing
     assert GAME.paraphrase_standing(GAME.view(state, "vpa"), rule) == ""
+
+
+@each(
+    ("text", "orders"),
+    [
+        ("Pour 1: Attack: Hardman > Cobra", "Pour 1: Attack: Hardman > Cobra"),
+        ("Zugabe 1: Angriff: Hardman > Cobra", "Pour 1: Attack: Hardman > Cobra"),
+        ("Влить 1: Атака: Хардман > Кобра", "Pour 1: Attack: Hardman > Cobra"),
+        ("Attack: Hardman > Cobra, pour 1", "Pour 1: Attack: Hardman > Cobra"),
+        ("Attack: Hardman > Cobra; pour 2 into this attack", "Pour 2: Attack: Hardman > Cobra"),
+        ("Angriff: Hardman > Cobra. Zugabe 1 in diesen Angriff", "Pour 1: Attack: Hardman > Cobra"),
+        ("Атака: Хардман бьёт Кобру. Влить 1 РД в эту атаку", "Pour 1: Attack: Hardman > Cobra"),
+        ("If hit: Pour 2: Attack: Hardman > Cobra", "If hit: Pour 2: Attack: Hardman > Cobra"),
+    ],
+)
+def test_what_is_said_of_one_throw_is_for_that_throw(text, orders):
+    found = read_text(Standpoint(GAME, placed("set: expansion; next: vpa"), "vpa"), text)
+    assert (str(found.orders), found.standing) == (orders, ())
+
+
+@each(
+    "text",
+    [
+        "All six: Boomer > Cobra. Attack: Hardman > Cobra. Pour 1 for attack",
+        "Все шесть: Бумер бьёт Кобру. Атака: Хардман бьёт Кобру. Влить в атаку 1 RD.",
+    ],
+)
+def test_a_standing_order_behind_an_attack_is_asked_about(text):
+    found = read_text(Standpoint(GAME, placed("set: expansion; next: vpa"), "vpa"), text)
+    proposal = "All six: Boomer > Cobra; Pour 1: Attack: Hardman > Cobra"
+    assert (found.orders, found.standing, found.proposal) == (None, (), proposal)
+    assert "For this throw only, or for all from now on?" in str(found.mistakes[0].sentence)
+
+
+@each("text", ["Pour to 4: Attack: Hardman > Cobra", "Reroll 1: Attack: Hardman > Cobra", "pour 1 into this attack"])
+def test_what_cannot_be_poured_once_is_refused(text):
+    found = read_text(Standpoint(GAME, placed("set: expansion; next: vpa"), "vpa"), text)
+    assert (found.orders, found.standing) == (None, ())
+    assert found.mistakes
