@@ -1,8 +1,8 @@
 """Train the model of answers to our questions: part of `./tasks train`.
 
-The material consists of the letters of `tests/orders/corpus/hands` that answer a question, and of those that answer a
-report, because these come while a question is open, too. The hands whose number is divisible by three only measure the
-model.
+The material consists of the letters of `tests/orders/corpus/hands` that answer a question, and of those that give
+orders or ask for something else, because these come while a question is open, too. The hands whose number is divisible
+by three only measure the model.
 """
 
 import json
@@ -24,6 +24,7 @@ _LEAST = 2  # the least number of hands with a feature
 _LARGEST = 40  # the number of steps of the largest weight that is stored
 _SPEAKS = 2  # the least steps of the largest weight of a feature that is kept
 _EVERY = 4  # one in so many letters about something else is learnt as an answer to each question
+_ANSWERS = ("draw", "no draw", "resign", "thanks", "yes", "withdraw")  # wishes that may answer a question
 _SAID: dict[str, Said] = {"accept": "yes", "decline": "no", "yes": "yes", "no": "no", "orders": "else"}
 
 
@@ -50,6 +51,9 @@ def answers(paths: Sequence[Path]) -> Iterator[LabelledReply]:
                 yield LabelledReply(path.stem, reply.context, reply.text, _said(reply))  # type: ignore[arg-type]
             elif reply.context == "orders" and number % _EVERY == 0:
                 yield from (LabelledReply(path.stem, asked, reply.text, "open") for asked in ("draw", "resign"))
+            elif reply.context == "wishes" and not reply.label.startswith(_ANSWERS):
+                asked = get_args(Asked)[number % len(get_args(Asked))]
+                yield LabelledReply(path.stem, asked, reply.text, "open")
 
 
 def _said(reply: Reply) -> Said:

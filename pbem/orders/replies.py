@@ -27,6 +27,9 @@ Said = Literal["yes", "no", "else", "open"]
 """What the answer says. "else" is a yes or no with other orders beside it; "open" leaves the question open, for example
 because it asks something first."""
 
+_SHORT = 2  # the most words of an answer whose beginning must be known
+_BEGINNING = "+^ "
+_WORD = re.compile(r"[^\W\d_]+")
 _CLAUSE = re.compile(r"[^.!?\n,;:]*[^\W\d_][^.!?\n,;:]*")
 
 
@@ -73,8 +76,14 @@ def likelihoods(model: ReplyModel, text: str, asked: Asked) -> dict[Said, float]
 
 
 def answer_in(text: str, asked: Asked) -> Answer:
-    """The likeliest answer in a text."""
-    found = likelihoods(read_model(), text, asked)
+    """The likeliest answer in a text. A word or two that the model has not seen at the beginning of an answer say
+    nothing: they may be a slip, or a wish of another kind."""
+    model = read_model()
+    if len(_WORD.findall(text)) <= _SHORT and not any(
+        feature.startswith(_BEGINNING) and feature in model.weights for feature in features(text, asked)
+    ):
+        return Answer("open", 1)
+    found = likelihoods(model, text, asked)
     said = max(found, key=lambda name: found[name])
     return Answer(said, found[said])
 

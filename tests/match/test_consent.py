@@ -630,3 +630,14 @@ def test_who_is_known_keeps_their_language(people):
     people.write(CAROL, "language english")
     people.write(ALICE, f"challenge {CAROL}")
     assert "You take part" in " ".join(people.write(CAROL, "Ja gerne, ich bin dabei!")[CAROL])
+
+
+@pytest.mark.parametrize("text", ["statsu", "hlep", "Wo ist die Karte?", "Show me the map again", "Привет!"])
+def test_what_is_no_answer_settles_nothing(people, text):
+    for wish in ("draw", "resign"):
+        people.write(ALICE, wish)
+    question = people.got[ALICE][-1]
+    people.write(ALICE, text, to=question)
+    people.write(BOB, text)
+    assert people.match().phase == "running"
+    assert people.match().wishes["draw"] == {"red"}
