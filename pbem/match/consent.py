@@ -133,10 +133,10 @@ def in_own_words(reply: Reply) -> bool:
         row = ROWS[question.kind]
         (row.yes if answer.said == "yes" else row.no)(reply, question)
         reply.reading = _rest_of(reply, answer.said, asked)
-    elif is_sure or reading.commands or reading.proposal or reading.orders is not None:
+    elif is_sure or answer.said == "no" or reading.commands or reading.proposal or reading.orders is not None:
         return False
     else:
-        _ask_again(reply, question, answer.said)
+        _ask_again(reply, question)
     return True
 
 
@@ -150,17 +150,19 @@ def person_in_own_words(reply: Reply) -> bool:
     if answer.said not in ("yes", "no") or answer.likelihood < _LIKELY:
         return False
     if answer.likelihood < _SURE:
-        _ask_again(reply, question, answer.said)
-        return True
+        if answer.said == "yes":
+            _ask_again(reply, question)
+        return answer.said == "yes"
     (ROWS[question.kind].yes if answer.said == "yes" else ROWS[question.kind].no)(reply, question)
     rest = tuple(line for line in reply.reading.remarks if replies.answer_in(line, asked).said != answer.said)
     reply.reading = reply.reading._replace(remarks=rest)
     return True
 
 
-def _ask_again(reply: Reply, question: Question, said: replies.Said) -> None:
-    """Ask whether a letter that only sounds like a yes or no is one."""
-    reply.notice("sounds like", question=question, yes=said == "yes")
+def _ask_again(reply: Reply, question: Question) -> None:
+    """Ask whether a letter that only sounds like a yes is one. A no is not asked about, because a hasty `yes` to that
+    would agree."""
+    reply.notice("sounds like", question=question)
     reply.done.append(TellOpen(reply.case.letter, reply.person, (question.key,)))
     reply.reading = Reading()
 

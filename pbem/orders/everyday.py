@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pbem.games.capabilities import Suggestion
+from pbem.i18n.words import fold, words
 from pbem.orders import ambiguity
 from pbem.orders.ambiguity import Doubt
 from pbem.orders.command import LetterText
@@ -12,6 +13,7 @@ from pbem.orders.prose import sentences_of
 from pbem.orders.sentences import contains_command
 from pbem.orders.situation import AnySituation, AnyStandpoint
 
+_NEGATING = frozenset(map(fold, words("around", "negating")))
 _MOST_LINES = 60  # lines of a letter; a longer one is not split into sentences
 _MOST_CHARACTERS = 4_000
 
@@ -49,14 +51,14 @@ def read_everyday(standpoint: AnyStandpoint, letter: LetterText) -> Reading | No
     ):
         meant, aside = less, (*aside, *chat)
     beside = (*aside, *perhaps)
-    if meant.sure:
+    if meant.sure and not sentences.refused:
         orders = read_text(standpoint, meant.orders).orders
         return Reading(orders, remarks=beside, everyday=True).asking_about(perhaps)
     if not (sentences.naming or meant.orders):
         return None
     if meant.illegal:
         return Reading(mistakes=read_text(standpoint, meant.illegal).mistakes, remarks=beside, everyday=True)
-    doubts = tuple(Doubt(sentence, "unread") for sentence in ordering)
+    doubts = tuple(Doubt(sentence, "unread") for sentence in (*ordering, *sentences.refused))
     return Reading(doubts=doubts, proposal=meant.orders or None, remarks=beside, understood=meant.understood)
 
 
@@ -76,14 +78,21 @@ def _without_chat(situation: AnySituation, sentences: Sequence[str]) -> tuple[st
     return "\n".join(part for part, chat in parts if not chat), [part.strip() for part, chat in parts if chat]
 
 
+def _negates(text: str) -> bool:
+    """Whether a text says that something is not to happen: "keine Bombe auf EC"."""
+    spoken = ambiguity.WORD.findall(ambiguity.folded(text).replace("'", ""))
+    return not _NEGATING.isdisjoint(spoken)
+
+
 class _Sentences(NamedTuple):
     """Sentences by kind: those `naming` something that orders are about, those `counting` without such a name, chat
-    `aside`, and those that `perhaps` change orders."""
+    `aside`, those that `perhaps` change orders, and the parts that have `refused` something."""
 
     naming: tuple[str, ...]
     counting: tuple[str, ...]
     aside: tuple[str, ...]
     perhaps: tuple[str, ...]
+    refused: tuple[str, ...]
 
 
 def _sort(situation: AnySituation, letter: LetterText) -> _Sentences | None:
@@ -95,7 +104,9 @@ def _sort(situation: AnySituation, letter: LetterText) -> _Sentences | None:
         if "?" in wording or ambiguity.is_hard(wording) or contains_command(wording):
             return None
         if situation.names_within(wording) or situation.is_about(ambiguity.folded(wording)):
-            by_kind["naming"].append(wording)
+            parts = wording.split(",")
+            by_kind["refused"] += (part.strip() for part in parts if _negates(part))
+            by_kind["naming"] += filter(None, [",".join(part for part in parts if not _negates(part)).strip()])
         elif ambiguity.counts_or_names(situation, wording):
             by_kind["counting"].append(wording)
         elif (

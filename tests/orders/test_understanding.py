@@ -387,3 +387,21 @@ def test_orders_alone_are_not_offered_where_others_are_named_in_their_place(text
 
 def test_a_yes_beside_other_pieces_is_asked_about() -> None:
     assert [one.turn for one in read("yes I guess, though 2 would be nicer").doubts] == ["beside yes"]
+
+
+@each(
+    ("game", "text"),
+    [
+        ("ozymandia", "keine Bombe auf EC"),
+        ("ozymandia", "alle 3 von A nach M, keine Bombe auf EC"),
+        ("ozymandia", "без бомбы на EC"),
+        ("ozz", "Recruit MAY: pool\nnot the Mayor"),
+    ],
+)
+def test_what_is_refused_is_never_ordered(game: str, text: str) -> None:
+    assert reader.read(standpoint(game), text).orders is None
+
+
+def test_what_stands_beside_a_refusal_is_proposed() -> None:
+    reading = reader.read(standpoint("ozymandia"), "alle 3 von A nach M, keine Bombe auf EC")
+    assert reading.proposal == "3 A to M"
