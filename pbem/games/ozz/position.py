@@ -61,14 +61,19 @@ def _section(name: str, entries: list[tuple[Any, ...]]) -> Iterator[str]:
 
 
 def placed(text: str, state: State) -> State:
-    """Replace the position of a state with that of a line. Raises GameError."""
-    if state.battle:
-        raise GameError("A position can be put right between campaign turns only, not while a battle is fought.")
+    """Replace the position of a state with that of a line. While a battle is fought, only the order of the pools can
+    change, as it does when everything hidden is dealt anew. Raises GameError."""
     before = dump(state)
     setup = {key: before[key] for key in ("scenario", "seats", "options")}
-    return replace(
-        load({**setup, **_Words(state.data, text, setup["seats"]).position()}, state.data), resigned=state.resigned
-    )
+    words = _Words(state.data, text, setup["seats"]).position()
+    if not state.battle:
+        return replace(load({**setup, **words}, state.data), resigned=state.resigned)
+    pools = {owner: tuple(words["pools"].get(owner, ())) for owner in state.pools}
+    dealt = replace(state, pools=pools)
+    same = all(sorted(codes) == sorted(state.pools[owner]) for owner, codes in pools.items())
+    if not same or position(dealt).split() != text.split():
+        raise GameError("A position can be put right between campaign turns only, not while a battle is fought.")
+    return dealt
 
 
 class _Words:
