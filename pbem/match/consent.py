@@ -109,6 +109,8 @@ _ASKED: Mapping[questions.Kind, Asked] = {
     "command": "proposal",
 }
 _AGREEING = (Simple("yes"), Simple("accept"))
+_BY_ITS_WORD = ("forget me", "hand", "leave")
+"""Commands that cannot be taken back, so that only the word `yes` confirms them."""
 
 
 def in_own_words(reply: Reply) -> bool:
@@ -118,8 +120,8 @@ def in_own_words(reply: Reply) -> bool:
     agreed = any(command in _AGREEING for command in reading.commands)
     if not lines or any(map(_answers_otherwise, reading.commands)) or (agreed and len(lines) == 1):
         return False
-    question = _meant(reply, _open(reply), "")
-    if question is None or question.kind not in _ASKED:
+    question = _question_heard(reply)
+    if question is None:
         return False
     asked = _asked_by(question)
     answer = replies.answer_in("\n".join(lines), asked)
@@ -130,8 +132,7 @@ def in_own_words(reply: Reply) -> bool:
         return False
     is_sure = is_sure or agreed
     if is_sure and not (asked == "proposal" and _rest_of(reply, answer.said, asked).says_orders):
-        row = ROWS[question.kind]
-        (row.yes if answer.said == "yes" else row.no)(reply, question)
+        _answer(reply, question, agreed=answer.said == "yes")
         reply.reading = _rest_of(reply, answer.said, asked)
     elif is_sure or answer.said == "no" or reading.commands or reading.proposal or reading.orders is not None:
         return False
@@ -142,8 +143,8 @@ def in_own_words(reply: Reply) -> bool:
 
 def person_in_own_words(reply: Reply) -> bool:
     """Do the same for a letter about no seat, which may answer the offer of one or the question about a command."""
-    question = _meant(reply, _open(reply), "")
-    if question is None or question.kind not in _ASKED:
+    question = _question_heard(reply)
+    if question is None or reply.case.confirmed or reply.case.address != reply.person.address.lower():
         return False
     asked = _asked_by(question)
     answer = replies.answer_in(reply.case.text, asked)
@@ -153,10 +154,21 @@ def person_in_own_words(reply: Reply) -> bool:
         if answer.said == "yes":
             _ask_again(reply, question)
         return answer.said == "yes"
-    (ROWS[question.kind].yes if answer.said == "yes" else ROWS[question.kind].no)(reply, question)
+    if reply.unconfirmed:  # the letter proves the address as a `yes` does
+        reply.done.append(Confirm(reply.person, reply.case.address))
+    _answer(reply, question, agreed=answer.said == "yes")
     rest = tuple(line for line in reply.reading.remarks if replies.answer_in(line, asked).said != answer.said)
     reply.reading = reply.reading._replace(remarks=rest)
     return True
+
+
+def _question_heard(reply: Reply) -> Question | None:
+    """The question that a letter answers, if that may be said in any words. With a token that has lapsed it may not."""
+    question = None if reply.case.facts.lapsed else _meant(reply, _open(reply), "")
+    if question is None or question.kind not in _ASKED:
+        return None
+    by_its_word = question.open_command and question.open_command.command.word in _BY_ITS_WORD
+    return None if by_its_word else question
 
 
 def _ask_again(reply: Reply, question: Question) -> None:
@@ -169,12 +181,15 @@ def _ask_again(reply: Reply, question: Question) -> None:
 
 def _is_amended(reply: Reply, question: Question, lines: Sequence[str]) -> bool:
     """Propose the orders that the writer means if they agree to others than the proposed ones, or give others; return
-    whether there are any. Orders in notation say what they are without the proposal."""
+    whether there are any. Orders in notation, and sentences that are orders and agree to nothing, say what they are
+    without the proposal."""
     standpoint = reply.match.standpoint(reply.seat)
-    text = "\n".join(lines)
-    if question.open_command or "?" in text or (reply.reading.orders is not None and not reply.reading.everyday):
+    text, reading = "\n".join(lines), reply.reading
+    every = amending.CLAUSE.findall(text)
+    agrees = any(_only_says(reply, clause, "yes", "proposal") for clause in every)
+    if question.open_command or "?" in text or (reading.orders is not None and not (reading.everyday and agrees)):
         return False
-    clauses = [clause for clause in amending.CLAUSE.findall(text) if not _only_says(reply, clause, "no", "proposal")]
+    clauses = [clause for clause in every if not _only_says(reply, clause, "no", "proposal")]
     others = reader.read(standpoint, ", ".join(clauses))
     given = [str(others.orders)] if others.orders is not None else [*filter(None, [others.proposal]), *others.readings]
     likely = replies.likelihoods(replies.read_model(), text, "proposal")
@@ -250,8 +265,7 @@ def _settle(reply: Reply, number: str, *, agreed: bool) -> None:
     elif question and remarks and question.kind != "invitation":
         reply.once("beside yes", remarks=remarks)
     elif question:
-        row = ROWS[question.kind]
-        (row.yes if agreed else row.no)(reply, question)
+        _answer(reply, question, agreed=agreed)
     elif open_questions:
         _list(reply, open_questions, gone=_is_gone(reply, number, open_questions))
     elif reply.seat and case.answered.letter is not None and reply.turn != reply.match.turn:
@@ -259,6 +273,11 @@ def _settle(reply: Reply, number: str, *, agreed: bool) -> None:
     else:
         proposed = reply.match.proposals.get(reply.seat) if reply.seat else None
         reply.once("nothing open", beside=beside, gone=bool(proposed) or _is_gone(reply, number, ()))
+
+
+def _answer(reply: Reply, question: Question, *, agreed: bool) -> None:
+    row = ROWS[question.kind]
+    (row.yes if agreed else row.no)(reply, question)
 
 
 def _list(reply: Reply, open_questions: tuple[Question, ...], *, gone: bool) -> None:

@@ -180,6 +180,16 @@ def counts_or_names(situation: AnySituation, text: str) -> bool:
     return bool(numbers_in(text) or situation.names_within(text) or situation.is_about(folded(text)))
 
 
+def negates(text: str) -> bool:
+    """Whether a text says that something is not to happen: "keine Bombe auf EC"."""
+    return not _negating().isdisjoint(WORD.findall(folded(text).replace("'", "")))
+
+
+@cache
+def _negating() -> frozenset[str]:
+    return frozenset(map(fold, words.words("around", "negating")))
+
+
 def numbers_in(text: str) -> tuple[str, ...]:
     """The numbers of pieces in a text, in digits or words."""
     folded_text = folded(text)

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pbem.games.capabilities import Suggestion
-from pbem.i18n.words import fold, words
 from pbem.orders import ambiguity
 from pbem.orders.ambiguity import Doubt
 from pbem.orders.command import LetterText
@@ -13,7 +12,6 @@ from pbem.orders.prose import sentences_of
 from pbem.orders.sentences import contains_command
 from pbem.orders.situation import AnySituation, AnyStandpoint
 
-_NEGATING = frozenset(map(fold, words("around", "negating")))
 _MOST_LINES = 60  # lines of a letter; a longer one is not split into sentences
 _MOST_CHARACTERS = 4_000
 
@@ -78,12 +76,6 @@ def _without_chat(situation: AnySituation, sentences: Sequence[str]) -> tuple[st
     return "\n".join(part for part, chat in parts if not chat), [part.strip() for part, chat in parts if chat]
 
 
-def _negates(text: str) -> bool:
-    """Whether a text says that something is not to happen: "keine Bombe auf EC"."""
-    spoken = ambiguity.WORD.findall(ambiguity.folded(text).replace("'", ""))
-    return not _NEGATING.isdisjoint(spoken)
-
-
 class _Sentences(NamedTuple):
     """Sentences by kind: those `naming` something that orders are about, those `counting` without such a name, chat
     `aside`, those that `perhaps` change orders, and the parts that have `refused` something."""
@@ -105,8 +97,8 @@ def _sort(situation: AnySituation, letter: LetterText) -> _Sentences | None:
             return None
         if situation.names_within(wording) or situation.is_about(ambiguity.folded(wording)):
             parts = wording.split(",")
-            by_kind["refused"] += (part.strip() for part in parts if _negates(part))
-            by_kind["naming"] += filter(None, [",".join(part for part in parts if not _negates(part)).strip()])
+            by_kind["refused"] += (part.strip() for part in parts if ambiguity.negates(part))
+            by_kind["naming"] += filter(None, [",".join(part for part in parts if not ambiguity.negates(part)).strip()])
         elif ambiguity.counts_or_names(situation, wording):
             by_kind["counting"].append(wording)
         elif (

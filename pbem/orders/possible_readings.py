@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from pbem.games.values import MAX_ITEMS
-from pbem.i18n.words import words
 from pbem.orders import ambiguity, classifier
 from pbem.orders.lines import read_text
 from pbem.orders.situation import AnyStandpoint
@@ -36,10 +35,7 @@ def possible_readings(standpoint: AnyStandpoint, lines: Sequence[str]) -> tuple[
 
 def _forbids(sentence: str, allowed: Sequence[str]) -> bool:
     """Whether a sentence says what not to do: "don't bomb EC"."""
-    spoken = ambiguity.WORD.findall(ambiguity.folded(sentence).replace("'", ""))
-    return not frozenset(words("around", "negating")).isdisjoint(spoken) and any(
-        piece in allowed for piece in _pieces(sentence)
-    )
+    return ambiguity.negates(sentence) and any(piece in allowed for piece in _pieces(sentence))
 
 
 def _read(standpoint: AnyStandpoint, text: str) -> str:

@@ -5,6 +5,9 @@ from email.message import Message
 import pytest
 
 from pbem.cli.demo import DemoDesk, letter_text
+from pbem.match.effects import Save
+from pbem.match.receive import receive
+from support.cases import NOON, begun, letter
 from support.correspondents import ALICE, BOB, CAROL, Correspondents, come, flat, sure
 
 EVE, WORK = "eve@evil.example", "alice@work.example"
@@ -641,3 +644,28 @@ def test_what_is_no_answer_settles_nothing(people, text):
     people.write(BOB, text)
     assert people.match().phase == "running"
     assert people.match().wishes["draw"] == {"red"}
+
+
+@pytest.mark.parametrize("text", ["Alle drei von A nach M", "Move all three from Atlantea to Mu"])
+def test_other_orders_in_everyday_words_replace_a_proposal_as_a_whole(people, text):
+    people.write(ALICE, "2 A to AC, Bomb EC\nwithdraw")
+    people.write(ALICE, text)
+    assert people.match().standing["red"].canonical == "3 A to M"
+
+
+@pytest.mark.parametrize("word", ["forget me", f"hand over to {CAROL}"])
+def test_what_cannot_be_taken_back_needs_the_word_yes(people, word):
+    come(people, CAROL)
+    people.write(ALICE, word)
+    people.write(ALICE, "Sure, that is exactly what I want, go ahead and do it for me")
+    assert people.match().phase == "running"
+    assert people.match().holders["red"].addresses == {ALICE}
+    assert "offers you a seat" not in flat(people.got[CAROL][-1])
+
+
+@pytest.mark.parametrize(("lapsed", "settles"), [(False, True), (True, False)])
+def test_with_a_token_that_has_lapsed_only_the_word_yes_answers(lapsed, settles):
+    match = begun(wishes={"draw": frozenset({"blue"})})
+    case = letter("Yes, a draw is fine with me.", match, "red", lapsed=lapsed)
+    over = [effect.match.result for effect in receive(case, NOON) if isinstance(effect, Save) and effect.match.result]
+    assert bool(over) == settles
