@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from email.message import Message
 from email.mime.text import MIMEText
+from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -64,14 +65,15 @@ def _number(path: Path) -> int:
 
 
 class Servers(Post):
-    """A Dovecot to fetch from, and an SMTP server to send to."""
+    """A Dovecot to fetch from, and an SMTP server to send to. A letter arrives when it was written, by its Date."""
 
     def __init__(self, account: Account, sink: Sink) -> None:
         self.account, self.sink = account, sink
         self.mailbox, self.outgoing = account.url(), f"smtp://127.0.0.1:{sink.port}"
 
     def deliver(self, letter: bytes) -> None:
-        self.account.append(letter)
+        date = email.message_from_bytes(letter)["Date"]
+        self.account.append(letter, at=parsedate_to_datetime(date) if date else None)
 
     def sent(self) -> list[bytes]:
         return [kept.raw for kept in self.sink.letters]
