@@ -17,7 +17,8 @@ class PbemError(Exception):
     """
 
     trouble = False
-    """Whether a machine failed, rather than somebody's input being wrong; the exit status of commands depends on it."""
+    """Whether a machine failed, rather than somebody's input being wrong. The exit status of commands depends on
+    this."""
 
 
 class Sentence(str):
@@ -84,9 +85,10 @@ def _from_json(data: Any) -> Any:
 
 
 class Say(Hashable, Protocol):
-    """Speaks a reader's language: looks a sentence up, then fills its gaps like `str.format`.
+    """A translator into a reader's language: it looks a sentence up, then fills its gaps like `str.format`.
 
-    A sentence without a translation stays in English, in which it is written. `language` is an ISO 639-1 code.
+    A sentence without a translation stays in English, the language in which it is written. `language` is an ISO 639-1
+    code.
     """
 
     language: str
@@ -95,7 +97,7 @@ class Say(Hashable, Protocol):
         """Return a sentence with its gaps filled by the values; a `Sentence` brings its own values."""
 
     def many(self, singular: str, plural: str, number: int, /, **values: object) -> str:
-        """Return the one of two sentences that fits a number, which also fills the gap `number`."""
+        """Return whichever of two sentences fits a number, which also fills the gap `number`."""
 
 
 class _English:

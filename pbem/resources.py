@@ -9,7 +9,8 @@ _PACKAGE = Path(__file__).parent
 
 
 def resource(name: str) -> Path:
-    """The path of a file or folder that is shipped with the package but lies outside it, such as `grammar/orders.lark`.
+    """Return the path of a file or folder that is shipped with the package but lies outside it, such as
+    `grammar/orders.lark`.
 
     In a checkout it is next to the package, in a wheel inside it.
     """
@@ -29,7 +30,8 @@ def read_toml(path: Path) -> Mapping[str, Any]:
 
 
 def unread_part(error: BaseException) -> str | None:
-    """The module that could not be imported, or the file that an import could not read; None if no import failed.
+    """Return the module that could not be imported, or the file that an import could not read; None if no import
+    failed.
 
     The program may be only partly installed, or belong to another user; no letter is to blame for that.
     """

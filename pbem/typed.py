@@ -28,7 +28,7 @@ Place = tuple[str | int, ...]
 entry 2`."""
 
 _PLAIN_KEY = re.compile(r"[\w.'-]+( [\w.'-]+)*")
-_LONGEST = 40  # the largest number of characters of a value that an error quotes
+_LONGEST = 40  # the maximum number of characters of a value that an error quotes
 JSON_WORDS: Mapping[type, str] = {str: "a text", tuple: "a list", dict: "an object"}
 TOML_WORDS: Mapping[type, str] = {str: "a text in quotes", tuple: "a list in brackets", dict: "a table"}
 
@@ -101,7 +101,7 @@ def quote(value: object, longest: int = _LONGEST) -> str:
 
 
 def nearest(word: str, words: Iterable[str]) -> str:
-    """Complete a sentence about an unknown word with the most similar known word or, failing that, with all known
+    """Return the end of a sentence about an unknown word: the most similar known word or, failing that, all known
     words."""
     from difflib import get_close_matches
 
@@ -111,12 +111,13 @@ def nearest(word: str, words: Iterable[str]) -> str:
 
 
 def keys_of(kind: Any) -> tuple[str, ...]:
-    """The keys that an object described by a dataclass or a NamedTuple may have."""
+    """Return the keys that an object described by a dataclass or a NamedTuple may have."""
     return tuple(_key(name, hint) for name, hint, _ in _fields(kind))
 
 
 def defaults_of(kind: Any) -> dict[str, Callable[[], Any] | None]:
-    """The functions that make the default of each field of a dataclass or a NamedTuple; None for a required field."""
+    """Return the functions that make the default of each field of a dataclass or a NamedTuple; None for a required
+    field."""
     return {name: default for name, _, default in _fields(kind)}
 
 
@@ -167,7 +168,7 @@ class Reader:
         self.replace(where, f"this should be {wanted}, not {quote(value)}.")
 
     def sound(self, *where: str | int) -> bool:
-        """Whether nothing was replaced at a place, inside it or around it."""
+        """Return whether nothing was replaced at a place, inside it or around it."""
         size = len(where)
         return not any(place[:size] == where[: len(place)] for place in self.replaced)
 
@@ -182,7 +183,7 @@ def _step(key: str) -> str:
 
 
 class _Kind:
-    """How to read values of a type: a function that takes the reader, the place and the value, and one that makes a
+    """A way to read values of a type: a function that takes the reader, the place and the value, and one that makes a
     harmless value."""
 
     def __init__(self, read: Callable[[Reader, Place, Any], Any], harmless: Callable[[Reader], Any]) -> None:
@@ -242,7 +243,7 @@ def _literal(choices: tuple[Any, ...]) -> _Kind:
 
 
 def _union(kinds: tuple[Any, ...]) -> _Kind:
-    """A type for one of several fixed values, such as null, or for a value of one other type."""
+    """Return how to read one of several fixed values, such as null, or a value of one other type."""
     fixed = tuple(choice for kind in kinds for choice in _choices(kind))
     others = [kind for kind in kinds if not _choices(kind)]
     other = _compiled(others[0]) if others else _literal(fixed)
@@ -275,7 +276,7 @@ def _list(inner: Any) -> _Kind:
 
 
 def _row(kinds: tuple[Any, ...]) -> _Kind:
-    """A type for a list of fixed length in which each value has its own type."""
+    """Return how to read a list of fixed length in which each value has its own type."""
     entries = [_compiled(kind) for kind in kinds]
 
     def read(reader: Reader, where: Place, value: Any) -> tuple[Any, ...]:
@@ -321,7 +322,7 @@ def _mapping(keys: Any, values: Any, *, complete: bool = False) -> _Kind:
 
 
 def _keys_of(reader: Reader, keys: Any) -> Collection[str]:
-    """The keys that a type allows: the choices of a Literal, or the names of a kind."""
+    """Return the keys that a type allows: the choices of a Literal, or the names of a kind."""
     choices = _choices(keys)
     if choices:
         return choices
@@ -387,7 +388,8 @@ def _key(name: str, hint: Any) -> str:
 
 
 def _fields(kind: Any) -> Iterable[tuple[str, Any, Callable[[], Any] | None]]:
-    """The name, type and default function of each field that the constructor of a dataclass or a NamedTuple takes."""
+    """Return the name, type and default function of each field that the constructor of a dataclass or a NamedTuple
+    takes."""
     hints = get_type_hints(kind, include_extras=True)
     if hasattr(kind, "_field_defaults"):
         usual = kind._field_defaults
@@ -403,7 +405,7 @@ def _fields(kind: Any) -> Iterable[tuple[str, Any, Callable[[], Any] | None]]:
 
 
 def _annotated(kind: Any, marks: tuple[Any, ...]) -> _Kind:
-    """A type with further conditions."""
+    """Return how to read a type with further conditions."""
     inner = _base(kind, marks)
     for mark in marks:
         match mark:

@@ -47,7 +47,7 @@ def game_mailbox(store: Store, number: int, *, press: bool = False) -> Iterator[
 
 
 class _Writer:
-    """Writes the letters of one mailbox, each as a reply to the desk's last letter."""
+    """A writer of the letters of one mailbox, each as a reply to the desk's last letter."""
 
     def __init__(self, history: History) -> None:
         self._history, self._domain = history, f"{history.name}.invalid"

@@ -86,17 +86,17 @@ class ListedPlayer(NamedTuple):
     games: Sequence[ListedGame]
 
     def tally(self) -> Counter[str]:
-        """Count the games that they have won, drawn, lost and are still playing. Annulled games do not count."""
+        """Count the games that the person has won, drawn, lost and is still playing. Annulled games do not count."""
         return Counter(filter(None, (_outcome(game, self.number) for game in self.games)))
 
     def seasons(self) -> list[Place]:
-        """Return the seasons that they have played in, newest first, each as the place of a game."""
+        """Return the seasons that the person has played in, newest first, each as the place of a game."""
         places = {game.place.file: game.place for game in self.games if game.place}
         return [*places.values()][::-1]
 
     @property
     def initial(self) -> str:
-        """The initial under which they are listed: a letter from A to Z, or `#`."""
+        """The initial under which the person is listed: a letter from A to Z, or `#`."""
         first = normalize("NFD", self.name)[:1].upper()
         return first if "A" <= first <= "Z" else "#"
 
@@ -167,7 +167,7 @@ class ListedSeason(NamedTuple):
         return season_file(self.league, self.number)
 
     def players(self) -> int:
-        """The number of participants."""
+        """Return the number of participants."""
         return sum(len(division.table) for division in self.divisions)
 
 

@@ -52,7 +52,8 @@ pages."""
 
 
 class FolderError(PbemError):
-    """The folder must not be written to: it belongs to something else or to a newer pbem, or is in use."""
+    """Raised for a folder that must not be written to, because it belongs to something else or to a newer pbem, or is
+    in use."""
 
 
 class Page(NamedTuple):
@@ -165,7 +166,7 @@ def _remove(folder: Path, path: str) -> None:
 
 
 class ArchiveError(PbemError):
-    """The store contains something from which no page can be made."""
+    """Raised if the store contains something from which no page can be made."""
 
 
 class _Archive(NamedTuple):
@@ -214,7 +215,7 @@ _Plan = tuple[str, object, Callable[[], str]]
 
 
 def _plan(store: Store, folder: Path, site: pages.Site, archive: _Archive) -> Iterator[_Plan]:
-    """For each page except the front page, yield its path, the data from which it is made, and the function that makes
+    """Yield the path of each page except the front page, the data from which it is made, and the function that makes
     it."""
     for name in pages.ASSETS:
         yield name, name, partial(pages.asset, name)

@@ -1,4 +1,4 @@
-"""Adjudicate turns from a stream of lines: an interface for other programs (docs/games/ozymandia-events.md).
+"""Adjudication of turns from a stream of lines: an interface for other programs (docs/games/ozymandia-events.md).
 
 Each line is answered with one line, in order. Nothing is remembered from one line to the next.
 """
@@ -39,7 +39,7 @@ class LineError(PbemError):
         self.id = echo
 
     def as_json(self) -> dict[str, Any]:
-        """The answer to the faulty line."""
+        """Return the answer to the faulty line, as plain data."""
         return {"id": self.id, "errors": self.errors}
 
 
@@ -105,7 +105,7 @@ def play_line(line: str | bytes, game: AnyGame) -> TurnRequest:
 
 
 def _begin(game: AnyGame, starter: AdjudicatesSetUp[Any], question: Mapping[str, Any]) -> TurnRequest:
-    """Begin a match."""
+    """Set up the new match that a question asks for, with its options. Raises LineError."""
     echo, options = question.get("id"), question["new"]
     if "state" in question or not isinstance(options, dict):
         raise LineError({"input": ['A question has a position, or else the options of a "new" match.']}, echo)

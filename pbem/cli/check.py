@@ -1,4 +1,4 @@
-"""Check letters that arrive as a stream of lines: an interface for other programs (docs/checker.md).
+"""Checks of letters that arrive as a stream of lines: an interface for other programs (docs/checker.md).
 
 Each line is answered with one line, in order; nothing is remembered from one line to the next.
 """
@@ -111,7 +111,7 @@ def _game(question: Question) -> AnyGame:
 
 
 def _standpoint(game: AnyGame, question: Question) -> AnyStandpoint:
-    """The state of the game, and the seat that writes. Raises LineError, for example for an unknown seat."""
+    """Find the state of the game, and the seat that writes. Raises LineError, for example for an unknown seat."""
     echo, seat = question.id, question.seat
     options = {**(question.options or {}), **(question.new or {})}
     if question.board is not None:
@@ -136,8 +136,8 @@ def _standpoint(game: AnyGame, question: Question) -> AnyStandpoint:
 def _begun(
     game: AnyGame, written: str, seat: Seat, position: str | None, whoever: bool
 ) -> tuple[Any, tuple[Seat, ...]]:
-    """The state in which a question's game begins (the result of its set-up with options, or the given position), and
-    its seats.
+    """Return the state in which a question's game begins (the result of its set-up with options, or the given
+    position), and its seats.
 
     `whoever` says that the question has no `new`. In that case, unless the question gives a position, a set-up is
     sought in which the seat is among the first to move.
@@ -159,7 +159,7 @@ def _begun(
 
 
 def _as_adjudicated(game: AdjudicatesSetUp[Any], options: Mapping[str, Any]) -> tuple[Any, tuple[Seat, ...]] | None:
-    """The beginning of a match with options that `pbem adjudicate --json` accepts; None for any others."""
+    """Return the beginning of a match with options that `pbem adjudicate --json` accepts; None for any others."""
     try:
         ruling, seats = game.adjudicate_set_up(options, SecretChance(bytes(SECRET)))
     except GameError:
@@ -190,7 +190,8 @@ def _read(standpoint: AnyStandpoint, question: Question, besides: LetterText = _
 
 
 def _own_words(text: str, answers: str) -> tuple[str, tuple[str, ...]]:
-    """What the writer of a letter wrote, without the letter that it answers; and the lines that were left out."""
+    """Return what the writer of a letter wrote, without the letter that it answers, and the lines that were left
+    out."""
     lines = marked(normalise(text), answers) if answers else normalise(text)
     own = own_words(lines, may_be_order)
     if answers:
@@ -199,7 +200,7 @@ def _own_words(text: str, answers: str) -> tuple[str, tuple[str, ...]]:
 
 
 def reading_as_json(reading: Reading) -> dict[str, Any]:
-    """A reading as plain data: an answer without its `id`."""
+    """Return a reading as plain data: an answer without its `id`."""
     orders = [] if reading.orders is None else [str(reading.orders)]
     # A game may list standing orders among the orders, too.
     standing = [line for line in reading.standing if line not in "".join(orders).split("; ")]
@@ -220,8 +221,8 @@ def reading_as_json(reading: Reading) -> dict[str, Any]:
 
 
 def _mistake(mistake: LineMistake) -> dict[str, Any]:
-    """A mistake as plain data: its place in the writer's own text, where lines are counted from 1 and columns from 0,
-    and a sentence that says what would be right."""
+    """Return a mistake as plain data: its place in the writer's own text, where lines are counted from 1 and columns
+    from 0, and a sentence that says what would be right."""
     return {
         "line": mistake.line,
         "column": mistake.column,

@@ -133,11 +133,11 @@ class DemoDesk:
         return load_match(self.store, self._number)
 
     def over(self) -> bool:
-        """Whether the game has ended."""
+        """Check whether the game has ended."""
         return self.match().result is not None
 
     def opponent_orders(self, seat: Seat) -> str:
-        """The orders that the computer chooses for a seat, given what that seat may see."""
+        """Return the orders that the computer chooses for a seat, given what that seat may see."""
         assert isinstance(self.game, Bot)
         return str(self.game.choose(self.game.view(self.match().state, seat), seat))
 
@@ -157,7 +157,7 @@ def answer_letter(answered: Message, who: Address, text: str, now: datetime) -> 
 
 
 def letter_text(letter: Message) -> str:
-    """The text part of a letter made by a desk."""
+    """Return the text part of a letter made by a desk."""
     for part in letter.walk():
         if part.get_content_type() == "text/plain":
             content = part.get_payload(decode=True)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 MAX_FILE = 50_000_000
 """How many bytes of a file are read; the rest is ignored."""
-_BLOCK = 32  # the number of bytes in a SHA-256
+_BLOCK = 32  # the number of bytes in a SHA-256 hash
 _FIRST = 24  # the number of dice shown if the number thrown is unknown
 _ON_RECORD = re.compile(rf"^(\d+)\. .*##({SOURCE})", re.M)
 _HASH = "[0-9a-f]{64}"
@@ -133,7 +133,7 @@ def _in_letter(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _source(secret: str, words: str, number: str, value: str, **_: str) -> Source:
-    """The source of chance that a report reveals; values that are missing from the report are ""."""
+    """Return the source of chance that a report reveals; values that are missing from the report are ""."""
     return Source(secret, words=tuple(words.split()), beacon=f"{number}:{value}" if value else "")
 
 
@@ -141,7 +141,7 @@ _BLANKS = {name: mark for mark, (name, _) in _GAPS.items()}
 
 
 def _pattern(sentence: str) -> str:
-    """A regular expression that matches a sentence of a report, whatever its values."""
+    """Return a regular expression that matches a sentence of a report, whatever its values."""
     expression = re.escape(sentence)
     for mark, (_, value) in _GAPS.items():
         expression = expression.replace(mark, value)

@@ -28,8 +28,8 @@ class Settings:
         return config_of(self._config)
 
     def now(self) -> datetime:
-        """The moment at which a command acts. Raises UsageError if `--now` is given but the desk is not a rehearsal
-        desk."""
+        """Return the moment at which a command acts. Raises UsageError if `--now` is given but the desk is not a
+        rehearsal desk."""
         from pbem.service.tick import clock
         from pbem.times.moments import parse_moment
 
@@ -112,19 +112,20 @@ class GameCommand(click.Command):
 
 
 def flag(option: "Option") -> str:
-    """The flag for an option on the command line."""
+    """Return the flag for an option on the command line."""
     return option.flag or option.name.replace("_", "-")
 
 
 def _all_seats(game: "AnyGame") -> "tuple[Seat, ...]":
-    """The seats that a game offers, whether or not a match uses them, with defaults for all other options."""
+    """Return the seats that a game offers, whether or not a match uses them, with defaults for all other options."""
     from pbem.games.base import seats_of
 
     return next((option.choices for option in game.options({}) if option.of_seats), seats_of(game, {}))
 
 
 def _texts(option: "Option", written: str | Sequence[str]) -> Sequence[str]:
-    """The values given for an option. If it takes several values, they may also be separated by commas and blanks."""
+    """Return the values given for an option. If it takes several values, they may also be separated by commas and
+    blanks."""
     if isinstance(written, str):
         return (written,)
     return (
@@ -147,7 +148,7 @@ def _split(text: str) -> "tuple[str, Seat, str]":
 def _seating(
     game: "AnyGame", seats: "Sequence[Seat]", written: "Sequence[tuple[str, Seat, str]]"
 ) -> "dict[Seat, Address]":
-    """The player in each seat of a match. Raises ConfigError."""
+    """Return the player in each seat of a match. Raises ConfigError."""
     from pbem.config.config import parse_address
     from pbem.config.ini import ConfigError
 

@@ -127,7 +127,7 @@ def tune(
 
 
 def _played(game: "AnyGame", chosen: Mapping[str, Any], players: tuple[str, ...], **how: Any) -> "Figures":
-    """The figures of an experiment, after any games that were still missing have been played."""
+    """Return the figures of an experiment, after playing any games that were still missing."""
     from pbem.games.options import with_defaults
     from pbem.lab.figures import figures_of
     from pbem.lab.play import experiment

@@ -404,7 +404,7 @@ _add_pair_command("allow", "Let two players be paired again.")
 
 
 def _worth(points: str | None) -> str:
-    """Points in the form in which a letter states them."""
+    """Return points in the form in which a letter states them."""
     return f" with {points} points" if points else ""
 
 

@@ -151,7 +151,7 @@ def _lines(letter: "ShownLetter") -> "Iterator[str]":
 
 
 def _readable(raw: bytes) -> str:
-    """A letter's own words or, if it cannot be read, its bytes, without terminal control characters."""
+    """Return a letter's own words or, if it cannot be read, its bytes, without terminal control characters."""
     from pbem.mail.sandbox import Unreadable, shared_reader
     from pbem.orders.reader import may_be_order
 

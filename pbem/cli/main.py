@@ -191,7 +191,7 @@ _STANDS = {
     "review": "in review: the game master looks at the report",
     "annulled": "annulled",
 }
-"""How to describe a game that waits for nobody's orders, by its phase."""
+"""Descriptions of a game that waits for nobody's orders, by its phase."""
 
 
 @game.command("list")

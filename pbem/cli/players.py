@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class PersonUnknown(PbemError):  # noqa: N818 - describes the person
-    """No person here has that number or address."""
+    """Raised when no person here has the given number or address."""
 
 
 @click.group()

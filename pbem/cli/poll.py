@@ -28,5 +28,5 @@ def main() -> None:
 
 
 def is_poll(words: list[str]) -> bool:
-    """Whether the words of the command line ask for a poll in the way that cron does."""
+    """Check whether the words of the command line ask for a poll in the way that cron does."""
     return words == ["poll"] or (len(words) == 3 and words[0] == "--config" and words[2] == "poll")

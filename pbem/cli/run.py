@@ -111,7 +111,7 @@ def _message(error: Exception) -> str | None:
 
 
 def _not_text(error: Exception, words: Iterable[str]) -> str | None:
-    """If a command failed because a word of the command line is not text, name that word. Only file names may be
+    """Name the word of the command line that is not text, if a command failed because of it. Only file names may be
     arbitrary bytes."""
     odd = next((word for word in words if not word.isprintable() and re.search("[\udc80-\udcff]", word)), None)
     if odd is None or not isinstance(error, UnicodeEncodeError):

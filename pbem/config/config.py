@@ -71,7 +71,7 @@ class MailboxConfig(NamedTuple):
     secret: Secret | None
 
     def password(self) -> str:
-        """Read the password or access token, each time anew; "" if none is needed. Raises ConfigError."""
+        """Read the password or access token, afresh each time; "" if none is needed. Raises ConfigError."""
         return self.secret.read() if self.secret else ""
 
 
@@ -84,7 +84,7 @@ class OutgoingConfig(NamedTuple):
     secret: Secret | None
 
     def password(self) -> str:
-        """Read the password or access token, each time anew; "" if none is needed. Raises ConfigError."""
+        """Read the password or access token, afresh each time; "" if none is needed. Raises ConfigError."""
         return self.secret.read() if self.secret else ""
 
 
@@ -215,8 +215,8 @@ def _check_url(text: str, url: SplitResult, scheme: str) -> None:
 
 
 def parse_address(text: str, where: str) -> Address:
-    """Parse an address with or without a name before it. Raises ConfigError, whose text names the place where it was
-    found, `where`."""
+    """Parse an address with or without a name before it. Raises ConfigError, whose text names the place at which the
+    address was found, `where`."""
     try:
         return _address(text)
     except _BadValueError as error:
@@ -500,14 +500,14 @@ class _IniReader(Reader):
 
 
 def game_master_of(config: Config) -> Address:
-    """The person in charge of the games: the game master in the file, or the operator if the file names the desk's own
-    address, whose letters nobody reads."""
+    """Return the person in charge of the games: the game master in the file, or the operator if the file names the
+    desk's own address, whose letters nobody reads."""
     named = config.desk.game_master
     return config.desk.operator if is_own(config, named.address) else named
 
 
 def is_own(config: Config, address: str) -> bool:
-    """Whether letters to an address reach the desk itself."""
+    """Check whether letters to an address reach the desk itself."""
     return leads_to(config.outgoing.sender.address, address)
 
 

@@ -1,8 +1,8 @@
-"""INI files as values, with line numbers for all problems of form; and passwords, for which a file only says where they
+"""INI files as values, with line numbers for all errors of form; and passwords, of which a file only says where they
 are kept. Passwords are read when they are needed, and never kept or shown.
 
-configparser stops at the first repeated key, cannot tell the line of a key afterwards, and would cost every run that
-cron starts 3 ms. Values are taken literally: `%` is a percent sign, and a comment needs a line of its own.
+configparser stops at the first repeated key, cannot tell the line of a key afterwards, and would add 3 ms to every run
+that cron starts. Values are taken literally: `%` is a percent sign, and a comment needs a line of its own.
 """
 
 import os

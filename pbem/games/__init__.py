@@ -48,7 +48,7 @@ def find_game(name: str = DEFAULT) -> AnyGame:
 
 
 def folders() -> tuple[Path, ...]:
-    """The folders with the grammar and words of each game, found without importing the shipped games."""
+    """Return the folders with the grammar and words of each game, found without importing the shipped games."""
     if GAMES is SHIPPED:
         return tuple(Path(__file__).parent / name for name in GAMES)
     return tuple(game.grammar.parent for game in GAMES.values())

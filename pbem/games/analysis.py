@@ -66,7 +66,7 @@ class Analysis(NamedTuple):
     turnings: tuple[Turning, ...]
 
     def of(self, side: Side) -> list[float]:
-        """The shares of one side in the course of the game."""
+        """Return the shares of one side in the course of the game."""
         at = self.sides.index(side)
         return [shares[at] for shares in self.shares]
 
@@ -100,7 +100,7 @@ def choices(game: AnyGame, seats: Mapping[Seat, Side], moment: Moment, side: Sid
 
 
 def _shares(game: Any, seats: Mapping[Seat, Side], sides: Sequence[Side], state: Any) -> tuple[float, ...]:
-    """The share of the win that each side can expect. The shares add up to 1."""
+    """Return the share of the win that each side can expect. The shares add up to 1."""
     if result := game.result(state):
         return tuple(1 / len(sides) if result.winner is None else float(side == result.winner) for side in sides)
     view = game.view(state, OPEN)
@@ -111,7 +111,7 @@ def _shares(game: Any, seats: Mapping[Seat, Side], sides: Sequence[Side], state:
 
 
 def _fall(before: Sequence[float], after: Sequence[float]) -> tuple[float, int]:
-    """The largest fall in any side's share from one moment to the next, and the index of that side."""
+    """Return the largest fall in any side's share from one moment to the next, and the index of that side."""
     return max((share - later, at) for at, (share, later) in enumerate(zip(before, after, strict=True)))
 
 

@@ -92,11 +92,11 @@ class Rules(Protocol[State, Orders_contra]):
         """Create the first state of a game. Raises GameError for options that make no sense."""
 
     def awaiting(self, state: State, /) -> frozenset[Seat]:
-        """The seats that must send orders before the turn can be played; empty when the game is over."""
+        """Return the seats that must send orders before the turn can be played; empty when the game is over."""
 
     def may_order(self, state: State, /) -> frozenset[Seat]:
-        """The seats whose orders count: all that must send orders, and those that may replace earlier orders that still
-        stand."""
+        """Return the seats whose orders count: all that must send orders, and those that may replace earlier orders
+        that still stand."""
         return self.awaiting(state)
 
     def resolve(self, state: State, orders: Mapping[Seat, Orders_contra], chance: Chance, /) -> Ruling[State]:
@@ -113,10 +113,10 @@ class Rules(Protocol[State, Orders_contra]):
         return Departure(state, Result(others[0].side, why))
 
     def result(self, state: State, /) -> Result | None:
-        """The result of a game that is over; None if it goes on."""
+        """Return the result of a game that is over; None if it goes on."""
 
     def scores(self, state: State, /) -> Mapping[Seat, int]:
-        """The final score of each seat, which breaks ties between players with equal points."""
+        """Return the final score of each seat, which breaks ties between players with equal points."""
         return dict.fromkeys(seats_of(self, {}), 0)
 
 
@@ -199,7 +199,8 @@ class Records(Rules[State, Orders_contra], Protocol[State, Orders_contra]):
         return data
 
     def load(self, data: Mapping[str, Any], /) -> State:
-        """The inverse of `dump`; by default it builds the dataclass that `new` is annotated to return."""
+        """Load a state from what `dump` returned; by default this builds the dataclass that `new` is annotated to
+        return."""
         state: State = plain.loaded(get_type_hints(type(self).new)["return"], data)
         return state
 
@@ -209,7 +210,7 @@ class Records(Rules[State, Orders_contra], Protocol[State, Orders_contra]):
         return self.load(plain.data_of(text))
 
     def position(self, state: State, /) -> str:
-        """The inverse of `placed`: a state on one line, without `|`, `#`, `@` and braces."""
+        """Write a state on one line, without `|`, `#`, `@` and braces; the inverse of `placed`."""
         return plain.line_of(self.dump(state))
 
     def headers(self, start: State, options: Mapping[str, Any], /) -> dict[str, str]:
@@ -218,7 +219,7 @@ class Records(Rules[State, Orders_contra], Protocol[State, Orders_contra]):
         return {"Options": plain.line_of(options)}
 
     def from_headers(self, headers: Mapping[str, str], chance: Chance, /) -> tuple[State, dict[str, Any]]:
-        """The inverse of `headers`: the first state of a game, and its options. Raises GameError."""
+        """Recreate the first state of a game and its options from what `headers` wrote. Raises GameError."""
         options = plain.data_of(headers.get("Options", "()"))
         return self.new(options, chance), options
 
@@ -287,8 +288,8 @@ class Letters(Protocol[State_contra, Orders_contra]):
         return ()
 
     def phase(self, view: Any, /, *, say: Say = ENGLISH) -> str:
-        """The phase of the game that the turn belongs to, as a sentence such as "Bidding, round 2."; "" if the number
-        of the turn says enough."""
+        """Return the phase of the game that the turn belongs to, as a sentence such as "Bidding, round 2."; "" if the
+        number of the turn says enough."""
         return ""
 
     def story(self, before: Any, events: Sequence[Event], /, *, say: Say = ENGLISH) -> tuple[Paragraph, ...]:
@@ -306,7 +307,8 @@ class Letters(Protocol[State_contra, Orders_contra]):
         return None
 
     def cautions(self, view: Any, seat: Seat, orders: Orders_contra, /, *, say: Say = ENGLISH) -> tuple[str, ...]:
-        """The warnings in a receipt, one per line: gambles, and orders that will have no effect as things stand now."""
+        """Return the warnings in a receipt, one per line: gambles, and orders that will have no effect as things stand
+        now."""
         return ()
 
     def holdings(self, view: Any, seat: Seat, /, *, say: Say = ENGLISH) -> tuple[tuple[str, str], ...]:
@@ -318,7 +320,7 @@ class Letters(Protocol[State_contra, Orders_contra]):
         return ()
 
     def notes(self, state: State_contra, /, *, say: Say = ENGLISH) -> tuple[str, ...]:
-        """Notes for the foot of every letter about this match, for example that its board is reconstructed."""
+        """Return notes for the foot of every letter about this match, such as that its board is reconstructed."""
         return ()
 
     def prospects(self, view: Any, seat: Seat, /, *, say: Say = ENGLISH) -> tuple[str, str]:

@@ -24,7 +24,7 @@ class Cell(NamedTuple):
 
 
 Grid = tuple[tuple[Cell, ...], ...]
-"""The rows of such a table."""
+"""The rows of a board laid out as a table."""
 
 
 @runtime_checkable
@@ -110,7 +110,7 @@ class ParsesPositions(Protocol[Made_co]):
     """A game with a one-line notation for positions, which `pbem check --position` reads."""
 
     def parse_position(self, options: Mapping[str, Any], text: str, /) -> Made_co:
-        """Parse such a line, turn number included, for a match with these options. Raises GameError."""
+        """Parse a position in this notation, turn number included, for a match with these options. Raises GameError."""
 
 
 class QuestionError(GameError):
@@ -130,14 +130,16 @@ class Adjudicable(Protocol[State]):
         it."""
 
     def accepts_orders_from(self, state: State, /) -> frozenset[Seat] | None:
-        """The seats whose orders are read at all; None means all seats, because they may give standing orders."""
+        """Return the seats whose orders are read at all; None means all seats, because they may give standing
+        orders."""
         return None
 
     def answered(self, state: State, /) -> dict[str, Any]:
-        """The fields of the answer that describe the state after the turn, apart from `id`, `winner` and `events`."""
+        """Return the fields of the answer that describe the state after the turn, apart from `id`, `winner` and
+        `events`."""
 
     def titles(self, before: State, after: State, /) -> tuple[str, str]:
-        """The headings of a report: the one above the turn, and the one above the board after it."""
+        """Return the headings of a report: the one above the turn, and the one above the board after it."""
 
 
 @runtime_checkable
@@ -162,8 +164,8 @@ class HasOpening(Protocol[State]):
 
 
 def opening_of(game: AnyGame, start: Any, secret: str) -> tuple[Event, ...]:
-    """The events of a match's set-up, recomputed from the secret of its shuffles. Empty if the game reports nothing
-    about its set-up, or if the secret does not lead to this start."""
+    """Return the events of a match's set-up, recomputed from the secret of its shuffles. Empty if the game reports
+    nothing about its set-up, or if the secret does not lead to this start."""
     if not isinstance(game, HasOpening) or not secret:
         return ()
     ruling: Ruling[Any] = game.opening(start, set_up_chance(secret))
@@ -175,7 +177,7 @@ class HasDecks(Protocol[State]):
     """A game with decks whose order is secret; drawing a card reveals part of it."""
 
     def decks(self, state: State, /) -> Mapping[str, tuple[str, ...]]:
-        """The contents of each deck, from the top."""
+        """Return the contents of each deck, from the top."""
 
     def with_decks(self, state: State, decks: Mapping[str, tuple[str, ...]], /) -> State:
         """Return a state with these decks in place of its own."""
@@ -186,7 +188,7 @@ Decks = Mapping[str, tuple[str, ...]]
 
 
 def decks_of(game: AnyGame, state: Any) -> Decks:
-    """The decks of a state; empty for a game without decks."""
+    """Return the decks of a state; empty for a game without decks."""
     return game.decks(state) if isinstance(game, HasDecks) else {}
 
 
@@ -254,24 +256,24 @@ class NamesRounds(Protocol):
     it a name."""
 
     def round_name(self, state: Any, /) -> str:
-        """The name of the round that a state waits for, such as "B3.Q4.2": a single word, used in letters, commands and
-        records."""
+        """Return the name of the round that a state waits for, such as "B3.Q4.2": a single word, used in letters,
+        commands and records."""
 
     def goes_on(self, state: Any, /) -> bool:
         """Return whether this round continues a turn of the game that has already begun."""
 
     def turn_of(self, state: Any, /) -> int:
-        """The turn of the game that a state belongs to, as players count turns: they write `turn 6: ...`."""
+        """Return the turn of the game that a state belongs to, as players count turns: they write `turn 6: ...`."""
 
     def turn_name(self, state: Any, turn: int, /) -> str:
-        """The name of the round that begins a turn of the game, such as "T6"."""
+        """Return the name of the round that begins a turn of the game, such as "T6"."""
 
     def seen_by(self, view: Any, seat: Seat | None, /) -> Any:
         """Adapt a view to a seat for its picture: for example, a seat that waits while others fight on a board sees the
         map."""
 
     def board_name(self, view: Any, /) -> Sentence:
-        """The place where this round is played, as the subject of a sentence, instead of `Phrases.board`."""
+        """Return the place where this round is played, as the subject of a sentence, instead of `Phrases.board`."""
 
 
 # isinstance() on these protocols is slow and needed for every letter, so the answers are cached.
@@ -279,13 +281,13 @@ class NamesRounds(Protocol):
 
 @cache
 def as_grid_game(game: AnyGame) -> HasGrid[Any] | None:
-    """The game if its map can be shown as a table, otherwise None."""
+    """Return the game if its map can be shown as a table, otherwise None."""
     return game if isinstance(game, HasGrid) else None
 
 
 @cache
 def unseals(game: AnyGame) -> Unseals[Any] | None:
-    """The game if it reveals some orders later, otherwise None."""
+    """Return the game if it reveals some orders later, otherwise None."""
     return game if isinstance(game, Unseals) else None
 
 
@@ -302,12 +304,12 @@ def means_round(name: str, text: str) -> bool:
 
 @cache
 def names_rounds(game: AnyGame) -> NamesRounds | None:
-    """The game if it names its rounds, otherwise None."""
+    """Return the game if it names its rounds, otherwise None."""
     return game if isinstance(game, NamesRounds) else None
 
 
 def round_name(game: AnyGame, state: Any, number: int) -> str:
-    """The name of the round that the service counts as turn `number`."""
+    """Return the name of the round that the service counts as turn `number`."""
     named = names_rounds(game)
     return named.round_name(state) if named else str(number)
 
@@ -319,13 +321,13 @@ def within_turn(game: AnyGame, state: Any) -> bool:
 
 
 def turn_of(game: AnyGame, state: Any, number: int) -> int:
-    """The turn of the game in which the service's turn `number` is played."""
+    """Return the turn of the game in which the service's turn `number` is played."""
     named = names_rounds(game)
     return named.turn_of(state) if named else number
 
 
 def turn_name(game: AnyGame, state: Any, turn: int) -> str:
-    """The name of a turn of the game."""
+    """Return the name of a turn of the game."""
     named = names_rounds(game)
     return named.turn_name(state, turn) if named else str(turn)
 
@@ -369,11 +371,11 @@ class Revision(NamedTuple):
 
 @runtime_checkable
 class RevisesOrders(Protocol):
-    """A game in which a line of orders may be in vain, or stand in a place where it cannot be played."""
+    """A game in which a line of orders may have no effect, or stand in a place where it cannot be played."""
 
     def revised(self, state: Any, seat: Seat, orders: Any, /) -> Revision:
-        """Put orders of a letter into the sequence in which they can be played, and leave out what is certain to be in
-        vain. A difference that the writer may not intend is a fault, and is asked about."""
+        """Put the orders of a letter into the sequence in which they can be played, and leave out those certain to have
+        no effect. A difference that the writer may not intend is a fault, and is asked about."""
 
 
 @runtime_checkable
@@ -426,5 +428,5 @@ def can_be_analysed(game: AnyGame) -> bool:
 
 @cache
 def as_translator(game: AnyGame) -> TranslatesOrders | None:
-    """The game if it has notations in several languages, otherwise None."""
+    """Return the game if it has notations in several languages, otherwise None."""
     return game if isinstance(game, TranslatesOrders) else None

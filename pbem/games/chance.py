@@ -32,7 +32,8 @@ class ChanceError(GameError):
 
 
 class Chance(Protocol):
-    """Answers the questions of the rules, one at a time; the same questions to the same secret get the same answers."""
+    """Chance as the rules use it: it answers their questions one at a time, and the same questions to the same secret
+    get the same answers."""
 
     def die(self, sides: int) -> int:
         """Return a number from 1 to `sides`, which is at most 256."""
@@ -138,7 +139,7 @@ class _Counted(Iterator[int]):
 
 
 def block(secret: bytes, stream: str, number: int) -> bytes:
-    """Block `number` of a stream: the 32 bytes that begin at byte 32 * `number`."""
+    """Return block `number` of a stream: the 32 bytes that begin at byte 32 * `number`."""
     return hashlib.sha256(secret + stream.encode() + number.to_bytes(8, "big")).digest()
 
 
@@ -172,10 +173,10 @@ class Source(NamedTuple):
     """The source of chance for a turn or a match, as it is stored, published and written into records, with its parts
     joined by `+`.
 
-    `secret` is the desk's, in 64 hexadecimal digits. For a match, `kind` is one of KINDS, and `words` are those used in
-    its set-up. For a turn, `attempt` is the number of times that its chance was drawn again; for a match, it is the
-    number of its secret, 0 for the first. A match that went on after its secret had been revealed has several sources
-    (see `newest`). `words` is the SHA-256 of the latest words of each seat, in the game's order; it is empty where only
+    `secret` is the desk's, in 64 hexadecimal digits. For a match, `kind` is one of KINDS. For a turn, `attempt` is the
+    number of times that its chance was drawn again; for a match, it is the number of its secret, 0 for the first. A
+    match that went on after its secret had been revealed has several sources (see `newest`). `words` holds the SHA-256
+    of the latest words of each seat, for a match those used in its set-up, in the game's order; it is empty where only
     the desk's secret counts. `beacon` is the round of a public beacon that was mixed in, `ROUND:VALUE` with a value of
     64 hexadecimal digits, or `ROUND:` while it is awaited, with round 0 until one is named.
     """
@@ -234,20 +235,20 @@ def read_source(text: str) -> Source:
 
 
 def newest(match: str) -> str:
-    """The newest of a match's sources, which are joined by blanks, oldest first. The secret of the open turn derives
-    from it."""
+    """Return the newest of a match's sources, which are joined by blanks, oldest first. The secret of the open turn
+    derives from it."""
     return match.rpartition(" ")[2]
 
 
 def set_up_source(match: str) -> str:
-    """The source of a match's set-up. A match may get another one before it begins; the sources that it gets after
-    that have no kind."""
+    """Return the source of a match's set-up. A match may get another one before it begins; the sources that it gets
+    after that have no kind."""
     sources = match.split(" ")
     return next((source for source in reversed(sources) if read_source(source).kind), sources[0])
 
 
 def source_behind(turn: str, match: str, number: int) -> str:
-    """The source, among those of a match, from which the secret of a turn derives; "" if there is none."""
+    """Return the source, among those of a match, from which the secret of a turn derives; "" if there is none."""
     own, sources = read_source(turn), reversed(match.split(" "))
     return next((source for source in sources if own.secret == turn_secret(source, number, own.attempt)), "")
 
@@ -258,8 +259,8 @@ def renewed_secret(root: str, number: int) -> str:
 
 
 def commitment(source: str) -> str:
-    """The commitment that is published for a secret before it is revealed, or for the newest secret of a match: its
-    SHA-256 in 64 hexadecimal digits."""
+    """Return the commitment that is published for a secret before it is revealed, or for the newest secret of a match:
+    its SHA-256 in 64 hexadecimal digits."""
     return hashlib.sha256(bytes.fromhex(read_source(newest(source)).secret)).hexdigest()
 
 
@@ -269,28 +270,28 @@ def turn_secret(match: str, turn: int, attempt: int = 0) -> str:
 
 
 def deck_seed(match: str, turn: str) -> bytes:
-    """The seed of a turn's picks, which stays hidden until the secret of the match is revealed."""
+    """Return the seed of a turn's picks, which stays hidden until the secret of the match is revealed."""
     return _derived(match, b"deck " + read_source(turn).seed)
 
 
 def deal_seed(match: str, number: int, attempt: int) -> bytes:
-    """The seed for dealing everything hidden again at the start of a turn, because it was revealed."""
+    """Return the seed for dealing everything hidden again at the start of a turn, because it was revealed."""
     return _derived(match, f"deal {number}.{attempt}".encode())
 
 
 def rollback_seed(match: str, number: int, attempt: int) -> bytes:
-    """The seed for reshuffling decks when a match is taken back to the start of a turn."""
+    """Return the seed for reshuffling decks when a match is taken back to the start of a turn."""
     return _derived(match, f"rollback {number}.{attempt}".encode())
 
 
 def set_up_seed(match: str) -> bytes:
-    """The seed of all chance in a match's set-up."""
+    """Return the seed of all chance in a match's set-up."""
     source = set_up_source(match)
     return read_source(source)._replace(secret=turn_secret(source, 0)).seed
 
 
 def set_up_chance(match: str) -> Chance:
-    """The chance of a match's set-up, from the sources of the match."""
+    """Create the chance of a match's set-up, from the sources of the match."""
     return SecretChance(set_up_seed(match))
 
 
@@ -299,11 +300,11 @@ def _derived(match: str, message: bytes) -> bytes:
 
 
 def any_chance() -> Chance:
-    """Chance for trials in which the outcome does not matter; always the same."""
+    """Return chance for trials in which the outcome does not matter; it is always the same."""
     return set_up_chance("00" * SECRET)
 
 
 def turn_chance(turn: str, match: str) -> Chance:
-    """The chance of a turn, from its own source and that of the match from which it derives: dice depend only on the
-    turn's, picks on both."""
+    """Create the chance of a turn, from its own source and that of the match from which it derives: dice depend only on
+    the turn's, picks on both."""
     return SecretChance(read_source(turn).seed, deck_seed(match, turn))

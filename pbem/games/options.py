@@ -41,8 +41,8 @@ class Option:
     of_seats: bool = False
 
     def varied(self, number: int) -> Any:
-        """The value in opening `number`, from 0: each choice in turn. If several choices may be taken, the first value
-        is none of them, and each later one is a single choice."""
+        """Return the value in opening `number`, counted from 0: each choice in turn. If several choices may be taken,
+        the first value is none of them, and each later one is a single choice."""
         if self.kind == "choice":
             return self.choices[number % len(self.choices)]
         at = number % (len(self.choices) + 1)
@@ -108,7 +108,7 @@ def with_seats(schema: Sequence[Option], chosen: Mapping[str, Any], seats: Colle
 
 
 def seats_chosen(schema: Sequence[Option], chosen: Mapping[str, Any], seats: Sequence[str]) -> Sequence[str]:
-    """The seats of a match; if seats were chosen, in the order of that choice."""
+    """Return the seats of a match; if seats were chosen, in the order of that choice."""
     named = next((chosen[option.name] for option in schema if option.of_seats and chosen.get(option.name)), seats)
     return tuple(named)
 
@@ -177,7 +177,7 @@ def _doubled(values: Sequence[object]) -> bool:
 
 
 def _right(option: Option, value: Any, word: Callable[[str], str]) -> Sentence:
-    """The error sentence that says what would be valid."""
+    """Return the error sentence that says what would be valid."""
     choices = tuple(map(word, option.choices))
     values: dict[str, object] = {"name": word(option.name), "choices": choices, "found": quote(value)}
     match option.kind:

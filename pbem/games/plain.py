@@ -66,7 +66,7 @@ def loaded(kind: type[Made], data: Any) -> Made:
 
 @cache
 def _fields(kind: Any) -> Mapping[str, Any]:
-    """The types of a dataclass's fields, by name. Empty for other types."""
+    """Return the types of a dataclass's fields, by name. Empty for other types."""
     return get_type_hints(kind) if is_dataclass(kind) else {}
 
 
@@ -132,7 +132,7 @@ def line_of(data: Any) -> str:
 
 
 def data_of(line: str) -> Any:
-    """The inverse of `line_of`. Raises GameError."""
+    """Parse a line that `line_of` wrote. Raises GameError."""
     try:
         return json.loads(line.translate(str.maketrans("()", "{}")))
     except (ValueError, RecursionError):

@@ -60,7 +60,7 @@ def _chance(secret: str = "") -> SecretChance:
 
 
 def texts_in(game: AnyGame) -> Sequence[Mapping[str, Any]]:
-    """The puzzles of a game as stored in their file; empty for a game without puzzles."""
+    """Return the puzzles of a game as stored in their file; empty for a game without puzzles."""
     texts: Sequence[Mapping[str, Any]] = read_toml(game.grammar.with_name(FILE)).get("puzzles", ())
     return texts
 

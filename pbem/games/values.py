@@ -43,7 +43,7 @@ class Chair(NamedTuple):
 
 Event = Mapping[str, Any]
 """One thing that happened in a turn, as plain data that can be stored as JSON; `type` says what it is. An event with
-`seen`, a list of seats, is for these alone while anything is hidden. docs/games/ lists all events."""
+`seen`, a list of seats, is only for those seats while anything is hidden. docs/games/ lists all events."""
 
 
 class Phrases(NamedTuple):
@@ -89,8 +89,9 @@ class Paragraph(NamedTuple):
 class Result:
     """The result of a game: the winning side, or None for a draw; and the reason, in one sentence.
 
-    `forfeit`: it was not decided on the board, but because a side refused to play on; if there is no winner, all sides
-    refused. `ranking` lists the seats by place, best first, with equal ones together, if that says more than who won.
+    `forfeit` means that the game was not decided on the board, but because a side refused to play on; if there is no
+    winner, all sides refused. `ranking` lists the seats by place, best first and equal ones together, if that says more
+    than who won.
     """
 
     winner: Seat | None
@@ -101,15 +102,15 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Departure(Generic[State]):
-    """The consequences when a seat stops playing: the state in which the others go on, or the result if this ends the
-    game."""
+    """The consequences when a seat stops playing: the state in which the others go on, or the result if this ends
+    the game."""
 
     state: State
     result: Result | None
 
 
 MAX_ITEMS = 200
-"""The most orders in a list, far above the number that any turn needs."""
+"""The maximum number of orders in a list, far above what any turn needs."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,15 +14,15 @@ _NAME = re.compile(r"(?<!\?P)<([a-z][a-z_\d]*)>")
 
 @cache
 def word_files(folder: Path) -> Sequence[Mapping[str, Any]]:
-    """The contents of the files, English first."""
+    """Return the contents of the files, English first."""
     paths = sorted((folder / "words").glob("*.toml"), key=lambda path: (path.stem != ENGLISH, path.stem))
     return [*map(read_toml, paths)]
 
 
 @cache
 def order_words(folder: Path) -> Mapping[str, str]:
-    """For each name in the files, a regular expression that matches its words in all languages, English first. Tables
-    in the files are skipped, because only the game itself uses them."""
+    """Return, for each name in the files, a regular expression that matches its words in all languages, English first.
+    Tables in the files are skipped, because only the game itself uses them."""
     by_name: dict[str, list[str]] = {}
     for file in word_files(folder):
         for name, patterns in file.items():
@@ -47,6 +47,6 @@ def words_in(folder: Path, table: str) -> Mapping[str, Any]:
 
 @cache
 def display_names(folder: Path, table: str, language: str) -> Mapping[str, str]:
-    """The display name of each thing in a table: the first that the language's file gives."""
+    """Return the display name of each thing in a table: the first that the language's file gives."""
     file = read_toml(folder / "words" / f"{language}.toml")
     return {name: names[0] for name, names in file.get(table, {}).items()}

@@ -8,7 +8,7 @@ from pbem.resources import resource
 
 
 class _Translated:
-    """Translates with the catalogues of one language; sentences that these lack stay in English."""
+    """A translator that uses the catalogues of one language; sentences that these lack stay in English."""
 
     def __init__(self, catalogues: GNUTranslations, language: str) -> None:
         self._catalogues, self.language = catalogues, language

@@ -50,7 +50,8 @@ def parse_language(text: str) -> str:
 
 
 def language_name(code: str, reader: str = "") -> str:
-    """Return the name of a language in the reader's language or, without one, in itself: "German", "Deutsch"."""
+    """Return the name of a language in the reader's language or, if no reader is given, in itself: "German",
+    "Deutsch"."""
     names: Mapping[str, list[str]] = files().get(reader, files()[ENGLISH])["languages"]
     return names[code][0] if code in names else str(files()[code]["languages"][code][0])
 
@@ -61,8 +62,8 @@ def language_names(reader: str = "") -> list[str]:
 
 
 def guess_language(text: str, least: int = 1) -> str:
-    """Guess the language of a text from its common words, of which there must be at least `least`, or else from its
-    script; return its code, or "" if they do not show it."""
+    """Guess the language of a text from its common words, of which there must be at least `least`, or otherwise from
+    its script; return its code, or "" if neither shows it."""
     tokens = re.findall(r"[^\W\d_]+", fold(text[:2000]))
     hits = {code: sum(map(_common(code).__contains__, tokens)) for code in files()}
     best = max(hits.values())

@@ -13,8 +13,8 @@ from pbem.lab.play import Experiment, PlayedGame
 
 _Z = 1.96  # 95 % of a normal distribution lies within this many standard deviations
 TOLERANCE = 0.1
-"""In a fair game, each side's share of the points differs from an equal share by at most this fraction of it: 45 to 55
-% with two sides."""
+"""The tolerance for a fair game: each side's share of the points differs from an equal share by at most this fraction
+of it, which means 45 to 55 % with two sides."""
 
 
 class Share(NamedTuple):
@@ -29,8 +29,8 @@ class Share(NamedTuple):
 
 
 def wilson(points: float, games: int) -> Share:
-    """The share of a number of points in a number of games, each worth at most one point. Half points make the interval
-    wider than necessary, never narrower."""
+    """Return the share of the points won in a number of games, each worth at most one point, with its interval. Half
+    points make the interval wider than necessary, never narrower."""
     if not games:
         return Share(0.0, 0.0, 1.0)
     share, square = points / games, _Z * _Z / games
@@ -60,12 +60,12 @@ class Score(NamedTuple):
         return wilson(self.points, self.games)
 
     def as_data(self) -> dict[str, Any]:
-        """The score as data for JSON."""
+        """Return the score as data for JSON."""
         return {**self._asdict(), "lost": self.lost, "wins": self.wins._asdict(), "share": self.share._asdict()}
 
 
 def score_of(games: Iterable[tuple[PlayedGame, Side]]) -> Score:
-    """The score of sides, each given with one of its games."""
+    """Add up the scores of sides, each given with one of its games."""
     count = won = drawn = 0
     points = 0.0
     for game, side in games:
@@ -101,14 +101,14 @@ class Figures(NamedTuple):
         return (turns[0], *(quantiles(turns, n=4, method="inclusive") if turns[1:] else turns * 3), turns[-1])
 
     def as_data(self) -> dict[str, Any]:
-        """The figures as data for JSON."""
+        """Return the figures as data for JSON."""
         scores = {name: score.as_data() for name, score in self.scores.items()}
         rest = {name: value for name, value in self._asdict().items() if name not in ("of", "scores")}
         return {"experiment": self.of.as_data(), "scores": scores, **rest, "says": verdict(self)}
 
 
 def figures_of(of: Experiment, games: Sequence[PlayedGame]) -> Figures:
-    """The figures of one or more games."""
+    """Calculate the figures of one or more games."""
     sides = tuple(games[0]["played"])
     return Figures(
         of=of,
@@ -127,7 +127,8 @@ def _of_sides(games: Sequence[PlayedGame], sides: Iterable[Side]) -> dict[str, S
 
 
 def _of_players(of: Experiment, games: Sequence[PlayedGame], sides: Sequence[Side]) -> dict[str, Score]:
-    """The first player's scores. In each game they have side `number % len(sides)`, as `pbem.lab.play` assigns it."""
+    """Return the first player's scores. In each game this player has side `number % len(sides)`, as `pbem.lab.play`
+    assigns it."""
     own = [(game, sides[game["number"] % len(sides)]) for game in games]
     name = called(of.players[0])
     scores = {name: score_of(own)}
@@ -137,7 +138,7 @@ def _of_players(of: Experiment, games: Sequence[PlayedGame], sides: Sequence[Sid
 
 
 def called(player: str) -> str:
-    """The name of a player in words."""
+    """Return the name of a player in words."""
     return f"level {player}" if player.isdecimal() else player
 
 
@@ -156,7 +157,7 @@ def _thought(of: Experiment, games: Sequence[PlayedGame]) -> dict[str, float]:
 
 
 def verdict(figures: Figures) -> str:
-    """The conclusion from the games, in a sentence or two."""
+    """Return the conclusion to draw from the games, in a sentence or two."""
     if figures.different < figures.games / 2:
         return (
             f"Only {figures.different} of {figures.games} games differ, so nothing can be told of chances: "
@@ -174,13 +175,13 @@ def _of_strength(figures: Figures) -> str:
 
 
 def deviation(figures: Figures) -> float:
-    """The largest difference between the points of any side and an equal share."""
+    """Return the largest difference between the points of any side and an equal share."""
     return max(abs(score.share.value - figures.fair) for score in figures.scores.values())
 
 
 def _of_fairness(figures: Figures) -> str:
-    """The sentence on fairness, about the side that is farthest from an equal share, or the first of several such
-    sides."""
+    """Return the sentence on fairness, about the side that is farthest from an equal share, or about the first of
+    several such sides."""
     least, most = figures.fair * (1 - TOLERANCE), figures.fair * (1 + TOLERANCE)
     far = deviation(figures) - 1e-9
     shares = {side: score.share for side, score in figures.scores.items()}
@@ -195,7 +196,7 @@ def _of_fairness(figures: Figures) -> str:
 
 
 def table(figures: Figures) -> str:
-    """The figures as lines of text."""
+    """Return the figures as lines of text."""
     rows: list[tuple[str, ...]] = [("", "games", "won", "", "drawn", "lost", "points")]
     for name, score in figures.scores.items():
         cells = (score.games, score.won, score.wins, score.drawn, score.lost, score.share)

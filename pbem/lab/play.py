@@ -32,11 +32,11 @@ a hash of all orders."""
 
 
 class LabError(PbemError):
-    """The experiment cannot be carried out as requested."""
+    """An experiment that cannot be carried out as requested."""
 
 
 class LabTrouble(LabError):  # noqa: N818 - what it is
-    """The experiment cannot continue now, although nothing is wrong with it."""
+    """An experiment that cannot continue now, although nothing is wrong with it."""
 
     trouble = True
 
@@ -57,7 +57,7 @@ class Experiment:
     code: str = field(default="", compare=True)
 
     def as_data(self) -> dict[str, Any]:
-        """The experiment as data for JSON."""
+        """Return the experiment as data for JSON."""
         data: dict[str, Any] = json.loads(json.dumps(asdict(self)))
         return data
 
@@ -79,7 +79,7 @@ def experiment(game: AnyGame, options: Mapping[str, Any], players: Iterable[str]
 
 @cache
 def code_of_games() -> str:
-    """A hash of all code and data that determine how games are played here."""
+    """Return a hash of all code and data that determine how games are played here."""
     folder = Path(__file__).parents[1] / "games"
     digest = hashlib.sha256(Path(__file__).read_bytes())
     for path in sorted(folder.rglob("*")):
@@ -148,7 +148,7 @@ class _Table:
         return sorted({self._who[seat][0] for seat in places[0]})
 
     def _decide(self, state: Any, seat: Seat, rounds: int) -> Any:
-        """The orders for a seat, chosen by its player from what the seat may see."""
+        """Return the orders for a seat, chosen by its player from what the seat may see."""
         game, (side, player), begun = self._game, self._who[seat], thread_time()
         assert isinstance(game, Bot)
         view = game.view(state, seat)

@@ -16,7 +16,7 @@ except ImportError:
 
 
 def check_file(path: Path) -> None:
-    """Raise LabError if no picture can be written to a file; checked before games are played for it."""
+    """Raise LabError if no picture can be written to a file; to be called before games are played for it."""
     kinds = sorted(Figure().canvas.get_supported_filetypes())
     if path.suffix[1:] not in kinds:
         raise LabError(f"{path}: the name of a picture ends with one of {', '.join(f'.{kind}' for kind in kinds)}.")

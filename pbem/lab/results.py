@@ -19,7 +19,7 @@ class Results:
         self._file = file
         self.games: dict[int, PlayedGame] = {}
         self.took = 0.0
-        """The CPU time that all of them took, in milliseconds."""
+        """The CPU time that all these games took, in milliseconds."""
 
     def add(self, outcomes: Iterable[PlayedGame]) -> None:
         """Store games; any that are stored already are skipped."""
@@ -39,7 +39,7 @@ class Results:
         return new
 
     def first(self, number: int) -> list[PlayedGame]:
-        """The first `number` games, in order of their numbers; all of them must be there."""
+        """Return the first `number` games, in order of their numbers; all of them must be there."""
         return [self.games[at] for at in range(number)]
 
 

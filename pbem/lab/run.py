@@ -16,11 +16,11 @@ from pbem.lab.play import Experiment, LabError, LabTrouble, PlayedGame, code_of_
 from pbem.lab.results import Results
 
 AHEAD = 4000
-"""How many tasks are handed out at a time; a task is a batch of games."""
+"""The number of tasks handed out at a time; a task is a batch of games."""
 _FIRST = 64  # tasks of one game each, until the duration of a game is known
 _LONGEST = 1000  # the largest number of games in a task
 _GRACE = 3.0
-"""The seconds that tasks are given to end. We would wait indefinitely for a process killed while it sends its
+"""The number of seconds that tasks are given to end. We would wait indefinitely for a process killed while it sends its
 results."""
 
 
@@ -84,7 +84,7 @@ def remark(threads: Mapping[str, int]) -> str:
 
 
 def cores() -> int:
-    """The number of cores that we may use."""
+    """Return the number of cores that we may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -127,7 +127,7 @@ def play_all(
 
 
 def _size(workers: Workers, results: Results) -> int:
-    """The number of games in a task, estimated from the duration of earlier games."""
+    """Return the number of games in a task, estimated from the duration of earlier games."""
     if not results.took:
         return 1
     return max(1, min(_LONGEST, round(workers.task * len(results.games) / results.took)))

@@ -20,7 +20,7 @@ MARK = "house, by pbem lab tune"
 def candidates(
     game: AnyGame, chosen: Mapping[str, Any], name: str, values: Iterable[str], folder: Path
 ) -> dict[str, dict[str, Any]]:
-    """The options of a match for each value.
+    """Return the options of a match for each value.
 
     `name` is an option, or the path to a value in the game's files, such as `numbers.opening_units` in a set of cards,
     or `counters.units.GUA.melee` in a folder (where the file comes first). For each value, a changed copy of the files
@@ -41,7 +41,7 @@ def candidates(
 
 
 def _changed(game: AnyGame, chosen: Mapping[str, Any], keys: list[str], value: str, folder: Path) -> dict[str, Any]:
-    """The option that names a copy of the files in which the value at these keys is replaced."""
+    """Return the option that names a copy of the files in which the value at these keys is replaced."""
     for option in game.options(chosen):
         source = _source(game, option, chosen.get(option.name, option.default))
         if source:
@@ -69,7 +69,8 @@ def file_name(name: str, value: str) -> str:
 
 
 def _source(game: AnyGame, option: Option, value: Any) -> Path | None:
-    """The JSON file, or the folder of such files, that an option names; shipped ones are in the game's folder."""
+    """Return the JSON file, or the folder of such files, that an option names; shipped ones are in the game's
+    folder."""
     if not (option.is_open and option.kind == "choice" and isinstance(value, str)):
         return None
     own = [Path(value)] if value not in option.choices else []
@@ -101,7 +102,7 @@ def _with(text: str, keys: list[str], value: str) -> str:
 
 
 def tuned(name: str, by_value: Mapping[str, Figures]) -> str:
-    """The results for each value as lines of text, and the values with the fairest sides."""
+    """Return the results for each value as lines of text, and the values with the fairest sides."""
     sides = next(iter(by_value.values())).scores
     rows = [(name, *(f"points of {side}" for side in sides), "drawn", "turns", "")]
     for value, figures in by_value.items():
@@ -113,7 +114,7 @@ def tuned(name: str, by_value: Mapping[str, Figures]) -> str:
 
 
 def advice(name: str, by_value: Mapping[str, Figures]) -> str:
-    """A sentence on the fairest value, and on any others that may be as fair."""
+    """Return a sentence on the fairest value, and on any others that may be as fair."""
     best, *others = sorted(by_value, key=lambda value: deviation(by_value[value]))
     least, most = _reach(by_value[best])
     alike = [value for value in others if _reach(by_value[value])[0] <= most and least <= _reach(by_value[value])[1]]
@@ -122,6 +123,6 @@ def advice(name: str, by_value: Mapping[str, Figures]) -> str:
 
 
 def _reach(figures: Figures) -> tuple[float, float]:
-    """The ends of the interval of the first side's share."""
+    """Return the ends of the interval of the first side's share."""
     share = next(iter(figures.scores.values())).share
     return share.low, share.high

@@ -38,7 +38,7 @@ class CrossTableRow(NamedTuple):
 
 
 def cross_table(league: League, division: Division) -> list[CrossTableRow]:
-    """A line for each member in the order of the standings, with the rounds that have begun."""
+    """Return a line for each member in the order of the standings, with the rounds that have begun."""
     members = {member.player: member for member in division.members}
     leavers = frozenset(player for player, member in members.items() if member.state in ("withdrawn", "standby"))
     met: dict[int, list[Met]] = {player: [] for player in members}
@@ -80,12 +80,12 @@ def _game(number: int, fixture: Fixture, player: int, leavers: frozenset[int]) -
 
 
 def _is_matrix(league: League) -> bool:
-    """Whether a cross table has a column for each player rather than for each round."""
+    """Return whether a cross table has a column for each player rather than for each round."""
     return league.format != "swiss" and not league.seating
 
 
 def cells(league: League, lines: Sequence[CrossTableRow]) -> list[list[str]]:
-    """The columns of each line; players are denoted by the numbers of their lines.
+    """Return the columns of each line; players are denoted by the numbers of their lines.
 
     In a round robin or a ladder, a column shows the results against one player: `1`, `½`, `0`, `+` and `-` for
     forfeits, `.` against oneself. Otherwise it shows one round: `5+` is a win against player 5, `5=` a draw, `5-` a
@@ -101,7 +101,7 @@ def cells(league: League, lines: Sequence[CrossTableRow]) -> list[list[str]]:
 
 
 def columns(league: League, lines: Sequence[CrossTableRow]) -> list[str]:
-    """The headings of the columns: numbers of lines, or `R1` and so on for rounds."""
+    """Return the headings of the columns: numbers of lines, or `R1` and so on for rounds."""
     return [str(at) for at in range(1, len(lines) + 1)] if _is_matrix(league) else [f"R{at}" for at in _rounds(lines)]
 
 
@@ -127,7 +127,7 @@ def _in_round(met: Met, at: Mapping[int, int]) -> str:
 
 
 def show_cross_table(season: LeagueSeason, division: Division) -> list[dict[str, Any]]:
-    """A cross table as plain data, as `league crosstable --json` prints it."""
+    """Return a cross table as plain data, as `league crosstable --json` prints it."""
     names = {player: member.name for player, member in season.members.items()}
     return [
         {
@@ -154,8 +154,9 @@ def show_cross_table(season: LeagueSeason, division: Division) -> list[dict[str,
 
 
 def as_csv(season: LeagueSeason, divisions: Mapping[int, Division]) -> str:
-    """The standings of divisions, given by number, as CSV (RFC 4180): a line for each player, with a column for each
-    tie-break and round. Opponents are denoted by the numbers of their lines in the same division, as in `cells`."""
+    """Return the standings of divisions, given by number, as CSV (RFC 4180): a line for each player, with a column for
+    each tie-break and round. Opponents are denoted by the numbers of their lines in the same division, as in
+    `cells`."""
     league = season.league
     tables = {number: cross_table(league, division) for number, division in divisions.items()}
     last = max((number for lines in tables.values() for number in _rounds(lines)), default=0)
@@ -177,12 +178,12 @@ def as_csv(season: LeagueSeason, divisions: Mapping[int, Division]) -> str:
 
 
 def _plain(name: str) -> str:
-    """A name in a form that no spreadsheet mistakes for a formula."""
+    """Write a name in a form that no spreadsheet mistakes for a formula."""
     return f"'{name}" if name[:1] in "=+-@" else name
 
 
 def as_trf(season: LeagueSeason, division: Division, ratings: Mapping[int, int]) -> str:
-    """A division as FIDE's Tournament Report File (TRF16), with the finished rounds; the first seat is White.
+    """Return a division as FIDE's Tournament Report File (TRF16), with the finished rounds; the first seat is White.
 
     Players are numbered by their seeds. Raises LeagueError for what the format cannot express: ladders, and tables with
     more than two players.
@@ -220,15 +221,15 @@ def as_trf(season: LeagueSeason, division: Division, ratings: Mapping[int, int])
 
 
 def _signs_of_byes(scoring: Scoring, division: Division, of: Round) -> dict[int, str]:
-    """TRF16's marks for the byes of a round, by player: requested byes, marked by their points, and byes from the
-    pairing."""
+    """Return TRF16's marks for the byes of a round, by player: requested byes, marked by their points, and byes from
+    the pairing."""
     signs = {scoring.draw: "H", scoring.bye: "F"}
     signs_asked = {player: signs.get(points, "Z") for player, points in division.byes_of(of.number).items()}
     return signs_asked | dict.fromkeys(of.byes[:1], "U")
 
 
 def _point_system(scoring: Scoring) -> str:
-    """The point system in JaVaFo's extension of the format; "" if it is the default one."""
+    """Return the point system in JaVaFo's extension of the format; "" if it is the default one."""
     win, draw, loss, bye, forfeit, *_ = scoring
     if (win, draw, loss, bye, forfeit) == Scoring()[:5]:
         return ""
@@ -243,7 +244,7 @@ def _tokens(
     out: Set[int],
     unplayed: Mapping[int, Mapping[int, str]],
 ) -> Iterator[str]:
-    """A player's rounds: opponent, colour and result. A bye counts only if the player's points include it."""
+    """Yield a player's rounds: opponent, colour and result. A bye counts only if the player's points include it."""
     player = line.row.player
     games = {
         met.round: _result(met, scoring)
@@ -264,8 +265,8 @@ def _tokens(
 
 
 def _result(met: Met, scoring: Scoring) -> tuple[str, float]:
-    """The symbol for a game, and its points. `W`, `D` and `L` mark unrated games, in which no turn was played, or which
-    were forfeited."""
+    """Return the symbol for a game, and its points. `W`, `D` and `L` mark unrated games, in which no turn was played,
+    or which were forfeited."""
     won, lost = met.outcome == "won", met.outcome == "lost"
     points = scoring.win if won else scoring.draw if not lost else scoring.forfeit if met.forfeit else scoring.loss
     if met.forfeit and (not met.played or scoring.forfeit != scoring.loss):

@@ -49,7 +49,7 @@ class BeginRound(NamedTuple):
 
 
 class EndRound(NamedTuple):
-    """All games of a round are over or, if `over` is false, one of them goes on again, so the round does, too."""
+    """All games of a round are over or, if `over` is false, one of them has been resumed, and the round with it."""
 
     division: int
     round: int
@@ -99,8 +99,8 @@ class InMatch(NamedTuple):
 
 
 class TellStandings(NamedTuple):
-    """Tell the players of a division what was played, and the new standings. `played` has the number 0 if it is less
-    than a whole round."""
+    """The players of a division must be told what was played, and the new standings. `played` has the number 0 if it is
+    less than a whole round."""
 
     division: int
     played: Round
@@ -114,7 +114,7 @@ LeagueEffect = Kept | BeginRound | BeginGame | InMatch | TellStandings
 
 
 def show_rounds(season: LeagueSeason, division: Division) -> list[dict[str, Any]]:
-    """The rounds as plain data, as `league rounds --json` prints them; `game` is null until a game has begun.
+    """Return the rounds as plain data, as `league rounds --json` prints them; `game` is null until a game has begun.
 
     Each game lists its players by seat, and `result` is the winner's seat. Games at tables also have `places`, which
     say how each seat finished.
@@ -146,7 +146,7 @@ def show_rounds(season: LeagueSeason, division: Division) -> list[dict[str, Any]
 
 
 def show_season(season: LeagueSeason) -> Mapping[str, Any]:
-    """A league as plain data, as `league show --json` prints it."""
+    """Return a league as plain data, as `league show --json` prints it."""
     return {
         "league": season.league.name,
         "format": season.league.format,

@@ -65,8 +65,8 @@ def _table(value: Any) -> Mapping[str, Any]:
 
 
 def _options(table: Any) -> Mapping[str, Any]:
-    """Check the options of a game: they are words, whole numbers and switches, or lists of these. TOML also has dates,
-    which no option takes."""
+    """Check the options of a game, which must be words, whole numbers, switches, or lists of these. TOML also has
+    dates, which no option takes."""
     for key, value in _table(table).items():
         if not all(isinstance(item, str | int) for item in (value if isinstance(value, list) else [value])):
             raise ValueError(f"{key} is a word in quotation marks, a whole number, true or false, or a list of these.")
@@ -74,7 +74,7 @@ def _options(table: Any) -> Mapping[str, Any]:
 
 
 class _MasterEntry(NamedTuple):
-    """A game master's entry in the file; without `rights` they may decide everything."""
+    """A game master's entry in the file; without `rights`, the game master may decide everything."""
 
     name: str
     address: str
@@ -128,7 +128,7 @@ class League:
 
     @property
     def seating(self) -> Seating | None:
-        """How players are seated in games with more than two players; None for two-player games."""
+        """The seating in games with more than two players; None for two-player games."""
         game = find_game(self.game)
         most = self.table or len(seats_of(game, self.options))
         if most == 2:
@@ -136,25 +136,26 @@ class League:
         return Seating(most, len(self.seats), _chosen_seats(game, self.options) is not None, self.even == "meetings")
 
     def options_of(self, seats: Sequence[int]) -> dict[str, Any]:
-        """The options of a game in which exactly the seats with these indexes are taken."""
+        """Return the options of a game in which exactly the seats with these indexes are taken."""
         names = self.seats
         return {**self.options, **_taking(find_game(self.game), self.options, [names[at] for at in seats])}
 
 
 def _chosen_seats(game: AnyGame, options: Mapping[str, Any]) -> Option | None:
-    """The option that selects a game's seats, and so lets fewer people play; None if the game has no such option."""
+    """Return the option that selects a game's seats, and so lets fewer people play; None if the game has no such
+    option."""
     return next((option for option in game.options(options) if option.of_seats), None)
 
 
 def _seats(game: AnyGame, options: Mapping[str, Any], table: int) -> tuple[Seat, ...]:
-    """The seats of a league's games: those in the options or, if the options name no seats and there are more players
-    than by default, every seat that the game offers."""
+    """Return the seats of a league's games: those in the options or, if the options name no seats and there are more
+    players than by default, every seat that the game offers."""
     option, own = _chosen_seats(game, options), seats_of(game, options)
     return option.choices if option and table > len(own) and not options.get(option.name) else own
 
 
 def _taking(game: AnyGame, options: Mapping[str, Any], seats: Sequence[Seat]) -> dict[str, Any]:
-    """The options that give a game these seats; empty if its seats cannot be chosen."""
+    """Return the options that give a game these seats; empty if its seats cannot be chosen."""
     option = _chosen_seats(game, options)
     return {option.name: [*seats]} if option else {}
 
@@ -181,7 +182,7 @@ def read_league(table: Mapping[str, Any]) -> League:
 
 
 def dump_league(league: League) -> dict[str, Any]:
-    """A league as plain data that `read_league` reads back, without its players and without default values."""
+    """Return a league as plain data that `read_league` reads back, without its players and without default values."""
     table: dict[str, Any] = {}
     for setting in fields(League):
         value, usual = getattr(league, setting.name), setting.default
@@ -263,21 +264,22 @@ class _People(NamedTuple):
 
 
 class _LeagueReader(Reader):
-    """Reads a league file, and checks that its values fit together."""
+    """A reader of a league file, which checks that its values fit together."""
 
     def __init__(self) -> None:
         super().__init__(words=TOML_WORDS)
 
     def line(self, where: Place, sentence: str) -> str:
-        """A problem in one line, with tables written as in the file: `[scoring] win`, `[[divisions]] 1, players`."""
+        """Write a problem on one line, with tables written as in the file: `[scoring] win`, `[[divisions]] 1,
+        players`."""
         return super().line((), f"{_place(where)} {sentence}".strip())
 
     def mistaken(self, where: Place, wanted: str, value: object) -> None:
-        """Report that a default replaces `value`, with an example if the form is unusual."""
+        """Report a wrong `value`, which a default replaces, with an example if the form is unusual."""
         super().mistaken(where, _FORMS.get(where, wanted), value)
 
     def league(self, table: Mapping[str, Any]) -> League:
-        """Read the league, which cannot be played if there are `problems`."""
+        """Read the league. If this reports `problems`, the league cannot be played."""
         league = self.read(League, {key: value for key, value in table.items() if key not in _PEOPLE})
         people = self.read(_People, {key: value for key, value in table.items() if key in _PEOPLE})
         self._check_doubles(table)
@@ -311,7 +313,7 @@ class _LeagueReader(Reader):
                         self.problem(place, sentence)
 
     def _pairs(self, people: _People) -> tuple[tuple[str, str], ...]:
-        """The pairs of players who must not meet, with their names as in the lists of players."""
+        """Return the pairs of players who must not meet, with their names as in the lists of players."""
         groups = (*(division.players for division in people.divisions), people.standby)
         names = {person.name.casefold(): person.name for group in groups for person in group}
         for at, pair in enumerate(people.forbidden, start=1):
@@ -345,8 +347,8 @@ class _LeagueReader(Reader):
                 )
 
     def _players_of_game(self, league: League) -> tuple[int, int]:
-        """The number of players in a game, and the smallest possible number; reports options with which no such game
-        can begin."""
+        """Return the number of players in a game, and the smallest possible number; report options with which no such
+        game can begin."""
         game, options = find_game(league.game), league.options
         try:
             game.new(options, any_chance())

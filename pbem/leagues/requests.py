@@ -26,7 +26,7 @@ from pbem.tournament.pairing import Pairing
 
 def enter(season: LeagueSeason, newcomer: Member, points: float | None) -> list[LeagueEffect]:
     """Enter a player from the next round on, in the lowest division. The player gets the league's points for late
-    entrants for each round that has already begun or, if `points` are given, those in total."""
+    entrants for each round that has already begun or, if `points` are given, that many points in total."""
     league, at = season.league, len(season.divisions)
     member = season.members.get(newcomer.player)
     if member and member.state == "playing":
@@ -83,7 +83,7 @@ def take_bye(season: LeagueSeason, member: Member, number: int) -> list[LeagueEf
 
 
 def _without(season: LeagueSeason, player: int, number: int) -> tuple[Request, ...]:
-    """All requests except for a player's bye in a round."""
+    """Return all requests except for a player's bye in a round."""
     return tuple(
         request
         for request in season.requests
@@ -114,7 +114,8 @@ def pair_by_hand(
     now: datetime,
 ) -> Iterator[LeagueEffect]:
     """Fix pairs of a round; the first player of each gets the first seat, and the program pairs everybody else. Either
-    the round must not have begun, or all its games must be merely offered; `matches` holds those."""
+    the round must not have begun, or all its games must be merely offered; `matches` holds the matches of offered
+    games."""
     at = season.division_of(pairs[0][0].player) if pairs else 1
     division = _paired(season, at)
     if season.league.seating:
@@ -178,7 +179,7 @@ def _fits(season: LeagueSeason, at: int, pairs: Sequence[tuple[Member, Member]])
 
 
 def _paired(season: LeagueSeason, at: int) -> Division:
-    """The division with this number, from 1. Raises LeagueError unless its rounds are paired one at a time."""
+    """Return the division with this number, from 1. Raises LeagueError unless its rounds are paired one at a time."""
     if season.league.format != "swiss":
         raise LeagueError(
             "Rounds of {league} are not paired one by one: that is so in the format swiss.", league=season.league.name

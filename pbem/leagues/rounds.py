@@ -139,15 +139,15 @@ def without_absent(season: LeagueSeason, ended: Iterable[int]) -> Iterator[Leagu
 
 
 def no_shows(season: LeagueSeason, ended: Iterable[int]) -> list[tuple[Member, Fixture]]:
-    """The members who have failed to appear for the first time, each with that game, which must be one of the ended
-    matches."""
+    """Return the members who have failed to appear for the first time, each with the game in question, which must be
+    one of the ended matches."""
     ended_matches, members = frozenset(ended), season.members
     missed = ((members[player], fixture) for player, fixture in season.absent.items() if fixture.match in ended_matches)
     return [(member, fixture) for member, fixture in missed if member.state == "playing"]
 
 
 def drops_out(season: LeagueSeason, member: Member) -> bool:
-    """Whether a member who failed to appear gets no more games. In a round robin, that is so only if there is a
+    """Return whether a member who failed to appear gets no more games. In a round robin, that is so only if there is a
     substitute to play them."""
     places = (0, season.division_of(member.player))
     return not is_plain_round_robin(season.league) or any(
@@ -192,7 +192,7 @@ def next_round(season: LeagueSeason, at: int) -> list[LeagueEffect]:
 def new_match(
     season: LeagueSeason, place: tuple[int, int], fixture: Fixture, players: Sequence[Player], confirmed: frozenset[int]
 ) -> NewMatch:
-    """A new match with its place in a division and round, and with its `players` in order of the seats.
+    """Make a new match with its place in a division and round, and with its `players` in order of the seats.
 
     It begins at once if all of them are `confirmed`, that is, known to take part.
     """
@@ -242,8 +242,9 @@ def after_leaving(season: LeagueSeason, leaver: Leaver, now: datetime) -> Iterat
 
 
 def _substitute(season: LeagueSeason, at: int, leaver: Leaver) -> Member | None:
-    """The substitute: a player who belongs to no other division and sits in no other seat of any of the leaver's games.
-    Whoever already plays for the leaver has priority, then whoever has waited longest; a ladder has no substitutes."""
+    """Return the substitute: a player who belongs to no other division and sits in no other seat of any of the leaver's
+    games. Whoever already plays for the leaver has priority, then whoever has waited longest; a ladder has no
+    substitutes."""
     if season.league.format == "ladder":
         return None
     places = [(match, _seat_of(season, leaver, match)) for match in leaver.matches.values()]
@@ -258,7 +259,7 @@ def _substitute(season: LeagueSeason, at: int, leaver: Leaver) -> Member | None:
 
 
 def _seat_of(season: LeagueSeason, leaver: Leaver, match: Match) -> Seat:
-    """The seat in a match whose result counts for the leaver."""
+    """Return the seat in a match whose result counts for the leaver."""
     fixtures = (fixture for division in season.divisions for fixture in division.fixtures)
     fixture = next(fixture for fixture in fixtures if fixture.match == match.id)
     return match.seats[fixture.players.index(leaver.member.player)]
@@ -294,7 +295,7 @@ def _without_leaver(
 
 
 def _hand_over(match: Match, seat: Seat, leaver: Leaver, substitute: Member | None, now: datetime) -> list[Effect]:
-    """The effects on a running game when the holder of a seat leaves."""
+    """Return the effects on a running game when the holder of a seat leaves."""
     member = leaver.member
     if substitute:
         person = Person(substitute.name, leaver.standby[substitute.player].address)
@@ -339,8 +340,8 @@ def after_challenges(season: LeagueSeason, ended: Iterable[int]) -> Iterator[Lea
 
 
 def terms_values(season: LeagueSeason, player: int) -> dict[str, Any]:
-    """The values of a letter about the terms of the league, including the player's opponents in each round as far as
-    they are known."""
+    """Return the values of a letter about the terms of the league, including the player's opponents in each known
+    round."""
     league, names = season.league, {number: member.name for number, member in season.members.items()}
     division = season.divisions[season.division_of(player) - 1]
     schedule = [
@@ -360,7 +361,7 @@ def terms_values(season: LeagueSeason, player: int) -> dict[str, Any]:
 
 
 def standings_values(season: LeagueSeason, at: int, played: Round = NO_ROUND) -> dict[str, Any]:
-    """The values of a letter about a division's standings after a game, except for the table itself."""
+    """Return the values of a letter about a division's standings after a game, except for the table itself."""
     division = season.divisions[at - 1]
     names = {player: member.name for player, member in season.members.items()}
     coming = [round_ for round_ in division.rounds if round_.begun and not round_.ended] if played.number else []
@@ -385,7 +386,7 @@ def standings_values(season: LeagueSeason, at: int, played: Round = NO_ROUND) ->
 
 
 def _game_values(season: LeagueSeason, names: Mapping[int, str], fixture: Fixture) -> dict[str, Any]:
-    """The values of a round's game for the templates of letters."""
+    """Return the values of a round's game for the templates of letters."""
     seated = zip(fixture.players, fixture.seated, strict=True)
     sitting = {player: (names[player], season.league.seats[at]) for player, at in seated}
     ranks, forfeit, *_ = fixture.placing or Placing({}, frozenset(), {})

@@ -37,7 +37,7 @@ class Places(NamedTuple):
 
 
 def places_of(chairs: Iterable[Chair], result: Result, gone: Collection[Seat]) -> Places:
-    """The places that a result gives: those of its ranking or, without one, the winner's side before all others.
+    """Return the places that a result gives: those of its ranking or, without one, the winner's side before all others.
 
     Seats that are `gone` (given up while others played on) have forfeited, and share last place. So do those whose
     leaving ended the game: the last of the ranking or, without one, all who have not won.
@@ -54,8 +54,8 @@ def places_of(chairs: Iterable[Chair], result: Result, gone: Collection[Seat]) -
 
 
 def places_if_not_begun(accepted: Mapping[Seat, bool], declined: Collection[Seat]) -> Places:
-    """The places of a game that never began: those who declined it have forfeited it or, if nobody did, those who had
-    not accepted it."""
+    """Return the places of a game that never began: those who declined it have forfeited it or, if nobody did, those
+    who had not accepted it."""
     forfeit = frozenset(declined) or frozenset(seat for seat, has_accepted in accepted.items() if not has_accepted)
     return Places({seat: 1 + (len(accepted) - len(forfeit)) * (seat in forfeit) for seat in accepted}, forfeit)
 
@@ -108,7 +108,7 @@ class Fixture(NamedTuple):
         return self.outcome not in (None, "annulled")
 
     def result(self, number: int) -> GameResult:
-        """The game in the form in which the standings count it, as part of round `number`."""
+        """Return the game in the form in which the standings count it, as part of round `number`."""
         scores = dict(zip(self.players, self.scores, strict=True))
         if self.placing:
             ranks, forfeit, sides, _ = self.placing
@@ -123,16 +123,16 @@ class Fixture(NamedTuple):
         return self.seats or tuple(range(len(self.players)))
 
     def opponent_of(self, player: int) -> int:
-        """The opponent of a player, in a two-player game."""
+        """Return the opponent of a player, in a two-player game."""
         first, second = self.players
         return second if player == first else first
 
     def with_player(self, player: int, before: int) -> "Fixture":
-        """The game with one player replaced by another."""
+        """Return the game with one player replaced by another."""
         return self._replace(players=tuple(player if seated == before else seated for seated in self.players))
 
     def without(self, player: int) -> "Fixture":
-        """The game at a smaller table, without one of its players."""
+        """Return the game at a smaller table, without one of its players."""
         remaining = [(seated, seat) for seated, seat in zip(self.players, self.seated, strict=True) if seated != player]
         players, seats = (tuple(pair[part] for pair in remaining) for part in (0, 1))
         return self._replace(players=players, seats=seats, scores=(0,) * len(remaining))
@@ -149,7 +149,7 @@ class Round(NamedTuple):
     ended: bool = False
 
     def open_of(self, player: int) -> list[Fixture]:
-        """The unfinished games of a player."""
+        """Return the unfinished games of a player."""
         return [fixture for fixture in self.fixtures if player in fixture.players and fixture.outcome is None]
 
 
@@ -175,7 +175,7 @@ class Division(NamedTuple):
     requests: tuple[Request, ...] = ()
 
     def byes_of(self, number: int) -> dict[int, float]:
-        """The players who have requested a bye in a round, with their points for it."""
+        """Return the players who have requested a bye in a round, with their points for it."""
         return {
             request.player: request.points
             for request in self.requests
@@ -183,7 +183,7 @@ class Division(NamedTuple):
         }
 
     def pairs_of(self, number: int) -> list[tuple[int, int]]:
-        """The pairs requested for a round."""
+        """Return the pairs requested for a round."""
         return [
             (request.player, request.other)
             for request in self.requests
@@ -201,11 +201,11 @@ class Division(NamedTuple):
         return [tuple(member.player for member in self.members if member.seed == seed) for seed in seeds]
 
     def is_empty(self, place: tuple[int, ...]) -> bool:
-        """Whether everyone who held a place has left, even if some of them are waiting to return."""
+        """Return whether everyone who held a place has left, even if some of them are waiting to return."""
         return all(member.state in ("withdrawn", "standby") for member in self.members if member.player in place)
 
     def until(self, number: int) -> "Division":
-        """The division with the rounds up to `number`; members who have left since are still shown as gone."""
+        """Return the division with the rounds up to `number`; members who left later are shown as gone, too."""
         return self._replace(rounds=tuple(round_ for round_ in self.rounds if round_.number <= number))
 
     @property
@@ -225,16 +225,16 @@ class LeagueSeason(NamedTuple):
     requests: tuple[Request, ...] = ()
 
     def division_of(self, player: int) -> int:
-        """The number of a player's division, 0 if they have none."""
+        """Return the number of a player's division, 0 if they have none."""
         numbered = enumerate(self.divisions, start=1)
         return next((at for at, division in numbered if player in {member.player for member in division.members}), 0)
 
     def rounds_of(self, division: int) -> tuple[Round, ...]:
-        """The rounds of the division with this number; none for 0, which stands for players without a division."""
+        """Return the rounds of the division with this number; none for 0, the players without a division."""
         return self.divisions[division - 1].rounds if division else ()
 
     def until(self, number: int) -> "LeagueSeason":
-        """The season as it was after round `number`. Raises LeagueError if there is no such round."""
+        """Return the season as it was after round `number`. Raises LeagueError if there is no such round."""
         last = max(
             (round_.number for division in self.divisions for round_ in division.rounds if round_.begun), default=0
         )
@@ -244,7 +244,7 @@ class LeagueSeason(NamedTuple):
         return self._replace(divisions=tuple(division.until(number) for division in self.divisions))
 
     def is_first(self, player: int, number: int) -> bool:
-        """Whether round `number` is the player's first of the season."""
+        """Return whether round `number` is the player's first of the season."""
         if self.league.format == "ladder":
             return number == 0  # everyone is told when the season begins
         before = [
@@ -273,8 +273,8 @@ class LeagueSeason(NamedTuple):
 
 
 def returning_member(season: LeagueSeason, player: int) -> Member | None:
-    """A member who had failed to appear, in the state in which they play from the next round on; None if someone else
-    has taken their place, or if no further round will be paired."""
+    """Return a member who had failed to appear, in the state in which they play from the next round on; None if someone
+    else has taken their place, or if no further round will be paired."""
     at = season.division_of(player)
     if (
         not at
@@ -292,7 +292,7 @@ def returning_member(season: LeagueSeason, player: int) -> Member | None:
 
 
 def first_rounds(league: League, players: Sequence[int], forbidden: Pairs = frozenset()) -> tuple[Pairing, ...]:
-    """The rounds that are known when a season begins; a ladder has a single round, which grows."""
+    """Return the rounds that are known when a season begins; a ladder has a single round, which grows."""
     seating = league.seating
     if seating and league.format == "round-robin":
         return rounds_of_tables(players, seating, league.rounds, league.cycles)
@@ -308,7 +308,7 @@ def first_rounds(league: League, players: Sequence[int], forbidden: Pairs = froz
 
 
 def pair_next_round(league: League, division: Division) -> Pairing | None:
-    """The next round of a Swiss season; None if no more are left, or if all were known from the start."""
+    """Return the next round of a Swiss season; None if no more are left, or if all were known from the start."""
     later = rounds_to_come(league, division) - 1
     if league.format != "swiss" or later < 0:
         return None
@@ -334,13 +334,13 @@ def pair_next_round(league: League, division: Division) -> Pairing | None:
 
 
 def _kept_apart(past: Past, forbidden: Pairs) -> Past:
-    """The past, in which players who must not sit together appear to have met very often."""
+    """Return the past, changed so that players who must not sit together appear to have met very often."""
     return past._replace(met={**past.met, **{pair: past.met.get(pair, 0) + 99 for pair in forbidden}})
 
 
 def _floats(league: League, division: Division) -> Mapping[int, tuple[int, ...]]:
-    """Each player's floats in the last two rounds, latest first: 1 for an opponent with more points, -1 for one with
-    fewer or for no opponent, 0 for one with as many or for a game that counts for nothing."""
+    """Return each player's floats in the last two rounds, latest first: 1 for an opponent with more points, -1 for one
+    with fewer or for no opponent, 0 for one with as many or for a game that counts for nothing."""
     by_player: dict[int, tuple[int, ...]] = {member.player: () for member in division.members}
     for number in range(len(division.rounds), max(0, len(division.rounds) - 2), -1):
         before, round_ = _rows(league, division, division.rounds[: number - 1]), division.rounds[number - 1]
@@ -354,7 +354,7 @@ def _floats(league: League, division: Division) -> Mapping[int, tuple[int, ...]]
 
 
 def _as_paired(round_: Round) -> Pairing:
-    """The pairing with which a round was played."""
+    """Return the pairing with which a round was played."""
     games = [fixture for fixture in round_.fixtures if fixture.outcome != "annulled"]
     return Pairing(
         tuple(fixture.players for fixture in games), round_.byes, seats=tuple(fixture.seated for fixture in games)
@@ -362,19 +362,20 @@ def _as_paired(round_: Round) -> Pairing:
 
 
 def is_unfinished(league: League, division: Division) -> bool:
-    """Whether a season has unfinished games or rounds to come; games that a ladder may still get do not count."""
+    """Return whether a season has unfinished games or rounds to come; further games of a ladder do not count."""
     if any(fixture.outcome is None for fixture in division.fixtures):
         return True
     return league.format == "swiss" and rounds_to_come(league, division) > 0
 
 
 def rounds_to_come(league: League, division: Division) -> int:
-    """The number of rounds that a Swiss season has yet to pair."""
+    """Return the number of rounds that a Swiss season has yet to pair."""
     return planned(league, division) - len(division.rounds) if len(division.playing) > 1 else 0
 
 
 def planned(league: League, division: Division) -> int:
-    """The number of rounds of a season; for a Swiss one, the league's setting or that of a knock-out."""
+    """Return the number of rounds of a season; for a Swiss one, the league's setting or, without one, as many as a
+    knock-out would need."""
     if league.format != "swiss":
         return len(division.rounds)
     most = seating.most if (seating := league.seating) else 2
@@ -385,7 +386,7 @@ def planned(league: League, division: Division) -> int:
 
 
 def options(league: League, number: int) -> dict[str, Any]:
-    """The options of a game in round `number`, counted from 1. Openings vary by round unless the league sets one."""
+    """Return the options of a game in round `number`, from 1. Openings vary by round unless the league sets one."""
     schema = find_game(league.game).options(league.options)
     return {
         **{option.name: option.varied(number - 1) for option in schema if option.varies and option.choices},
@@ -394,13 +395,13 @@ def options(league: League, number: int) -> dict[str, Any]:
 
 
 def smaller(league: League, fixture: Fixture, player: int) -> Fixture | None:
-    """A game without a player who will not play it; None if the others cannot play it on their own."""
+    """Return a game without a player who will not play it; None if the others cannot play it on their own."""
     seating = league.seating
     return fixture.without(player) if seating and seating.fewer and len(fixture.players) > 2 else None
 
 
 def without(league: League, round_: Round, player: int) -> Round:
-    """A round before its beginning, without one player, whose opponents play at a smaller table or have a bye."""
+    """Return a round that has not begun without one player; the opponents play at a smaller table or have a bye."""
     fixtures: list[Fixture] = []
     byes = [*round_.byes]
     for fixture in round_.fixtures:
@@ -414,8 +415,8 @@ def without(league: League, round_: Round, player: int) -> Round:
 
 
 def table(league: League, division: Division, through: int = 0) -> tuple[TableRow, ...]:
-    """The standings of a division, best first; a ladder is ordered by its places, not by points. `through` is the last
-    round that counts, apart from those that have ended; with 0, all count."""
+    """Return the standings of a division, best first; a ladder is ordered by its places, not by points. Rounds up to
+    `through` count, and so do all that have ended; with 0, all rounds count."""
     rows = _rows(
         league,
         division,
@@ -428,7 +429,7 @@ def table(league: League, division: Division, through: int = 0) -> tuple[TableRo
 
 
 def _rows(league: League, division: Division, rounds: Sequence[Round]) -> tuple[TableRow, ...]:
-    """The standings after some rounds, ordered by points, even in a ladder."""
+    """Return the standings after some rounds, ordered by points, even in a ladder."""
     results, byes = _counted(league, division, rounds)
     shape = DUELS
     if rounds and league.format != "ladder" and not is_plain_round_robin(league):
@@ -441,7 +442,8 @@ def _rows(league: League, division: Division, rounds: Sequence[Round]) -> tuple[
 def _counted(
     league: League, division: Division, rounds: Sequence[Round]
 ) -> tuple[list[GameResult], Mapping[int, Sequence[Bye]]]:
-    """The results and byes that count in the given rounds, allowing for players who have left without a substitute.
+    """Return the results and byes that count in the given rounds, allowing for players who have left without a
+    substitute.
 
     Except in ladders and plain round robins, a player who has no game that counts and no bye in a round gets a bye with
     the points that were requested for it, or else with none.
@@ -467,16 +469,16 @@ def _counted(
 
 
 def is_plain_round_robin(league: League) -> bool:
-    """Whether everyone meets everyone in two-player games. Only then do the others still have equal numbers of games
-    when those of a leaver are left out."""
+    """Return whether everyone meets everyone in two-player games. Only then do the others still have equal numbers of
+    games when those of a leaver are left out."""
     return league.format == "round-robin" and not league.seating
 
 
 def _counted_in_round_robin(
     league: League, division: Division, results: list[GameResult], byes: Counter[int]
 ) -> tuple[list[GameResult], Counter[int]]:
-    """The results and byes of a round robin with empty places. Games against players who were struck out count for
-    nobody. All fare alike against other leavers, because players who had yet to meet them win.
+    """Return the results and byes of a round robin with empty places. Games against players who were struck out count
+    for nobody. Against other leavers, all players fare alike, because those who had yet to meet them win.
 
     If the number of places is odd, everyone has a bye in each cycle; any further byes are the rounds against an empty
     place.
@@ -500,7 +502,7 @@ def _counted_in_round_robin(
 def _walkovers(
     league: League, division: Division, whose: tuple[tuple[int, ...], int], most: int
 ) -> Iterator[GameResult]:
-    """A player's wins against opponents who left before the two met, `most` of them at most."""
+    """Yield a player's wins against opponents who left before the two met, `most` of them at most."""
     place, player = whose
     for empty in division.places:
         if most and division.is_empty(empty) and empty not in struck(league, division):
@@ -513,7 +515,7 @@ def _walkovers(
 
 
 def struck(league: League, division: Division) -> list[tuple[int, ...]]:
-    """The empty places of a round robin whose holders played fewer than half their games; none of these counts."""
+    """Return the empty places of a round robin whose holders played too few games (fewer than half) to count."""
     if not is_plain_round_robin(league):
         return []
     whole = league.cycles * (len(division.places) - 1)
@@ -526,7 +528,7 @@ def struck(league: League, division: Division) -> list[tuple[int, ...]]:
 
 
 def ladder(division: Division) -> list[int]:
-    """The players on a ladder, highest first: a winner takes the place of a beaten player above them."""
+    """Return the players on a ladder, highest first: a winner takes the place of a beaten player above them."""
     order = [member.player for member in division.members]
     for fixture in sorted(division.fixtures, key=lambda fixture: fixture.ended):
         if fixture.winner is not None:
@@ -538,7 +540,7 @@ def ladder(division: Division) -> list[int]:
 
 
 def rivals(league: League, division: Division, challenger: int) -> list[Member]:
-    """The members whom a player may challenge now: those within reach above them who are not playing a game."""
+    """Return the members whom a player may challenge now: those within reach above them who are not playing a game."""
     busy = {player for fixture in division.fixtures if fixture.outcome is None for player in fixture.players}
     order = ladder(division)
     if challenger in busy or challenger not in order:
@@ -550,15 +552,15 @@ def rivals(league: League, division: Division, challenger: int) -> list[Member]:
 
 
 def seated(division: Division, challenger: int, rival: int) -> tuple[int, int]:
-    """The players of a challenge in seat order. The one who had the first seat less often gets it, or the challenged
-    one if both had it equally often."""
+    """Return the players of a challenge in seat order. The one who had the first seat less often gets it, or the
+    challenged one if both had it equally often."""
     firsts = Counter(fixture.players[0] for fixture in division.fixtures)
     return (challenger, rival) if firsts[challenger] < firsts[rival] else (rival, challenger)
 
 
 def challengeable(season: LeagueSeason, challenger: int, now: datetime) -> dict[str, int]:
-    """The names and numbers of members whom a player may challenge now; none unless the league is a ladder whose season
-    is under way."""
+    """Return the names and numbers of members whom a player may challenge now; none unless the league is a ladder whose
+    season is under way."""
     league = season.league
     if league.format != "ladder" or not season.number:
         return {}
@@ -573,7 +575,7 @@ def challengeable(season: LeagueSeason, challenger: int, now: datetime) -> dict[
 def promoted(
     league: League, divisions: Sequence[Division], standby: Iterable[int], *, everybody: bool = False
 ) -> tuple[tuple[int, ...], ...]:
-    """The divisions of the next season, each in order of its places.
+    """Return the divisions of the next season, each in order of its places.
 
     Gaps are filled from the standby list; with `everybody`, everyone on it enters the lowest division.
     """
@@ -588,7 +590,7 @@ def promoted(
 
 
 def _without_replaced(rows: Sequence[TableRow], division: Division) -> list[TableRow]:
-    """The standings without members whose place someone else has taken, so that a division keeps its size."""
+    """Return the standings without members whose place someone else has taken, so that a division keeps its size."""
     seeds = {member.seed for member in division.playing}
     replaced = {
         member.player

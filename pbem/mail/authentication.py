@@ -1,4 +1,4 @@
-"""Decide whether the server that received a letter vouches for its sender, by Authentication-Results (RFC 8601).
+"""Verdicts on whether the server that received a letter vouches for its sender, by Authentication-Results (RFC 8601).
 
 The receiving server has made the checks and written down the results. Because anybody can write such headers, only
 those of the server named in the desk's configuration count, and of these only the topmost. Desks whose servers write
@@ -21,7 +21,7 @@ _MAX_LENGTH = 8_000  # the most characters in an honest header
 
 
 class Verdict(NamedTuple):
-    """Whether the sender's domain is vouched for, with a short reason for the operator."""
+    """The verdict on whether the sender's domain is vouched for, with a short reason for the operator."""
 
     vouched: bool
     reason: str

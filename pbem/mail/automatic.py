@@ -23,7 +23,7 @@ _AUTOMATIC_HEADERS = {
 }
 _REPORTS = frozenset(("multipart/report", "message/delivery-status", "message/disposition-notification"))
 _REACTION = "text/vnd.google.email-reaction+json"
-# What programs write for those that cannot show a reaction: its sign, and a sentence.
+# The text that stands for a reaction in programs that cannot show one: its sign, and a sentence.
 _REACTS = re.compile(
     r"(?:\W|\[\w+\])*[^\n]{0,80}\b(?:reacted (?:to your (?:message|email)|via \w+)"
     r"|hat (?:auf (?:Ihre|deine|eure) (?:Nachricht|E-?Mail)|(?:via|über) \w+) reagiert"

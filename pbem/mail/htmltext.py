@@ -111,7 +111,7 @@ class _Page:
         self._line: list[str] = []
         self._open: list[bool] = []  # for each open element, whether it is a quote
         self._around: list[int] = []  # the indexes of open elements around a quote
-        self._left_out = 0  # depth below a skipped element, itself included
+        self._left_out = 0  # depth below a skipped element, counting the element itself
         self._quotes = 0
         self._verbatim = 0
 
@@ -133,7 +133,7 @@ class _Page:
             self.lines.append("> " * min(self._quotes, _MOST_QUOTES) + MARKER)
         if tag == "blockquote":
             self._end_attribution()
-            # Programs indent a person's own words by blockquotes without borders, or with a class for new words.
+            # Programs indent a person's own words with blockquotes that have no border, or a class for new words.
             is_own = "border:none" in style or "own" in kinds
             self._enter(tag, quote=not is_own or attributes.get("type") == "cite")
         elif "around" in kinds:

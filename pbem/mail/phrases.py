@@ -48,7 +48,7 @@ WROTE_UNSPACED = (
     "提到",
     "เขียน",
 )
-"""The same verbs in languages that are written without spaces."""
+"""Verbs of the same kind in languages that are written without spaces."""
 
 SAID = ("said", "says", "write", "sent", "quoth", "spake", "sagte", "meinte", "a dit", "dijo", "disse", "zei", "сказал")
 """Verbs that introduce a quote only if marked lines follow."""
@@ -100,7 +100,7 @@ FORWARDS = (
     *("inizio messaggio inoltrato:", "início da mensagem encaminhada:", "original message processed by"),
     "forwarded message:",
 )
-"""Such phrases without dashes."""
+"""Phrases above an answered or forwarded letter, without dashes."""
 
 LABELS = {
     "sender": (
@@ -231,26 +231,26 @@ SENT_FROM_PATTERN = "|".join(
 """The line that phones and some programs put below every letter."""
 
 SENT_FROM_ENDS = ("から送信", "から送信されました", "gönderildi", "에서 보냄", "küldve")
-"""Endings of such lines in languages whose beginnings vary."""
+"""Endings of "sent from" lines in languages whose beginnings vary."""
 
 PHONE_OUTLOOK_PATTERN = (
     r"(?!.*\b(?:i|my|we|is|are)\b).{0,30}(?:outlook.{0,30}(?:ios|android)|(?:ios|android).{0,20}outlook).{0,30}"
 )
-"""The line of this kind that Outlook writes on phones, in any language, in lower case."""
+"""The "sent from" line that Outlook writes on phones, in any language, in lower case."""
 
 DEVICE_PATTERN = (
     r"\W*(?:this (?:e-?mail|message) (?:was|has been) )?"
     r"(?:sent|envoyée?|enviad[oa]|inviato|gesendet|verzonden|verstuurd|wysłan[eoy]|skickat|sendt|отправлено) .{1,40}"
     r"\b(?:iphone|ipad|android|galaxy|blackberry|k-9|mailspring)\b.{0,120}|yahoo mail: .{1,60}"
 )
-"""The same line as a whole sentence, which names a device or program as nobody would in prose."""
+"""A "sent from" line that is a whole sentence and names a device or program as nobody would in prose."""
 
 EXCUSE_PATTERN = (
     r"\W*(?:sent|written|typed) (?:from|on|with|via) .{1,60}\b(?:excuse|pardon|forgive|apologi[sz]e|typos?|brevity)\b"
     r"|\W*(?:please )?(?:excuse|pardon|forgive) (?:\w+ ){0,3}(?:typos?|brevity|typing)\b"
     r"|\W*bitte entschuldigen sie .{0,30}(?:kürze|tippfehler)"
 )
-"""The same line with an apology for typing errors."""
+"""A "sent from" line with an apology for typing errors."""
 
 SCANNERS = frozenset(
     ("avast", "bitdefender", "bullguard", "eset", "kaspersky", "mailmarshal", "mailscanner", "mcafee", "norton")
@@ -319,7 +319,7 @@ LEGAL_WORDS = (
     *("распростран", "копиров", "запрещ", "вложен", "использов", "раскрыт", "предназначен", "информаци", "письм"),
     *("destinat", "expéditeur", "erreur", "interdit", "vietat", "riservat", "vertrouwelijk", "poufn", "konfidenti"),
 )
-"""Parts of words that are frequent in such legal text, whatever the company."""
+"""Parts of words that are frequent in companies' legal text."""
 
 FOOT_PATTERN = (
     r"\W{0,3}(?:p )?(?:please |think ).{0,60}\benvironment\b"

@@ -165,7 +165,8 @@ def _continues(above: str, line: str) -> bool:
 
 
 def _is_commonplace(line: str) -> bool:
-    """Check whether a line is a rule, a program's stamp, a name with rank and firm, a header or contact details."""
+    """Check whether a line is a rule, a program's stamp, a name with job title and company, a header or contact
+    details."""
     if not any(map(str.isalpha, line)) or _SIGNATURE.match(line) or _SEPARATOR.match(line) or is_stamp(line):
         return True
     if _FAREWELL.match(line) or _CONTACT.search(line) or _label(line, bare=False):
@@ -337,7 +338,7 @@ def _is_signature(lines: Sequence[str], at: int, is_order: IsOrder) -> bool:
     line, above = lines[at], lines[at - 1] if at else ""
     if not _RULE.match(line):
         return bool(_SIGNATURE.match(line) or _DISCLAIMER.match(line) or _FOOT.match(line))
-    if above and line[0] in "-=~" and abs(len(above) - len(line)) <= 2:  # a headline
+    if above and line[0] in "-=~" and abs(len(above) - len(line)) <= 2:  # an underlined heading
         return False
     below = lines[at + 1 : at + 6]
     farewell = any(map(_FAREWELL.match, lines[max(0, at - 4) : at])) and not any(map(is_order, below))
@@ -345,10 +346,11 @@ def _is_signature(lines: Sequence[str], at: int, is_order: IsOrder) -> bool:
 
 
 def _tidy(own: list[str], is_order: IsOrder) -> str:
-    """Remove rules and blank lines at the end, the writer's name with rank and firm, and repeated blank lines."""
+    """Remove rules and blank lines at the end, the writer's name with job title and company, and repeated blank
+    lines."""
     _drop_end(own)
     for name, farewell in _names(own, is_order):
-        start = name if " | " in own[name] else name + 1  # rank and firm may follow on the same line
+        start = name if " | " in own[name] else name + 1  # job title and company may follow on the same line
         if end := _signature_end(own, start, farewell, is_order):
             del own[start:end]
             _drop_end(own)
@@ -371,10 +373,11 @@ def _names(own: Sequence[str], is_order: IsOrder) -> Iterator[tuple[int, bool]]:
 
 
 def _signature_end(own: Sequence[str], start: int, farewell: bool, is_order: IsOrder) -> int:
-    """Return the end of an unmarked signature with contact details, rank and firm; 0 if there is none.
+    """Return the end of an unmarked signature with contact details, job title and company; 0 if there is none.
 
-    Below a farewell it ends with a paragraph, and rank and firm directly below the name are enough. Otherwise it must
-    extend to the end of the letter, with contact details on most lines. It contains no line that may be an order.
+    Below a farewell it ends with a paragraph, and job title and company directly below the name are enough. Otherwise
+    it must extend to the end of the letter, with contact details on most lines. It contains no line that may be an
+    order.
     """
     contacts = [row for row in range(start, len(own)) if _CONTACT.search(own[row])]
     prose = next((row for row in range(start, len(own)) if row not in contacts and _PROSE.match(own[row])), len(own))

@@ -127,7 +127,7 @@ def _serve(source: int, target: int, is_order: IsOrder) -> NoReturn:
             signal.setitimer(signal.ITIMER_REAL, 0)
             _put(target, json.dumps(answer).encode())
     finally:
-        os._exit(0)  # nothing of the parent process must be finished, flushed or closed
+        os._exit(0)  # must not finish, flush or close anything that belongs to the parent process
 
 
 def _close_all_but(source: int, target: int) -> None:
@@ -137,7 +137,7 @@ def _close_all_but(source: int, target: int) -> None:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(
             number, signal.SIG_IGN
-        )  # for the parent process, which ends its group of letters first; its end is ours
+        )  # for the parent process, which ends its group of letters first; we end with it
     for file in map(int, os.listdir("/dev/fd")):
         if file not in (source, target):
             with contextlib.suppress(OSError):

@@ -21,8 +21,8 @@ from pbem.orders.command import MOVED, Decision
 
 
 def address(reply: Reply, written: str) -> None:
-    """Claim a new address. It counts once somebody has answered `yes` from there, and from an older address to this
-    letter.
+    """Claim a new address. It counts once two answers of `yes` have come: one from the new address, and one from an
+    older address, in answer to our reply to this letter.
 
     Nobody is told whether the address belongs to someone else.
     """
@@ -54,8 +54,8 @@ def agree(reply: Reply, claim: Claim, *, there: bool = False) -> None:
 
 
 def _take(reply: Reply, claim: Claim) -> None:
-    """Take the address, now that both answers have come. Each older address is told how to undo this; the one that
-    letters go to learns it from the answer itself."""
+    """Give the claimed address to the writer, now that both answers have come. Each older address is told how to undo
+    this; the one that letters go to learns it from the answer itself."""
     address, known_addresses = claim.address, reply.case.facts.addresses
     reply.done.append(TakeAddress(reply.person, claim))
     if reply.person.address not in known_addresses:  # nobody has ever answered from there
@@ -142,9 +142,9 @@ def _at(player: Player, address: str) -> Player:
 
 
 def change(reply: Reply, decision: Decision) -> None:
-    """Replace, add or remove an address. A new address must always confirm, so that a typing mistake gives nobody's
-    account away. The older one need not answer, because the player may have lost it. But since a change affects all
-    games of a player, a league's game master can only request it."""
+    """Replace, add or remove an address. A new address must always confirm, so that a typing mistake does not give
+    anybody's account away. The older one need not answer, because the player may have lost it. But since a change
+    affects all of a player's games, a league's game master can only request it."""
     old, verb, new = named_in(decision)
     invitee, target = reply.invitee(old), reply.invitee(new)
     player, writer = invitee.player, reply.case.writer.player
@@ -191,7 +191,7 @@ def _ask_for(reply: Reply, decision: Decision, invitee: Invitee, target: Invitee
 
 
 def named_in(decision: Decision) -> tuple[str, str, str]:
-    """The two addresses of a decision, in lower case, with the word or words between them: `is`, `also` or `no
+    """Return the two addresses of a decision, in lower case, with the word or words between them: `is`, `also` or `no
     longer`."""
     parts = MOVED.fullmatch(decision.argument)
     if parts is None or (parts["verb"].lower() == "no longer") == bool(parts["new"]):
@@ -213,7 +213,7 @@ def _ask(reply: Reply, decision: Decision, player: Player, target: Invitee) -> N
 
 
 def _check(target: Invitee) -> None:
-    """Raise DecisionError if nobody can be given this address."""
+    """Raise DecisionError if no player can be given this address."""
     if target.ours:
         raise DecisionError("{address} is an address of this desk itself.", address=target.address)
     if target.player:
@@ -231,7 +231,7 @@ def _tell(reply: Reply, decision: Decision, player: Player) -> None:
 
 
 def _written(decision: Decision) -> str:
-    """The new address in a decision, as it was written. Raises PersonError."""
+    """Return the new address in a decision, as written. Raises PersonError."""
     return parse_person(decision.argument.rpartition(" ")[2]).address
 
 

@@ -1,4 +1,4 @@
-"""A program's analysis of a finished game, for anyone who asks, because nothing in it is hidden any more."""
+"""Analysis of a finished game by a program, for anyone who asks, because nothing in the game is hidden any more."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -14,10 +14,10 @@ from pbem.orders.commands import player_usage
 from pbem.orders.situation import Standpoint
 
 A_DAY = 10
-"""The most requests of one person that are answered in a day."""
+"""The maximum number of requests from one person that are answered in a day."""
 
 SECTION = "analysis"
-"""The first section of such an answer, by which a day's answers are counted."""
+"""The first section of an answer with an analysis, by which a day's answers are counted."""
 
 
 def tell(reply: Reply, name: str) -> None:
@@ -42,7 +42,8 @@ def tell(reply: Reply, name: str) -> None:
 
 
 def _has_had_enough(reply: Reply) -> bool:
-    """Whether this letter has already asked for an analysis, or the writer has had the most allowed in a day."""
+    """Return whether this letter has already asked for an analysis, or the writer has had as many as are allowed in a
+    day."""
     told = any(section.template == SECTION for section in reply.sections)
     return told or reply.case.facts.answered_today(SECTION) >= A_DAY
 
@@ -61,7 +62,7 @@ def _tell(reply: Reply, match: Match) -> None:
 
 
 class _Then(NamedTuple):
-    """A game at one moment: only those parts of a match that these sections need."""
+    """A game at one moment: those parts of a match that these sections need."""
 
     game: AnyGame
     state: Any
@@ -70,8 +71,8 @@ class _Then(NamedTuple):
 def turning_sections(
     game: AnyGame, moments: Sequence[Moment], analysis: Analysis, better: Sequence[Sequence[Choice]]
 ) -> Iterator[Section]:
-    """The sections on where a game turned and which orders would have been better, worded the same in letters and on
-    pages. The last one says whose opinion it is."""
+    """Yield the sections on where a game turned and which orders would have been better, worded the same in letters and
+    on pages. The last section says whose opinion this is."""
     for number, (turning, chosen) in enumerate(zip(analysis.turnings, better, strict=True), start=1):
         then, shares = (
             _Then(game, moments[turning.moment].state),
@@ -85,8 +86,8 @@ def turning_sections(
 def better_at(
     game: AnyGame, seats: Mapping[Seat, Side], moments: Sequence[Moment], turning: Turning
 ) -> tuple[Choice, ...]:
-    """The orders, in one turn, of the side that lost ground in it, and better ones. Finding these takes a fraction of a
-    second for each seat."""
+    """Return the orders that the side that lost ground gave in a turn, and better ones. Finding these takes a fraction
+    of a second for each seat."""
 
     def read(state: Any, seat: Seat, text: str) -> Any:
         try:
@@ -98,7 +99,7 @@ def better_at(
 
 
 def moments_of(match: Match) -> list[Moment]:
-    """The turns of a match in the form that the analysis takes."""
+    """Return the turns of a match in the form that the analysis takes."""
     return [
         Moment(
             turn.turn,
@@ -110,6 +111,6 @@ def moments_of(match: Match) -> list[Moment]:
 
 
 def falls_of(match: Match) -> tuple[Turning, ...]:
-    """The turning points of a match; none if they cannot be determined."""
+    """Return the turning points of a match; none if they cannot be determined."""
     analysis = analyse(match.game, dict(match.game.seats(match.options)), moments_of(match), match.state)
     return analysis.turnings if analysis else ()

@@ -14,7 +14,7 @@ from pbem.orders.commands import EXPLANATIONS, player_usage, row_named
 from pbem.orders.inquiries import UNKNOWN, paragraph
 from pbem.orders.intents import SURE
 
-_MOST_WRONG = 3  # the most sentences that explain why orders are illegal
+_MOST_WRONG = 3  # the maximum number of sentences that explain why orders are illegal
 
 
 def answer(reply: Reply, inquiry: Inquiry | Suppose) -> None:
@@ -39,8 +39,7 @@ def _heading(inquiry: Inquiry) -> str:
 
 
 def _told_how(reply: Reply, inquiry: Inquiry) -> bool:
-    """If the question is about a command rather than a rule, explain how the command is written; return whether it
-    was."""
+    """Explain how a command is written, if the question is about a command rather than a rule; return whether it is."""
     intent = reply.intent((inquiry.text,))
     ruled = inquiry.kind != "writing" and paragraph(reply.match.game, inquiry.text)
     if intent is None or not intent.how or (ruled and intent.lead < SURE):
@@ -49,8 +48,8 @@ def _told_how(reply: Reply, inquiry: Inquiry) -> bool:
 
 
 def answer_rule(reply: Reply, text: str) -> bool:
-    """If a letter only asks a question, answer it with the paragraph of the rules that it is about; return False if
-    there is none."""
+    """Answer a letter that only asks a question with the paragraph of the rules that the question is about; return
+    False if there is no such paragraph."""
     if "?" not in text or not paragraph(reply.match.game, text):
         return False
     answer(reply, Inquiry("allowed", text=text))
@@ -58,7 +57,7 @@ def answer_rule(reply: Reply, text: str) -> bool:
 
 
 def _of_game(reply: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
-    """The game's answer to a question that only makes sense in this game."""
+    """Return the game's answer to a question that only makes sense in this game."""
     game, seat = match.game, reply.seat
     assert isinstance(game, AnswersQuestions)
     view = match.view(seat)
@@ -66,7 +65,7 @@ def _of_game(reply: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
 
 
 def _may(_: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
-    """Whether orders would be legal, judged for each side separately."""
+    """Return whether orders would be legal, judged for each side separately."""
     verdicts = []
     for seat, text in inquiry.orders:
         reading = read_orders(match, seat, text)
@@ -78,8 +77,8 @@ def _may(_: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
 
 
 def _what_if(reply: Reply, inquiry: Inquiry) -> None:
-    """Forecast a turn from the orders in the question. If they include none of the writer's own, the writer's standing
-    orders are used; those of others never are."""
+    """Forecast a turn from the orders in the question. If these include none of the writer's own, the writer's standing
+    orders are used, but never those of others."""
     match, orders = reply.match.as_told(), dict(inquiry.orders)
     entry = None if reply.seat in orders else match.standing.get(reply.seat)
     orders |= {reply.seat: entry.canonical} if entry else {}
@@ -87,7 +86,8 @@ def _what_if(reply: Reply, inquiry: Inquiry) -> None:
 
 
 def _last_turn(reply: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
-    """The orders that the seats in question gave in the last turn or, where those are secret, what happened in it."""
+    """Return the orders that the seats in question gave in the last turn or, where those are secret, what happened in
+    it."""
     turn = match.past.last
     if turn is None:
         return {"played": 0}

@@ -1,4 +1,4 @@
-"""A case: one letter, in the form in which the core gets it."""
+"""A case: one letter, in the form that the core receives."""
 
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -22,7 +22,7 @@ class Automatic(NamedTuple):
 
 
 class Answered(NamedTuple):
-    """A letter of ours, as far as we know it, that another letter answers."""
+    """A letter of ours that another letter answers, as far as we can identify it."""
 
     message_id: str = ""  # "" if unknown
     letter: int | None = None  # the number of the letter that ours answered; 0 if none, None if unknown
@@ -76,8 +76,8 @@ class Case:
 
     @property
     def name(self) -> str:
-        """The name by which the writer goes here: the one in the letter, or "" if that imitates the desk or is not a
-        name."""
+        """The name that the desk uses for the writer: the one in the letter, or "" if that imitates the desk or is not
+        a name."""
         return plain_name(self.called, self.desk)
 
     @property

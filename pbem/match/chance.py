@@ -1,6 +1,6 @@
 """The sources of chance in a match: its secrets, the words of its seats, and a round of a public beacon. With a beacon,
 orders are closed and the turn waits for its round, as does the set-up of a match once all have accepted. A match that
-goes on after its secret was revealed gets a new one.
+goes on after its secret was revealed gets a new secret.
 """
 
 import json
@@ -32,8 +32,8 @@ from pbem.match.model import Match, Turn, without
 
 
 def new_secret(match: Match, turn: int, attempt: int | None = None) -> str:
-    """The secret from which a turn's chance derives, for the match's current attempt or a given one; "" for a game
-    without chance. It derives from the secret of the match."""
+    """Return the secret for the chance of a turn, in the match's current attempt or a given one; "" for a game without
+    chance. The secret is derived from that of the match."""
     if not match.game.chance:
         return ""
     number = attempt_of(match) if attempt is None else attempt
@@ -41,19 +41,19 @@ def new_secret(match: Match, turn: int, attempt: int | None = None) -> str:
 
 
 def attempt_of(match: Match) -> int:
-    """How many times the chance of a match has been drawn again."""
+    """Return how many times the chance of a match has been drawn again."""
     return read_source(match.secret).attempt if match.secret else 0
 
 
 def source_of(match: Match) -> str:
-    """The source of chance for the turn about to be played; a replayed turn keeps its old one."""
+    """Return the source of chance for the turn about to be played; a replayed turn keeps its old one."""
     if not match.game.chance:
         return ""
     return str(with_words(match, read_source(match.secret)))
 
 
 def chance_of(match: Match) -> Chance:
-    """The chance from which the turn about to be played draws."""
+    """Return the chance from which the turn about to be played draws."""
     if not match.game.chance:
         return NO_CHANCE
     return turn_chance(source_of(match), source_behind(match.secret, match.deck, match.turn) or newest(match.deck))
@@ -73,8 +73,8 @@ def _set_up(match: Match) -> Match:
 
 
 def reshuffled(match: Match, turn: Turn, attempt: int) -> Any:
-    """The state at the beginning of a turn that is taken back. The cards drawn from decks since then are shuffled back
-    into the decks."""
+    """Return the state at the beginning of a turn that is taken back. The cards drawn from decks since then are
+    shuffled back into the decks."""
     if not match.chance:
         return turn.before
     since = [decks_of(match.game, later.after) for later in match.turns if later.turn >= turn.turn]
@@ -109,8 +109,8 @@ def comes_from_older_secret(match: Match, secret: str, turn: int) -> bool:
 
 
 def dealt_again(match: Match) -> Match:
-    """Deal everything hidden in a match again, because people have seen it, and draw the chance of its turn again. The
-    orders of seats that now see something else no longer count."""
+    """Deal everything hidden in a match again, because people have seen it, and draw the chance of its turn again.
+    Orders no longer count if their seat now sees something else."""
     if not (match.game.chance and match.is_set_up):
         return match
     attempt = attempt_of(match) + 1
@@ -122,15 +122,15 @@ def dealt_again(match: Match) -> Match:
 
 
 def outdated(before: Match, after: Match) -> list[Seat]:
-    """The seats whose orders for the open turn no longer count after a new deal, because they now see something
+    """Return the seats whose orders for the open turn no longer count after a new deal, because they now see something
     else."""
     view = before.game.view
     return [seat for seat in before.standing if view(before.state, seat) != view(after.state, seat)]
 
 
 def renewed(before: Match, after: Match) -> dict[str, Any]:
-    """Values for a letter: whether a match has a new secret, whether anything was dealt again, and which seats' orders
-    no longer count."""
+    """Return values for a letter: whether a match has a new secret, whether anything was dealt again, and which seats'
+    orders no longer count."""
     is_dealt = after.is_set_up and after.state != before.state
     void = [seat for seat in before.standing if seat not in after.standing]
     return {"renewed": after.deck != before.deck, "dealt": is_dealt, "void": void}
@@ -186,24 +186,25 @@ def reopened(match: Match) -> Match:
 
 
 def freed_round(match: Match) -> dict[str, int]:
-    """Values for a letter: the round that was named for a match and no longer counts, if there is one."""
+    """Return values for a letter: the round that was named for a match and no longer counts, if there is one."""
     return {"freed": match.drawing.round} if match.drawing and match.drawing.round else {}
 
 
 def never_dealt(match: Match) -> Match:
-    """Return a match that ends before its round has come to its state before all had accepted."""
+    """Return the match with the source of chance that it had before everybody accepted, if its set-up still waits for a
+    round; otherwise return it unchanged."""
     if not match.drawing or match.is_set_up:
         return match
     return with_chance(match, match.drawing._replace(beacon="", words=()))
 
 
 def turn_of_round(match: Match) -> int:
-    """The turn that waits for a round; 0 if it is the set-up."""
+    """Return the turn that waits for a round; 0 if the set-up is waiting."""
     return match.turn if match.is_set_up else 0
 
 
 def chance_text(match: Match) -> str:
-    """The source of chance that may be waiting for a round, as text."""
+    """Return the source of chance that may be waiting for a round, as text."""
     return match.secret if match.is_set_up else newest(match.deck)
 
 

@@ -45,7 +45,7 @@ from pbem.times.deadlines import Deadline, after_outage, beyond, deadline_at, ex
 OFFER = timedelta(days=14)
 """How long a person has to accept a seat that is offered to them."""
 
-_MOST_TURNS = 9_999  # the most turns of a match; a match that waits for nobody plays on by itself
+_MOST_TURNS = 9_999  # the maximum number of turns of a match; a match that waits for nobody plays on by itself
 _ANNULLED = Result(None, Sentence("The game was annulled."))
 
 
@@ -58,7 +58,7 @@ _PLAYED = ("a turn is played", "process")
 def tick(match: Match, now: datetime, outage: tuple[datetime, datetime] | None = None) -> list[Effect]:
     """Apply the clock to a match: play or extend its turn, or remind its players.
 
-    A seat does not miss the turn if one of its letters was set aside or is held, so the match waits beyond its
+    A seat does not miss the turn if one of its letters was set aside or is held; the match then waits beyond its
     deadline. `outage` is the time during which the desk did not run; nobody has missed a deadline within it.
     """
     due = match.due is not None and match.due <= now
@@ -104,7 +104,7 @@ def go_on_without(match: Match, now: datetime, reason: str) -> list[Effect]:
 
 
 def _after_round(match: Match, now: datetime) -> list[Effect]:
-    """Do what has waited for a round of the beacon: play the turn, or deal the game."""
+    """Carry out whatever was waiting for a round of the beacon: play the turn, or deal the game."""
     return begin(match, now) if may(match, "all accept") else play(match, now)
 
 
@@ -160,7 +160,7 @@ def _remind(match: Match, kind: Course, seats: Sequence[Seat]) -> list[Effect]:
 
 
 def _extend(match: Match, deadline: Deadline, now: datetime) -> list[Effect]:
-    """Extend a missed deadline as the terms allow. By then, a wish to wait for the deadline has been fulfilled."""
+    """Extend a missed deadline as the terms allow. A wish to wait for the deadline has been fulfilled by then."""
     span = match.terms.extension
     longer = extended(deadline, span)
     if longer.moment < now + span / 2:  # this run is late
@@ -170,7 +170,8 @@ def _extend(match: Match, deadline: Deadline, now: datetime) -> list[Effect]:
 
 
 def _after_outage(match: Match, deadline: Deadline, began: datetime, ended: datetime) -> Deadline:
-    """The deadline, which is later if it fell into an outage. Time before the deadline was set does not count."""
+    """Return the deadline, postponed if it fell into an outage. The part of an outage before the deadline was set does
+    not count."""
     began = max(began, match.began or began)
     moved = after_outage(deadline, match.pace, began, ended, match.terms.grace)
     return deadline if moved == deadline else _clear_of_absences(match, moved)
@@ -223,9 +224,9 @@ def set_deadline(match: Match, deadline: Deadline, now: datetime, why: Course, r
 
 
 def play(match: Match, now: datetime, attempt: int | None = None) -> list[Effect]:
-    """Play the turn from the orders that stand; a seat without any has missed it (J7). Chance for what follows derives
-    from the match's newest secret, and from the same attempt or the one given: hidden things are dealt again if the
-    turn's own chance came from an older secret. With a beacon, close the orders and wait for its round instead."""
+    """Play the turn from the orders that stand; a seat without any has missed the turn (J7). The next turn draws its
+    chance from the match's newest secret, in the same attempt or the given one; hidden things are dealt again if this
+    turn's own chance came from an older secret. With a beacon, close the orders and wait for a round instead."""
     if must_close(match):
         return _close_orders(match, now)
     game = match.game
@@ -256,7 +257,7 @@ def play(match: Match, now: datetime, attempt: int | None = None) -> list[Effect
 
 
 def _played(play: Play, *, deals: bool) -> list[Effect]:
-    """The effects of a turn: play it and, if it `deals`, note what was dealt again afterwards."""
+    """Return the effects of playing a turn; if it `deals`, they also note what was dealt again afterwards."""
     if not deals:
         return [play]
     left = replace(play.after, state=play.ruling.state)
@@ -273,8 +274,8 @@ def _reported(begun: later.Begun, turn: Turn, now: datetime) -> list[Effect]:
 
 
 def _orders(match: Match) -> tuple[dict[Seat, Entry | None], dict[Seat, Any]]:
-    """Each seat's orders for the turn, first as the report gives them and then as they are played, with its standing
-    orders."""
+    """Return each seat's orders for the turn in two forms: as the report gives them, and as they are played, together
+    with standing orders."""
     game, entries, orders = match.game, dict[Seat, Entry | None](), dict[Seat, Any]()
     for seat in match.seats:
         entry = match.standing.get(seat)
@@ -308,7 +309,7 @@ def leave(match: Match, seats: Mapping[Seat, Sentence], now: datetime) -> list[E
 
 
 def _next_turn(match: Match, now: datetime, *words: str) -> Match:
-    """Return the match after a turn: finished, or waiting for orders for the next turn."""
+    """Return the match after a turn: either finished, or waiting for orders for the next turn."""
     result = ending(match)
     phase = becomes(match, "finished" if result else "running", *words)
     return fresh_deadline(replace(match, result=result, phase=phase), now)
@@ -444,7 +445,8 @@ def no_show(match: Match, seats: Sequence[Seat], now: datetime) -> list[Effect]:
 
 
 def _without(match: Match, seats: Iterable[Seat]) -> Match:
-    """Return a match that never began. An open table and a league game remember whose fault that was."""
+    """Return a match that never began. If it is in a league or has more than two seats, it remembers the seats whose
+    fault that was."""
     if not match.league and len(match.seats) == 2:
         return match
     return replace(match, gone={**match.gone, **dict.fromkeys(seats, match.turn)})
@@ -467,12 +469,13 @@ def annul(match: Match, now: datetime, reason: str, by: str = "") -> list[Effect
 
 
 def ending(match: Match) -> Result | None:
-    """The result that play has given a match, or None if it has not ended."""
+    """Return the result that play has given a match, or None if it has not ended."""
     return match.game.result(match.state) or _forfeit(match)
 
 
 def _forfeit(match: Match) -> Result | None:
-    """The loss of a player who has missed too many turns in a row; a draw if all players have."""
+    """Return the win of the only side left once the others have missed too many turns in a row, or a draw if no side is
+    left; None if the game goes on."""
     gone = _too_often(match)
     remaining = match.sides(set(match.playing()).difference(gone))
     if not gone or len(remaining) > 1:
@@ -481,13 +484,13 @@ def _forfeit(match: Match) -> Result | None:
 
 
 def _too_often(match: Match) -> list[Seat]:
-    """The seats that have missed as many turns in a row as the terms allow."""
+    """Return the seats that have missed as many turns in a row as the terms allow."""
     limit = match.terms.forfeit
     return [seat for seat in match.playing() if limit and match.missed.get(seat, 0) >= limit]
 
 
 def _missed_too_many(match: Match, seats: Sequence[Seat]) -> Sentence:
-    """The sentence that explains why these seats are out of the game: they have missed too many turns."""
+    """Return the sentence that explains why these seats are out of the game: they have missed too many turns."""
     who = in_full(match, seats)
     if match.terms.forfeit == 1:
         return Sentence("{who} missed a turn.", who=who)
@@ -510,8 +513,8 @@ game with such letters."""
 
 
 def _letters_waited_for(match: Match, missing: Iterable[Seat], waited: timedelta) -> dict[Seat, timedelta]:
-    """The seats with a letter that may hold orders, and how long altogether the turn waits for each; only those whose
-    time is not up. The turn does not wait for a seat's second failed letter in the same turn."""
+    """Return the seats with a letter that may hold orders, each with the total time that the turn waits for it; seats
+    whose time is up are left out. The turn does not wait for a seat's second failed letter in the same turn."""
     waits = dict.fromkeys(missing, _ASIDE if match.unfetched else timedelta())
     for seat in waits:
         if match.quarantined.get(seat) == 1:

@@ -29,13 +29,13 @@ def make_secret(key: bytes, letter: int, now: datetime) -> bytes:
 
 
 def make_root(key: bytes, deck: str) -> str:
-    """Make the root of a match with chance from the desk's key. If the match goes on after its first secret, in `deck`,
-    was revealed, its new secrets are made from this root."""
+    """Make the root of a match that uses chance, from the desk's key. If the match goes on after its first secret, in
+    `deck`, was revealed, its new secrets are made from this root."""
     return hmac.digest(key, f"pbem root\n{deck}".encode(), hashlib.sha256).hex() if deck else ""
 
 
 def make_nonce(secret: bytes, match: Match, seat: Seat, number: int) -> str:
-    """The nonce of an order list, given the number of its receipt: 32 hexadecimal digits."""
+    """Return the nonce of an order list, given the number of its receipt: 32 hexadecimal digits."""
     return hmac.digest(secret, f"{match.name} {match.turn} {seat} {number}".encode(), hashlib.sha256)[:16].hex()
 
 
@@ -47,31 +47,31 @@ def new_entry(secret: bytes, match: Match, seat: Seat, orders: str, came: tuple[
 
 
 def committed_line(game: str, turn: int, seat: Seat, entry: Entry) -> str:
-    """The line whose hash is the seal of an order list: match, turn, seat, nonce and orders."""
+    """Return the line whose hash is the seal of an order list: match, turn, seat, nonce and orders."""
     return f"{game} {turn} {seat} {entry.nonce} {entry.canonical}"
 
 
 def order_commitment(game: str, turn: int, seat: Seat, entry: Entry) -> str:
-    """The seal of an order list, in 64 hexadecimal digits; "" if it was never sealed, as in an imported game."""
+    """Return the seal of an order list, in 64 hexadecimal digits; "" if it was never sealed, as in an imported game."""
     return hashlib.sha256(committed_line(game, turn, seat, entry).encode()).hexdigest() if entry.nonce else ""
 
 
 def published_hashes(match: Match) -> dict[str, str]:
-    """What players are told about a match's secrets before these are opened: the hashes of the turn's secret and of the
-    match's newest one."""
+    """Return the hashes that players are told before a match's secrets are opened: that of the turn's secret, and that
+    of the match's newest secret."""
     if not match.game.chance or match.over:
         return {}
     return {"turn hash": commitment(match.secret), "deck hash": commitment(match.deck)}
 
 
 def opened_secrets(match: Match) -> list[str]:
-    """The secrets of a match that is over, oldest first; none before it is over."""
+    """Return the secrets of a match, oldest first; none until it is over."""
     is_open = match.deck and match.over
     return [read_source(source).secret for source in match.deck.split(" ")] if is_open else []
 
 
 def receipt(match: Match, seat: Seat, entry: Entry) -> Section:
-    """The seal of a seat's own orders, opened for that seat."""
+    """Return a section with the seal of a seat's own orders, opened for that seat."""
     seals = _opened(match, match.turn, {seat: entry})
     return Section(
         "seals", {**_NO_SEALS, "match": match, "own": True, "seals": seals, "words": match.words.get(seat, "")}
@@ -82,8 +82,8 @@ _NO_SEALS: Mapping[str, Any] = {"own": False, "words": "", "again": (), "source"
 
 
 def report(match: Match, turn: Turn, seat: Seat | None) -> Section:
-    """All seals of a played turn, opened as far as a seat may see the orders, with the secret of its dice. The desk
-    adds the head of the record."""
+    """Return a section with all seals of a played turn, opened as far as a seat may see the orders, and with the secret
+    of the turn's dice. The desk adds the head of the record."""
     reader, redact = match.reader(seat), match.game.redact_orders
     seals = [
         (name, seal, line if redact(entry.canonical, name, reader, turn.before, turn.after) == entry.canonical else "")
@@ -104,7 +104,7 @@ def report(match: Match, turn: Turn, seat: Seat | None) -> Section:
 
 
 def opened_late(match: Match, turn: Turn, seat: Seat | None, earlier: Iterable[Turn]) -> list[tuple[Seat, str, str]]:
-    """The seals of orders from earlier turns that this turn's report is the first to open for a seat."""
+    """Return the seals of orders from earlier turns that this turn's report is the first to open for a seat."""
     reader = match.reader(seat)
     opened: list[tuple[Seat, str, str]] = []
     for earlier_turn in earlier:
@@ -134,8 +134,8 @@ def changed(before: Match, after: Match, seat: Seat) -> list[Effect]:
 
 
 def notices(match: Match, seat: Seat) -> list[Send]:
-    """Tell the others the seal of a seat's orders, but only once a turn, so that they do not hear of each second
-    thought. Nothing is sent if all orders are in, because the report follows soon."""
+    """Tell the others the seal of a seat's orders, but only once a turn, so that they do not hear of every change of
+    mind. Nothing is sent if all orders are in, because the report follows soon."""
     entry = match.standing.get(seat)
     is_told = match.terms.sealed and may(match, "orders come") and not (match.can_play() or match.cooling)
     if not entry or not is_told:
@@ -148,7 +148,7 @@ def notices(match: Match, seat: Seat) -> list[Send]:
 
 
 def _notice(match: Match, seat: Seat, entry: Entry, reader: Seat) -> Section:
-    """The section for another seat: that seat's own situation, and nothing about the orders."""
+    """Return the section for another seat: that seat's own situation, and nothing about the orders."""
     game = match.game
     awaited, view = reader in game.awaiting(match.state), match.view(reader)
     return Section(

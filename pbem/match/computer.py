@@ -22,7 +22,7 @@ from pbem.match.reply import Reply
 from pbem.orders.commands import parse_against_computer
 
 MOST_GAMES = 3
-"""How many games against the computer a person may play at the same time."""
+"""The maximum number of games that a person may play against the computer at the same time."""
 
 QUICK = 3
 """The highest level that answers at once; higher levels think after all letters have been sent."""
@@ -57,14 +57,14 @@ def bot_of(game: AnyGame) -> Bot[object, object]:
 
 
 def awaited(match: Match) -> list[Seat]:
-    """The seats of the computer for which the turn waits."""
+    """Return the seats of the computer that the turn is waiting for."""
     open_seats = match.missing() if may(match, "orders come") else ()
     return [seat for seat in open_seats if match.holders[seat].is_computer]
 
 
 def thoughts(match: Match, seat: Seat, key: bytes) -> Iterator[Thought]:
-    """The computer's thoughts about a turn, each better than the one before. Its chance comes from the desk's key, so
-    that nobody can predict it, and yet the same position is always played in the same way."""
+    """Return the computer's thoughts about a turn, each better than the one before. Any chance in them comes from the
+    desk's key, so that nobody can predict it, yet the same position is always played in the same way."""
     holder = match.holders[seat]
     message = f"pbem computer\n{match.name}\n{match.turn}\n{seat}\n{holder.epoch}"
     chance = SecretChance(hmac.digest(key, message.encode(), hashlib.sha256))
@@ -72,8 +72,8 @@ def thoughts(match: Match, seat: Seat, key: bytes) -> Iterator[Thought]:
 
 
 def orders_of(match: Match, seat: Seat, thought: Thought, secret: bytes, now: datetime) -> tuple[Match, list[Effect]]:
-    """Return the match with the computer's orders for a seat; or the end of the match, if the computer resigns and
-    nobody else could still win."""
+    """Return the match with the computer's orders for a seat; or the end of the match, if it has two seats and the
+    computer resigns."""
     if len(match.seats) == 2 and max(thought.win_share, bot_of(match.game).win_share(match.view(seat), seat)) <= _LOST:
         return match, clock.resign(match, seat, now)
     canonical = str(thought.orders)

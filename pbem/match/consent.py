@@ -24,7 +24,7 @@ from pbem.orders.sentences import agreed_to, chosen_number
 Proof = Literal["any", "direct", "exact"]
 """The letters that a `yes` must answer. "any": any letter, if nothing else is open. "direct": the letter that asks, or
 none that we can identify. "exact": the very letter that asks or lists the question, so that nobody can agree just
-because they found some letter of ours."""
+because they got hold of some letter of ours."""
 
 
 class Row(NamedTuple):
@@ -57,7 +57,7 @@ def decline(reply: Reply, argument: str) -> None:
 
 def nothing_found(reply: Reply) -> None:
     """Handle a letter with neither orders nor a command. It may be about the standing orders, or meant as a yes or no,
-    so the open questions are listed. If it only says thanks, no help is given."""
+    so the open questions are listed. A letter that only says thanks gets no help."""
     lines, open_questions = reply.reading.remarks or reply.case.words.lines(), _open(reply)
     if doubts := _about_standing(reply, lines):
         reply.reading = reply.reading._replace(doubts=doubts)
@@ -75,7 +75,8 @@ def nothing_found(reply: Reply) -> None:
 
 
 def _about_standing(reply: Reply, lines: Sequence[str]) -> tuple[Doubt, ...]:
-    """The lines that may be about the standing orders, such as `actually no` or `remove the bomb`."""
+    """Return a doubt for each line that may be about the standing orders, such as `actually no` or `remove the
+    bomb`."""
     match = reply.match
     if reply.seat not in match.standing:
         return ()
@@ -91,9 +92,10 @@ def _about_standing(reply: Reply, lines: Sequence[str]) -> tuple[Doubt, ...]:
 # Answers in the writer's own words
 
 _SURE, _LIKELY = 0.8, 0.4
-"""The likelihoods from which a yes or no in the writer's own words counts, and from which we ask whether it is one."""
+"""The likelihood from which a yes or no in the writer's own words counts, and that from which we ask whether it is
+one."""
 _HARMLESS = 0.7
-"""The likelihood from which it counts if the writer can easily take it back."""
+"""The likelihood from which an answer counts if the writer can easily take it back."""
 _FINAL = frozenset({("invitation", "yes"), ("invitation", "no"), ("draw", "yes"), ("resign", "yes")})
 """The answers that begin or end a game."""
 
@@ -114,8 +116,8 @@ _BY_ITS_WORD = ("forget me", "hand", "leave")
 
 
 def in_own_words(reply: Reply) -> bool:
-    """Settle the question that a seat's letter answers in its writer's own words, or ask whether it does; return
-    whether the letter answers one. Its reading then holds only what else the letter says."""
+    """Settle the question that a seat's letter answers in its writer's own words, or ask whether the letter answers it;
+    return whether it does. Afterwards, the reading of the letter holds only what else it says."""
     reading, lines = reply.reading, _lines_of_answer(reply)
     agreed = any(command in _AGREEING for command in reading.commands)
     if not lines or any(map(_answers_otherwise, reading.commands)) or (agreed and len(lines) == 1):
@@ -142,7 +144,7 @@ def in_own_words(reply: Reply) -> bool:
 
 
 def person_in_own_words(reply: Reply) -> bool:
-    """Do the same for a letter about no seat, which may answer the offer of one or the question about a command."""
+    """Do the same for a letter about no seat, which may answer the offer of a seat or a question about a command."""
     question = _question_heard(reply)
     if question is None or reply.case.confirmed or reply.case.address != reply.person.address.lower():
         return False
@@ -163,7 +165,8 @@ def person_in_own_words(reply: Reply) -> bool:
 
 
 def _question_heard(reply: Reply) -> Question | None:
-    """The question that a letter answers, if that may be said in any words. With a token that has lapsed it may not."""
+    """Return the question that a letter answers, if it may be answered in any words. A letter whose token has lapsed
+    may not do so."""
     question = None if reply.case.facts.lapsed else _meant(reply, _open(reply), "")
     if question is None or question.kind not in _ASKED:
         return None
@@ -172,17 +175,17 @@ def _question_heard(reply: Reply) -> Question | None:
 
 
 def _ask_again(reply: Reply, question: Question) -> None:
-    """Ask whether a letter that only sounds like a yes is one. A no is not asked about, because a hasty `yes` to that
-    would agree."""
+    """Ask whether a letter that only sounds like a yes is one. We do not ask whether a letter means no, because a hasty
+    `yes` to that would agree."""
     reply.notice("sounds like", question=question)
     reply.done.append(TellOpen(reply.case.letter, reply.person, (question.key,)))
     reply.reading = Reading()
 
 
 def _is_amended(reply: Reply, question: Question, lines: Sequence[str]) -> bool:
-    """Propose the orders that the writer means if they agree to others than the proposed ones, or give others; return
-    whether there are any. Orders in notation, and sentences that are orders and agree to nothing, say what they are
-    without the proposal."""
+    """Propose the orders that the writer means, if the letter agrees to the proposal with changes or gives other
+    orders; return whether there are any. Nothing is proposed for orders in notation, or for sentences that are orders
+    and agree to nothing, because these are clear by themselves."""
     standpoint = reply.match.standpoint(reply.seat)
     text, reading = "\n".join(lines), reply.reading
     every = amending.CLAUSE.findall(text)
@@ -204,28 +207,29 @@ def _is_amended(reply: Reply, question: Question, lines: Sequence[str]) -> bool:
 
 
 def _lines_of_answer(reply: Reply) -> list[str]:
-    """The lines of a letter that may answer a question: all of them, except orders in notation."""
+    """Return the lines of a letter that may answer a question: all of them, except orders in notation."""
     standpoint = reply.match.standpoint(reply.seat)
     lines = filter(None, map(str.strip, reply.case.text.splitlines()))
     return [line for line in lines if not standpoint.is_in_notation(line)]
 
 
 def _answers_otherwise(command: Command) -> bool:
-    """Whether a command declines, agrees to one of several questions by its number, or is about a wish of players."""
+    """Return whether a command declines, agrees to one of several questions by its number, or is about a wish that
+    players can share."""
     return command.word in ("decline", *seat_commands.WISHES, "no draw") or (
         command.word in ("yes", "accept") and command not in _AGREEING
     )
 
 
 def _asked_by(question: Question) -> Asked:
-    """What a question asks, for the model of answers."""
+    """Return the kind of question, as the model of answers knows it."""
     is_resignation = question.open_command and question.open_command.command.word == "resign"
     return "resign" if is_resignation else _ASKED[question.kind]
 
 
 def _rest_of(reply: Reply, said: replies.Said, asked: Asked) -> Reading:
-    """Read the rest of a letter: everything but the lines that only give the answer. If they have settled a question,
-    the match may be another one than when the letter was read first."""
+    """Read the rest of a letter: everything but the lines that only give the answer. If these have settled a question,
+    the match may have changed since the letter was first read."""
     match, words = reply.match, reply.case.words
     rest = [line for line in words.rest.splitlines() if not _only_says(reply, line, said, asked)]
     commands = tuple(command for command in words.commands if command not in _AGREEING)
@@ -236,7 +240,7 @@ def _rest_of(reply: Reply, said: replies.Said, asked: Asked) -> Reading:
 
 
 def _only_says(reply: Reply, line: str, said: replies.Said, asked: Asked) -> bool:
-    """Whether a line gives an answer and nothing else that we might hear."""
+    """Return whether a line gives an answer and says nothing else that matters to us."""
     if "?" in line or ambiguity.counts_or_names(reply.match.situation, line):
         return False
     answer = replies.answer_in(line, asked)
@@ -247,7 +251,7 @@ def _only_says(reply: Reply, line: str, said: replies.Said, asked: Asked) -> boo
 
 
 def _open(reply: Reply) -> tuple[Question, ...]:
-    """All open questions to the writer, about the letter's match and about themselves."""
+    """Return all open questions to the writer, about the letter's match and about themselves."""
     of_seat = questions.of_seat(reply.match, reply.seat) if reply.seat else ()
     if reply.case.confirmed:
         return of_seat
@@ -287,8 +291,8 @@ def _list(reply: Reply, open_questions: tuple[Question, ...], *, gone: bool) -> 
 
 
 def _meant(reply: Reply, open_questions: tuple[Question, ...], number: str) -> Question | None:
-    """The question that a letter answers; None if that is not certain. If its words name a question, only that question
-    can be meant."""
+    """Return the question that a letter answers; None if that is not certain. If its words name a question, only that
+    question can be meant."""
     named = "" if number else agreed_to(reply.case.text.splitlines())
     question = _find_question(reply, open_questions, number)
     if not named or (question and _is_called(question, named)):
@@ -302,8 +306,8 @@ def _is_called(question: Question, named: str) -> bool:
 
 
 def _any_way(reply: Reply, open_questions: tuple[Question, ...]) -> Question | None:
-    """The first of several order lists that we proposed as what a letter may mean, if this letter answers that
-    proposal; a mere no rejects all of them."""
+    """Return the first of several order lists that we proposed as possible meanings of a letter, if this letter answers
+    that proposal; a mere no rejects all of them."""
     listing = reply.case.facts.listing
     ways = [question for question in open_questions if question.key in listing.keys] if listing.answers else []
     return ways[0] if ways and all(question.way for question in ways) else None
@@ -315,7 +319,7 @@ def _is_older(reply: Reply) -> bool:
 
 
 def _find_question(reply: Reply, open_questions: tuple[Question, ...], number: str) -> Question | None:
-    """The question with this number, or the one that the answered letter asks; otherwise the only open one."""
+    """Return the question with this number, or the one that the answered letter asks; otherwise the only open one."""
     case, listing = reply.case, reply.case.facts.listing
     if number:
         listed = dict(enumerate(listing.keys, 1)).get(int(number))
@@ -344,7 +348,7 @@ def _find_question(reply: Reply, open_questions: tuple[Question, ...], number: s
 
 
 def _is_gone(reply: Reply, number: str, open_questions: tuple[Question, ...]) -> bool:
-    """Tell whether the question that the letter means is closed. A number that stands for no question proves
+    """Return whether the question that the letter means is closed. A number that stands for no question proves
     nothing."""
     listing, keys = reply.case.facts.listing, [question.key for question in open_questions]
     if number:

@@ -1,5 +1,5 @@
 """The values that the service core returns: effects, and the sections of letters that report them. The store applies
-all effects of a letter or none. The sentences of notices are in `templates/notices`, one block for each name.
+either all effects of a letter or none. The sentences of notices are in `templates/notices`, one block for each name.
 """
 
 from collections.abc import Mapping
@@ -44,8 +44,8 @@ Notice = Literal[
     "withdrawn before", "words brought", "wrong token", "yes and orders", "your language", "your new address",
     "yourself", "zone",
 ]  # fmt: skip
-"""The names of notices on what became of a letter or command: `reason` in the section `notice`, and a block in
-`notice.j2`."""
+"""The names of notices about the outcome of a letter or command. Each is a `reason` in the section `notice`, and a
+block in `notice.j2`."""
 
 Course = Literal[
     "accepted", "annul", "away", "banned", "begin", "claim decided", "claim made", "clock", "closed", "decided",
@@ -54,7 +54,8 @@ Course = Literal[
     "resigned", "resume", "review", "rollback", "say", "silent", "stuck", "tell", "unanswered", "wish", "wish declined",
     "words",
 ]  # fmt: skip
-"""The names of changes in the course of a match: `what` in the section `course`, and a block in `course.j2`."""
+"""The names of changes in the course of a match. Each is a `what` in the section `course`, and a block in
+`course.j2`."""
 
 
 class Section(NamedTuple):
@@ -68,12 +69,13 @@ class Section(NamedTuple):
 
 
 def notice(reason: Notice, **values: Any) -> Section:
-    """A notice of a sentence or two, by its name."""
+    """Make a notice of a sentence or two, given its name."""
     return Section("notice", {"reason": reason, **values})
 
 
 def course(change: Course, match: Match, seat: Seat | None, **values: Any) -> Section:
-    """A change in the course of a match, as told to a seat, or to a reader without one."""
+    """Make the section about a change in the course of a match, as told to a seat or, if None, to a reader without a
+    seat."""
     return Section("course", {"what": change, "match": match, "seat": seat, **values})
 
 
@@ -90,8 +92,8 @@ class Save(NamedTuple):
 
 
 def result_content(result: Result) -> dict[str, Any]:
-    """The content of the record's entry on how a match ended. It lists places only where they say more than the winner
-    does."""
+    """Return the content of the record's entry on how a match ended. It lists the places only if they say more than the
+    winner does."""
     places = {"ranking": result.ranking} if result.ranking else {}
     return {"winner": result.winner, "reason": result.reason, **places}
 
@@ -215,8 +217,8 @@ class MarkFailing(NamedTuple):
 
 
 class Play(NamedTuple):
-    """Play a turn. `orders` are by seat, None where there were none; `match` is the match before it and `after` the one
-    after it."""
+    """Play a turn. `orders` holds each seat's orders, or None if it gave none; `match` is the match before the turn and
+    `after` the match after it."""
 
     match: Match
     orders: Mapping[Seat, Entry | None]
@@ -225,7 +227,7 @@ class Play(NamedTuple):
 
 
 class Undo(NamedTuple):
-    """Stop counting all turns from this one on, and drop orders that wait."""
+    """Stop counting all turns from this one on, and drop waiting orders."""
 
     match: Match
     turn: int
@@ -276,7 +278,7 @@ class NewMatch(NamedTuple):
 
 
 class Offer(NamedTuple):
-    """Offer a seat to a person, who is asked unless they want no letters; nobody is told if so."""
+    """Offer a seat to a person, who is asked unless they want no letters; nobody learns if that is so."""
 
     match: Match
     seat: Seat
@@ -314,8 +316,8 @@ class Refuse(NamedTuple):
 
 class NewAddress(NamedTuple):
     """Note that a player claims a further address. The answer to `letter` asks whether the claim is theirs; `agreed`
-    says that this is already known. The address counts once it has answered `yes` itself, and then replaces `instead`,
-    if given."""
+    says that the player has already agreed. The address counts once it has answered `yes` itself, and then replaces
+    `instead`, if given."""
 
     player: Player
     address: str
@@ -325,8 +327,8 @@ class NewAddress(NamedTuple):
 
 
 class Agree(NamedTuple):
-    """Note one of the two `yes` that a claimed address needs: from itself in a `letter`, or from an older address
-    (None)."""
+    """Note one of the two answers of `yes` that a claimed address needs: that of the address itself, which came in
+    `letter`, or that of an older address, in which case `letter` is None."""
 
     player: Player
     address: str
@@ -334,7 +336,7 @@ class Agree(NamedTuple):
 
 
 class TakeAddress(NamedTuple):
-    """Give an address to a player, because both `yes` have come; letters go there from now on."""
+    """Give an address to a player, because both answers of `yes` have come; letters go there from now on."""
 
     player: Player
     claim: Claim
@@ -370,8 +372,8 @@ class SetMail(NamedTuple):
 
 
 class Away(NamedTuple):
-    """Record a player's vacation, or with None end all of them. The days of those in `spent` are used up, because
-    deadlines waited for them."""
+    """Record a player's vacation, or with None end all of them. The days of the vacations in `spent` are used up,
+    because deadlines waited for them."""
 
     player: Player
     absence: Absence | None
@@ -379,8 +381,8 @@ class Away(NamedTuple):
 
 
 class Join(NamedTuple):
-    """Note that a person wants to play in a league, or in the next match of a game. Each is given by name; the other
-    name is ""."""
+    """Note that a person wants to play in a league, or in the next match of a game. Only one of the two is named; the
+    other name is ""."""
 
     player: Player
     league: str
@@ -404,8 +406,8 @@ class Challenge(NamedTuple):
 
 
 class Direct(NamedTuple):
-    """Carry out a game master's command about a league. Whether the league allows it is known only then, and the answer
-    to the letter waits until it is."""
+    """Carry out a game master's command about a league. Whether the league allows the command is known only once that
+    is tried, and the answer to the letter waits until then."""
 
     league: str
     word: str
@@ -442,7 +444,7 @@ class Send(NamedTuple):
     """Send a letter to one person."""
 
     kind: str
-    key: str  # unique for a match and seat, so that nobody is told anything twice
+    key: str  # unique within a match and seat, so that nobody is told anything twice
     player: Player
     sections: tuple[Section, ...]
     holder: Holder | None = None

@@ -14,16 +14,16 @@ from pbem.tournament.ratings import Strength
 
 
 class Room(NamedTuple):
-    """The room left for answers to strangers. `kinds` are those of "stranger" and "newcomer" that may still be
-    answered; while the room is `full`, their letters wait."""
+    """The room left for answers to strangers. `kinds` says which of "stranger" and "newcomer" may still be answered;
+    while the room is `full`, their letters wait."""
 
     kinds: frozenset[str] = frozenset(("stranger", "newcomer"))
     full: bool = False
 
 
 class Listing(NamedTuple):
-    """The keys of the open questions in the order of their numbers in a letter of ours: the one that this letter
-    `answers`, or else the newest to the writer that lists any."""
+    """The keys of the open questions, in the order in which a letter of ours numbers them: the letter that this one
+    `answers`, or else the newest letter to the writer that lists any."""
 
     keys: tuple[str, ...] = ()
     answers: bool = False
@@ -42,8 +42,8 @@ class LetterFacts(Protocol):
 
     @property
     def dated_before(self) -> bool:
-        """Whether its Date is earlier than that of the letter whose orders stand, though differing clocks may explain
-        that."""
+        """Whether its Date is earlier than that of the letter whose orders stand; this may only mean that the clocks
+        differ."""
 
     @property
     def lapsed(self) -> bool:
@@ -64,7 +64,8 @@ class LetterFacts(Protocol):
 
     @property
     def answered_at(self) -> datetime | None:
-        """The moment at which the letter of ours that this one answers was made, if that went to the same address."""
+        """The moment when we made the letter that this one answers, if we sent it to the address that this one comes
+        from."""
 
     @property
     def masters(self) -> tuple[Master, ...]:
@@ -84,11 +85,11 @@ class LetterFacts(Protocol):
 
 
 class WriterFacts(Protocol):
-    """Facts about whoever wrote the letter, if we know them."""
+    """Facts about the writer of the letter, if we know who that is."""
 
     @property
     def unconfirmed(self) -> bool:
-        """Whether the letter's address still waits for their `yes`, or is no longer theirs."""
+        """Whether the letter's address still waits for the writer's `yes`, or is no longer theirs."""
 
     @property
     def addresses(self) -> tuple[str, ...]:
@@ -109,11 +110,11 @@ class WriterFacts(Protocol):
 
     @property
     def offered(self) -> tuple[tuple[Match, Seat, int], ...]:
-        """The seats that they are offered, each with its match and the letter that offers it."""
+        """The seats that they have been offered, each with its match and the letter that offers it."""
 
     @property
     def own(self) -> tuple[Match, ...]:
-        """The matches in which they play and that are not over."""
+        """The unfinished matches in which they play."""
 
     @property
     def games(self) -> tuple[Seated, ...]:
@@ -146,7 +147,7 @@ class WriterFacts(Protocol):
 
     @property
     def words_today(self) -> int:
-        """How many such letters were passed on in the last day."""
+        """How many of their letters with messages or wishes were passed on in the last day."""
 
     @property
     def claims_today(self) -> int:
@@ -165,7 +166,7 @@ class WriterFacts(Protocol):
         """Their rating."""
 
     def answered_today(self, section: str) -> int:
-        """How many of their letters were answered with this section in the last day."""
+        """Return how many of their letters were answered with this section in the last day."""
 
 
 class LeagueFacts(Protocol):
@@ -173,7 +174,7 @@ class LeagueFacts(Protocol):
 
     @property
     def lobby(self) -> Lobby:
-        """Who waits for a game, which leagues are open and which matches can be watched."""
+        """The people who wait for a game, the leagues that are open, and the matches that can be watched."""
 
     @property
     def awaits(self) -> frozenset[str]:
@@ -192,28 +193,28 @@ class LeagueFacts(Protocol):
         """The leagues that the writer directs, with the writer's rights in each; an empty list of rights means all."""
 
     def rivals(self, league: str) -> Mapping[str, int] | None:
-        """The names and numbers of the players whom the writer may challenge in a league; None if there is no such
-        league."""
+        """Return the names and numbers of the players whom the writer may challenge in a league; None if there is no
+        such league."""
 
 
 class OtherFacts(Protocol):
     """Facts about matches and people that a command names."""
 
     def match(self, name: str) -> Match | None:
-        """The match with a name, which is given in lower case."""
+        """Return the match with a name, which is given in lower case."""
 
     def invitee(self, address: str) -> Invitee:
-        """The person at an address, whether we know them or not."""
+        """Return the person at an address, whether we know them or not."""
 
     def sitting(self, address: str) -> tuple[Match, ...]:
-        """The unfinished matches in which the person at an address plays."""
+        """Return the unfinished matches in which the person at an address plays."""
 
     def leads(self, address: str) -> bool:
-        """Whether the person at an address has agreed to play in a league that the writer directs but does not play
-        in."""
+        """Return whether the person at an address has agreed to play in a league that the writer directs but does not
+        play in."""
 
     def leagues_of(self, address: str) -> frozenset[str]:
-        """The leagues in which the person at an address plays."""
+        """Return the leagues in which the person at an address plays."""
 
 
 class Facts(LetterFacts, WriterFacts, LeagueFacts, OtherFacts, Protocol):

@@ -34,7 +34,7 @@ WITHOUT_REASON = frozenset(
 
 
 OFTEN = {"at once": "now", "daily": "", "weekly": "weekly", "never": "never"}
-"""How often the list of open matters can be sent, from the command's words to those of `MailWishes`."""
+"""The ways to set how often the list of open matters is sent: the command's words, and the values in `MailWishes`."""
 
 
 def carry_out(reply: Reply, decision: Decision) -> None:
@@ -53,7 +53,7 @@ def carry_out(reply: Reply, decision: Decision) -> None:
 
 
 def _stage(match: Match) -> tuple[Any, ...]:
-    """Those parts of a match that change if a decision changes its course."""
+    """Return the parts of a match that differ once a decision has changed its course."""
     return match.phase, match.turn, match.deadline, match.result
 
 
@@ -127,8 +127,8 @@ def why_not(reply: Reply, decision: Decision) -> str:
 
 
 def open_orders(reply: Reply) -> tuple[list[Section], list[effects.Note]]:
-    """The waiting orders of games whose terms let game masters see them, except where the master plays; and the note
-    for the record that they were seen."""
+    """Return the waiting orders of games whose terms let game masters see them, except where the master plays; and the
+    notes for the record that they were seen."""
     case = reply.case
     matches = [
         match
@@ -142,8 +142,8 @@ def open_orders(reply: Reply) -> tuple[list[Section], list[effects.Note]]:
 
 
 def _may_decide(reply: Reply, decision: Decision) -> Match | None:
-    """The match that a decision is about, None for the whole desk. Raises DecisionError, without revealing whether the
-    match exists, if the writer may not make the decision."""
+    """Return the match that a decision is about, None for the whole desk. Raises DecisionError, without revealing
+    whether the match exists, if the writer may not make the decision."""
     case = reply.case
     if row_of(decision).trust in _OF_NO_MATCH:
         _OF_NO_MATCH[row_of(decision).trust](reply, decision)
@@ -205,11 +205,11 @@ _OF_NO_MATCH: Mapping[TrustLevel, Callable[[Reply, Decision], None]] = {
     "game master of the league": _may_direct,
     "game master of any": _may_look_over,
 }
-"""The functions that raise DecisionError if the writer may not make a decision that is not about a match."""
+"""The functions that raise DecisionError if the writer may not make a decision that concerns no match."""
 
 
 def _of_league(case: Case, decision: Decision) -> tuple[str, str]:
-    """The league that a command names, by its proper name, and the rest of the text. Raises DecisionError."""
+    """Return the league that a command names, by its proper name, and the rest of the text. Raises DecisionError."""
     if decision.word == "league":
         return name_in_file(decision.argument), decision.argument
     text = " ".join(filter(None, (decision.match, decision.argument)))
@@ -236,8 +236,8 @@ def _direct(reply: Reply, decision: Decision) -> str:
 
 
 def _look_over(reply: Reply, decision: Decision) -> str:
-    """Show what is open at the writer's desk, as it is once everything else in the letter is done; or set how often
-    that is sent."""
+    """Show what is open at the writer's desk, once everything else in the letter is done; or set how often that is
+    sent."""
     case = reply.case
     if decision.argument:
         set_mail(reply, reply.mail._replace(desk=OFTEN[decision.argument]))
@@ -252,7 +252,7 @@ def _usage(decision: Decision) -> Sentence:
 
 
 def _note(case: Case, decision: Decision, match: Match | None) -> effects.Note:
-    """The entry for the record about a decision, whose effects have their own entries. Addresses are left out."""
+    """Return the record's entry about a decision, whose effects have their own entries. Addresses are left out."""
     content = {
         "decision": decision.word,
         "argument": without_addresses(decision.argument),
@@ -264,12 +264,12 @@ def _note(case: Case, decision: Decision, match: Match | None) -> effects.Note:
 
 
 def without_addresses(text: str) -> str:
-    """A text as the record stores it, without addresses."""
+    """Return a text as the record stores it, without addresses."""
     return re.sub(r"\s*<?[^\s<>]+@[^\s<>]+>?", "", text)
 
 
 def _who(case: Case) -> str:
-    """The person who decides, as recorded: a player's number, or the operator."""
+    """Return the person who decides, as recorded: a player's number, or the operator."""
     player = case.writer.player
     return f"player {player.id}" if player and player.id else "operator"
 
@@ -342,8 +342,8 @@ def _readjudicate(reply: Reply, decision: Decision) -> None:
 
 
 def _release(reply: Reply, decision: Decision) -> None:
-    """Release a report. An answer to a report releases that one alone, neither a later one nor one on the same turn
-    when it is replayed."""
+    """Release a report. An answer to a report releases only that report, not a later one or one of the turn's
+    replay."""
     token, match = reply.case.writer.token, reply.match
     if token and token[:2] == (match.id, MASTER) and token.turn != match.turn:
         raise DecisionError("Your letter answers an older report: answer the one that waits.")
@@ -495,7 +495,7 @@ def _award(reply: Reply, decision: Decision) -> None:
 
 
 def _places(match: Match, named: list[list[str]]) -> tuple[tuple[Seat, ...], ...]:
-    """The seats by place; between two seats only the winner matters. Raises DecisionError."""
+    """Return the seats by place; between two seats only the winner matters. Raises DecisionError."""
     places = [tuple(_seat_of(match, name) for name in place) for place in named]
     placed = [seat for place in places for seat in place]
     if len(set(placed)) < len(placed):
@@ -507,7 +507,7 @@ def _places(match: Match, named: list[list[str]]) -> tuple[tuple[Seat, ...], ...
 
 
 def _seat_of(match: Match, name: str) -> Seat:
-    """The seat with this name. Raises DecisionError."""
+    """Return the seat with this name. Raises DecisionError."""
     if name.casefold() not in match.seats:
         values = {"name": name, "match": match.name, "seats": listed(match.seats)}
         raise DecisionError('There is no side "{name}" in {match}, only {seats}.', **values)
@@ -515,7 +515,7 @@ def _seat_of(match: Match, name: str) -> Seat:
 
 
 def _side_of(match: Match, name: str) -> Side:
-    """The side with this name, or that of the seat with this name. Raises DecisionError."""
+    """Return the side with this name, or that of the seat with this name. Raises DecisionError."""
     sides = match.sides(match.seats)
     return name.casefold() if name.casefold() in sides else next(iter(match.sides([_seat_of(match, name)])))
 

@@ -58,13 +58,13 @@ class MailWishes(NamedTuple):
     desk: str = ""
 
     def __str__(self) -> str:
-        """The stored form, such as `fewer digest=18:00`; the inverse of `read_mail_wishes`."""
+        """Return the stored form, such as `fewer digest=18:00`; the inverse of `read_mail_wishes`."""
         wishes = ((name, value) for name, value in self._asdict().items() if value)
         return " ".join(name if value is True else f"{name}={value}" for name, value in wishes)
 
 
 def read_mail_wishes(text: str) -> MailWishes:
-    """Parse what `str(wishes)` wrote."""
+    """Parse the stored form of wishes; the inverse of `str(wishes)`."""
     wishes = (word.partition("=") for word in text.split())
     return MailWishes(**{name: value or True for name, _, value in wishes})  # type: ignore[arg-type]
 
@@ -77,13 +77,13 @@ _COMPUTERS_PLACE = re.compile(r"\(computer (\d)\)")
 
 
 def computer(level: int) -> Player:
-    """The desk's own player at a level, an opponent for anyone who finds no other. A marker takes the place of the
-    address; no letters go there."""
+    """Return the desk's own player at a level, an opponent for anyone who finds no other. A marker takes the place of
+    the address; no letters go there."""
     return Player(0, f"Computer (level {level})", f"(computer {level})")
 
 
 def computers_level(place: str) -> int:
-    """The level of the computer player with this marker as its address, 0 for a real address."""
+    """Return the level of the computer player with this marker as its address, 0 for a real address."""
     parts = _COMPUTERS_PLACE.fullmatch(place)
     return int(parts[1]) if parts else 0
 
@@ -142,7 +142,8 @@ match), and `MASTER` in that of a match's game master."""
 
 
 def master_holder(holders: Mapping[Seat, Holder], player: Player, address: str) -> Holder:
-    """A game master of the match with these seats, treated as the holder of a seat so that they can have a token.
+    """Return a game master of the match with these seats, treated as the holder of a seat so that they can have a
+    token.
 
     When a turn is undone, the master's older tokens become invalid like those of the seats.
     """
@@ -151,7 +152,7 @@ def master_holder(holders: Mapping[Seat, Holder], player: Player, address: str) 
 
 
 def own_holder(player: Player, epoch: int, addresses: frozenset[str] = frozenset(), only: str = "") -> Holder:
-    """A player treated as the holder of a seat, so that they can have a token outside any match.
+    """Return a player treated as the holder of a seat, so that they can have a token outside any match.
 
     In such a token, the day of writing takes the place of the turn. A token for an address that the player only claims,
     or that has been replaced, is valid at that address alone.
@@ -204,7 +205,7 @@ def hide_number(key: bytes, number: int) -> str:
 
 
 def hidden_number(key: bytes, text: str) -> int:
-    """The number that `hide_number` hid, or one written in plain digits."""
+    """Return the number that `hide_number` hid, or that is written in plain digits."""
     if not text.startswith("0"):
         return int(text)
     decoded = base64.b32decode(text[1:].upper())

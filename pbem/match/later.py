@@ -60,7 +60,7 @@ def take_back(reply: Reply, which: str) -> None:
 
 
 def _now(match: Match) -> int:
-    """The number of the current turn as players count turns."""
+    """Return the number of the current turn as players count turns."""
     return turn_of(match.game, match.state, match.turn)
 
 
@@ -72,8 +72,8 @@ def _set(reply: Reply, later_orders: tuple[LaterOrders, ...]) -> None:
 
 
 class Begun(NamedTuple):
-    """A match at the beginning of a turn, after the orders kept for it were read; the effects of reading them; and what
-    each seat is told."""
+    """A match at the beginning of a turn, after the orders kept for that turn were read; the effects of reading them;
+    and the news for each seat."""
 
     match: Match
     effects: list[Effect]
@@ -81,8 +81,8 @@ class Begun(NamedTuple):
 
 
 def begin(match: Match, now: datetime, news: News = NOTHING) -> Begun:
-    """Begin a turn: orders kept for it count if they are legal; otherwise their writer is asked. `news` is told to
-    seats in addition."""
+    """Begin a turn: orders kept for it count if they are legal; otherwise their writer is asked. The sections in `news`
+    are also passed on to their seats."""
     effects: list[Effect] = []
     sections = {**news}
     now_at = _now(match)

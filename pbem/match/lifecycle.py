@@ -73,7 +73,7 @@ _LIFE: Mapping[Stage, Mapping[str, tuple[Stage, ...]]] = {
         "replay": ("annulled",),
     },
 }
-"""What may happen to a match at each stage, and the stages it can lead to."""
+"""The events that are possible for a match at each stage, and the stages that each can lead to."""
 
 TRANSITIONS: Mapping[tuple[Stage, str], tuple[Stage, ...]] = {
     (before, word): after
@@ -101,7 +101,7 @@ _REFUSALS: Mapping[Stage, Sentence] = {
 
 
 def stage(match: Match) -> Stage:
-    """The stage of a match."""
+    """Return the stage of a match."""
     if match.drawing:
         return "accepted" if match.phase == "offered" else "closed"
     return match.phase

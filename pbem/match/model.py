@@ -107,8 +107,7 @@ class Place(NamedTuple):
 
 
 class Past(Protocol):
-    """What happened in a match before its current turn. A desk reads each part from its store only when it is
-    needed."""
+    """The history of a match before its current turn. A desk reads each part from its store only when it is needed."""
 
     @property
     def turns(self) -> tuple[Turn, ...]:
@@ -252,11 +251,11 @@ class Match:
     past: Past = field(default=NO_PAST, compare=False, repr=False)
 
     def plays(self, address: str) -> bool:
-        """Whether an address belongs to someone who holds a seat."""
+        """Return whether an address belongs to someone who holds a seat."""
         return any(address.lower() in holder.addresses for holder in self.holders.values())
 
     def concerns(self, address: str) -> bool:
-        """Whether whoever has an address plays in the match or in its league."""
+        """Return whether the owner of an address plays in the match or in its league."""
         return self.plays(address) or address.lower() in self.members
 
     @property
@@ -282,7 +281,7 @@ class Match:
         return round_name(self.game, self.state, self.turn)
 
     def named(self, turn: int) -> str:
-        """The name of any turn of the game, past, present or future."""
+        """Return the name of any turn of the game, past, present or future."""
         return turn_name(self.game, self.state, turn)
 
     @property
@@ -307,8 +306,8 @@ class Match:
         return tuple(self.holders)
 
     def reader(self, seat: Seat | None) -> Reader:
-        """The reader whose view of the game a seat gets; None stands for the public. After the end of the match nothing
-        is hidden any more."""
+        """Return the reader whose view of the game a seat gets; None stands for the public. After the end of the match
+        nothing is hidden any more."""
         return seat if self.game.hides and not self.over else OPEN
 
     @property
@@ -327,7 +326,7 @@ class Match:
         return self.phase != "offered"
 
     def view(self, seat: Seat | None) -> Any:
-        """The state as a seat sees it; None stands for the public."""
+        """Return the state as a seat sees it; None stands for the public."""
         return self.game.view(self.state, self.reader(seat))
 
     @property
@@ -336,34 +335,34 @@ class Match:
         return self.phase in ("finished", "annulled")
 
     def held_by(self, player: Player) -> tuple[Seat, ...]:
-        """The seats that a player holds."""
+        """Return the seats that a player holds."""
         return tuple(seat for seat, holder in self.holders.items() if holder.player.id == player.id)
 
     def playing(self) -> tuple[Seat, ...]:
-        """The seats that have not given up."""
+        """Return the seats that have not given up."""
         return tuple(seat for seat in self.seats if seat not in self.gone)
 
     def reading(self) -> tuple[Seat, ...]:
-        """The seats that get letters about the match. A seat that has given up is only told how it ends."""
+        """Return the seats that get letters about the match. A seat that has given up is only told how it ends."""
         return self.seats if self.over else self.playing()
 
     def winners(self) -> tuple[Seat, ...]:
-        """The seats of the winning side."""
+        """Return the seats of the winning side."""
         won = self.result and self.result.winner
         return tuple(chair.seat for chair in self.game.seats(self.options) if chair.side == won)
 
     def sides(self, seats: Collection[Seat]) -> frozenset[Side]:
-        """The sides to which the given seats belong."""
+        """Return the sides to which the given seats belong."""
         return frozenset(chair.side for chair in self.game.seats(self.options) if chair.seat in seats)
 
     def can_play(self) -> bool:
-        """Whether the next run can play the turn. A turn that needs no orders can always be played."""
+        """Return whether the next run can play the turn. A turn that needs no orders can always be played."""
         if self.phase != "running" or self.drawing or self.missing():
             return False
         return not self.game.awaiting(self.state) or (self.plays_early() and not self.cooling)
 
     def plays_early(self) -> bool:
-        """Whether the turn is played as soon as all orders are in, without waiting for the deadline.
+        """Return whether the turn is played as soon as all orders are in, without waiting for the deadline.
 
         This is the case in the grace period after a deadline, or if the terms allow early turns, no seat wishes to
         wait, and no seat was asked anything about the orders that stand for it.
@@ -373,25 +372,25 @@ class Match:
         return over or (self.terms.early and not self.wishes.get("wait") and not is_asked_about)
 
     def is_provisional(self, seat: Seat) -> bool:
-        """Whether the orders of a seat stand only provisionally, because the answer to their letter asked something and
-        we still wait for a word."""
+        """Return whether the orders of a seat stand only provisionally, because the answer to their letter asked
+        something and we still wait for a word."""
         entry = self.standing.get(seat)
         return entry is not None and entry.letter in self.proposals.get(seat, {})
 
     def all_wish(self, wish: Wish) -> bool:
-        """Whether all seats share a wish. The computer goes along with whatever the people wish, except that it is
-        asked first about a draw."""
+        """Return whether all seats share a wish. The computer goes along with whatever the people wish, except that it
+        is asked first about a draw."""
         seats = self.seats if wish == "rematch" else self.playing()
         wishing = (seat for seat in seats if not self.holders[seat].is_computer)
         return self.wishes.get(wish, frozenset()).issuperset(wishing)
 
     def missing(self) -> list[Seat]:
-        """The seats that have yet to write, in the order of the game's seats."""
+        """Return the seats that have yet to write, in the order of the game's seats."""
         awaited = frozenset() if self.result else self.game.awaiting(self.state)
         return [seat for seat in self.seats if seat in awaited and seat not in self.standing]
 
     def attendance(self) -> dict[Seat, bool]:
-        """Whether each seat that had to write for this turn did so.
+        """Return whether each seat that had to write for this turn did so.
 
         A seat without orders but with an unread letter is left out, because it has neither written nor missed the turn.
         """
@@ -400,8 +399,8 @@ class Match:
         return {seat: seat in came for seat in self.seats if seat in awaited}
 
     def unread(self) -> frozenset[Seat]:
-        """The seats with a letter that may contain orders but was not read, because we failed to handle it or it waits
-        for their confirmation."""
+        """Return the seats with a letter that may contain orders but was not read, because we failed to handle it or it
+        waits for their confirmation."""
         return frozenset((*self.quarantined, *self.held))
 
     @property
@@ -410,31 +409,31 @@ class Match:
         return Situation(self.game, self.state)
 
     def standpoint(self, seat: Seat) -> AnyStandpoint:
-        """The same situation from the standpoint of one seat."""
+        """Return the same situation from the standpoint of one seat."""
         return Standpoint(self.game, self.state, seat)
 
     def as_told(self) -> "Match":
-        """The match as its players know it. While a report waits for the game master's approval, that is the match
-        before the reported turn."""
+        """Return the match as its players know it. While a report waits for the game master's approval, that is the
+        match before the reported turn."""
         if self.phase != "review" or (last := self.past.last) is None:
             return self
         past = ChangedPast(self.past, until=last.turn)
         return replace(self, state=last.before, turn=last.turn, secret=last.secret, past=past)
 
     def at_turn(self, turn: int, state: Any) -> "Match":
-        """The match at another turn. Of everything that was said for this turn, only wishes and orders for later turns
-        are kept."""
+        """Return the match at another turn. Of everything that was said for this turn, only wishes and orders for later
+        turns are kept."""
         at = replace(self, turn=turn, state=state, cooling=None, former=None)
         return replace(at, standing={}, numbers={}, proposals={}, open_commands={})
 
     def without_seat(self, seat: Seat) -> "Match":
-        """The match without anything that a seat has said about this turn or a later one."""
+        """Return the match without anything that a seat has said about this turn or a later one."""
         tables = ("standing", "proposals", "open_commands", "later")
         remaining: dict[str, Any] = {name: without(getattr(self, name), seat) for name in tables}
         return replace(self, **remaining, wishes={wish: seats - {seat} for wish, seats in self.wishes.items()})
 
     def others(self, seat: Seat) -> list[Holder]:
-        """The holders of all other seats that get letters about the match."""
+        """Return the holders of all other seats that get letters about the match."""
         return [self.holders[reader] for reader in self.reading() if reader != seat]
 
 
@@ -475,8 +474,8 @@ class Claim(NamedTuple):
 
 
 class Waiting(NamedTuple):
-    """A person who waits for the next match of a game, by its title; since when they have; and whether they are the
-    reader."""
+    """A person who is waiting for the next match of a game: the game's title, since when they have been waiting, and
+    whether they are the reader."""
 
     game: str
     name: str
@@ -494,8 +493,8 @@ class Watched(NamedTuple):
 
 
 class Lobby(NamedTuple):
-    """The people who wait for a game, by game and those who have waited longest first; the leagues that are open; and
-    the newest matches in progress."""
+    """The people who are waiting for a game, sorted by game and then by how long they have waited; the leagues that are
+    open; and the newest matches in progress."""
 
     waiting: tuple[Waiting, ...] = ()
     leagues: tuple[str, ...] = ()

@@ -1,5 +1,5 @@
-"""Rules for people's names: none may belong to the desk, a game master or the computer, and none may look like that of
-another member of the same game or league. Names that look alike count as equal: they are compared by their skeletons
+"""Rules for people's names: no name may belong to the desk, a game master or the computer, and none may look like that
+of another member of the same game or league. Names that look alike count as equal: they are compared by their skeletons
 (Unicode Technical Standard 39, section 4), using the library's table of confusable characters.
 """
 
@@ -16,8 +16,8 @@ from pbem.match.identity import Person, PersonError, parse_person
 _NO_NAME = re.compile(r"[@/:<>=`]|\w\.\w\w")
 _PART = re.compile(r"[^\W_]+")
 _NUMBER = re.compile(r"\b(?:[a-z]{1,8}-?)?\d{1,9}\b", re.I)  # a game's name, such as oz-17
-_LONGEST = 40  # the most characters in a name
-_PARTS = 4  # the most words in the name of an office
+_LONGEST = 40  # the maximum number of characters in a name
+_PARTS = 4  # the maximum number of words in the name of an office
 
 
 def plain_name(text: str, desk: str = "") -> str:
@@ -44,7 +44,7 @@ def checked_name(name: str) -> str:
 
 
 def is_office(name: str, desk: str = "") -> bool:
-    """Return whether a name, however it is spelt, claims that its bearer is the desk or runs its games. It does if it
+    """Return whether a name, however it is spelt, claims that its owner is the desk or runs its games. It does if it
     contains the name of such an office. A word that also occurs in personal names ("System") counts only if the rest
     consists of words such as "the" and the names of games."""
     seen = "".join(char for char in name if category(char) != "Cf")
@@ -69,7 +69,7 @@ def look_alike(first: str, second: str) -> bool:
 
 
 def forms(name: str) -> frozenset[str]:
-    """The skeletons of a name, as written and in lower case; names that look like it share one of them."""
+    """Return the skeletons of a name, as written and in lower case; names that look like it share one of them."""
     return frozenset("".join(skeleton(form).split()) for form in (name, name.casefold()))
 
 
@@ -94,8 +94,8 @@ def _prototypes(text: str) -> str:
 
 @cache
 def _prototype(char: str) -> str:
-    """The character or characters that stand for everything that looks like `char`. In the table, each character of a
-    group lists all the others."""
+    """Return the character or characters that stand for everything that looks like `char`. In the table, each character
+    of a group lists all the others."""
     from confusable_homoglyphs.confusables import confusables_data as table
 
     alike = [homoglyph["c"] for homoglyph in table.get(char, ())]
@@ -105,12 +105,13 @@ def _prototype(char: str) -> str:
 
 
 def _plain_skeleton(text: str) -> str:
-    """The skeleton without accents, because an accent alone does not make an office's name a different one."""
+    """Return the skeleton of a text without accents, because an accent alone does not make an office's name a different
+    one."""
     return "".join(char for char in normalize("NFD", skeleton(text)) if not combining(char))
 
 
 def _forms(words: str) -> frozenset[str]:
-    """The skeletons of several words run together, in lower case and in capitals."""
+    """Return the skeletons of several words run together, in lower case and in capitals."""
     spelt = (words.lower(), words.title(), words.upper()) if words else ()
     return frozenset("".join(_PART.findall(_plain_skeleton(spelling))) for spelling in spelt)
 
@@ -122,5 +123,5 @@ def _offices(kind: str) -> frozenset[str]:
 
 @cache
 def _around() -> frozenset[str]:
-    """Words that say nothing about who a person is: "the", "official" and the names of the games."""
+    """Return words that say nothing about who a person is: "the", "official" and the names of the games."""
     return frozenset().union(*map(_forms, (*words("office", "around"), *GAMES)))

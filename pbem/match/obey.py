@@ -48,8 +48,8 @@ from pbem.times.dates import parse_dates, parse_hour
 from pbem.times.moments import TimeError
 
 MOST = 60
-"""The most commands of a letter that are carried out and answered. A command that only shows something counts once,
-however often it is given."""
+"""The maximum number of commands in a letter that are carried out and answered. A command that only shows something
+counts once, however often it is given."""
 
 SIMPLE: Mapping[str, Callable[[Reply], None]] = {
     **player_commands.SIMPLE,
@@ -161,7 +161,7 @@ def answer_seat(reply: Reply, least: float = LEAD) -> bool:
 
 
 def offer_intent(reply: Reply, intent: Intent) -> bool:
-    """Propose or answer whatever a line asks for; return False if that makes no sense in this match."""
+    """Propose or answer whatever a line asks for; return False if its intent makes no sense in this match."""
     name = intent.name
     if reply.match.over and name in _OF_RUNNING:
         return False
@@ -200,8 +200,8 @@ def is_about_a_game(lines: tuple[str, ...]) -> bool:
 
 
 def command_of(intent: Intent) -> Command | None:
-    """The command that a line means, with the values that the line gives; the command itself asks for a value that it
-    lacks."""
+    """Return the command that a line means, with the values that the line gives; the command itself asks for any
+    missing value."""
     line = intent.line
     if intent.command:
         return intent.command
@@ -249,7 +249,7 @@ def _person(reply: Reply, intent: Intent) -> None:
 
 def _no_draw(reply: Reply, intent: Intent) -> bool:
     """Propose `no draw`, which takes back the writer's offer of a draw or declines that of others; return False if
-    nobody wishes a draw."""
+    nobody wishes for a draw."""
     wished = bool(reply.match.wishes.get("draw"))
     if wished:
         offer(reply, Simple("no draw"), intent.line)
@@ -279,7 +279,7 @@ def _same(reply: Reply, intent: Intent) -> None:
 
 
 def last_orders(match: Match, seat: str) -> Entry | None:
-    """A seat's orders in the last turn played, if it gave any."""
+    """Return a seat's orders in the last turn played, if it gave any."""
     entry = last.orders.get(seat) if (last := match.past.last) else None
     return entry if entry and entry.came else None
 
@@ -350,7 +350,7 @@ match."""
 
 
 def dates_in(line: str) -> str:
-    """The dates in a line, as they are written: `3 May to 12 May`."""
+    """Return the dates in a line, as they are written: `3 May to 12 May`."""
     between = rf"\s+{words.pattern('around', 'and')}\s+"
     for text in dict.fromkeys((re.sub(between, " - ", line), line)):
         parts = text.split()
@@ -362,7 +362,7 @@ def dates_in(line: str) -> str:
 
 
 def hour_in(line: str) -> str:
-    """The hour in a line, as it is written."""
+    """Return the hour in a line, as it is written."""
     kinds = "|".join(words.pattern("times", kind) for kind in ("am", "pm", "oclock"))
     hour = re.compile(rf"\d{{1,2}}(?:[:.]\d\d)?(?: ?(?:{kinds}))?(?!\w)", re.I).search(line)
     return hour[0] if hour and parse_hour(hour[0]) else ""

@@ -1,5 +1,5 @@
-"""Letters about no seat, or which no token ties to one: a person's own commands, a game master's decisions, letters
-that wait for a `yes`, and answers to strangers.
+"""Letters that concern no seat, or that no token ties to one: a person's own commands, a game master's decisions,
+letters that wait for a `yes`, and answers to strangers.
 """
 
 import re
@@ -82,8 +82,8 @@ def _answers_question(reply: Reply) -> bool:
 
 
 def _for_a_person(case: Case) -> list[str]:
-    """The lines of a letter that are meant for the game master: all of them if it asks for a human being, but only the
-    complaints if it has commands as well."""
+    """Return the lines of a letter that are meant for the game master: all of them if it asks for a human being, but
+    only the complaints if it also has commands."""
     if case.words.commands:
         return [line for line in case.words.lines() if asks_for_person(line)]
     return case.text.splitlines() if wants_a_person(case) else []
@@ -146,12 +146,12 @@ def _hold(case: Case, outcome: str, question: Section) -> list[Effect]:
 
 
 def _unproven(case: Case, *sections: Section) -> Send:
-    """The answer to a letter that no token ties to its writer."""
+    """Return the answer to a letter that no token ties to its writer."""
     return Send("unproven", f"answer-{case.mark}", case.person, sections, answers=case.message_id)
 
 
 def commands_to_confirm(case: Case, now: datetime) -> list[Command]:
-    """The commands that a token which has lapsed does not authorise without a `yes`."""
+    """Return the commands that a lapsed token does not authorise without a `yes`."""
     of_master = case.writer.token is not None and case.writer.token.seat == MASTER
     reply = Reply(case, now, case.match if of_master else None)
     return [
@@ -207,7 +207,7 @@ def which_game(reply: Reply, failure: Notice) -> list[Effect]:
 # and no `yes` to another letter can refer to it, until a `yes` answers this very question
 
 
-_LINES = 10  # the most lines of a letter that our question repeats
+_LINES = 10  # the maximum number of lines of a letter that our question repeats
 
 
 def ask_which_game(case: Case) -> list[Effect] | None:
@@ -237,7 +237,7 @@ def _is_nearly_for_it(case: Case) -> bool:
 
 
 def _seats(case: Case) -> list[tuple[Match, Seat]]:
-    """The writer's seats in matches that take orders."""
+    """Return the writer's seats in matches that take orders."""
     return [
         (match, seat)
         for match in case.facts.own
@@ -251,7 +251,7 @@ def _seats(case: Case) -> list[tuple[Match, Seat]]:
 
 
 SHOWN = 200
-"""The most characters of a letter that our answer repeats."""
+"""The maximum number of characters of a letter that our answer repeats."""
 
 _LONGEST = 64  # characters in a word: the longest label of a domain, or local part of an address
 _LINK = re.compile(r"(?i)\b[a-z][a-z0-9+.-]{0,20}:[/\\]+\S*|\b(?:mailto|tel|sms|callto|data|javascript):\S+|\bwww\.\S*")
@@ -322,8 +322,8 @@ def reply_to_stranger(case: Case) -> list[Effect]:
 
 
 def _looked_up(case: Case) -> list[Section]:
-    """The answers to look-ups in a letter. An unknown name gets no answer, because that would repeat a stranger's
-    words."""
+    """Return the answers to look-ups in a letter. An unknown name gets no answer, because that would repeat a
+    stranger's words."""
     look_ups = [command for command in case.words.commands if isinstance(command, LookUp)]
     quoted = quoted_parts(look_up.argument for look_up in look_ups)
     return [

@@ -35,16 +35,16 @@ from pbem.times.deadlines import Absence, days_used
 from pbem.times.moments import load_zone
 
 MAX_RECORDS = 3
-"""The most records that are attached to one answer."""
+"""The maximum number of records that are attached to one answer."""
 
 MAX_CONSULTED = 5
-"""The most matches that are consulted to read a letter that is about none."""
+"""The maximum number of matches that are consulted to read a letter that is about none."""
 
 INVITATIONS = 3
 """How many letters a day a person may cause to people who have not asked for any."""
 
 UNANSWERED = 3
-"""How many such letters to one address may be unanswered, whoever caused them."""
+"""How many letters of this kind to one address may be unanswered, whoever caused them."""
 
 _NO_VACATION = ("none", "end", "over")
 
@@ -92,7 +92,8 @@ def may_write(reply: Reply, invitee: Invitee) -> bool:
 
 
 def has_room(reply: Reply, invitee: Invitee) -> bool:
-    """Return whether the writer may cause another such letter, and the address may get another."""
+    """Return whether the writer may cause another letter to someone who has not asked for it, and the address may get
+    one."""
     return reply.case.facts.invited + reply.invited < INVITATIONS and invitee.unanswered < UNANSWERED
 
 
@@ -172,8 +173,8 @@ def show_leagues(reply: Reply, where: str, *, word: str) -> None:
 
 
 def of_leagues(reply: Reply, word: str, where: str) -> list[Section]:
-    """The sections for a command that shows leagues. If none is named, they cover the leagues that the writer plays in
-    or directs, or else all leagues; but `standings` from someone in no league means their own games."""
+    """Return the sections for a command that shows leagues. If none is named, they cover the leagues that the writer
+    plays in or directs, or else all leagues; but `standings` from someone in no league means their own games."""
     facts, leagues, joined = reply.case.facts, reply.case.facts.leagues, reply.joined
     query = AskedLeague(where) if _one_of(leagues, where) else asked_league(where)
     name = _one_of(leagues, query.name)
@@ -187,8 +188,9 @@ def of_leagues(reply: Reply, word: str, where: str) -> list[Section]:
 
 
 def _shown(query: AskedLeague, word: str, player: int, after: effects.Direct | None = None) -> Section:
-    """The section that shows a league to a player for one of these commands, as it is once everything else in the
-    letter has been carried out. If it follows from a decision, `after`, it stays empty if that is refused."""
+    """Return the section that shows a league to a player for one of these commands, once everything else in the letter
+    has been carried out. A section that shows the effect of a decision, `after`, stays empty if the decision is
+    refused."""
     return Section(word, {"query": query, "player": player, "after": after})
 
 
@@ -354,7 +356,7 @@ def my_data(reply: Reply) -> None:
 
 
 def forget_me(reply: Reply) -> None:
-    """Ask whether to delete all data of the writer, which only a `yes` to this very answer does. Invitations lapse, but
+    """Ask whether to delete all the writer's data; only a `yes` to this very answer does so. Invitations lapse, but
     games in progress must be ended first."""
     playing = [match.name for match in reply.case.facts.own if not may(match, "somebody declines")]
     if playing:
@@ -399,7 +401,7 @@ def status(reply: Reply) -> None:
 
 
 def games_of(reply: Reply) -> list[Section]:
-    """Everything that `status` shows: the games that the writer directs and those that they play."""
+    """Return everything that `status` shows: the games that the writer directs and those that they play."""
     facts = reply.case.facts
     of_master = [Section("master_status", {"games": facts.master_of})] if facts.master_of else []
     if of_master and not (facts.games or facts.watched):
@@ -500,7 +502,7 @@ def settings(reply: Reply, *, alone: bool = True) -> None:
 
 
 def away(reply: Reply) -> list[Absence]:
-    """The writer's current and future vacations, each once."""
+    """Return the writer's current and future vacations, each once."""
     person = reply.person
     return sorted(
         {absence for absence in person.absences if absence.ends > reply.now}, key=lambda absence: absence.first

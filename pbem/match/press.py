@@ -1,5 +1,5 @@
-"""Press: a seat's messages to the other players; also messages to the game master. Nothing is passed on by mistake that
-may be a plan, or that we told this seat alone.
+"""Press: a seat's messages to the other players; also messages to the game master. Nothing that may be a plan, or that
+we told only this seat, is passed on by mistake.
 """
 
 import re
@@ -24,21 +24,21 @@ from pbem.orders.command import Asking, Press
 from pbem.orders.people import find_people, means, names_of, without_preposition
 
 MAX_CLAIMS = 3
-"""The most claims that a player can make in a match in a day."""
+"""The maximum number of claims that a player can make in a match in a day."""
 
 MAX_PRESS = 4000
-"""The most characters of a letter that are passed on to the other players."""
+"""The maximum number of characters of a letter that are passed on to the other players."""
 
 _PLAN = re.compile(rf"\b{pattern('around', 'plans')}", re.I)
 _NONCE = re.compile(r"\b[0-9a-f]{32,64}\b", re.I)
-_REPEATED = 4  # the number of words in a row, one of them a name, that nobody repeats from our answers by coincidence
+_REPEATED = 4  # the number of words in a row, one of them a name, that nobody repeats from our answers by chance
 
 
 def answer(reply: Reply) -> bool:
-    """Pass on an answer, without any mark of press, to a letter with press, if it cannot be meant for us; return
+    """Pass on an answer to a letter with press, even without any mark of press, if it cannot be meant for us; return
     whether the letter was such an answer.
 
-    A writer is asked first if they still owe orders, give some, name things that orders are about, or have a lapsed
+    We ask the writer first if they still owe orders, give some, name things that orders are about, or have a lapsed
     token.
     """
     case, whose = reply.case, reply.case.answered.press
@@ -91,7 +91,7 @@ def send(reply: Reply, press: Press) -> None:
 
 
 def _holders(reply: Reply, to: str) -> list[Holder]:
-    """The holders who would get a message; empty in a match of two seats."""
+    """Return the holders who would get a message; empty in a match of two seats."""
     seats = addressees(reply.match, reply.seat, to).seats
     return [reply.match.holders[seat] for seat in seats] if len(reply.match.seats) > 2 else []
 
@@ -106,11 +106,11 @@ def _may_be_plan(reply: Reply) -> bool:
 
 
 def _is_refused(reply: Reply, text: str) -> bool:
-    """Refuse to pass on what we told this seat alone, or anything at all when no press is allowed; return whether it
-    was refused."""
+    """Refuse to pass on what we told only this seat, or anything at all when no press is allowed; return whether the
+    message was refused."""
     match = reply.match
     if not may(match, "somebody writes press"):
-        reply.notice("not now", at=match)  # nobody's words go out with an invitation
+        reply.notice("not now", at=match)  # no player's words go out with an invitation
     elif reply.seat in match.gone and not match.over:
         reply.notice("seat gone", at=match)
     elif not match.terms.press:
@@ -125,8 +125,8 @@ def _is_refused(reply: Reply, text: str) -> bool:
 
 
 def _ours(reply: Reply, text: str) -> str:
-    """The first words that repeat this turn's answers to the seat and reveal its orders: a nonce, or several words in a
-    row with a name among them; "" if there are none."""
+    """Return the first words that repeat this turn's answers to the seat and reveal its orders: a nonce, or several
+    words in a row with a name among them; "" if there are none."""
     if _NONCE.search(text) and (
         nonces := [nonce for nonce in _NONCE.findall(text) if nonce.lower() in reply.case.facts.receipts]
     ):
@@ -173,8 +173,8 @@ def _pass_on(reply: Reply, text: str, to: tuple[Seat, ...], like_orders: tuple[s
 
 
 def harmless(text: str) -> list[str]:
-    """The lines of a message in the form that is passed on: without control characters, our reply marker and the reply
-    addresses that mail programs quote, and no longer than allowed."""
+    """Return the lines of a message in the form that is passed on: without control characters, our reply marker and the
+    reply addresses that mail programs quote, and no longer than allowed."""
     printable = ("".join(char if char.isprintable() else " " for char in line) for line in text.splitlines())
     lines = [line.rstrip() for line in hide_tokens("\n".join(printable)).split("\n")]
     return re.sub(r"={2,}", "=", "\n".join(lines).strip()[:MAX_PRESS]).splitlines()
@@ -190,7 +190,7 @@ class Addressees(NamedTuple):
 
 
 def addressees(match: Match, seat: Seat, written: str) -> Addressees:
-    """The seats that a writer means; all others if no name is given."""
+    """Return the seats that a writer means; all others if no name is given."""
     if not written or means("everybody", written):
         return Addressees(tuple(addressee for addressee in match.seats if addressee != seat))
     meant = find_people(written, _names_in(match, seat))
@@ -203,8 +203,8 @@ def addressees(match: Match, seat: Seat, written: str) -> Addressees:
 
 
 def _names_in(match: Match, seat: Seat) -> Mapping[str, frozenset[Seat]]:
-    """All names used in a match, each with the seats that it means; a name that two players share means neither of
-    them."""
+    """Return all names used in a match, each with the seats that it means; a name that two players share means neither
+    of them."""
     sides = {chair.seat: chair.side for chair in match.game.seats(match.options)}
     named = {
         name: frozenset(bearer for bearer in match.seats if {bearer, sides[bearer]} & called)

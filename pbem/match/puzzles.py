@@ -25,7 +25,7 @@ from pbem.orders.lines import Reading
 from pbem.orders.situation import Standpoint
 
 A_DAY = 60
-"""The most such letters from one person that are answered in a day."""
+"""The maximum number of letters about puzzles from one person that are answered in a day."""
 
 SECTION = "puzzle"
 
@@ -54,7 +54,7 @@ def show(reply: Reply, which: str) -> None:
 
 
 def judge(reply: Reply) -> bool:
-    """Judge the orders of a letter that answers a puzzle; return whether it does and contains more than commands."""
+    """Judge the orders of a letter that answers a puzzle; return whether it answers one and contains no commands."""
     name, _, number = reply.case.answered.puzzle.partition(" ")
     match = reply.match_named(name)
     puzzle = of_turn(match, int(number)) if match else _load(GAMES[name], int(number)) if name in GAMES else None
@@ -137,7 +137,7 @@ def _reading(puzzle: Puzzle, letter: LetterText) -> Reading:
 
 
 def _game(name: str) -> AnyGame | None:
-    """The game with this name, in any form that people write; the default game for ""."""
+    """Return the game with this name, in any form that people write; the default game for ""."""
     wanted = caseless(name)
     named = (
         candidate
@@ -155,7 +155,7 @@ def _load(game: AnyGame, number: int) -> Puzzle | None:
 
 
 def _has_room(reply: Reply) -> bool:
-    """Return whether the writer may get another such letter today; if not, tell them."""
+    """Return whether the writer may get another puzzle or verdict today; if not, tell them."""
     if SECTION in reply.apart or reply.case.facts.answered_today(SECTION) >= A_DAY:
         reply.once("enough puzzles", limit=A_DAY)
         return False
@@ -163,7 +163,7 @@ def _has_room(reply: Reply) -> bool:
 
 
 def _table(puzzle: Puzzle) -> Match:
-    """A match that nobody plays, so that letters can show the position."""
+    """Return a match that nobody plays, so that letters can show the position."""
     return Match(0, "", puzzle.game, puzzle.state, 1, {})
 
 

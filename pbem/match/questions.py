@@ -42,13 +42,13 @@ class Question(NamedTuple):
 
     @property
     def sentence(self) -> Sentence:
-        """The sentence for a list of open questions."""
+        """The sentence that stands for this question in a list of open questions."""
         if self.kind == "letter" and not self.about:
             return Sentence("a letter with your address that is held")
         return _SENTENCES[self.kind](self.about)
 
     def noted(self, written: Callable[[str], str]) -> Sentence:
-        """The same sentence with its orders as `written` gives them, in the reader's notation."""
+        """Return the same sentence with its orders as `written` gives them, in the reader's notation."""
         ways = self.about.split(" / ") if self.kind in ("orders", "provisional") else []
         return self._replace(about=" / ".join(map(written, ways))).sentence if ways else self.sentence
 
@@ -71,7 +71,7 @@ _SENTENCES: Mapping[Kind, Callable[[str], Sentence]] = {
 
 
 def of_seat(match: Match, seat: Seat) -> tuple[Question, ...]:
-    """The open questions to a seat about its match."""
+    """Return the open questions to a seat about its match."""
     questions = []
     if may(match, "all accept") and seat not in match.accepted:
         questions.append(Question("invitation"))
@@ -86,7 +86,7 @@ def of_seat(match: Match, seat: Seat) -> tuple[Question, ...]:
 
 
 def of_commands(open_commands: Iterable[OpenCommand]) -> list[Question]:
-    """The questions about commands that wait for their writer's confirmation."""
+    """Return the questions about commands that wait for their writer's confirmation."""
     return [
         Question("command", (open_command.letter,), in_words(open_command.command), open_command)
         for open_command in open_commands
@@ -94,7 +94,7 @@ def of_commands(open_commands: Iterable[OpenCommand]) -> list[Question]:
 
 
 def of_person(facts: Facts, claims: Iterable[Claim]) -> tuple[Question, ...]:
-    """The open questions to a person that concern none of their seats."""
+    """Return the open questions to a person that concern none of their seats."""
     questions = of_commands(facts.open_commands)
     questions += [Question("letter", (letter,)) for letter in facts.held]
     questions += [  # nobody can agree on behalf of an older address from elsewhere
@@ -107,7 +107,8 @@ def of_person(facts: Facts, claims: Iterable[Claim]) -> tuple[Question, ...]:
 
 
 def proposals(match: Match, seat: Seat, letter: int) -> tuple[Question, ...]:
-    """The questions about the orders that the answer to a letter proposed in this turn, even if newer ones stand."""
+    """Return the questions about the orders that the answer to a letter proposed in this turn, even if newer ones
+    stand."""
     ways = match.proposals.get(seat, {}).get(letter, ())
     questions, standing = of_ways(letter, ways), match.standing.get(seat)
     provisional = standing and standing.letter == letter and standing.canonical in ways
@@ -115,15 +116,15 @@ def proposals(match: Match, seat: Seat, letter: int) -> tuple[Question, ...]:
 
 
 def of_ways(letter: int, ways: tuple[str, ...]) -> tuple[Question, ...]:
-    """The questions asked in the answer to a letter that can be read as any of these orders: one for each."""
+    """Return the questions asked in the answer to a letter that can be read as any of these orders: one for each."""
     if len(ways) == 1:
         return (Question("orders", (letter,), ways[0]),)
     return tuple(Question("orders", (letter,), orders, way=way) for way, orders in enumerate(ways, 1))
 
 
 def _newest_proposals(match: Match, seat: Seat) -> tuple[Question, ...]:
-    """The questions about the newest orders proposed to a seat, unless newer ones stand, and about orders that stand
-    provisionally."""
+    """Return the questions about the newest orders proposed to a seat, unless newer ones stand, and about orders that
+    stand provisionally."""
     standing = match.standing.get(seat)
     since = standing.letter or 0 if standing else 0
     newest = max((letter for letter in match.proposals.get(seat, {}) if letter >= since), default=None)
@@ -131,7 +132,7 @@ def _newest_proposals(match: Match, seat: Seat) -> tuple[Question, ...]:
 
 
 def _of_wishes(match: Match, seat: Seat) -> list[Question]:
-    """The questions about the wishes of others that the seat has not agreed to."""
+    """Return the questions about the wishes of others that the seat has not agreed to."""
     return [
         Question(wish)  # type: ignore[arg-type]
         for wish, word in _WISHES

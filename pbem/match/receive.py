@@ -59,12 +59,12 @@ def _receive(case: Case, now: datetime) -> list[Effect]:
 
 
 def outcome_of(effects: list[Effect]) -> str:
-    """The outcome of a letter, in a few words."""
+    """Return the outcome of a letter, in a few words."""
     return next(effect.text for effect in effects if isinstance(effect, Outcome))
 
 
 def _reply(case: Case, now: datetime) -> list[Effect]:
-    """The effects of a letter that a person has written."""
+    """Return the effects of a letter that a person has written."""
     writer, match = case.writer, case.match
     if case.facts.banned:
         return [Outcome("not used: the writer is banned")]
@@ -85,7 +85,7 @@ def _reply(case: Case, now: datetime) -> list[Effect]:
 
 
 def _lapsed_commands(case: Case, now: datetime) -> list[Command]:
-    """The commands that a token which has lapsed does not authorise without a `yes`; none if it has not lapsed."""
+    """Return the commands that a lapsed token does not authorise without a `yes`; none if the token has not lapsed."""
     if not case.facts.lapsed:
         return []
     from pbem.match.persons import commands_to_confirm
@@ -131,7 +131,7 @@ def _unless_repeated(case: Case, effects: list[Effect]) -> list[Effect]:
 
 
 def _unanswered(effects: list[Effect], why: str) -> list[Effect]:
-    """All effects of a letter except the answer to its writer."""
+    """Return all effects of a letter except the answer to its writer."""
     others = [
         effect
         for effect in effects
@@ -141,8 +141,8 @@ def _unanswered(effects: list[Effect], why: str) -> list[Effect]:
 
 
 def _read(reply: Reply) -> reader.Reading:
-    """Read a seat's letter, with its orders as they can be played; what it adds to orders that stand is no whole by
-    itself."""
+    """Read a seat's letter, with its orders as they can be played. Orders that are added to those that stand are left
+    as they are, because they need not be complete."""
     standpoint, words = reply.match.standpoint(reply.seat), reply.case.words
     reading = reader.read_orders(standpoint, words)
     if not (reading.adds and reply.seat in reply.match.standing):
@@ -187,7 +187,8 @@ def _reply_to_seat(reply: Reply) -> list[Effect]:
 
 
 def _use_their_language(reply: Reply) -> None:
-    """Write to somebody new, who was invited in the language of their host, in the language in which they write."""
+    """Write to new people in the language in which they write, even if their host's language was used to invite
+    them."""
     if reply.match.phase != "offered" or not reply.unconfirmed:
         return
     language = guess_language(reply.case.text, _COMMON)
@@ -204,8 +205,9 @@ def _obey(reply: Reply, command: Command) -> None:
 
 
 def _commands_to_obey(reading: reader.Reading) -> tuple[Command, ...]:
-    """The commands of a letter that are obeyed: none for later turns beside mistakes, because a letter's orders are
-    taken as a whole or not at all, and beside doubts only those that any writer may give."""
+    """Return the commands of a letter that are obeyed. Beside mistakes, these include no orders for later turns,
+    because a letter's orders are taken as a whole or not at all; beside doubts, only commands that any writer may
+    give."""
     commands = reading.commands
     if reading.mistakes:
         commands = tuple(command for command in commands if not isinstance(command, Later))
@@ -228,10 +230,10 @@ def _answers_question(reply: Reply) -> bool:
 
 
 def _wanted_beside(reply: Reply, *, is_answer: bool) -> list[Callable[[Reply], object]]:
-    """The functions that handle whatever else a letter of orders, commands or an answer to our question asks for. A
-    complaint goes to a person, and anything else is offered; their lines no longer count as remarks. There are none for
-    a letter without any of these, which is handled as a whole, nor for an answer to press, which may be meant for the
-    writer of the press."""
+    """Return the functions that handle whatever a letter asks for beside its orders, its commands or its answer to our
+    question. A complaint goes to a person, and anything else is offered; their lines no longer count as remarks. There
+    are none for a letter without any of these, which is handled as a whole, nor for an answer to press, which may be
+    meant for the writer of the press."""
     reading = reply.reading
     if not (reading.commands or reading.says_orders or is_answer) or reply.case.answered.is_press:
         return []
@@ -288,7 +290,7 @@ def _orders_or_words(reply: Reply, reading: reader.Reading) -> None:
 
 
 def _is_for_people(reply: Reply) -> bool:
-    """Return whether words without commands are meant for the others or ask something of us, in which case handle them.
+    """Handle words without commands if they are meant for the others or ask something of us; return whether they are.
     Words that may be orders must certainly mean something else."""
     from pbem.match import press
 

@@ -28,7 +28,7 @@ from pbem.times.deadlines import Absence
 
 _IN_VAIN = ("nothing found", "nothing readable", "nothing to do")
 """Notices for letters that said nothing to us."""
-_NAMED = 3  # the most names that we repeat from a letter
+_NAMED = 3  # the maximum number of names that we repeat from a letter
 _ONLY_SHOWN = ("desk", "help", "history", "record", "data", "status", "master_status")
 
 
@@ -64,11 +64,11 @@ class Reply:
         return self.case.person
 
     def match_named(self, name: str) -> Match | None:
-        """The match with a name (in lower case), as changed so far."""
+        """Return the match with a name (in lower case), as changed so far."""
         return self.changed.get(name) or self.case.facts.match(name)
 
     def invitee(self, address: str) -> Invitee:
-        """The owner of an address, as changed so far."""
+        """Return the owner of an address, as changed so far."""
         invitee = self.case.facts.invitee(address)
         return invitee._replace(is_asked=True) if invitee.address in self.asked else invitee
 
@@ -78,13 +78,13 @@ class Reply:
         return self.turn == self.match.turn and may(self.match, "orders come")
 
     def intent(self, lines: tuple[str, ...], least: float = LEAD) -> Intent | None:
-        """The intent behind the given lines, where names count as they are used in the match."""
+        """Return the intent behind the given lines; names mean what they mean in the match."""
         match = self.match
         called = [name for name, seat in people(match) if seat != self.seat]
         return find_intent(lines, called, match.situation, least)
 
     def key(self, name: str) -> str:
-        """A unique key for a letter to someone else, which reveals nothing about this letter."""
+        """Return a unique key for a letter to someone else, which reveals nothing about this letter."""
         return f"{name}-{hide_number(self.case.secret, len(self.done))}"
 
     def tell(self, template: str, **values: Any) -> None:
@@ -97,16 +97,16 @@ class Reply:
             self.sections.append(section)
 
     def _worth_telling(self, remarks: Iterable[str]) -> tuple[str, ...]:
-        """The unread lines that are worth mentioning: all but greetings, thanks and signatures, and even these if they
-        name something that orders are about."""
+        """Return the unread lines that are worth mentioning: all but greetings, thanks and signatures, and even these
+        if they name something that orders are about."""
         match = self.about
         return tuple(
             line for line in remarks if not is_courtesy(line) or (match and match.situation.names_within(line))
         )
 
     def _left_away(self) -> tuple[str, ...]:
-        """The lines that were left out although nothing marks them, as far as they are worth mentioning and we do not
-        ask about them."""
+        """Return the lines that were left out although nothing marks them, if they are worth mentioning and we do not
+        ask about them anyway."""
         doubted = {doubt.text for doubt in self.reading.doubts}
         return tuple(line for line in self._worth_telling(self.case.words.worth_telling) if line not in doubted)
 
@@ -151,7 +151,7 @@ class Reply:
         self.done.append(effects.Ask(self.person, open_command, *((self.match, self.seat) if of_match else ())))
 
     def propose(self, *ways: str) -> list[Effect]:
-        """Propose orders, which a `yes` to this very answer gives."""
+        """Propose orders; a `yes` to this very answer gives them."""
         case = self.case
         written = case.text or case.words.subject
         return [effects.Propose(self.match, self.seat, case.letter, written, orders) for orders in ways]
@@ -173,8 +173,8 @@ class Reply:
                     self.about = effect.after
 
     def effects(self) -> list[Effect]:
-        """All effects of the letter, ending with its answer and the letters that follow it. Answers to unproven letters
-        have a limit of their own, and those to a proven game master have none."""
+        """Return all effects of the letter, ending with its answer and the letters that follow it. Answers to unproven
+        letters have a limit of their own, and those to a proven game master have none."""
         is_cut = any(problem.startswith("cut") for problem in self.case.problems)
         if (is_cut or self._worth_telling(self.reading.remarks) or self._left_away()) and not any(
             "remarks" in section.values for section in self.sections
@@ -211,13 +211,13 @@ class Reply:
         return [*self.done, outcome, send, *self.later]
 
     def _has_not_accepted(self) -> bool:
-        """Whether the seat still has to accept its game, and no list of open questions says so."""
+        """Return whether the seat still has to accept its game, and no list of open questions says so."""
         match, is_listed = self.about, any(isinstance(effect, effects.TellOpen) for effect in self.done)
         return bool(match and may(match, "all accept") and self.seat not in ("", *match.accepted) and not is_listed)
 
     def _sealed(self) -> list[Effect]:
-        """If the letter has changed the seat's orders, show the seat the content of their seal; return the effects by
-        which the others are told."""
+        """Show the seat the content of its orders' seal, if the letter has changed them; return the effects by which
+        the others are told."""
         before, after, seat = self._before, self.about, self.seat
         if not (before and after and seat in after.holders):
             return []
@@ -265,7 +265,7 @@ class Reply:
         return self.case.facts.unconfirmed
 
     def games(self) -> list[Seated]:
-        """The writer's seats, including orders that this letter has just given."""
+        """Return the writer's seats, including orders that this letter has just given."""
         match = self.about
         entry = match and match.standing.get(self.seat)
         orders = entry.canonical if entry else None
@@ -395,7 +395,8 @@ class Reply:
         self._receipt("receipt", value, entry, replaced)
 
     def _perhaps_last(self, replaced: Entry | None, entry: Entry) -> Entry | None:
-        """The orders that are replaced, if they may come from a letter sent after the one with the new orders."""
+        """Return the orders that are replaced, if they may come from a letter sent after the one with the new
+        orders."""
         is_doubtful = replaced and replaced.canonical != entry.canonical and self.case.facts.dated_before
         return replaced if is_doubtful else None
 
@@ -432,7 +433,7 @@ class Reply:
         )
 
     def _joined(self, value: Any) -> Any:
-        """The orders as they will be played, which includes the seat's standing orders."""
+        """Return the orders as they will be played, including the seat's standing orders."""
         match, game = self.match, self.match.game
         standing = match.standing_orders.get(self.seat)
         if not standing or not isinstance(game, KeepsStandingOrders):
@@ -494,12 +495,12 @@ class Reply:
             self.position()
 
     def pending(self) -> Mapping[str, Any]:
-        """The end of every letter about orders: which seats have yet to write, and until when."""
+        """Return the end of every letter about orders: which seats have yet to write, and until when."""
         return pending(self.match, self.seat)
 
 
 _JOINED = ("away", "press", "gm")
-"""Kinds of letters to others of which one letter may cause several; each reader gets them as one."""
+"""The kinds of letters to others that a single letter may cause several times; each reader gets them as one."""
 
 
 def _once_each(done: Sequence[Effect], absences: Sequence[Absence]) -> list[Effect]:
@@ -518,14 +519,14 @@ def _once_each(done: Sequence[Effect], absences: Sequence[Absence]) -> list[Effe
 
 
 def _reader(send: Send) -> tuple[Any, ...]:
-    """A key for the reader of a letter and, if it passes on players' words, for the game that it is about."""
+    """Return a key for the reader of a letter and, if it passes on players' words, for the game that it is about."""
     match = send.match.id if send.match and send.kind != "away" else 0
     return send.kind, match, send.player.id, send.player.address.lower()
 
 
 def _still_true(sections: Sequence[Section], absences: Sequence[Absence]) -> tuple[Section, ...]:
-    """The sections that still hold: of several vacations on the same days in a game only the last, and none that has
-    been ended, unless it has moved a deadline."""
+    """Return the sections that still hold: of several vacations on the same days in a game only the last, and none that
+    has been ended, unless it has moved a deadline."""
     kept: dict[object, Section] = {}
     for section in sections:
         values, days = section.values, section.values.get("absence")
@@ -538,6 +539,6 @@ def _still_true(sections: Sequence[Section], absences: Sequence[Absence]) -> tup
 
 
 def _gone(before: Entry | None, now: Entry) -> tuple[str, ...]:
-    """The parts of earlier orders that the new ones no longer contain, in canonical form."""
+    """Return the parts of earlier orders that the new ones no longer contain, in canonical form."""
     parts = re.split("[,;] ", before.canonical) if before else ()
     return tuple(part for part in parts if part not in re.split("[,;] ", now.canonical))

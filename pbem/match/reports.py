@@ -1,4 +1,4 @@
-"""Letters about a match to its people: reports of turns, and other changes in its course."""
+"""Letters about a match to the people in it: reports of turns, and other changes in its course."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -61,12 +61,12 @@ _LAPSING = frozenset(("orders", "provisional", "command", "draw", "pause"))
 
 
 def waiting(match: Match, seat: Seat) -> tuple[Section, ...]:
-    """The questions that a seat has not answered yet."""
+    """Return the questions that a seat has not answered yet."""
     return _unanswered(match, questions.of_seat(match, seat))
 
 
 def undecided(match: Match) -> list[Seat]:
-    """The seats whose orders are in but that have not answered our question about later ones."""
+    """Return the seats whose orders are in but that have not answered our question about later ones."""
     return [
         seat
         for seat in match.standing
@@ -75,21 +75,21 @@ def undecided(match: Match) -> list[Seat]:
 
 
 def lapsed(match: Match, seat: Seat, *, missed: bool) -> tuple[Section, ...]:
-    """The questions that a seat had not answered when the turn was played. The seat may have `missed` the turn because
-    one of its letters is held."""
+    """Return the questions that a seat had not answered when the turn was played. The seat may have `missed` the turn
+    because one of its letters is held."""
     kinds = {*_LAPSING, "letter"} if missed else _LAPSING
     open_questions = tuple(question for question in questions.of_seat(match, seat) if question.kind in kinds)
     return _unanswered(match, open_questions, lapsed=match.round, missed=missed)
 
 
 def _unanswered(match: Match, open_questions: tuple[Question, ...], **further: Any) -> tuple[Section, ...]:
-    """The section on questions that are open, or were until the turn was played; nothing if there are none."""
+    """Return the section on questions that are open, or were until the turn was played; nothing if there are none."""
     values = {"match": match, "questions": open_questions, "lapsed": "", "missed": False, **further}
     return (Section("waiting", values),) if open_questions else ()
 
 
 def report(match: Match, turn: Turn, seat: Seat | None) -> Section:
-    """A turn as a section of a letter."""
+    """Return a turn as a section of a letter."""
     game, reader = match.game, match.reader(seat)
     awaited = game.awaiting(turn.before)
     values = {
@@ -114,7 +114,7 @@ def report(match: Match, turn: Turn, seat: Seat | None) -> Section:
 
 
 def _record(match: Match) -> tuple[Section, ...]:
-    """The record of a finished game, which is sent with its last report."""
+    """Return the record of a finished game, which is sent with its last report."""
     return (Section("record", {"match": match}),) if match.phase == "finished" and match.result else ()
 
 
@@ -136,8 +136,8 @@ def tell(match: Match, change: Course, now: datetime, **values: Any) -> list[Eff
 
 
 def _board(match: Match, seat: Seat | None, change: str) -> tuple[Section, ...]:
-    """The board of a match, unless it is just changing or must not be shown yet; at the end of the match, also the
-    record."""
+    """Return the board of a match, unless it is just changing or must not be shown yet; at the end of the match, also
+    the record."""
     if change == "reopen" and match.phase == "offered" and seat and seat not in match.accepted:
         return (invitation(match, seat),)
     if change in ("process", "readjudicate", "words", "closed", "silent", "replay") or match.phase in (
@@ -162,7 +162,7 @@ def to_master(match: Match | None, key: str, *sections: Section) -> Send:
 
 
 def call_off(match: Match, reason: str) -> list[Effect]:
-    """Call off a game that has not begun. Those who have accepted are told, but not those who have not answered; in a
+    """Call off a game that has not begun. Players who have accepted are told, but not those who have not answered; in a
     league everyone is told except those who caused it, whom the league tells."""
     in_league = bool(match.league and match.gone)
     change: Course = "no show" if in_league and len(match.seats) == 2 else "declined"
@@ -216,7 +216,7 @@ def undelivered(match: Match, seat: Seat | None, writers: Iterable[Seat], key: s
 
 
 def digest(match: Match, seat: Seat, key: str) -> list[Effect]:
-    """Tell a seat its position, because it sent so many letters that it got no more receipts."""
+    """Tell a seat its position, because it sent so many letters that it no longer got receipts."""
     where = position(match.as_told(), seat)
     return [to_seat(match, match.holders[seat], "digest", f"digest-{key}", notice("digest"), where)]
 

@@ -36,12 +36,12 @@ from pbem.match.sections import DecisionError, name_of, where_it_stands
 
 
 def find_turns(match: Match, name: str) -> list[Turn]:
-    """The turns played with this number or name, oldest first; several may share a short name."""
+    """Return the turns played with this number or name, oldest first; several may share a short name."""
     return [turn for turn in match.turns if name == str(turn.turn) or means_round(name_of(match, turn), name)]
 
 
 def find_turn(match: Match, name: str) -> Turn:
-    """The turn with this number or name. Raises DecisionError."""
+    """Return the turn with this number or name. Raises DecisionError."""
     turns = find_turns(match, name)
     values: dict[str, object] = {"match": match.name, "turn": name}
     if len(turns) == 1:
@@ -115,7 +115,7 @@ def reopen(match: Match, now: datetime, reason: str) -> list[Effect]:
 
 
 def _before_end(match: Match) -> Former:
-    """The phase and result of a match before its end; a paused match counts as running."""
+    """Return the phase and result of a match before its end; a paused match counts as running."""
     if match.phase == "finished":
         phase, result = Former("running")
     else:
@@ -161,7 +161,7 @@ def play_again(match: Match, turn: Turn, now: datetime, reason: str) -> list[Eff
 
 
 def _stages(effects: Iterable[Effect]) -> list[Match]:
-    """The match after a turn, and after each later change to it; at least two."""
+    """Return the match after a turn, and after each later change to it; at least two."""
     stages = [
         effect.after if isinstance(effect, Play) else effect.match
         for effect in effects
@@ -171,7 +171,7 @@ def _stages(effects: Iterable[Effect]) -> list[Match]:
 
 
 def _left_since(match: Match, after: Match) -> dict[Seat, Sentence]:
-    """The seats that have left a match since its last turn and have not yet left it in the replay, each with the
+    """Return the seats that have left a match since its last turn and have not yet left it in the replay, each with the
     reason."""
     if after.result or ending(after):
         return {}
@@ -202,7 +202,7 @@ def correct(match: Match, state: Any, now: datetime, reason: str) -> list[Effect
 
 
 def _before(match: Match, turn: Turn) -> Match:
-    """The match as it was when a turn began."""
+    """Return the match as it was when a turn began."""
     past = ChangedPast(match.past, until=turn.turn)
     return replace(
         match.at_turn(turn.turn, turn.before),
@@ -221,7 +221,7 @@ def _has_ordered(match: Match, seat: Seat) -> bool:
 
 
 def _with_later(match: Match) -> list[Seat]:
-    """The seats whose orders for later turns are dropped."""
+    """Return the seats whose orders for later turns are dropped."""
     return [seat for seat, later_orders in match.later.items() if later_orders]
 
 
@@ -239,9 +239,9 @@ def _with_new_tokens(match: Match) -> dict[Seat, Holder]:
 
 
 def tell_restored(match: Match, since: str, now: datetime) -> list[Effect]:
-    """After an older database was restored, tell every seat where its game stands, which questions wait for its answer,
-    and what to send again. Everything that may have been revealed in the meantime is drawn again: the match gets a new
-    secret.
+    """Tell every seat, after an older database was restored, where its game stands, which questions wait for its
+    answer, and what to send again. Everything that may have been revealed in the meantime is drawn again: the match
+    gets a new secret.
 
     `since` says in words from what moment on everything was forgotten. A turn whose orders are closed keeps its own
     secret and its round of the beacon, which are the same for everyone.

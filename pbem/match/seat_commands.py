@@ -17,14 +17,14 @@ from pbem.match.reply import Reply
 from pbem.match.sections import name_of
 from pbem.orders.command import Asking, Simple
 
-_UNTOLD_WISHES = ("wait", "go")  # wishes of which the others are not told
+_UNTOLD_WISHES = ("wait", "go")  # wishes that the others are not told about
 
 MAX_RESENT = 3
-"""The most reports that are sent again because of one letter."""
+"""The maximum number of reports that are sent again because of one letter."""
 
 MAX_WORDS, MAX_WORDS_A_DAY = 30, 100
-"""The most letters of one player, with press, wishes or messages to the game master, that are passed on in an hour, and
-in a day."""
+"""The maximum numbers of one player's letters with press, wishes or messages to the game master that are passed on in
+an hour, and in a day."""
 
 
 # Wishes
@@ -84,8 +84,8 @@ def _tell_later(reply: Reply, wish: Wish, change: Course) -> None:
 
 
 def too_many(reply: Reply, reason: Notice = "too many words") -> bool:
-    """Return whether as many of the writer's letters were passed on as allowed in an hour or a day; if so, tell the
-    writer. `reason` is the notice about the limit for an hour."""
+    """Return whether the writer has reached the limit on letters passed on in an hour or in a day; if so, tell the
+    writer. `reason` is the notice about the hourly limit."""
     facts = reply.case.facts
     if facts.words_sent + reply.words_sent >= MAX_WORDS:
         reply.notice(reason, limit=MAX_WORDS)
@@ -119,7 +119,7 @@ def _open(reply: Reply, word: str) -> bool:
 def bring_words(reply: Reply, _: str) -> None:
     """Replace the seat's contribution to chance."""
     if any(command.word == "challenge" for command in reply.case.words.commands):
-        return  # its words are for the game that begins with it
+        return  # the letter's words are for the game that begins with the challenge
     if not reply.match.takes_words:
         reply.once("no words wanted", at=reply.match)
     elif may(reply.match, "all accept") or _open(reply, "orders come"):
@@ -156,7 +156,7 @@ def _set_pace(reply: Reply, wish: Wish, contrary: Wish) -> Match:
 
 
 def draw(reply: Reply) -> None:
-    """Offer a draw; the game is drawn once all seats wish it."""
+    """Offer a draw; the game is drawn once all seats wish for it."""
     if any(holder.is_computer for holder in reply.match.holders.values()):
         from pbem.match.computer import plays_on
 
@@ -174,7 +174,7 @@ def _the_players(match: Match) -> Sentence:
 
 
 def pause(reply: Reply) -> None:
-    """Wish for a pause; the clock stops once all seats wish it."""
+    """Wish for a pause; the clock stops once all seats wish for one."""
     if reply.match.phase == "paused":
         reply.notice("paused already")
     elif _open(reply, "both pause") and _wish(reply, "pause"):
@@ -182,7 +182,7 @@ def pause(reply: Reply) -> None:
 
 
 def resume(reply: Reply) -> None:
-    """Wish to go on; the clock runs again once all seats wish it."""
+    """Wish to go on; the clock runs again once all seats do."""
     if not may(reply.match, "both resume"):
         reply.notice("not paused")
     elif _wish(reply, "resume"):
@@ -190,8 +190,8 @@ def resume(reply: Reply) -> None:
 
 
 def rematch(reply: Reply) -> None:
-    """Wish for another game with the sides exchanged. It begins as soon as all seats wish it, because each wish counts
-    as acceptance."""
+    """Wish for another game with the sides exchanged. It begins as soon as all seats wish for it, because each wish
+    counts as acceptance."""
     match = reply.match
     if not may(match, "both rematch"):
         reply.notice("no rematch")
@@ -204,7 +204,7 @@ def rematch(reply: Reply) -> None:
 
 
 def resign(reply: Reply) -> None:
-    """Ask whether to resign, which only a `yes` to this very answer does."""
+    """Ask whether to resign; only a `yes` to this very answer does so."""
     if not _open(reply, "somebody resigns"):
         return
     if reply.sure:

@@ -23,14 +23,14 @@ class DecisionError(PbemError):
 
 
 def people(match: Match) -> tuple[tuple[str, Seat], ...]:
-    """The names of the people in a match, both full names and first names, each with its seat."""
+    """Return the names of the people in a match, both full names and first names, each with its seat."""
     named = ((holder.name, seat) for seat, holder in match.holders.items())
     return tuple((called, seat) for name, seat in named for called in dict.fromkeys((name, *name.split()[:1])))
 
 
 def position(match: Match, seat: Seat | None, *, since: Any | None = None) -> Section:
-    """The position of a match for one seat, or for everyone: the board and the score, and what the seat may do now and
-    until when."""
+    """Return the position of a match for one seat, or for everyone: the board and the score, and what the seat may do
+    now and until when."""
     game = match.game
     reader = match.reader(seat)
     view = game.view(match.state, reader)
@@ -59,7 +59,7 @@ def position(match: Match, seat: Seat | None, *, since: Any | None = None) -> Se
 
 
 def opening(match: Match, seat: Seat | None) -> tuple[Section, ...]:
-    """How a new match was set up as far as chance decided it: who begins, what was dealt."""
+    """Return the section on what chance decided in the set-up of a new match: who begins, what was dealt."""
     game, reader = match.game, match.reader(seat)
     events = game.redact_events(opening_of(game, match.state, match.deck), reader)
     story = partial(game.story, game.view(match.state, reader), events)
@@ -68,12 +68,12 @@ def opening(match: Match, seat: Seat | None) -> tuple[Section, ...]:
 
 
 def name_of(match: Match, turn: Turn) -> str:
-    """The name of a turn that was played."""
+    """Return the name of a turn that was played."""
     return round_name(match.game, turn.before, turn.turn)
 
 
 def board_of(game: AnyGame, view: Any, since: Any | None) -> dict[str, Any]:
-    """A view of a match for letters: a picture as text and, where the game has one, a table for HTML."""
+    """Return a view of a match for letters: a picture as text and, if the game has one, a table for HTML."""
     if view is None:
         return {"picture": (), "cells": ()}
     table = as_grid_game(game)
@@ -82,19 +82,20 @@ def board_of(game: AnyGame, view: Any, since: Any | None) -> dict[str, Any]:
 
 
 def where_it_stands(match: Match, seat: Seat) -> tuple[Section, ...]:
-    """What a seat must know to play on: the position of the match, or its invitation if that is still open."""
+    """Return the section that a seat needs in order to play on: the position of the match, or the invitation if that is
+    still open."""
     if match.is_set_up:
         return (position(match.as_told(), seat),)
     return () if seat in match.accepted else (invitation(match, seat),)
 
 
 def invitation(match: Match, seat: Seat) -> Section:
-    """The game that a seat is invited to, with its players."""
+    """Return the section on the game that a seat is invited to, with its players."""
     return Section("invitation", {"match": match, "seat": seat, "others": match.others(seat)})
 
 
 def in_full(match: Match, seats: Sequence[Seat]) -> str:
-    """The names of the holders of these seats, each with the name of the seat."""
+    """Return the names of the holders of these seats, each with the name of the seat."""
     names = {seat: match.holders[seat].name for seat in seats}
     return listed([Sentence("{name} ({side})", name=names[seat], side=match.game.called[seat]) for seat in seats])
 
@@ -106,19 +107,20 @@ def listed(texts: Sequence[str]) -> str:
 
 
 def why(error: PbemError) -> str:
-    """The text of an error; one made from a `Sentence` stays a `Sentence`, so that readers get it in their language."""
+    """Return the text of an error; one made from a `Sentence` stays a `Sentence`, so that readers get it in their
+    language."""
     return next((argument for argument in error.args if isinstance(argument, Sentence)), str(error))
 
 
 def pending(match: Match, seat: Seat) -> Mapping[str, Any]:
-    """The end of every letter about orders to a seat: who has yet to write and until when, and which orders kept for
-    later turns would be illegal as things stand, and why."""
+    """Return the end of every letter about orders to a seat: who has yet to write and until when, and which orders kept
+    for later turns would be illegal as things stand, and why."""
     deadline = match.deadline and match.deadline.moment
     return {"missing": match.missing(), "deadline": deadline, "unfit": unfit(match, seat)}
 
 
 def read_orders(match: Match, seat: Seat, text: str) -> Reading:
-    """Read orders, which were kept for later or are only tried out, as things stand."""
+    """Read orders as things stand. They were kept for later, or are only tried out."""
     return reader.read_orders(match.standpoint(seat), LetterText(rest=text))
 
 
@@ -131,7 +133,7 @@ def why_not(match: Match, seat: Seat, text: str) -> Sentence | None:
 
 
 def unfit(match: Match, seat: Seat) -> Mapping[int, Sentence]:
-    """Why a seat's orders for later turns would be illegal as things stand: a sentence for each turn with such
-    orders."""
+    """Explain why a seat's orders for later turns would be illegal as things stand; return a sentence for each turn
+    with illegal orders."""
     later_orders = match.later.get(seat, ())
     return {orders.turn: wrong for orders in later_orders if (wrong := why_not(match, seat, orders.written))}

@@ -17,21 +17,21 @@ from pbem.orders.lines import Reading
 from pbem.orders.supposing import MOST
 
 A_DAY = 20
-"""The most letters from one person that are answered with a forecast in a day."""
+"""The maximum number of letters from one person that are answered with a forecast in a day."""
 
 SECTION = "supposed"
-"""The last section of such an answer, by which a day's answers are counted."""
+"""The last section of an answer with a forecast, by which a day's answers are counted."""
 
-_MOST_WRONG = 3  # the most sentences that explain why orders are illegal
+_MOST_WRONG = 3  # the maximum number of sentences that explain why orders are illegal
 
 Said = Sequence[tuple[Seat, str]]
 """The orders that seats would give in a turn, as written."""
 
 
 class _Wrong(NamedTuple):
-    """Why a turn cannot be tried out, because of the seat `whose` orders are the problem. They have `mistakes`, shown
-    in their places, or are wrong for reasons given in `sentences`, or can be read in several ways; or the seat is
-    `idle`, or what it can order is `hidden`."""
+    """The reason why a turn cannot be tried out: the seat `whose` orders are the problem. They have `mistakes`, shown
+    in their places, are wrong for the reasons in `sentences`, or can be read in several ways; or the seat is `idle`, or
+    what it can order is `hidden`."""
 
     whose: Seat
     mistakes: Any = ()
@@ -53,7 +53,7 @@ def may_suppose(reply: Reply) -> bool:
 
 
 def suppose(reply: Reply, command: Suppose) -> None:
-    """Answer those lines of a letter that begin with a supposition."""
+    """Answer the lines of a letter that begin with a supposition."""
     if reply.match.result or not reply.match.is_set_up:
         reply.too_late()
     elif may_suppose(reply):
@@ -86,7 +86,7 @@ def play_through(
 
 
 def _orders(match: Match, seat: Seat, written: Said) -> dict[Seat, Any] | _Wrong:
-    """Read the orders of a turn, or explain why one of them is illegal."""
+    """Read the orders of a turn, or explain why those of one seat cannot be used."""
     orders: dict[Seat, Any] = {}
     for who, text in written:
         if who != seat and not isinstance(match.game, Predictable):
@@ -97,7 +97,7 @@ def _orders(match: Match, seat: Seat, written: Said) -> dict[Seat, Any] | _Wrong
         ways = _ways(reading)
         if reading.orders is not None:
             orders[who] = reading.orders
-        elif len(ways) == 1 and not reading.mistakes:  # a guess, which is told, and of which nothing comes
+        elif len(ways) == 1 and not reading.mistakes:  # a guess, which the writer sees and which has no consequences
             orders[who] = reader.parse(match.standpoint(who), ways[0])
         else:
             return _why_not(who, reading, own=who == seat)
@@ -105,7 +105,7 @@ def _orders(match: Match, seat: Seat, written: Said) -> dict[Seat, Any] | _Wrong
 
 
 def _ways(reading: Reading) -> tuple[str, ...]:
-    """The complete orders that a text may mean."""
+    """Return the complete orders that a text may mean."""
     return tuple(dict.fromkeys((*filter(None, (reading.proposal,)), *reading.readings)))
 
 
@@ -118,8 +118,8 @@ def _why_not(seat: Seat, reading: Reading, *, own: bool) -> _Wrong:
 
 
 def _played(match: Match, seat: Seat, orders: Mapping[Seat, Any]) -> tuple[Match, dict[str, Any]]:
-    """The match after a turn with these orders, and the report on it. If dice or cards decide, the match is unchanged,
-    and the report says what is known before they fall."""
+    """Return the match after a turn with these orders, and the report on it. If dice or cards decide, the match is
+    unchanged, and the report says what is known before they fall."""
     game, reading_as = match.game, match.reader(seat)
     view = game.view(match.state, reading_as)
     values = {"turn": match.round, "orders": tuple((who, str(order)) for who, order in orders.items()), "ending": ""}

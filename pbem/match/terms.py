@@ -1,5 +1,5 @@
-"""The terms that a league or a single game agrees on, such as how long turns take, what follows from a missed turn, and
-who is told what.
+"""The terms that a league or a single game agrees on, such as how long turns take, what happens after a missed turn,
+and who is told what.
 """
 
 import re
@@ -40,7 +40,7 @@ class Terms:
     extensions: int = 0
     extension: timedelta = timedelta(days=1)
     forfeit: int = 0
-    no_show: str = "play"  # what follows if a seat gives no orders in the first turn: "play" on, or "forfeit"
+    no_show: str = "play"  # what happens if a seat gives no orders in the first turn: "play" on, or "forfeit"
     accept: timedelta = timedelta(days=14)  # how long an invitation can be accepted
     vacation: int = 30  # days per season that a player may be away
     early: bool = True  # play a turn as soon as all orders are in ...
@@ -88,13 +88,13 @@ def read_terms(table: Mapping[str, Any]) -> Terms:
 
 
 def milestones_of(deadline: Deadline, terms: Terms, began: datetime | None) -> Milestones:
-    """The milestones of a deadline that was set at `began`."""
+    """Return the milestones of a deadline that was set at `began`."""
     return milestones(began or datetime.min.replace(tzinfo=UTC), deadline.moment, terms.remind, terms.grace)
 
 
 def offer_due(terms: Terms, since: datetime, now: datetime) -> datetime:
-    """The next moment at which a league game's invitation, made at `since`, needs attention: halfway for a reminder, on
-    its last day for another (only one of the two if they are less than a day apart), or at its end."""
+    """Return the next moment at which a league game's invitation, made at `since`, needs attention: halfway for a
+    reminder, on its last day for another (only one of the two if they are less than a day apart), or at its end."""
     half = terms.accept / 2
     remind = (half, _DAY) if half >= 2 * _DAY else (half,)
     marks = milestones(since, since + terms.accept, remind, timedelta())
@@ -102,7 +102,7 @@ def offer_due(terms: Terms, since: datetime, now: datetime) -> datetime:
 
 
 def next_due(deadline: Deadline, terms: Terms, began: datetime | None, now: datetime) -> datetime:
-    """The next moment after `now` at which a deadline set at `began` needs attention."""
+    """Return the next moment after `now` at which a deadline set at `began` needs attention."""
     marks = milestones_of(deadline, terms, began)
     moments = (*marks.reminders, deadline.moment, marks.closes)
     return min((moment for moment in moments if moment > now), default=marks.closes)

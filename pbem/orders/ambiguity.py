@@ -1,4 +1,5 @@
-"""Decide whether a line beside orders is chat, may change them, or overturns them so that nothing in the letter stands.
+"""The decision whether a line beside orders is chat, may change them, or overturns them so that nothing in the letter
+stands.
 
 A trained model gives the likelihood (`classifier.py`). A line with a hard word (`[hard]` of `ambiguity.toml`), a name
 of the game or a number is never ignored. The desk quotes the line to its writer without saying why it asks, because the
@@ -23,16 +24,16 @@ from pbem.resources import read_toml, resource
 Turn = Literal[
     "turned", "unread", "unknown", "twice", "another turn", "lasting", "aside", "half", "subject", "beside yes"
 ]  # fmt: skip
-"""Why a line is in doubt. "turned": it overturns the orders; "unread": it may be orders that we could not read;
-"unknown": it is an unknown word within orders; "twice": the same move appears on two lines; "another turn": it is
+"""The reason why a line is in doubt. "turned": it overturns the orders; "unread": it may be orders that we could not
+read; "unknown": it is an unknown word within orders; "twice": the same move appears on two lines; "another turn": it is
 unclear which turn is meant; "lasting": it holds standing orders, but is for a later turn; "aside": it is in a place for
 signatures and quotes; "half": it appears in only one form of the letter, text or HTML; "subject": it is the subject of
 the letter; "beside yes": it comes with a `yes`."""
 
 WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 
-_NAMES = 3  # the largest number of names beside greetings and thanks
-_COUNTED = 4  # the largest number of words in a sentence whose number may count pieces
+_NAMES = 3  # the maximum number of names beside greetings and thanks
+_COUNTED = 4  # the maximum number of words in a sentence whose number may count pieces
 _LINK = re.compile(r"https?://\S+|[^\s@,;]{0,64}\w@\w[\w.-]{0,80}\.\w+", re.I)
 _NUMBER = re.compile(r"(?<![\w.,:/€$%-])\d{1,2}(?![\d.,:/]*\d)(?! ?(?:€|%|°|:))")
 _MATCH = re.compile(r"\b[a-z]{2,8}-\d{1,9}\b")
@@ -45,7 +46,8 @@ FACE = re.compile(
     r"(?<![^\s.!?,])[:;=]['-]?[()DP](?!\w)[()]*"
     r"|(?:(?![💣🔀-🔄🔙-🔟🔴🔵🟠-🟫])[☺-❵\U0001F300-\U0001FAFF][\uFE0E\uFE0F\u200D]*)+"
 )
-"""A smiley, or a picture other than an arrow, a number, a bomb or a side's colour. It adds nothing to orders."""
+"""A pattern for a smiley, or a picture other than an arrow, a number, a bomb or a side's colour. None of these adds
+anything to orders."""
 
 
 class Doubt(NamedTuple):
@@ -57,20 +59,20 @@ class Doubt(NamedTuple):
 
 @cache
 def phrases(table: str, kind: str) -> tuple[str, ...]:
-    """The phrases for a kind of word in all languages, in the form that `fold` gives them."""
+    """Return the phrases for a kind of word in all languages, in the form that `fold` gives them."""
     files = [read_toml(resource("locale") / code / "ambiguity.toml") for code in words.codes()]
     return tuple(dict.fromkeys(fold(text) for file in files for text in file.get(table, {}).get(kind, ())))
 
 
 @cache
 def pattern(table: str, kind: str) -> re.Pattern[str]:
-    """A pattern that finds words of a kind as whole words in folded text."""
+    """Return a pattern that finds words of a kind as whole words in folded text."""
     return re.compile(rf"(?<![\w'-]){alternatives(phrases(table, kind))}(?![\w'-])")
 
 
 @lru_cache(maxsize=64)
 def folded(text: str) -> str:
-    """Text in the form in which words are looked up: folded, with plain apostrophes."""
+    """Return a text in the form in which words are looked up: folded, with plain apostrophes."""
     return fold(text.replace("’", "'"))
 
 
@@ -78,8 +80,8 @@ def folded(text: str) -> str:
 
 
 def verdict(situation: AnySituation, line: str, name: str = "") -> Verdict:
-    """The effect of a line on the orders beside it. The name of the match itself, `name`, does not count as a mention
-    of another match."""
+    """Return the effect of a line on the orders beside it. The name of the match itself, `name`, does not count as a
+    mention of another match."""
     text = _LINK.sub(" ", line.replace(name, " ") if name else line).strip()
     named = bool(situation.names_within(_unsigned(text)))
     if (is_greeting(text) and not named) or (_ONLY_SIGNS.fullmatch(text) and "?" not in text and not has_picture(text)):
@@ -110,7 +112,7 @@ def verdict(situation: AnySituation, line: str, name: str = "") -> Verdict:
 
 
 def is_chat_within(situation: AnySituation, text: str) -> bool:
-    """Whether words in the same sentence as orders are chat.
+    """Return whether words in the same sentence as orders are chat.
 
     They are chat if they are a greeting, or more than one word of a known language, and contain nothing that orders are
     about.
@@ -122,18 +124,19 @@ def is_chat_within(situation: AnySituation, text: str) -> bool:
 
 
 def hard_words(text: str) -> list[re.Match[str]]:
-    """The matches, in folded text, of words that are never ignored."""
+    """Return the matches, in folded text, of words that are never ignored."""
     hits = (hit for kind in ("words", "conditions") for hit in pattern("hard", kind).finditer(text))
     return sorted(hits, key=lambda hit: hit.start())
 
 
 def is_starred(line: str) -> bool:
-    """Whether a line is a word or two with an asterisk, which is how people correct what they wrote: "*Wyvernia"."""
+    """Return whether a line is a word or two with an asterisk, which is how people correct what they wrote:
+    "*Wyvernia"."""
     return _STARRED.fullmatch(line) is not None
 
 
 def is_hard(text: str, *, conditions: bool = True) -> bool:
-    """Whether a text contains a word or picture that is never ignored beside orders."""
+    """Return whether a text contains a word or picture that is never ignored beside orders."""
     folded_text = folded(text)
     hard = pattern("hard", "words").search(folded_text) or (
         conditions and pattern("hard", "conditions").search(folded_text)
@@ -142,7 +145,7 @@ def is_hard(text: str, *, conditions: bool = True) -> bool:
 
 
 def turns(text: str, *, conditions: bool = True) -> bool:
-    """Whether words that appear within orders, but are not orders themselves, may overturn them."""
+    """Return whether words that appear within orders, but are not orders themselves, may overturn them."""
     if "?" in text or is_hard(text, conditions=conditions):
         return True
     return conditions and pattern("numbers", "words").search(folded(text)) is not None
@@ -154,34 +157,34 @@ def _pictures() -> frozenset[str]:
 
 
 def has_picture(text: str) -> bool:
-    """Whether a text contains a picture that overturns orders in the way that words can."""
+    """Return whether a text contains a picture that overturns orders in the way that words can."""
     return not text.isascii() and not _pictures().isdisjoint(text)
 
 
 def names_another_side(standpoint: AnyStandpoint, text: str) -> bool:
-    """Whether a text contains the name of a side other than the writer's own."""
+    """Return whether a text contains the name of a side other than the writer's own."""
     sides, own = _sides(standpoint.game.grammar.parent), standpoint.seat
     return any(sides.get(word, own) != own for word in WORD.findall(folded(text)))
 
 
 @cache
 def _sides(folder: Path) -> Mapping[str, Seat]:
-    """The sides of a game by each of their names in folded form."""
+    """Return the sides of a game by each of their names in folded form."""
     return {fold(name): side for side, names in words_in(folder, "sides").items() for name in names}
 
 
 def is_struck_out(line: str) -> bool:
-    """Whether a line is between marks that strike it out."""
+    """Return whether a line is between marks that strike it out."""
     return _STRUCK.fullmatch(line) is not None
 
 
 def counts_or_names(situation: AnySituation, text: str) -> bool:
-    """Whether a text contains a number of pieces, or a name or verb of the game."""
+    """Return whether a text contains a number of pieces, or a name or verb of the game."""
     return bool(numbers_in(text) or situation.names_within(text) or situation.is_about(folded(text)))
 
 
 def negates(text: str) -> bool:
-    """Whether a text says that something is not to happen: "keine Bombe auf EC"."""
+    """Return whether a text says that something is not to happen: "keine Bombe auf EC"."""
     return not _negating().isdisjoint(WORD.findall(folded(text).replace("'", "")))
 
 
@@ -191,15 +194,15 @@ def _negating() -> frozenset[str]:
 
 
 def numbers_in(text: str) -> tuple[str, ...]:
-    """The numbers of pieces in a text, in digits or words."""
+    """Return the numbers of pieces in a text, in digits or words."""
     folded_text = folded(text)
     counted = (*_NUMBER.finditer(folded_text), *pattern("numbers", "words").finditer(folded_text))
     return tuple(match[0] for match in counted)
 
 
 def mentions_orders(situation: AnySituation, line: str) -> bool:
-    """Whether a line that is not next to any orders may be meant as orders: it contains a verb of the game, two names,
-    or a name beside a number or a word that overturns orders."""
+    """Return whether a line that is not next to any orders may be meant as orders: it contains a verb of the game, two
+    names, or a name beside a number or a word that overturns orders."""
     folded_line, named = folded(line), set(situation.names_in(line))
     counted = _NUMBER.search(folded_line) or pattern("numbers", "words").search(folded_line)
     turned = len(named) > 1 or (named and (counted or is_hard(line)))
@@ -207,12 +210,12 @@ def mentions_orders(situation: AnySituation, line: str) -> bool:
 
 
 def counts_between(situation: AnySituation, line: str) -> bool:
-    """Whether a line contains a number of pieces and two names: "Sent from A to M: 3"."""
+    """Return whether a line contains a number of pieces and two names: "Sent from A to M: 3"."""
     return bool(_NUMBER.search(folded(line))) and len(set(situation.names_in(line))) > 1
 
 
 def _counts(line: str) -> bool:
-    """Whether a short line contains a number that may count pieces: `2*`, `3 -> 2`."""
+    """Return whether a short line contains a number that may count pieces: `2*`, `3 -> 2`."""
     folded_line = folded(line)
     length = len(WORD.findall(folded_line))
     counted = length <= _COUNTED and _NUMBER.search(folded_line)
@@ -220,13 +223,13 @@ def _counts(line: str) -> bool:
 
 
 def _may_be_orders(situation: AnySituation, line: str) -> bool:
-    """Whether a line contains two names of the game, or one beside a number."""
+    """Return whether a line contains two names of the game, or one beside a number."""
     names = set(situation.names_within(line))
     return len(names) > 1 or bool(names and _NUMBER.search(folded(line)))
 
 
 def _unsigned(text: str) -> str:
-    """A text without any initials that sign it at its end."""
+    """Return a text without any initials that sign it at its end."""
     return text[: signature.start()] if (signature := _SIGNED.search(text)) else text
 
 
@@ -235,7 +238,8 @@ def _unsigned(text: str) -> str:
 
 @lru_cache(maxsize=64)
 def is_courtesy(line: str) -> bool:
-    """Whether a line consists only of greetings, thanks, good wishes and names, so that it may accompany a `yes`."""
+    """Return whether a line consists only of greetings, thanks, good wishes and names, so that it may accompany a
+    `yes`."""
     folded_line = folded(line)
     if _ONLY_SIGNS.fullmatch(folded_line) and "?" not in folded_line:
         return True
@@ -248,17 +252,17 @@ def is_courtesy(line: str) -> bool:
 
 @cache
 def _no_names() -> frozenset[str]:
-    """Words with a capital letter that are not names of people: days and months."""
+    """Return words with a capital letter that are not names of people: days and months."""
     return frozenset().union(*words.folded_rows("weekdays"), *words.folded_rows("months"))
 
 
 def is_greeting(line: str) -> bool:
-    """Whether a line consists of a word of greeting or thanks and, at most, names."""
+    """Return whether a line consists of a word of greeting or thanks and, at most, names."""
     return pattern("courtesy", "words").search(folded(line)) is not None and is_courtesy(line)
 
 
 def adds(text: str, *, alone: bool = False) -> bool:
-    """Whether the orders of a text are to be added to those that stand.
+    """Return whether the orders of a text are to be added to those that stand.
 
     They are if the first line after any greeting begins with a word such as "also". If there is only a single order
     (`alone`), the word may be anywhere in that line.
@@ -268,8 +272,8 @@ def adds(text: str, *, alone: bool = False) -> bool:
 
 
 def without_adding(lines: Sequence[str]) -> str:
-    """The only line of a letter that is not a courtesy, without its words for "also", such as "I'd also like to". "" if
-    it has no such words, or if there is more than one line."""
+    """Return the only line of a letter that is not a courtesy, without its words for "also", such as "I'd also like
+    to"; "" if the line has no such words, or if there are several such lines."""
     rest = [line for line in lines if not is_courtesy(line)]
     if len(rest) != 1:
         return ""

@@ -1,8 +1,8 @@
 """Proposed orders with the change that an answer asks for: "yes, but bomb Ulteria", "right, only without the bomb".
 
-Each new name or number in the answer takes the place of one in the proposal; or else a part of the proposal is left
-out, or orders are added. Only legal changes that use all that the answer names are offered, and none is played without
-a `yes`.
+Each new name or number in the answer takes the place of one in the proposal; otherwise a part of the proposal is left
+out, or orders are added. Only legal changes that use everything that the answer names are offered, and none is played
+without a `yes`.
 """
 
 import re
@@ -15,10 +15,10 @@ from pbem.orders import ambiguity
 from pbem.orders.lines import read_text
 from pbem.orders.situation import AnyStandpoint
 
-_WORDS = 30  # the words of an answer that may be names
-_SHORT = 2  # letters of a word that is a name only in capitals
-_MOST = 3  # ways that are offered
-_TRIED = 300  # the most combinations of changes that are tried
+_WORDS = 30  # the maximum number of words of an answer that may be names
+_SHORT = 2  # the maximum number of letters of a word that is a name only in capitals
+_MOST = 3  # the maximum number of ways that are offered
+_TRIED = 300  # the maximum number of combinations of changes that are tried
 CLAUSE = re.compile(r"(?:[^.!?;:,\n]|(?<=\d)[.:,](?=\d))+")
 _PART = re.compile(r"[^,;]+")
 _WORD = re.compile(r"[^\W_]+")
@@ -34,8 +34,8 @@ class _Place(NamedTuple):
 
 
 def amended(standpoint: AnyStandpoint, proposal: str, text: str, added: Sequence[str] = ()) -> tuple[str, ...]:
-    """The orders that an answer to a proposal may mean, likeliest first; `added` are orders that the answer gives by
-    itself. Empty if it names nothing that can be changed."""
+    """Return the orders that an answer to a proposal may mean, likeliest first; none if it names nothing that can be
+    changed. `added` holds orders that the answer itself gives."""
     proposal = read_all(standpoint, proposal)
     if not proposal:
         return ()
@@ -47,13 +47,14 @@ def amended(standpoint: AnyStandpoint, proposal: str, text: str, added: Sequence
 
 
 def read_all(standpoint: AnyStandpoint, text: str) -> str:
-    """Legal orders in canonical form; "" for anything else."""
+    """Return the orders in a text in canonical form, if they are legal and the text holds nothing else; otherwise
+    ""."""
     reading = read_text(standpoint, text)
     return "" if reading.orders is None or reading.remarks else str(reading.orders)
 
 
 def _places(standpoint: AnyStandpoint, proposal: str) -> list[_Place]:
-    """The names and numbers of a proposal; if its game finds no names, all words but the first of each part."""
+    """Return the names and numbers of a proposal; if its game finds no names, all words but the first of each part."""
     found = [
         (_Place(word.start(), word.end(), number), word[0], at)
         for number, part in enumerate(_PART.finditer(proposal))
@@ -66,7 +67,8 @@ def _places(standpoint: AnyStandpoint, proposal: str) -> list[_Place]:
 
 
 def _mentions(standpoint: AnyStandpoint, proposal: str, text: str) -> tuple[set[_Place], dict[str, list[_Place]]]:
-    """The places of the proposal that an answer names, and what else it names, with the places where that may stand."""
+    """Return the places of the proposal that an answer names, and what else it names, with the places where that may
+    stand."""
     old, new = set[_Place](), dict[str, list[_Place]]()
     places = _places(standpoint, proposal)
     numbers = (_COUNTS.get(number, number) for number in ambiguity.numbers_in(text))
@@ -83,7 +85,7 @@ def _mentions(standpoint: AnyStandpoint, proposal: str, text: str) -> tuple[set[
 
 
 def _put(standpoint: AnyStandpoint, proposal: str, others: dict[_Place, str]) -> str:
-    """The proposal with other words in some places; "" if it is illegal."""
+    """Return the proposal with some of its places filled by other words; "" if it is illegal."""
     text = proposal
     for place in sorted(others, reverse=True):
         text = text[: place.start] + others[place] + text[place.end :]
@@ -93,8 +95,8 @@ def _put(standpoint: AnyStandpoint, proposal: str, others: dict[_Place, str]) ->
 def _replaced(
     standpoint: AnyStandpoint, proposal: str, old: set[_Place], new: dict[str, list[_Place]]
 ) -> Iterator[str]:
-    """The proposal with every new name and number of the answer in a place of its own: one whose present word the
-    answer names as well, if there is one, or else one in a part that it names."""
+    """Yield the proposal with each new name or number of the answer in a place of its own: one whose present word the
+    answer names as well, if there is one, or else one in a part that the answer names."""
     named = {place.part for place in old}
 
     def likeliest(places: list[_Place]) -> list[_Place]:
@@ -108,7 +110,8 @@ def _replaced(
 
 
 def _left_out(standpoint: AnyStandpoint, proposal: str, text: str, old: set[_Place]) -> Iterator[str]:
-    """The proposal without one of the parts that the answer names, by a word for the order or by a name."""
+    """Yield the proposal without one of the parts that the answer names, either by a word for the order or by a
+    name."""
     parts = [match[0].strip() for match in _PART.finditer(proposal)]
     spoken = [word for word in dict.fromkeys(_WORD.findall(ambiguity.folded(text))) if standpoint.is_about(word)]
     named = {place.part for place in old}
@@ -118,6 +121,6 @@ def _left_out(standpoint: AnyStandpoint, proposal: str, text: str, old: set[_Pla
 
 
 def _is_word_for(standpoint: AnyStandpoint, word: str, part: str) -> bool:
-    """Whether a word stands for the order that a part gives, in whatever language and form."""
+    """Return whether a word, in any language or form, stands for the order that a part gives."""
     names = standpoint.names_within(part)
     return bool(names) and standpoint.suggestion(f"{word} {names[-1]}").orders == part

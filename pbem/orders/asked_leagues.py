@@ -7,7 +7,7 @@ from pbem.i18n import words
 
 _SEASON, _ROUND = words.pattern("around", "of_season"), words.pattern("around", "after_round")
 WHEN = rf"(?:(?:^| ){_SEASON} (?P<season>\d{{1,4}}))?(?:(?:^| ){_ROUND} (?P<round>\d{{1,4}}))?"
-"""The season and round that may follow a league's name."""
+"""A pattern for the season and round that may follow a league's name."""
 
 SHOWING = ("standings", "crosstable", "rounds", "schedule", "leagues")
 """The commands that show leagues."""
@@ -15,7 +15,7 @@ SHOWING = ("standings", "crosstable", "rounds", "schedule", "leagues")
 
 class AskedLeague(NamedTuple):
     """The league to show, "" for the writer's own; its season, None for the current one; and the round after which its
-    standings are wanted, None for the present ones."""
+    standings are wanted, None for the current standings."""
 
     name: str
     season: int | None = None

@@ -1,5 +1,5 @@
-"""Classify a line beside orders as chat or as something that may change them, with a linear model over words and parts
-of words.
+"""Classification of a line beside orders as chat or as something that may change them, with a linear model over words
+and parts of words.
 
 `tools/train.py` learns the weights from letters that people have labelled (`tests/orders/corpus`), and this module adds
 them up. To teach the model a new phrase, add a labelled line there.
@@ -25,7 +25,7 @@ letter may stand ("turned")."""
 SIZES = range(3, 6)
 """The lengths, in characters, of the parts of words that are features."""
 
-_MOST = 600  # the largest number of characters of a line that are read
+_MOST = 600  # the maximum number of characters of a line that are read
 _NAME, _NUMBER = "@", "0"  # these replace each name of the game, and any digits
 _SENTENCE = re.compile(r"[^.!?;\n]+(?:(?:\.(?=\S)|(?<=\d)\.)[^.!?;\n]*)*[.!?;]*|\?+")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -54,7 +54,7 @@ class ClassifierModel(NamedTuple):
 
 
 def features(text: str) -> frozenset[str]:
-    """The features of a line: words, pairs of words, and parts of words in all `SIZES`."""
+    """Return the features of a line: words, pairs of words, and parts of words in all `SIZES`."""
     words = _TOKEN.findall(re.sub(r"\d+", _NUMBER, fold(text[:_MOST].replace("’", "'"))))
     pairs = map(" ".join, zip(["^", *words], [*words, "$"], strict=True))
     return frozenset((*(f"={word}" for word in words), *(f"+{pair}" for pair in pairs), *_pieces(" ".join(words))))
@@ -75,14 +75,14 @@ def without_names(situation: AnySituation, text: str) -> str:
 
 @lru_cache(maxsize=256)
 def likelihood(text: str) -> float:
-    """The likelihood that a line changes the orders beside it, from 0 to 1."""
+    """Return the likelihood that a line changes the orders beside it, from 0 to 1."""
     model = read_model()
     return likelihood_by(model.weights, model.bias, text)
 
 
 def likelihood_by(weights: Mapping[str, int], bias: int, text: str) -> float:
-    """The likelihood that given weights and a bias, in hundredths, yield: that of the line or of its likeliest
-    sentence."""
+    """Return the likelihood according to given weights and a bias, in hundredths: that of the line or of its likeliest
+    sentence, whichever is greater."""
     every = map(features, dict.fromkeys((text, *sentences(text))))
     total = max(
         sum(weights.get(feature, 0) for feature in sentence_features) / sqrt(len(sentence_features) or 1)
@@ -97,25 +97,25 @@ def sentences(text: str) -> Iterator[str]:
 
 
 def verdict(likelihood: float, *, hard: bool) -> Verdict:
-    """The effect on orders of a line with this likelihood. A line with a `hard` word is never chat."""
+    """Return the effect on orders of a line with this likelihood. A line with a `hard` word is never chat."""
     return verdict_by(read_model().thresholds, likelihood, hard=hard)
 
 
 def verdict_by(at: Thresholds, likelihood: float, *, hard: bool) -> Verdict:
-    """The verdict according to given thresholds."""
+    """Return the verdict according to given thresholds."""
     turned = (at.perhaps + at.turned) / 2 if hard else at.turned
     return "turned" if likelihood >= turned else "perhaps" if hard or likelihood >= at.perhaps else "chat"
 
 
 def is_known_language(text: str) -> bool:
-    """Whether a line is in a language that the model knows, judging by the share of frequent words."""
+    """Return whether a line is in a language that the model knows, judging by the share of frequent words."""
     words = _WORD.findall(fold(text))
     return sum(word in read_model().frequent for word in words) >= _LEAST_KNOWN * len(words)
 
 
 @cache
 def read_model() -> ClassifierModel:
-    """The trained model."""
+    """Return the trained model."""
     table = json.loads(resource(FILE).read_text(encoding="utf-8"))
     weights: dict[str, int] = {}
     for weight, some in table["weights"].items():

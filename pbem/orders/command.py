@@ -62,7 +62,7 @@ class Press:
 
 
 def press_of(argument: str) -> Press:
-    """The inverse of `Press.argument`."""
+    """Make the message whose `argument` is given: the inverse of `Press.argument`."""
     to, mark, text = argument.partition(_BEHIND_NAMES)
     return Press(text, to) if mark else Press(argument)
 
@@ -94,8 +94,8 @@ class LookUp:
 
 @dataclass(frozen=True, slots=True)
 class Inquiry:
-    """A question about the match: its kind; the names in it as the game spells them, or the texts of orders by seat;
-    and its own text."""
+    """A question about the match: its kind; the names in it, as the game spells them, or the texts of orders by seat;
+    and the text of the question."""
 
     kind: str
     names: tuple[str, ...] = ()
@@ -145,7 +145,7 @@ Command = Help | Simple | Asking | Press | Decision | LookUp | Inquiry | Suppose
 
 
 def in_words(command: Command) -> str:
-    """Write a command as we understood it, for use in a question to its writer."""
+    """Write a command as we understood it, for a question to its writer."""
     about, because = "", ""
     if isinstance(command, Press) and command.to:
         return f"press {command.to}: {command.text}"
@@ -165,7 +165,7 @@ def name_in_file(text: str) -> str:
 
 
 CUT = "cut at 250 lines or 16 kB"
-"""The problem of a letter that is too long to be read to its end."""
+"""The problem with a letter that is too long to be read to its end."""
 
 
 class LetterText(NamedTuple):
@@ -201,7 +201,7 @@ class LetterText(NamedTuple):
         return (CUT,) if self.unread else ()
 
     def lines(self) -> tuple[str, ...]:
-        """The non-empty lines without commands."""
+        """Return the non-empty lines without commands."""
         return tuple(filter(None, map(str.strip, self.rest.splitlines())))
 
 
@@ -261,10 +261,10 @@ class CommandRow(NamedTuple):
 
 
 GAME = r"[a-z]{1,8}-\d{1,9}"
-"""The name of a match."""
+"""A pattern for the name of a match."""
 
 TURN = rf"(?:{ROUND}|\d{{1,6}}(?:\.\d{{1,3}})?)"
-"""The number of a turn, or its name, such as B3.Q4.2."""
+"""A pattern for the number of a turn, or its name, such as B3.Q4.2."""
 
 _OF = rf"\b{words.pattern('around', 'because_of')}\s"
 _REASON = rf"[\s,.;:]*(?:(?={_OF})|\b{words.pattern('around', 'because')}\s+)(?P<reason>.+?)"
@@ -272,18 +272,18 @@ _DECISION = re.compile(rf"(?:(?P<match>{GAME})\b)?(?P<argument>.*?)(?:{_REASON})
 
 
 def simple(word: str, *endings: str) -> Read:
-    """Read a command that consists of its word alone, or of its word and one of the `endings`."""
+    """Make a reader of a command that consists of its word alone, or of its word and one of the `endings`."""
     return lambda rest: Simple(word) if caseless(rest) in ("", *endings) else None
 
 
 def asking(word: str, pattern: str) -> Read:
-    """Read a command that consists of its word and an argument that matches a regular expression."""
+    """Make a reader of a command that consists of its word and an argument that matches a regular expression."""
     return lambda rest: Asking(word, rest) if re.fullmatch(pattern, rest, re.I) else None
 
 
 def with_address(word: str, *openings: str) -> Read:
-    """Read a command that consists of its word and possibly an address. If `openings` are given, one of them must come
-    before the address."""
+    """Make a reader of a command that consists of its word and possibly an address. If `openings` are given, one of
+    them must come before the address."""
 
     def read(rest: str) -> Command | None:
         begun = next((words for words in openings if rest.casefold().startswith(f"{words} ")), "")
@@ -296,7 +296,8 @@ def with_address(word: str, *openings: str) -> Read:
 
 
 def decision(word: str, pattern: str, *, bare: str = "") -> Read:
-    """Read a game master's command with a match, a reason, or both. Without either, its word could begin any sentence.
+    """Make a reader of a game master's command with a match, a reason, or both. Without either, the command's word
+    could begin any sentence.
 
     `bare` lists words that belong to the command itself, such as `back` in `roll back`.
     """
@@ -319,8 +320,8 @@ _DIRECTED = re.compile(rf"(?P<argument>.*?)(?:{_REASON})?", re.I | re.S)
 
 
 def directed(word: str, pattern: str, *, because: bool) -> Read:
-    """Read a game master's command about a league. The league's name begins the argument, because it may contain
-    blanks.
+    """Make a reader of a game master's command about a league. The league's name begins the argument, because it may
+    contain blanks.
 
     With `because`, a reason is required, because the other words alone could begin any sentence.
     """
@@ -337,7 +338,7 @@ def directed(word: str, pattern: str, *, because: bool) -> Read:
 
 
 def of_game(word: str) -> Read:
-    """Read a game master's command whose only argument, if any, is a match."""
+    """Make a reader of a game master's command whose only argument, if any, is a match."""
     return lambda rest: Decision(word, rest.lower(), "", "") if re.fullmatch(rf"(?:{GAME})?", rest, re.I) else None
 
 
@@ -348,7 +349,7 @@ def look(rest: str) -> Command | None:
 
 
 MOVED = re.compile(rf"<?(?P<old>{ADDRESS})>? (?P<verb>is|also|no longer)(?: <?(?P<new>{ADDRESS})>?)?", re.I)
-"""A change from one address to another. Only the operator can add an address or remove one."""
+"""A pattern for a change from one address to another. Only the operator can add an address or remove one."""
 
 
 def moved(rest: str) -> Command | None:
@@ -361,7 +362,8 @@ def moved(rest: str) -> Command | None:
 
 
 def either(*reads: Read) -> Read:
-    """Read a command with the first of several readers that accepts it."""
+    """Make a reader that tries several readers in turn, and returns the command from the first that accepts the
+    words."""
 
     def read(rest: str) -> Command | None:
         return next((command for reader in reads if (command := reader(rest))), None)
@@ -375,5 +377,5 @@ def help_topic(rest: str) -> Command | None:
 
 
 def meaning(commands: Mapping[str, Command]) -> Read:
-    """Read a command by looking up the words that follow its first word in a table."""
+    """Make a reader that looks up the words after a command's first word in a table."""
     return lambda rest: commands.get(caseless(rest))

@@ -63,27 +63,27 @@ _LEAGUE_THEN = rf"(?:{_LEAGUE_OR_NONE}){WHEN}"
 
 
 def _row(usage: str, description: str, trust: TrustLevel, read: Read | None = None, group: Group = "") -> CommandRow:
-    """The row of a command whose word is the first of its `usage`. Without `read`, the command consists of its word
-    alone."""
+    """Return the row of a command whose word is the first of its `usage`. Without `read`, the command consists of its
+    word alone."""
     word = re.split("[ :,]", usage)[0]
     return CommandRow(word, usage, description, trust, read or simple(word), group)
 
 
 def _decision(usage: str, description: str, pattern: str = "") -> CommandRow:
-    """The row of a game master's command, with the pattern of its argument."""
+    """Return the row of a game master's command, with the pattern of its argument."""
     word = usage.split(maxsplit=1)[0]
     return CommandRow(word, usage, description, "game master", decision(word, pattern))
 
 
 def _of_league(usage: str, description: str, pattern: str, *, because: bool = False) -> CommandRow:
-    """The row of a command about a league, with the pattern of its argument."""
+    """Return the row of a command about a league, with the pattern of its argument."""
     word = usage.split(maxsplit=1)[0]
     return CommandRow(word, usage, description, "game master of the league", directed(word, pattern, because=because))
 
 
 def _by_reader(_: str) -> None:
-    """Stand in as the reader of a command that takes more than its line: `reader` finds where its text ends, or what it
-    answers."""
+    """Stand in as the reader of a command that is not read from its line alone: `reader` finds where its text ends, or
+    what it answers."""
 
 
 _turn, _game, _look, _begin, _you = (partial(_row, group=group) for group in get_args(Group) if group)
@@ -93,17 +93,17 @@ _TO, _WITH = words.pattern("around", "to_game"), words.pattern("around", "with_o
 _GAME = rf"(?:\s+{_TO}\s+(?P<game>[\w-]{{1,40}}))?"
 _OPTIONS = rf"(?:\s+{_WITH}\s+(?P<options>.{{1,400}}))?"
 WANTED = _GAME + _OPTIONS
-"""The game and options that may follow people's names."""
+"""A pattern for the game and options that may follow people's names."""
 
 AND = rf"(?:,\s*|\s+){words.pattern('around', 'and')}\s+|,\s*"
-"""Separators between people's names."""
+"""A pattern for separators between people's names."""
 
 _NAMED = re.compile(rf"(?P<people>.*(?:@[^\s<>]+|>)){WANTED}", re.I | re.S)
 
 
 _LEVEL = rf"(?:,?\s+{words.pattern('around', 'level')}\s+(?P<level>\d{{1,9}}),?)?"
 AGAINST_COMPUTER = rf"{words.pattern('around', 'computer')}{_LEVEL}{_GAME}{_LEVEL.replace('level>', 'also>')}{_OPTIONS}"
-"""A request for a game against the computer. Its level may also appear among the options."""
+"""A pattern for a request for a game against the computer. The computer's level may also appear among the options."""
 
 _AGAINST_COMPUTER = re.compile(AGAINST_COMPUTER, re.I)
 
@@ -397,7 +397,7 @@ COMMAND_ROWS = tuple(row._replace(also=words.words("commands", row.word)) for ro
 
 
 def spellings(row: CommandRow) -> frozenset[str]:
-    """All names of a command, in lower case."""
+    """Return all names of a command, in lower case."""
     return frozenset((row.word, *row.also))
 
 
@@ -423,7 +423,7 @@ BLOCKS = {
 """The names of commands that take a text after a colon, each with the command's English word."""
 
 _LOOK_UP = CommandRow("look up", "", "", "address", lambda rest: None)
-"""The row for all questions to a game, whose words are defined by the game, and for questions about a match."""
+"""The row for all questions to a game, which defines the words for them, and for questions about a match."""
 _OF_PLAYERS = tuple(row for row in COMMAND_ROWS if not row.trust.startswith("game master"))
 COMMANDS = tuple(row for row in _OF_PLAYERS if row.usage)
 DECISIONS = tuple(row for row in COMMAND_ROWS if row.trust.startswith("game master") and row.usage)
@@ -443,12 +443,12 @@ def find_command(word: str, argument: str = "") -> Command | None:
 
 
 def rows_named(word: str) -> tuple[CommandRow, ...]:
-    """The rows of the commands that a word begins, in any language."""
+    """Return the rows of the commands that begin with a word, in any language."""
     return _BY_NAME.get(word, ())
 
 
 def row_of(command: Command) -> CommandRow:
-    """The row of a command."""
+    """Return the row of a command."""
     if isinstance(command, LookUp | Inquiry):
         return _LOOK_UP
     rows = DECISIONS if isinstance(command, Decision) else _OF_PLAYERS
@@ -480,20 +480,20 @@ EXPLANATIONS: Mapping[str, str] = {
 
 
 def explanation(command: Command) -> tuple[str, str]:
-    """The words of a command that explain it, and its effect: those of the whole command if it has an effect of its
-    own, otherwise those of its word."""
+    """Return the words of a command that explain it, and its effect: those of the whole command if it has an effect of
+    its own, otherwise those of its first word."""
     whole = in_words(command).casefold()
     word = whole if whole in EXPLANATIONS else command.word
     return word, EXPLANATIONS.get(word) or row_of(command).help
 
 
 def row_named(word: str) -> CommandRow:
-    """The row of a player's command, found by its word."""
+    """Return the row of a player's command, found by its word."""
     return next(row for row in _OF_PLAYERS if row.word == word)
 
 
 def player_usage(word: str) -> str:
-    """The usage of a player's command, found by its word."""
+    """Return the usage of a player's command, found by its word."""
     return next(row.usage for row in COMMAND_ROWS if row.word == word)
 
 
@@ -526,7 +526,7 @@ def parse_wanted(text: str) -> Wanted:
 
 
 def is_computer(text: str) -> bool:
-    """Whether a text asks for a game against the computer."""
+    """Return whether a text asks for a game against the computer."""
     return _AGAINST_COMPUTER.fullmatch(text) is not None
 
 
@@ -542,7 +542,7 @@ def parse_against_computer(text: str) -> Wanted:
 
 
 def _wanted(match: re.Match[str], people: str, *also: Option) -> Wanted:
-    """The game and options in a match of the pattern; `also` lists options in addition to the game's own."""
+    """Return the game and options in a match of the pattern; `also` holds options in addition to the game's own."""
     game = find_game(match["game"] or DEFAULT)
     folder = game.grammar.parent
     option_words = {
@@ -583,5 +583,5 @@ def parse_challenge(text: str) -> Wanted:
 
 
 def split_people(text: str) -> list[str]:
-    """The people that a command names, each as written."""
+    """Return the people that a command names, each as written."""
     return re.sub(rf"(@[^\s,<>]+>?)(?:{AND})", r"\1\n", text, flags=re.I).split("\n")

@@ -12,13 +12,13 @@ from pbem.orders.prose import sentences_of
 from pbem.orders.sentences import contains_command
 from pbem.orders.situation import AnySituation, AnyStandpoint
 
-_MOST_LINES = 60  # lines of a letter; a longer one is not split into sentences
+_MOST_LINES = 60  # the maximum number of lines of a letter that is split into sentences
 _MOST_CHARACTERS = 4_000
 
 
 def is_refused(lines: SeatLines) -> bool:
-    """Whether there is a line that the grammar parses and the rules forbid, in which case the letter is not read as
-    everyday sentences."""
+    """Return whether the letter has a line that the grammar parses but the rules forbid, in which case it is not read
+    as everyday sentences."""
     standpoint = lines.standpoint
     return any(
         standpoint.is_in_notation(attempt) and read_text(standpoint, attempt).mistakes for attempt in lines.attempts
@@ -61,7 +61,7 @@ def read_everyday(standpoint: AnyStandpoint, letter: LetterText) -> Reading | No
 
 
 def _suggested(standpoint: AnyStandpoint, text: str) -> Suggestion:
-    """The orders that sentences give, in notation or in everyday words."""
+    """Return the orders that sentences give, in notation or in everyday words."""
     whole = read_whole(standpoint, text)
     if whole and whole.orders is not None:
         return Suggestion(str(whole.orders), sure=True)
@@ -78,7 +78,7 @@ def _without_chat(situation: AnySituation, sentences: Sequence[str]) -> tuple[st
 
 class _Sentences(NamedTuple):
     """Sentences by kind: those `naming` something that orders are about, those `counting` without such a name, chat
-    `aside`, those that `perhaps` change orders, and the parts that have `refused` something."""
+    (`aside`), those that `perhaps` change orders, and the parts in which something is `refused`."""
 
     naming: tuple[str, ...]
     counting: tuple[str, ...]
@@ -88,7 +88,7 @@ class _Sentences(NamedTuple):
 
 
 def _sort(situation: AnySituation, letter: LetterText) -> _Sentences | None:
-    """The sentences of a letter by kind; None if any may overturn its orders, or none is about orders."""
+    """Return the sentences of a letter by kind; None if any may overturn its orders, or none is about orders."""
     by_kind: dict[str, list[str]] = {kind: [] for kind in _Sentences._fields}
     text = letter.rest if len(letter.rest) <= _MOST_CHARACTERS and letter.rest.count("\n") <= _MOST_LINES else ""
     for sentence in sentences_of(text):

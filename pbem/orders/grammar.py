@@ -23,7 +23,7 @@ SHARED = "grammar/orders.lark"
 
 _ORDERS, _BEGINNING, _COMMANDS = "orders", "beginning", "commands"
 _SHARED_WORDS = re.compile(r"(?<!\?P)<([a-z]+)\.([a-z_]+)>")
-_MOST_STATES = 1_000  # the largest number of parser states whose accepted terminals are kept
+_MOST_STATES = 1_000  # the maximum number of parser states whose accepted terminals are kept
 _LINE_START = re.compile(r"(?m)^LINE_START: */(.*)/i")
 
 
@@ -49,7 +49,7 @@ def transformer_of(shapes: Mapping[str, Callable[[list[Any]], Any]]) -> Any:
 
 
 def grammar_text(path: Path, own: Terminals = ()) -> str:
-    """The text of a grammar, with regular expressions in place of its <names>."""
+    """Return the text of a grammar, with regular expressions in place of its <names>."""
     return _with_words(path.read_text(encoding="utf-8"), path.parent, own)
 
 
@@ -64,7 +64,7 @@ def _with_words(text: str, folder: Path, own: Terminals = ()) -> str:
 
 
 class Grammar:
-    """Reads the orders of one game."""
+    """A parser for the orders of one game."""
 
     def __init__(self, game: AnyGame, own: Terminals = (), spelled: Callable[[str], str] = str) -> None:
         from lark import TextSlice, UnexpectedInput
@@ -89,20 +89,20 @@ class Grammar:
         self._beginnings = re.compile(rf"(?<!\w){_any_of(terminals, sorted(beginning.accepts()))}")
 
     def parse(self, text: str, at: int = 0, end: int | None = None) -> Any:
-        """The items in a part of a text, with positions counted from the start of the text; None if it is not an order
-        list."""
+        """Return the items in part of a text, with positions counted from the start of the text; None if that part is
+        not an order list."""
         items, _ = self.attempt(text, at, len(text) if end is None else end)
         return items
 
     def attempt(self, text: str, at: int, end: int) -> "tuple[Any, UnexpectedInput | None]":
-        """The items in a part of a text, or None and the place where parsing fails."""
+        """Return the items in part of a text, and None; or None, and the place where parsing fails."""
         try:
             return self._lark.parse(self._slice(self._spelled(text), at, end), start=_ORDERS), None
         except self._unexpected as error:
             return None, error
 
     def unread(self, text: str, at: int, end: int, failure: "UnexpectedInput | None") -> Unread:
-        """A part of a text that is not an order list, with the position at which parsing fails."""
+        """Return a part of a text that is not an order list, with the position at which parsing fails."""
         from lark import UnexpectedCharacters, UnexpectedToken
 
         if isinstance(failure, UnexpectedToken):
@@ -113,8 +113,8 @@ class Grammar:
         return Unread(text[at:end], at)
 
     def _accepted(self, failure: "UnexpectedToken") -> frozenset[str]:
-        """The terminals that could come where parsing fails. Lark tries each of them, so the answer is kept for each
-        state of the parser."""
+        """Return the terminals that could come where parsing fails. Lark tries each of them, so the answer is kept for
+        each state of the parser."""
         state = tuple(failure.interactive_parser.parser_state.state_stack)
         if state not in self._fitting:
             if len(self._fitting) >= _MOST_STATES:
@@ -123,12 +123,12 @@ class Grammar:
         return self._fitting[state]
 
     def beginnings(self, text: str, at: int, end: int) -> Iterator[int]:
-        """Positions at which an item may begin in a part of a text."""
+        """Return the positions at which an item may begin in part of a text."""
         return (hit.start() for hit in self._beginnings.finditer(text, at, end))
 
     def parts(self, text: str, at: int, end: int) -> Iterator[tuple[int, int]]:
-        """The start and end of each stretch between the separators of a line, without bullets and without any ignored
-        characters around it."""
+        """Yield the start and end of each stretch between the separators of a line, without bullets and without any
+        ignored characters around it."""
         while at < end:
             if margin := self._margin.match(text, at, end):
                 at = margin.end()
@@ -142,7 +142,8 @@ class Grammar:
 
 
 def _any_of(terminals: Mapping[str, str], names: Sequence[str]) -> str:
-    """A regular expression for any of the named terminals; it matches nothing if the grammar has none of them."""
+    """Return a regular expression for any of the named terminals; it matches nothing if the grammar has none of
+    them."""
     patterns = [terminals[name] for name in names if name in terminals]
     return f"(?:{'|'.join(patterns)})" if patterns else "(?!)"
 
@@ -155,13 +156,14 @@ def build_grammar(game: AnyGame, own: Terminals, spelled: Callable[[str], str]) 
 
 
 def may_begin(line: str, at: int) -> bool:
-    """Whether orders of some game may begin at a position in a line. This is a quick check, which imports no game."""
+    """Return whether orders of some game may begin at a position in a line. This is a quick check, which imports no
+    game."""
     return any(line_start(folder).match(line, at) for folder in folders())
 
 
 @cache
 def line_start(folder: Path) -> re.Pattern[str]:
-    """A pattern for how a line of a game's orders may begin: the terminal LINE_START of its grammar."""
+    """Return a pattern for how a line of a game's orders may begin: the terminal LINE_START of its grammar."""
     terminal = _LINE_START.search((folder / "orders.lark").read_text(encoding="utf-8"))
     return re.compile(rf"(?:{_with_words(terminal[1], folder)})\b" if terminal else "(?!)", re.I)
 
@@ -172,7 +174,7 @@ def _commands() -> "Lark":
 
 
 def parse_command(line: str) -> tuple[str, ...] | None:
-    """The word of a command line and the text after it; None if the line cannot be a command."""
+    """Return the word of a command line and the text after it; None if the line cannot be a command."""
     from lark import UnexpectedInput
 
     try:

@@ -23,7 +23,7 @@ from pbem.orders.lines import Reading
 from pbem.orders.situation import AnySituation
 
 _APART = re.compile(r"[,.!]")
-_MOST = 80  # the largest number of characters in a heading
+_MOST = 80  # the maximum number of characters in a heading
 
 
 def without_heading(situation: AnySituation, letter: LetterText) -> LetterText:
@@ -45,7 +45,7 @@ def without_heading(situation: AnySituation, letter: LetterText) -> LetterText:
 
 @cache
 def _heading_end() -> re.Pattern[str]:
-    """A pattern for the end of a heading: a colon that is not part of a smiley, or a word such as "are"."""
+    """Return a pattern for the end of a heading: a colon that is not part of a smiley, or a word such as "are"."""
     return re.compile(rf":(?!\S?\))|(?<!\w){alternatives(phrases('heading', 'ends'))}(?!\w|:)", re.I)
 
 
@@ -64,7 +64,7 @@ def _announces(heading: str, turn: int) -> bool:
 
 
 def another_game(lines: Sequence[str], name: str) -> str:
-    """Another match that a line of a letter names, either alone or followed by a colon; "" if there is none.
+    """Return another match that a line of a letter names, either alone or followed by a colon; "" if there is none.
 
     People who play two matches often answer a letter from the wrong one.
     """
@@ -77,12 +77,12 @@ def another_game(lines: Sequence[str], name: str) -> str:
 MOST = 20
 """How many turns ahead orders can be kept."""
 
-_MAX_LINE = 200  # the largest number of characters in a line with a heading
-_READ = 2 * MOST  # the largest number of blocks that are read; any others count as orders, so that we ask
+_MAX_LINE = 200  # the maximum number of characters in a line with a heading
+_READ = 2 * MOST  # the maximum number of blocks that are read; any others count as orders, so that we ask
 
 
 class NowAndLater(NamedTuple):
-    """A letter without its orders for later turns, those orders, and the lines that may belong to either."""
+    """A letter without its orders for later turns; those orders; and the lines that may belong to either."""
 
     letter: LetterText
     later: tuple[Later, ...] = ()
@@ -90,8 +90,8 @@ class NowAndLater(NamedTuple):
 
 
 class _Block(NamedTuple):
-    """A heading with its lines, from `first` up to but not including `last`, the turn, 0 for the next one, and their
-    text."""
+    """A heading with its lines, from `first` up to but not including `last`; the turn that it names, 0 for the next
+    one; and the text below it."""
 
     first: int
     last: int
@@ -101,7 +101,7 @@ class _Block(NamedTuple):
 
 @cache
 def _which() -> str:
-    """A regular expression for the words that say which turn is meant."""
+    """Return a regular expression for the words that say which turn is meant."""
     later = {
         kind: alternatives(words("around", kind)) for kind in ("before_turn", "next_turn", "this_turn", "turn_number")
     }
@@ -120,17 +120,18 @@ def _heading() -> re.Pattern[str]:
 
 @cache
 def _within() -> re.Pattern[str]:
-    """A pattern for the start of a sentence, inside a line, that says which turn its orders are for."""
+    """Return a pattern for the start of a sentence, inside a line, that says which turn its orders are for."""
     return re.compile(rf"(?<=[.;!]) +(?={_which()})", re.I)
 
 
 def is_heading(line: str) -> bool:
-    """Whether a line begins by saying which turn its orders are for."""
+    """Return whether a line begins by saying which turn its orders are for."""
     return _heading().fullmatch(line) is not None
 
 
 def _turn(line: str, now: LetterText) -> int | None:
-    """The turn that the heading at the start of a line names, 0 for the next one; None if there is no heading."""
+    """Return the turn that the heading at the start of a line names, 0 for the next one; None if there is no
+    heading."""
     heading = _heading().fullmatch(line) if len(line) <= _MAX_LINE else None
     if heading is None:
         return None
@@ -181,7 +182,7 @@ def take_later(letter: LetterText, read: Callable[[str], Reading]) -> NowAndLate
 
 
 def _today(now: LetterText) -> int:
-    """The number of this turn, or -1 in its place if the turn is unknown."""
+    """Return the number of the current turn, or -1 if the turn is unknown."""
     return now.turn or -1
 
 
@@ -191,7 +192,7 @@ def _rest(line: str) -> str:
 
 
 def _blocks(lines: list[str], now: LetterText) -> Iterator[_Block]:
-    """The blocks of a letter. A block for the current turn ends with its paragraph, like any other."""
+    """Yield the blocks of a letter. A block for the current turn ends with its paragraph, like any other."""
     number = 0
     while number < len(lines):
         turn = _turn(lines[number], now)
@@ -206,8 +207,8 @@ def _blocks(lines: list[str], now: LetterText) -> Iterator[_Block]:
 
 
 def _end(lines: list[str], at: int, now: LetterText) -> int:
-    """The end of the paragraph that begins at a line or after the blank lines there, or the next heading if that comes
-    first."""
+    """Return the end of the paragraph that begins at a line or after the blank lines there, or the next heading if that
+    comes first."""
     while at < len(lines) and not lines[at].strip():
         at += 1
     while at < len(lines) and lines[at].strip() and _turn(lines[at], now) is None:
@@ -216,14 +217,14 @@ def _end(lines: list[str], at: int, now: LetterText) -> int:
 
 
 def _beside(lines: list[str], blocks: list[_Block]) -> Iterator[str]:
-    """The lines after the start of the first block that belong to no block, so that it is unclear which turn they are
-    for."""
+    """Yield the lines after the start of the first block that belong to no block, so that it is unclear which turn they
+    are for."""
     within = {at for block in blocks for at in range(block.first, block.last)}
     yield from (lines[at] for at in range(blocks[0].first, len(lines)) if at not in within and lines[at].strip())
 
 
 def _twice(later: tuple[Later, ...]) -> tuple[Doubt, ...]:
-    """A doubt for each turn that is named twice."""
+    """Return a doubt for each block whose turn another block names as well."""
     turns = [entry.turn for entry in later]
     return tuple(Doubt(entry.text.split("\n")[0], "twice") for entry in later if turns.count(entry.turn) > 1)
 

@@ -26,30 +26,30 @@ from pbem.orders.situation import AnyStandpoint
 from pbem.resources import read_toml, resource
 
 MOST = 10
-"""The largest number of questions that are answered for one letter."""
+"""The maximum number of questions that are answered for one letter."""
 
-_MOST_JOINTS = 4  # the largest number of places in a sentence at which we try to separate two questions
-_MAX = 300  # the largest number of characters in a question
-_TRIES = 300  # the largest number of lines and sentences of a letter that are tried
-_READ, _EACH = 20_000, 100  # the most characters read as orders; a shorter text counts as `_EACH` of them
+_MOST_JOINTS = 4  # the maximum number of places in a sentence at which we try to separate two questions
+_MAX = 300  # the maximum number of characters in a question
+_TRIES = 300  # the maximum number of lines and sentences of a letter that are tried
+_READ, _EACH = 20_000, 100  # the maximum number of characters read as orders; a shorter text counts as `_EACH` of them
 UNKNOWN = "unknown"
-"""The kind of question that is about something that does not exist."""
+"""The kind of question that asks about something that does not exist."""
 
-_CODE = 3  # the largest number of letters in a code
+_CODE = 3  # the maximum number of letters in a code
 _ABOUT_ORDERS = ("may", "what if")
 _ABOUT_RULES = ("rules", "allowed", "writing")
 _MEANS = "means"  # asks for the meaning of a word in the rules; a game may have this kind
 _ABOUT = "about"  # asks anything about things that it names; a game may have this kind, which is tried last
-_HARMLESS = (_MEANS, "card", "spell", _ABOUT)  # asking what a thing is puts no orders in doubt
+_HARMLESS = (_MEANS, "card", "spell", _ABOUT)  # asking what a thing is casts no doubt on orders
 _FREE = ("last turn",)  # kinds whose gap may hold any name
-_TWO = 2  # the number of seats in a game in which "he" is the other player, and of the names that a move has
-_WHO = 3  # the largest number of words in a name
+_TWO = 2  # the number of seats in a game in which "he" is the other player, and the number of names in a move
+_WHO = 3  # the maximum number of words in a name
 _WORD = re.compile(r"[^\W_]+")
 _APART = r"(?:(?<!\w)|(?!\w))"  # not inside a word
 _EDGE = " \t-–—*•>\"'“”„«»()_,;:"
 
 Read = Callable[[AnyStandpoint, str], Reading]
-"""Reads the orders in a text from the standpoint of a seat."""
+"""A function that reads the orders in a text from the standpoint of a seat."""
 
 
 class _Wording(NamedTuple):
@@ -69,7 +69,7 @@ def _wordings_in(tables: Iterable[tuple[str, Sequence[str]]]) -> tuple[_Wording,
 
 
 def _matches(wordings: Iterable[_Wording], sentence: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The kinds of question that a sentence may be according to the wordings, each with the text in the gaps."""
+    """Yield the kinds of question that a sentence may be according to the wordings, each with the text in the gaps."""
     small = sentence.lower()
     plain = small if len(small) == len(sentence) else sentence
     for wording in wordings:
@@ -90,7 +90,7 @@ class _InquiryAt(NamedTuple):
 
 @cache
 def _table(name: str) -> Mapping[str, tuple[str, ...]]:
-    """A table of `questions.toml`, merged from all languages."""
+    """Return a table of `questions.toml`, merged from all languages."""
     table: dict[str, tuple[str, ...]] = {}
     for code in words.codes():
         for kind, patterns in read_toml(resource("locale") / code / "questions.toml").get(name, {}).items():
@@ -109,7 +109,7 @@ def _any(texts: Sequence[str]) -> str:
 
 @cache
 def _finds(pattern: str) -> re.Pattern[str]:
-    """A pattern for a whole sentence in lower case, without the courtesies around it."""
+    """Return a pattern for a whole sentence in lower case, without the courtesies around it."""
     head, *tail = (part.strip() for part in re.sub(r"\((?!\?)", "(?:", pattern).split("..."))
     for part in tail:
         head += rf"{_APART if head else ''}[ ,:]*([^?]+?)[ ,]*{_APART}{part}"
@@ -117,7 +117,7 @@ def _finds(pattern: str) -> re.Pattern[str]:
 
 
 def _begins(pattern: str) -> frozenset[str] | None:
-    """The words that can begin a sentence that matches a pattern; None if any word can."""
+    """Return the words that can begin a sentence that matches a pattern; None if any word can."""
     if pattern.startswith("("):
         depth = [(char == "(") - (char == ")") for char in pattern]
         end = next(at for at in range(1, len(pattern)) if not sum(depth[: at + 1]))
@@ -131,7 +131,7 @@ def _begins(pattern: str) -> frozenset[str] | None:
 
 
 def _choices(pattern: str) -> Iterator[str]:
-    """The alternatives of a group: its parts between bars that are not inside another group."""
+    """Yield the alternatives of a group: its parts between bars that are not inside another group."""
     begun = depth = 0
     for at, char in enumerate(pattern):
         depth += (char == "(") - (char == ")")
@@ -143,7 +143,7 @@ def _choices(pattern: str) -> Iterator[str]:
 
 @cache
 def _courtesies() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """The patterns for the courtesies before and after a question."""
+    """Return the patterns for the courtesies before and after a question."""
     before, after = (_any(_table("around")[where]) for where in ("before", "after"))
     return re.compile(rf"(?:{before}[ ,:;.!–—-]+)+", re.I), re.compile(rf"(?:[ ,]+{after})+$", re.I)
 
@@ -157,19 +157,19 @@ def _wordings(game: AnyGame) -> tuple[_Wording, ...]:
 
 @cache
 def _topics() -> re.Pattern[str]:
-    """A pattern for the beginnings of words that mark a question about the rules."""
+    """Return a pattern for the beginnings of words that mark a question about the rules."""
     return re.compile(rf"(?<!\w){alternatives(_table('topics')['words'])}", re.I)
 
 
 @cache
 def _openings() -> tuple[_Wording, ...]:
-    """The wordings of questions about orders that are on lines of their own, below the question or above it."""
+    """Return the wordings of questions about orders that are on lines of their own, below the question or above it."""
     return _wordings_in(_table("openings").items())
 
 
 @cache
 def _beginnings(game: AnyGame) -> frozenset[str]:
-    """The words that can begin a question about a game."""
+    """Return the words that can begin a question about a game."""
     tables = (_table("questions"), _table("openings"), words_in(game.grammar.parent, "questions"))
     patterns = {_plain(pattern) for table in tables for group in table.values() for pattern in group}
     return frozenset(word for pattern in patterns for word in _begins(pattern) or ())
@@ -177,7 +177,7 @@ def _beginnings(game: AnyGame) -> frozenset[str]:
 
 @cache
 def _joints(game: AnyGame) -> re.Pattern[str]:
-    """A pattern for an "and" followed by the beginning of a question."""
+    """Return a pattern for an "and" followed by the beginning of a question."""
     return re.compile(rf"[ ,]+{_any(_table('around')['and'])} +(?={alternatives(_beginnings(game))}(?!\w))", re.I)
 
 
@@ -201,8 +201,8 @@ def take(standpoint: AnyStandpoint, letter: LetterText, read: Read) -> tuple[Let
 
 
 def puts_in_doubt(inquiry: Inquiry, orders: str) -> bool:
-    """Whether a question puts orders beside it in doubt: it contains orders itself, or names something that they
-    name."""
+    """Return whether a question puts orders beside it in doubt: it contains orders itself, or names something that the
+    orders name."""
     if inquiry.kind in _HARMLESS:
         return False
     phrases = re.findall(r"[^\W_]+(?:[ '’-][^\W_]+)*|[^\W_]+", orders)
@@ -211,8 +211,8 @@ def puts_in_doubt(inquiry: Inquiry, orders: str) -> bool:
 
 
 def paragraph(game: AnyGame, text: str) -> tuple[int, ...]:
-    """The number, as the game's help counts, of the paragraph of the rules that a question is about; empty if the
-    question contains no words of any paragraph."""
+    """Return the paragraph of the rules that a question is about, numbered as in the game's help; empty if the question
+    contains no words of any paragraph."""
     plain_text = _plain(text.casefold())
     table: Mapping[str, Sequence[str]] = words_in(game.grammar.parent, "rules")
     numbers = (int(number) for number, begin in table.items() if _begin(tuple(begin)).search(plain_text))
@@ -221,12 +221,12 @@ def paragraph(game: AnyGame, text: str) -> tuple[int, ...]:
 
 @cache
 def _begin(beginnings: tuple[str, ...]) -> re.Pattern[str]:
-    """A pattern for a word that starts with one of the given beginnings."""
+    """Return a pattern for a word that starts with one of the given beginnings."""
     return re.compile(rf"(?<!\w){alternatives(map(_plain, beginnings))}")
 
 
 class _Finder:
-    """Finds the questions in a seat's letter."""
+    """A finder of the questions in a seat's letter."""
 
     def __init__(self, standpoint: AnyStandpoint, people: tuple[tuple[str, Seat], ...], read: Read) -> None:
         self.standpoint, self._read = standpoint, read
@@ -239,7 +239,7 @@ class _Finder:
         return self._read(self.standpoint.standpoint(seat), text) if self._budget > 0 else Reading()
 
     def _may_ask(self, text: str) -> bool:
-        """Whether a text may be a question. False once the letter's budget is used up."""
+        """Return whether a text may be a question. False once the letter's budget is used up."""
         if len(text) > _MAX or min(self._tries, self._budget) <= 0 or not may_ask(self.standpoint.game, text):
             return False
         self._tries -= 1
@@ -262,8 +262,8 @@ class _Finder:
         return []
 
     def within(self, line: str) -> Iterator[_InquiryAt]:
-        """The questions in a line: the line itself or its sentences, each of which may be two questions joined by an
-        "and"."""
+        """Yield the questions in a line: the line itself or its sentences, each of which may be two questions joined by
+        an "and"."""
         if whole := [*self._joined(line)]:
             yield from (_InquiryAt(0, len(line), inquiry) for inquiry in whole)
             return
@@ -275,7 +275,7 @@ class _Finder:
             at += len(sentence)
 
     def _joined(self, sentence: str) -> Iterator[Inquiry]:
-        """The question in a sentence, or two if an "and" joins them."""
+        """Yield the question in a sentence, or two if an "and" joins them."""
         joints = _joints(self.standpoint.game).finditer(sentence) if may_ask(self.standpoint.game, sentence) else ()
         for joint in islice(joints, _MOST_JOINTS):
             first, second = self._question(sentence[: joint.start()]), self._question(sentence[joint.end() :])
@@ -294,7 +294,7 @@ class _Finder:
         return next(filter(None, inquiries), None)
 
     def _inquiry(self, kind: str, gaps: Sequence[str], text: str) -> Inquiry | None:
-        """The inquiry of a kind, with its gaps filled; None if the text in the gaps makes no sense."""
+        """Return the inquiry of a kind, with its gaps filled; None if the text in the gaps makes no sense."""
         _, after = _courtesies()
         filled = tuple(after.sub("", gap).strip(_EDGE).removesuffix("'s") for gap in gaps if gap)
         if kind in _ABOUT_ORDERS:
@@ -322,20 +322,20 @@ class _Finder:
         return None if names is None else Inquiry(kind, names, text=text)
 
     def _is_unknown(self, gap: str) -> bool:
-        """Whether a text looks like a code, but nothing has that code."""
+        """Return whether a text looks like a code, but nothing has that code."""
         return len(gap) <= _CODE and gap.isupper() and not self.standpoint.names_within(gap)
 
     def _orders(self, text: str) -> bool:
-        """Whether a text that begins like a question is in fact orders: MAY and SOU move to M4."""
+        """Return whether a text that begins like a question is in fact orders: MAY and SOU move to M4."""
         if "?" in text:
             return False
         named = text[:1].isupper() and bool(self.standpoint.names_within(text.split(maxsplit=1)[0]))
         return (
             named or self.read(self.standpoint.seat, text).orders is not None or self._budget <= 0
-        )  # so much has been read that nothing is certain
+        )  # with the budget used up, nothing is certain
 
     def _about_orders(self, kind: str, gap: str, text: str) -> Inquiry | None:
-        """A question about orders, with the orders of each side as written; None if the text is not orders."""
+        """Return a question about orders, with the orders of each side as written; None if the text is not orders."""
         orders = []
         for seats, part in by_seat(self.standpoint.seat, self.seats, gap):
             if len(seats) != 1 or (seats[0] != self.standpoint.seat and self.standpoint.game.hides):
@@ -355,7 +355,7 @@ class _Finder:
         return Inquiry(kind, orders=tuple(orders), text=text) if orders else None
 
     def _are_orders(self, seat: Seat, text: str) -> bool:
-        """Whether a text is legal orders that use every name in it."""
+        """Return whether a text is legal orders that use every name in it."""
         reading = self.read(seat, text)
         return reading.orders is not None and not self._named(text) - self._named(str(reading.orders))
 
@@ -363,7 +363,8 @@ class _Finder:
         return frozenset(map(str.casefold, self.standpoint.names_within(text)))
 
     def _with_each(self, seat: Seat, part: str) -> str:
-        """Orders for two things, `bomb HC and VC`, with the verb repeated before each. Other orders are unchanged."""
+        """Return orders for two things, `bomb HC and VC`, with the verb repeated before each. Other orders are
+        unchanged."""
         begin, *others = _ands().split(part)
         verb, _, first = begin.partition(" ")
         if not others or self._named(verb) or not all(map(self._named, (first, *others))):
@@ -377,8 +378,8 @@ class _Finder:
         )
 
     def _unknown_in(self, seat: Seat, part: str) -> str:
-        """The unknown name in a text that is not legal orders; "" if there is none, or if nothing else shows what the
-        text is about."""
+        """Return the unknown name in a text that is not legal orders; "" if there is none, or if nothing else shows
+        what the text is about."""
         for mistake in self.read(seat, part).mistakes:
             marked = mistake.text[mistake.column :][: mistake.width].strip()
             is_part = mistake.width < len(mistake.text.strip()) and not any(map(str.isdigit, marked))
@@ -387,7 +388,7 @@ class _Finder:
         return ""
 
     def _means_orders(self, seat: Seat, part: str) -> bool:
-        """Whether a text that is not legal orders is meant as orders, and names something that exists."""
+        """Return whether a text that is not legal orders is meant as orders, and names something that exists."""
         reading = self.read(seat, part)
         named = reading.proposal or self.standpoint.names_within(part)
         return bool(reading.readings or reading.proposal or (reading.mistakes and named))
@@ -407,7 +408,7 @@ def by_seat(seat: Seat, seats: Mapping[str, tuple[Seat, ...]], text: str) -> Ite
 
 @cache
 def _played() -> re.Pattern[str]:
-    """A pattern for a word such as `play` before the orders of a side."""
+    """Return a pattern for a word such as `play` before the orders of a side."""
     return re.compile(rf"^{alternatives(_table('around')['play'])} (?=\W*\w)", re.I)
 
 
@@ -423,7 +424,7 @@ def _in_usual_forms(game: AnyGame, text: str) -> str:
 
 
 def _ways(sentence: str) -> Iterable[str]:
-    """A sentence as written, and then without the courtesies around it."""
+    """Return a sentence as written, and then without the courtesies around it."""
     before, after = _courtesies()
     text = _plain(" ".join(sentence.strip().strip(_EDGE).split())).rstrip(" ?!.…:")
     begun = text[courtesy.end() :] if (courtesy := before.match(text)) else text
@@ -431,8 +432,8 @@ def _ways(sentence: str) -> Iterable[str]:
 
 
 def _paragraph(lines: Sequence[str], at: int, step: int) -> Iterator[int]:
-    """The lines of the paragraph that begins at a line, going down (`step` 1) or up (-1). Empty lines before it are
-    skipped."""
+    """Yield the lines of the paragraph that begins at a line, going down (`step` 1) or up (-1). Empty lines before it
+    are skipped."""
     begun = False
     while 0 <= at < len(lines):
         if lines[at].strip(" ?"):
@@ -445,7 +446,7 @@ def _paragraph(lines: Sequence[str], at: int, step: int) -> Iterator[int]:
 
 @cache
 def _called(game: AnyGame) -> Mapping[str, Seat]:
-    """The seats of a game by their names in all languages."""
+    """Return the seats of a game by their names in all languages."""
     every = {str(say_in(code)(name)): seat for code in words.files() for seat, name in game.called.items()}
     sides: Mapping[str, Sequence[str]] = words_in(game.grammar.parent, "sides")
     every |= {name: seat for seat, names in sides.items() for name in names}
@@ -453,8 +454,8 @@ def _called(game: AnyGame) -> Mapping[str, Seat]:
 
 
 def seats_by_name(standpoint: AnyStandpoint, people: tuple[tuple[str, Seat], ...]) -> dict[str, tuple[Seat, ...]]:
-    """The seats that a word can mean: the writer, all others, or one that it names. "" stands for nobody in
-    particular."""
+    """Return the seats that each word can mean: the writer, all others, or the seat that it names. "" stands for nobody
+    in particular."""
     game, seat = standpoint.game, standpoint.seat
     others = tuple(dict.fromkeys(other_seat for _, other_seat in people if other_seat != seat))
     if not people and len(game.called) == _TWO:

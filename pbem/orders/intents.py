@@ -1,4 +1,4 @@
-"""What people want from the desk, in their own words: the intent of a line, and the details in it.
+"""Intents: what people want from the desk, in their own words, and the details in a line.
 
 A linear model over words and pieces of words, like the one in `classifier.py`, scores each intent.
 `tools/train_intents.py` learns it from `tests/orders/corpus/intents.txt`; to teach it a new turn of phrase, add a line
@@ -38,14 +38,14 @@ beside orders or a guess at orders."""
 STEP = 41
 SIGNS = "".join(chr(code) for code in range(35, 127) if chr(code) != "\\")
 ZERO = 45
-"""In the file, two characters stand for every intent that a feature speaks for or against: one for the intent's number,
-and one whose distance from the character for zero is the weight."""
+"""The place in `SIGNS` of the character for a weight of zero. In the file, two characters stand for every intent that a
+feature speaks for or against: one for the intent's number, and one whose distance from this character is the weight."""
 
-_MOST = 400  # characters of a line; the rest is ignored
+_MOST = 400  # the maximum number of characters of a line; the rest is ignored
 _LINES = 12  # a letter with more lines than this has no intent
 _STEM, _NAME = 5, 3  # the number of leading letters shared by all cases of the name of a day, and of a person
 _LIKE = 0.8  # how similar a slip must be to the start of a word
-_HEAD = 7  # the largest number of words before a colon that can say whom a message is for
+_HEAD = 7  # the maximum number of words before a colon that can say whom a message is for
 _AROUND = " \t.,;:!?"  # may surround a single word
 _CERTAIN = 1.0  # the lead of a misspelt command
 _TOKEN = re.compile(r"[^\W_]+(?:['-][^\W_]+)*|[?!:,]")
@@ -71,7 +71,7 @@ class IntentModel(NamedTuple):
 
 class Intent(NamedTuple):
     """An intent, the line that has it, as written, and its lead over the next intent. `command` is set if the line is
-    that command but for a letter."""
+    that command but for one letter."""
 
     name: str
     line: str
@@ -85,7 +85,7 @@ class Intent(NamedTuple):
 
 
 def features(text: str) -> frozenset[str]:
-    """The features of a line: short words, the beginnings of long ones, and pairs of these."""
+    """Return the features of a line: short words, the beginnings of long ones, and pairs of these."""
     tokens = _TOKEN.findall(re.sub(r"\d+", "0", fold(text[:_MOST].replace("’", "'"))))
     stems = [word[:_STEM] for word in tokens]
     pairs = map(" ".join, zip(["^", *stems], [*stems, "$"], strict=True))
@@ -95,8 +95,8 @@ def features(text: str) -> frozenset[str]:
 
 
 def plain(text: str, people: Iterable[str] = (), at: AnySituation | None = None) -> str:
-    """A line in which each address, person, language, place, day and name of the game is replaced by a placeholder,
-    because it does not matter which one it is."""
+    """Return a line in which each address, person, language, place, day and name of the game is replaced by a
+    placeholder, because it does not matter which one it is."""
     text = _MAIL.sub(" mailaddress ", text)
     called = _CALLED.match(text)
     if called and fold(called[1]) not in classifier.read_model().frequent and not is_courtesy(called[1]):
@@ -119,7 +119,7 @@ def _kind(word: str, people: Sequence[str]) -> str:
 
 
 def _is_of(word: str, name: str) -> bool:
-    """Whether a word is a name, perhaps with the ending of a grammatical case."""
+    """Return whether a word is a name, perhaps with the ending of a grammatical case."""
     return word == name or (len(name) >= _NAME and word.startswith(name) and len(word) <= len(name) + 2)
 
 
@@ -136,7 +136,7 @@ def _languages() -> Mapping[str, str]:
 
 @cache
 def _places() -> Mapping[str, str]:
-    """Names of places that have a time zone of their own."""
+    """Return names of places that have a time zone of their own."""
     from zoneinfo import available_timezones
 
     cities = ((fold(key.rpartition("/")[2].replace("_", " ")), key) for key in sorted(available_timezones()))
@@ -145,7 +145,8 @@ def _places() -> Mapping[str, str]:
 
 
 def _zone_named(word: str) -> str:
-    """The time zone of a place, whose name may have the ending of a grammatical case; "" if the word is not a place."""
+    """Return the time zone of a place, whose name may have the ending of a grammatical case; "" if the word is not a
+    place."""
     if not word[:1].isupper() or len(word) < _NAME:
         return ""
     folded_word, places = fold(word), _places()
@@ -156,7 +157,7 @@ def _zone_named(word: str) -> str:
 
 
 def scores(model: IntentModel, text: str) -> list[tuple[float, str]]:
-    """The intents of a plain line with their scores, likeliest first."""
+    """Return the intents of a plain line with their scores, likeliest first."""
     line_features = features(text)
     total = [0] * len(model.names)
     for feature in line_features:
@@ -175,8 +176,8 @@ def intent_of(
     at: AnySituation | None = None,
     way: Callable[[str], str] = str,
 ) -> Intent:
-    """The likeliest intent of a line: of the intents of its sentences, the one with the greatest lead. `way` rewrites
-    each sentence before it is scored."""
+    """Return the likeliest intent of a line: of the intents of its sentences, the one with the greatest lead. `way`
+    rewrites each sentence before it is scored."""
     intents = []
     for sentence in dict.fromkeys((line, *classifier.sentences(line))):
         (first, name), (second, _), *_ = scores(read_model(), way(plain(sentence, people, at)))
@@ -188,19 +189,19 @@ def intent_of(
 def find_intent(
     lines: Sequence[str], people: Iterable[str] = (), at: AnySituation | None = None, least: float = LEAD
 ) -> Intent | None:
-    """The intent of a letter without orders, provided that its lead is at least `least`. Greetings and thanks are
-    ignored. A misspelt command comes first, and a line without a known word has no intent."""
+    """Return the intent of a letter without orders, provided that its lead is at least `least`. Greetings and thanks
+    are ignored. A misspelt command comes first, and a line without a known word has no intent."""
     telling = [line for line in lines if _SAYS.search(line) and not is_courtesy(line)]
     if not 0 < len(telling) <= _LINES:
         return None
     people = (*people,)
-    if given_up := next(filter(gives_up, telling), ""):  # which may be said beside words for others, and is asked about
+    if given_up := next(filter(gives_up, telling), ""):  # it may stand beside words for others, but we ask
         return Intent("resign", given_up.strip(), _CERTAIN)
     if misspelt := _misspelt(telling, people, at):
         return misspelt
     telling = [line for line in telling if _has_known_word(line)]
     if len(telling) == 1 and neighbours(telling[0].strip(_AROUND)):
-        return None  # a single word that several commands resemble, or one of ours that is no command by itself
+        return None  # a single word that several commands resemble, or a word of ours that is not a complete command
     for way in (str, _mended) if telling else ():
         intents = [intent_of(line.strip(), people, at, way) for line in telling]
         best = max(intents, key=lambda intent: (intent.name != NONE, intent.lead))
@@ -210,8 +211,8 @@ def find_intent(
 
 
 def _misspelt(lines: Sequence[str], people: Iterable[str], at: AnySituation | None) -> Intent | None:
-    """The command that a line is but for a letter of its first word. Names are not misspelt: those of the game, of
-    people, and at the end of a letter that of its writer."""
+    """Return the command that a line would be but for one letter of its first word. Names do not count as misspelt:
+    those of the game and of people and, at the end of a letter, the name of its writer."""
     names = [fold(name) for name in people if name]
     for line in lines:
         first, *behind = line.split()
@@ -227,14 +228,15 @@ def _misspelt(lines: Sequence[str], people: Iterable[str], at: AnySituation | No
 
 
 def _has_known_word(line: str) -> bool:
-    """Whether the model knows any word of a line, or the line has a word that is a command's but for a letter."""
+    """Return whether the model knows any word of a line, or a word of the line differs from a command's by a single
+    slip."""
     known = read_model().weights
     tokens = [fold(token) for token in _WORD.findall(line)]
     return any(word[:_STEM] in _stems() or f"={word}" in known or nearest(word) for word in tokens)
 
 
 def _mended(text: str) -> str:
-    """A plain line in which each misspelt word is replaced by the known word that it most resembles."""
+    """Return a plain line in which each misspelt word is replaced by the known word that it most resembles."""
     return _WORD.sub(lambda word: _slip_of(word[0]), text)
 
 
@@ -247,7 +249,7 @@ def _slip_of(word: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _most_similar(stem: str) -> str:
-    """The stem known to the model that is most similar to an unknown one; "" if none is similar enough."""
+    """Return the stem known to the model that is most similar to an unknown one; "" if none is similar enough."""
     from difflib import get_close_matches
 
     return next(iter(get_close_matches(stem, _stems(), 1, cutoff=_LIKE)), "")
@@ -255,14 +257,14 @@ def _most_similar(stem: str) -> str:
 
 @cache
 def _stems() -> frozenset[str]:
-    """The beginnings of long words that the model knows."""
+    """Return the beginnings of long words that the model knows."""
     stems = (stem for weight in read_model().weights if weight.startswith("+") for stem in weight[1:].split())
     return frozenset(stem for stem in stems if len(stem) == _STEM)
 
 
 @cache
 def read_model() -> IntentModel:
-    """The trained model."""
+    """Return the trained model."""
     table = json.loads(resource(FILE).read_text(encoding="utf-8"))
     weights = {
         feature: {
@@ -277,12 +279,12 @@ def read_model() -> IntentModel:
 
 
 def address_in(line: str) -> str:
-    """The mail address in a line; "" if there is none."""
+    """Return the mail address in a line; "" if there is none."""
     return next(iter(find_addresses(line)), "")
 
 
 def language_in(line: str) -> str:
-    """The language that a line names; "" if there is none."""
+    """Return the language that a line names; "" if there is none."""
     names = re.compile(rf"(?<!\w){alternatives(_languages())}(?!\w)").search(fold(line))
     if names:
         return next((word for word in _WORD.findall(line) if fold(word) == names[0]), _languages()[names[0]])
@@ -291,7 +293,7 @@ def language_in(line: str) -> str:
 
 
 def zone_in(line: str) -> str:
-    """The IANA time zone of a place or zone in a line; "" if there is none."""
+    """Return the IANA time zone of a place or zone in a line; "" if there is none."""
     if named := re.compile(r"\b[A-Z]\w+/[A-Z]\w+|\bUTC\b").search(line):
         return named[0]
     words = _WORD.findall(line)
@@ -300,7 +302,7 @@ def zone_in(line: str) -> str:
 
 
 def turn_in(line: str) -> str:
-    """The number or name of the turn in a line, as it is written: `2` in "the report of turn 2"; "" if there is
+    """Return the number or name of the turn in a line, as it is written: `2` in "the report of turn 2"; "" if there is
     none."""
     named = _turn_named().search(line)
     return next(filter(None, named.groups()), "") if named else ""
@@ -315,19 +317,19 @@ def _turn_named() -> re.Pattern[str]:
 
 
 def match_in(line: str) -> str:
-    """The name of a match in a line, such as `oz-17`; "" if there is none."""
+    """Return the name of a match in a line, such as `oz-17`; "" if there is none."""
     named = re.compile(rf"(?<!\S){GAME}\b", re.I).search(line)
     return named[0] if named else ""
 
 
 def game_in(line: str) -> str:
-    """The game whose name or title stands in a line; "" if there is none."""
+    """Return the game whose name or title stands in a line; "" if there is none."""
     plain_line = line.casefold().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
     names = ((name, called.casefold()) for name, game in GAMES.items() for called in (name, game.title))
     return next((name for name, called in names if re.search(rf"(?<!\w){re.escape(called)}(?!\w)", plain_line)), "")
 
 
 def message_in(line: str) -> str:
-    """The message in a line: the text after a colon with a few words before it, otherwise the whole line."""
+    """Return the message in a line: the text after a colon with a few words before it, otherwise the whole line."""
     head, colon, text = line.partition(":")
     return text.strip() if colon and text.strip() and len(head.split()) <= _HEAD else line

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 _WIDTH = 72  # the number of columns in a letter
 _MAX_ITEM = 200  # characters; longer text is not tried as one item
-_MAX_TRIES = 3  # the largest number of places at which a readable item may begin after an unreadable start
-_MAX_LEFT_OUT = 12  # the largest number of parts that are checked for whether a proposal leaves them out
+_MAX_TRIES = 3  # the maximum number of places at which a readable item may begin after an unreadable start
+_MAX_LEFT_OUT = 12  # the maximum number of parts for which we check whether a proposal leaves them out
 _LINE = re.compile(r"[^\n]+")
 
 BULLET = re.compile(r"(?m)^ *(?:\(?(?:\d{1,2}|[a-z])[.)]|\((?:\d|[a-z])\)|[-–—*•◦·§o]) +")
-"""The number or mark before a line in a list."""
+"""A pattern for the number or mark before a line in a list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class Reading(NamedTuple):
         return any(doubt.turn == "subject" for doubt in self.doubts)
 
     def asking_about(self, lines: Sequence[str]) -> "Reading":
-        """The same reading, whose orders stand while the writer is asked about some `lines` beside them."""
+        """Return the same reading, whose orders stand while the writer is asked about some `lines` beside them."""
         remarks = tuple(remark for remark in self.remarks if not any(remark in line for line in lines))
         return self._replace(perhaps=tuple(lines), remarks=remarks)
 
@@ -108,7 +108,7 @@ def render_mistake(mistake: LineMistake, say: Say = ENGLISH) -> list[str]:
 
 
 def _window(text: str, column: int, width: int) -> tuple[str, int]:
-    """The part of a line that is shown, and the column of the mistake in it."""
+    """Return the part of a line that is shown, and the column of the mistake in it."""
     if len(text) <= width:
         return text, column
     start = max(0, min(column - width // 3, len(text) - width))
@@ -153,7 +153,8 @@ class Lines:
         self.text = self._with_items_joined(text)
 
     def split_lines(self) -> Iterator[tuple[Segment, list[Segment], list[Any]]]:
-        """Each line with its parts and the items in them; the items are empty if the line is not meant as orders."""
+        """Yield each line with its parts and the items in them; the items are empty if the line is not meant as
+        orders."""
         for match in _LINE.finditer(self.text):
             line = Segment(*match.span())
             parts = list(self._parts(self.text, line))
@@ -169,7 +170,7 @@ class Lines:
         return "".join(chars)
 
     def _is_broken(self, above: Segment, below: Segment) -> bool:
-        """Whether the end of a line and the start of the next belong to the same item.
+        """Return whether the end of a line and the start of the next belong to the same item.
 
         They do if together they mean something that they do not mean apart, or if they could form an item together
         whereas the start alone could not.
@@ -190,7 +191,7 @@ class Lines:
         return starmap(Segment, self._grammar.parts(text, *line))
 
     def _parse(self, part: Segment) -> Sequence[Any] | None:
-        """The items of a part. Each part is parsed only once, because joining lines changes nothing in it."""
+        """Return the items of a part. Each part is parsed only once, because joining lines changes nothing in it."""
         return self._attempt(part)[0]
 
     def _attempt(self, part: Segment) -> "tuple[Sequence[Any] | None, UnexpectedInput | None]":
@@ -199,7 +200,7 @@ class Lines:
         return self._parsed[part]
 
     def is_complete(self, part: Segment) -> bool:
-        """Whether a part is complete on its own."""
+        """Return whether a part is complete on its own."""
         if part not in self._complete:
             self._complete[part] = self._are_complete(self._parse(part))
         return self._complete[part]
@@ -208,8 +209,8 @@ class Lines:
         return items is not None and self.situation.is_complete(items)
 
     def _items(self, part: Segment) -> Sequence[Any]:
-        """The items of a part, which are looked for only once. Text that cannot be read becomes an Unread; if possible,
-        that is only its start: "I move" 3 A to M.
+        """Return the items of a part, which are looked for only once. Text that cannot be read becomes an Unread; if
+        possible, only the start of the part does: "I move" 3 A to M.
 
         Two items with nothing between them are separated by an empty Unread: 3 A to M 2 W to M.
         """
@@ -231,7 +232,7 @@ class Lines:
 
 
 class SeatLines(Lines):
-    """The lines of a seat's letter, read as its orders."""
+    """The lines of a seat's letter, read as that seat's orders."""
 
     def __init__(self, standpoint: AnyStandpoint, text: str) -> None:
         super().__init__(standpoint, text)
@@ -265,8 +266,8 @@ class SeatLines(Lines):
         return Reading(meant.orders, mistakes, proposal, standing=meant.standing, remarks=spoken, left_out=left_out)
 
     def fault(self, order: str, sentence: Sentence) -> LineMistake:
-        """A mistake in the part of the text that means an order, which is given in canonical form; in the order itself
-        if no part means it by itself."""
+        """Return a mistake in the part of the text that means an order, which is given in canonical form; if no part
+        means that order by itself, the mistake is in the order as given."""
         for _, parts, _ in self.split_lines():
             for part in parts:
                 meant = self.standpoint.interpret(self._items(part))
@@ -276,8 +277,8 @@ class SeatLines(Lines):
         return LineMistake(1, order, 0, len(order), order, sentence)
 
     def _chat(self, parts: Sequence[Segment]) -> list[Segment]:
-        """The parts of a line that are chat, if all others are complete: `Hi Bob! Attack: Johnny > Bao`. Empty for
-        games that find orders in sentences, because those look for chat themselves."""
+        """Return the parts of a line that are chat, if all others are complete: `Hi Bob! Attack: Johnny > Bao`. Empty
+        for games that find orders in sentences, because those look for chat themselves."""
         if len(parts) == 1 or self.situation.suggests:
             return []
         chat = [part for part in parts if self._is_chat(self.text[part.start : part.end], self._items(part))]
@@ -288,7 +289,7 @@ class SeatLines(Lines):
         return not attempt and ambiguity.is_chat_within(self.situation, text)
 
     def _left_out(self, parts: Sequence[Segment], proposal: str) -> tuple[str, ...]:
-        """The parts that contribute nothing to a proposal: it would be the same without them."""
+        """Return the parts that contribute nothing to a proposal: it would be the same without them."""
         items = [self._items(part) for part in parts[:_MAX_LEFT_OUT]]
         left_out = []
         texts = [" ".join(self.text[part.start : part.end].split()) for part in parts[:_MAX_LEFT_OUT]]

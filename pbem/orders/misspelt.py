@@ -1,6 +1,6 @@
-"""Lines that are nearly commands: the first word is misspelt by one letter, or the words behind it make no sense.
+"""Lines that are nearly commands: the first word is misspelt by one letter, or the words after it make no sense.
 
-They are compared with the command words of all languages before any model sees them.
+These lines are compared with the command words of all languages before any model sees them.
 """
 
 import re
@@ -16,17 +16,18 @@ from pbem.orders.commands import COMMAND_WORDS, COMMANDS, find_command, rows_nam
 from pbem.orders.grammar import parse_command
 from pbem.orders.sentences import without_please
 
-_LEAST, _MOST = 4, 20  # the letters of a word that may be misspelt; shorter ones resemble too many others
+_LEAST, _MOST = 4, 20  # how many letters a misspelt word may have; shorter ones resemble too many others
 _FEW = 3  # a line with more words is a sentence, unless it has a number or an address in it
 _FEW_WORDS = 4  # a longer remark resembles no command
-_ANSWERS = ("yes", "accept", "decline")  # what they answer tells whether they are meant
+_ANSWERS = ("yes", "accept", "decline")  # the question that they answer shows whether they are meant
 _AROUND = frozenset((*words.words("around", "polite"), *words.words("around", "subject")))
 _IN_ANY_SENTENCE = frozenset(words.words("around", "prose"))
 
 
 @lru_cache(maxsize=4096)
 def neighbours(word: str) -> frozenset[str]:
-    """The command words that differ from a word by one letter too many, too few or other, or by two swapped letters."""
+    """Return the command words that differ from a word by one added, missing or wrong letter, or by two swapped
+    letters."""
     word = caseless(word)
     if word in COMMAND_WORDS or len(word) > _MOST:
         return frozenset()
@@ -36,8 +37,8 @@ def neighbours(word: str) -> frozenset[str]:
 
 @cache
 def _by_shorter() -> Mapping[str, frozenset[str]]:
-    """The command words by each text that they become if a letter is left out; words that differ by one slip share
-    such a text."""
+    """Return the command words, indexed by each text that is left if one of their letters is removed, and by the whole
+    word; words that differ by one slip share such a text."""
     by_shorter = defaultdict[str, set[str]](set)
     for word in COMMAND_WORDS:
         for shorter in _shorter(word) if len(word) >= _LEAST else ():
@@ -50,20 +51,20 @@ def _shorter(word: str) -> tuple[str, ...]:
 
 
 def nearest(word: str) -> frozenset[str]:
-    """The command words for which a word may be a slip; none if people use the word itself."""
+    """Return the command words for which a word may be a slip; none if people use the word itself."""
     is_word = len(word) < _LEAST or caseless(word) in read_model().frequent
     return frozenset() if is_word else neighbours(word)
 
 
 def nearest_word(word: str) -> str:
-    """One of the nearest command words, if all of them name the same command; otherwise ""."""
+    """Return one of the nearest command words, if all of them name the same command; otherwise ""."""
     near = sorted(nearest(word))
     return near[0] if len({rows_named(known)[0].word for known in near}) == 1 else ""
 
 
 def corrected(line: str) -> Command | None:
-    """The command that a line would be if its first word were spelt like the nearest command word. None if several are
-    equally near, or if the line looks like a sentence."""
+    """Return the command that a line would be if its first word were spelt like the nearest command word. None if
+    several are equally near, or if the line looks like a sentence."""
     first, *rest = without_please(line).strip(" \t.!,;:").split(maxsplit=1)[:2] or [""]
     argument = rest[0] if rest else ""
     is_sentence = len(argument.split()) >= _FEW and not any(char.isdigit() or char == "@" for char in argument)
@@ -76,7 +77,7 @@ def corrected(line: str) -> Command | None:
 
 
 def similar_usage(line: str) -> str:
-    """The usage of the player's command that a short remark resembles; "" if there is none.
+    """Return the usage of the player's command that a short remark resembles; "" if there is none.
 
     Such a remark begins with the command's word, or nearly so, but its rest makes no sense.
     """
@@ -91,7 +92,7 @@ def similar_usage(line: str) -> str:
 
 
 def _is_slip(word: str, known: str) -> bool:
-    """Whether one letter added, left out or replaced, or two letters swapped, turn one word into the other."""
+    """Return whether one letter added, left out or replaced, or two letters swapped, turn one word into the other."""
     if abs(len(word) - len(known)) > 1:
         return False
     while word and known and word[0] == known[0]:

@@ -1,6 +1,6 @@
 """Letters from people who do not know the desk: they want to play, or ask what it is, in their own words.
 
-The wordings are data: `[door]` in `locale/<language>/words.toml`. Such a generous reading does no harm, because the
+The wordings are data: `[door]` in `locale/<language>/words.toml`. Reading so generously does no harm, because the
 writer is asked first.
 """
 
@@ -12,14 +12,14 @@ from pbem.orders.command import Asking, Help, LetterText
 from pbem.orders.reader import REPLY, read_words
 from pbem.orders.sentences import plain_words
 
-_LONGEST = 600  # the largest number of characters of a text that are read
+_LONGEST = 600  # the maximum number of characters of a text that are read
 _WISH = rf"\b{words.pattern('door', 'wish')}"
 _PLAY = rf"\b{words.pattern('door', 'play')}"
 _WISHES = re.compile(rf"(?s){_WISH}.{{0,60}}{_PLAY}|{_PLAY}.{{0,60}}{_WISH}", re.I)
 _NOT = re.compile(rf"\b{words.pattern('door', 'not')}\b", re.I)
 _ALONE = re.compile(rf"\W*{words.pattern('door', 'alone')}\W*", re.I)
 _ASKS = re.compile("|".join(words.words("door", "asks")))
-_FEW, _SOME = 10, 30  # the most words in a sentence that asks what this is, and in its letter
+_FEW, _SOME = 10, 30  # the maximum number of words in a sentence that asks what this is, and in its letter
 _ENDS = re.compile(r"[.!?\n]+")  # ends of sentences
 
 
@@ -40,7 +40,7 @@ def read_newcomer(letter: LetterText, text: str, subject: str, *, generous: bool
 
 
 def _game_in(text: str) -> str:
-    """The game that a text names by its title or short name; "" if it names none or several."""
+    """Return the game that a text names by its title or short name; "" if it names none or several."""
     spoken, run_together = text[:_LONGEST].casefold().split(), _letters(text[:_LONGEST])
     named = [
         game.name
@@ -55,7 +55,7 @@ def _letters(text: str) -> str:
 
 
 def asks_what_this_is(text: str) -> bool:
-    """Whether a short text, or a sentence of it, asks what this desk is."""
+    """Return whether a short text, or a short sentence of a longer one, asks what this desk is."""
     words = plain_words(text)
     if len(words) > _SOME or (len(words) > _FEW and _NOT.search(" ".join(words))):
         return False
@@ -65,6 +65,6 @@ def asks_what_this_is(text: str) -> bool:
 
 
 def wants_to_play(text: str) -> bool:
-    """Whether a text says, in whatever way, that its writer would like to play."""
+    """Return whether a text says, in whatever way, that its writer would like to play."""
     plain = " ".join(text[:_LONGEST].split())
     return not _NOT.search(plain) and bool(_WISHES.search(plain) or _ALONE.fullmatch(plain))

@@ -26,7 +26,7 @@ def with_items_apart(text: str) -> str:
 
 
 def _number(mark: re.Match[str]) -> int | None:
-    """The number that a mark gives its item; None if it may begin a name: `A. Smith`."""
+    """Return the number that a mark gives its item; None if it may begin a name: `A. Smith`."""
     letter = caseless(mark[2])
     if letter.isdigit():
         return int(letter)
@@ -40,8 +40,8 @@ def _begins_line(text: str, mark: re.Match[str]) -> bool:
 
 
 def _list_from(marks: list[re.Match[str]]) -> list[re.Match[str]]:
-    """The marks of the list that starts at the first mark: 1, 2 and so on, all in the same style; empty if there is no
-    second mark."""
+    """Return the marks of the list that starts at the first mark: 1, 2 and so on, all in the same style; empty if there
+    is no second mark."""
     items = marks[:1]
     for mark in marks[1:]:
         alike = (mark[1], mark[3], mark[2].isdigit()) == (items[0][1], items[0][3], items[0][2].isdigit())

@@ -14,11 +14,11 @@ _ARTICLE = re.compile(rf"{words.pattern('around', 'articles')}\s+", re.I)
 _BETWEEN = re.compile(rf"\s*(?:[,;+]|\b{words.pattern('around', 'and')}(?!\w)|&)\s*", re.I)
 _SHORTEST = 3  # the smallest number of letters in an abbreviated name
 _STEM = 4  # the smallest number of leading letters that all grammatical cases of a name share
-_ENDINGS = (3, 1)  # the most final letters in which cases differ: in Russian, and in languages with Latin script
+_ENDINGS = (3, 1)  # the maximum number of final letters in which cases differ: in Russian, and in Latin script
 
 
 class NamedSeats(NamedTuple):
-    """The seats that a list of names means, or else the name that fits no seat or several, with a similar name."""
+    """The seats that a list of names means; or else the name that fits no seat or several, with a similar name."""
 
     seats: frozenset[Seat] = frozenset()
     unknown: str = ""
@@ -27,7 +27,7 @@ class NamedSeats(NamedTuple):
 
 @cache
 def names_of(game: AnyGame) -> Mapping[str, frozenset[Side]]:
-    """The seats and sides of a game by each of their names, in lower case."""
+    """Return the seats and sides of a game by each of their names, in lower case."""
     names: dict[str, frozenset[Side]] = {}
     for side, called in game.called.items():
         for name in (side, *(say_in(code)(called) for code in words.files())):
@@ -36,17 +36,17 @@ def names_of(game: AnyGame) -> Mapping[str, frozenset[Side]]:
 
 
 def are_named(game: AnyGame, text: str) -> bool:
-    """Whether a text consists only of a list of names of seats or sides."""
+    """Return whether a text consists only of a list of names of seats or sides."""
     return not find_people(text, names_of(game)).unknown
 
 
 def is_to_somebody(text: str) -> bool:
-    """Whether a text begins by naming its addressees, as in `to Red`."""
+    """Return whether a text begins by naming its addressees, as in `to Red`."""
     return bool(re.match(rf"\s*{words.pattern('around', 'to_people')}\s+\S", text, re.I))
 
 
 def means(word: str, text: str) -> bool:
-    """Whether a text consists of words for "everybody", "allies" or "opponents", whichever `word` says."""
+    """Return whether a text consists of words for "everybody", "allies" or "opponents", depending on `word`."""
     return all(part.casefold() in words.words("around", word) for part in _parts(text))
 
 

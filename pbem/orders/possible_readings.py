@@ -1,7 +1,7 @@
 """The orders that a letter in doubt may mean, each a complete turn.
 
-They are what the letter says without the words that overturn it or, where it offers one thing in place of another, the
-turn with each of the two.
+They are the orders that remain without the words that overturn the letter or, if it offers one thing in place of
+another, the turn with each of the two.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,8 +17,8 @@ _SIGNS = " \t,;.:!?()-–—"
 
 
 def possible_readings(standpoint: AnyStandpoint, lines: Sequence[str]) -> tuple[str, ...]:
-    """The orders that lines may mean, in canonical form, likeliest first; empty if any text that is not orders names or
-    counts something, or if a sentence forbids orders."""
+    """Return the orders that lines may mean, in canonical form, likeliest first; empty if text that is not orders names
+    or counts anything, or if a sentence forbids orders."""
     read = partial(_read, standpoint)
     sentences = [part for line in lines for part in classifier.sentences(line)]
     pieces = [piece for sentence in sentences for piece in _pieces(sentence)]
@@ -34,12 +34,12 @@ def possible_readings(standpoint: AnyStandpoint, lines: Sequence[str]) -> tuple[
 
 
 def _forbids(sentence: str, allowed: Sequence[str]) -> bool:
-    """Whether a sentence says what not to do: "don't bomb EC"."""
+    """Return whether a sentence says what not to do: "don't bomb EC"."""
     return ambiguity.negates(sentence) and any(piece in allowed for piece in _pieces(sentence))
 
 
 def _read(standpoint: AnyStandpoint, text: str) -> str:
-    """The orders in a text, in notation or in everyday sentences; "" unless their meaning is certain."""
+    """Return the orders in a text, in notation or in everyday sentences; "" unless their meaning is certain."""
     orders = read_text(standpoint, text).orders
     if orders is not None:
         return str(orders)
@@ -49,7 +49,7 @@ def _read(standpoint: AnyStandpoint, text: str) -> str:
 
 
 def _pieces(sentence: str) -> list[str]:
-    """The pieces of a sentence before, between and after the words that overturn orders."""
+    """Return the pieces of a sentence before, between and after the words that overturn orders."""
     folded = ambiguity.folded(sentence)
     text = sentence if len(folded) == len(sentence) else folded  # folding may change the length
     ends = [0, *(place for hit in ambiguity.hard_words(folded) for place in hit.span()), None]
@@ -58,8 +58,8 @@ def _pieces(sentence: str) -> list[str]:
 
 
 def _texts(sentences: Sequence[str], allowed: Sequence[str]) -> Iterator[str]:
-    """The text of all pieces that are orders or, if two of them are alternatives in or around one sentence, a text with
-    each of these two and all other pieces."""
+    """Yield the text of all pieces that are orders or, if two of these are alternatives in or around one sentence, a
+    text for each alternative, with all other pieces."""
     turning = next(
         (
             sentence

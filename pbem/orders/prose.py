@@ -21,7 +21,7 @@ class LetterSentence(NamedTuple):
 
 
 def sentences_of(text: str) -> Iterator[LetterSentence]:
-    """The sentences of a letter, rejoined where a mail program broke them."""
+    """Yield the sentences of a letter, rejoined where a mail program broke them."""
     plain = _ABBREVIATED.sub(r"\1\2", BULLET.sub("", text))
     for line in joined(list(filled_in([line.strip() for line in plain.splitlines() if line.strip()]))):
         heading = line.rstrip(" *_").endswith(":")

@@ -1,4 +1,4 @@
-"""Read a letter's own words as orders, commands and remarks, or as mistakes to show to the writer.
+"""Reading of a letter's own words as orders, commands and remarks, or as mistakes to show to the writer.
 
 A text is first read as a whole; only if that fails is it read line by line and item by item.
 """
@@ -42,7 +42,8 @@ REPLY = re.compile(
     r"|\s*\[[^\]]{1,60}\])*\s*",
     re.I,
 )
-"""What mail programs put before a subject, in several languages, and the names that mailing lists put there."""
+"""A pattern for the marks that mail programs put before a subject, in several languages, and the names that mailing
+lists put there."""
 _BETWEEN = r"[\s:;,.|–—-]*"  # marks between a title, a name and orders
 _FIRST_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _LINE_START = re.compile(rf"\W{{0,3}}(?:{words.pattern('around', 'polite')}\b\W{{1,3}})?(\w+)", re.I)
@@ -53,7 +54,7 @@ _TAKE_BACK = (Simple("withdraw"), Simple("undo"))
 _MOST_LINES, _MOST_CHARACTERS = 250, 16_000
 """How much of a letter is read, not counting messages and empty lines. No game takes orders of more lines, and reading
 a line as orders may take a thousand times as long as reading it as mail."""
-_MOST_ALONE = 4_000  # the part of a message to players, in characters, whose lines are also read singly
+_MOST_ALONE = 4_000  # lines that end within this many characters of a message to players are also read singly
 
 
 __all__ = [
@@ -69,7 +70,7 @@ __all__ = [
 
 
 class IllegalOrders(PbemError):  # noqa: N818 - the term of the rules
-    """A text that is not legal orders; `mistakes` are all the mistakes in it."""
+    """Raised for a text that is not legal orders; `mistakes` holds all the mistakes in it."""
 
     def __init__(self, mistakes: tuple[LineMistake, ...]) -> None:
         super().__init__(" ".join(map(str, mistakes)))
@@ -107,8 +108,8 @@ def read_orders(standpoint: AnyStandpoint, letter: LetterText) -> Reading:
 
 
 def own_subject(subject: str, name: str, title: str) -> tuple[str, bool]:
-    """What the writer put into a subject, without the marks of replies and mailing lists and without the title and name
-    of the match, which our own letters put there; and whether it is marked as a reply."""
+    """Return the writer's own part of a subject, without the marks of replies and mailing lists and without the title
+    and name of the match, which our own letters put there; and whether the subject is marked as a reply."""
     subject = " ".join(normalise(subject))
     marks = REPLY.match(subject)
     ours = re.compile(rf"(?:{re.escape(title)}\b{_BETWEEN})?(?:{re.escape(name)}\b{_BETWEEN})?", re.I)
@@ -117,7 +118,7 @@ def own_subject(subject: str, name: str, title: str) -> tuple[str, bool]:
 
 
 def _or_of_subject(standpoint: AnyStandpoint, letter: LetterText, reading: Reading) -> Reading:
-    """The reading of a letter, with a doubt about orders in its subject if the text says nothing of orders.
+    """Return the reading of a letter, with a doubt about orders in its subject if the text says nothing of orders.
 
     A command in the subject counts only if the text has no words, because subjects are made of words of all kinds.
     """
@@ -141,7 +142,7 @@ def parse(standpoint: AnyStandpoint, text: str) -> Any:
 
 
 def parse_all(standpoint: AnyStandpoint, text: str) -> tuple[Any | None, tuple[str, ...]]:
-    """The orders and the standing orders in a text; the orders are None if there are only standing ones. Raises
+    """Return the orders and the standing orders in a text; the orders are None if there are only standing ones. Raises
     IllegalOrders."""
     items = standpoint.game.items(text)  # most texts here were written by us and need no grammar
     if items is not None and not (meant := standpoint.interpret(items)).mistakes:
@@ -156,8 +157,8 @@ def parse_all(standpoint: AnyStandpoint, text: str) -> tuple[Any | None, tuple[s
 
 
 def parse_played(standpoint: AnyStandpoint, text: str) -> Any | None:
-    """The orders in a text, joined with its standing orders, as they are used when the turn is played; None if there is
-    nothing to play. Raises IllegalOrders."""
+    """Return the orders in a text, joined with its standing orders, as they are used when the turn is played; None if
+    there is nothing to play. Raises IllegalOrders."""
     keeper = keeps_standing_orders(standpoint.game)
     if keeper is None:
         return parse(standpoint, text)
@@ -168,22 +169,22 @@ def parse_played(standpoint: AnyStandpoint, text: str) -> Any | None:
 
 
 def parse_turn(situation: AnySituation, texts: Mapping[Seat, str]) -> dict[Seat, Any]:
-    """The orders of a turn, in the form that `resolve` takes, from each seat's text. Raises IllegalOrders."""
+    """Return the orders of a turn, in the form that `resolve` takes, from each seat's text. Raises IllegalOrders."""
     parsed = {seat: parse_played(situation.standpoint(seat), text) for seat, text in texts.items()}
     return {seat: orders for seat, orders in parsed.items() if orders is not None}
 
 
 @cache
 def keeps_standing_orders(game: AnyGame) -> KeepsStandingOrders | None:
-    """The game, typed as one that keeps standing orders; None if it does not."""
+    """Return the game, typed as one that keeps standing orders; None if it does not."""
     return game if isinstance(game, KeepsStandingOrders) else None
 
 
 def may_be_order(line: str) -> bool:
-    """Whether a line may be an order in some game, or a command.
+    """Return whether a line may be an order in some game, or a command.
 
-    It looks only at the first words, because it is not known yet which game the letter is about: `pbem.mail` asks
-    before it takes a line for part of a signature.
+    Only the first words count, because it is not known yet which game the letter is about: `pbem.mail` asks before it
+    takes a line for part of a signature.
     """
     beginning = _LINE_START.match(line)
     if not beginning:
@@ -195,7 +196,7 @@ def may_be_order(line: str) -> bool:
 
 
 def attempts(situation: AnySituation, letter: LetterText) -> tuple[str, ...]:
-    """The items, as written, of all lines that are meant as orders, legal or not.
+    """Return the items, as written, of all lines that are meant as orders, legal or not.
 
     A line that begins like orders but is incomplete and contains no name of the game does not count: `I will take the
     grounds`.
@@ -211,7 +212,7 @@ def attempts(situation: AnySituation, letter: LetterText) -> tuple[str, ...]:
 
 
 def complete_orders(standpoint: AnyStandpoint, text: str) -> tuple[str, ...]:
-    """The lines of a message to players that are orders nevertheless.
+    """Return the lines of a message to players that are orders nevertheless.
 
     Each either says everything that an order needs, legal or not, or would be taken as orders on its own; the latter is
     checked only at the beginning of the message.
@@ -231,7 +232,7 @@ def complete_orders(standpoint: AnyStandpoint, text: str) -> tuple[str, ...]:
 def _normalised(text: str) -> str:
     """Normalise a text for the grammar, as the comment at the top of grammar/orders.lark describes."""
     if text.replace("\n", "").isprintable() and unicodedata.is_normalized("NFKC", text):
-        return text  # as most texts are
+        return text  # most texts are like this
     folded = unicodedata.normalize("NFKC", "".join(filter(_is_visible, text)))
     return "\n".join("".join(map(_printable, line)) for line in folded.splitlines())
 
@@ -241,7 +242,8 @@ def _is_visible(char: str) -> bool:
 
 
 def _printable(char: str) -> str:
-    """A space for any kind of blank or control character, a question mark for half of a surrogate pair."""
+    """Return a printable character unchanged, a question mark for half of a surrogate pair, and a space for any other
+    character, such as a kind of blank or a control character."""
     if char.isprintable():
         return char
     return "?" if unicodedata.category(char) == "Cs" else " "
@@ -292,8 +294,8 @@ def _take_unread(lines: list[str]) -> tuple[str, ...]:
 
 
 def _undone(commands: Mapping[int, Command], lines: Sequence[str]) -> str:
-    """The command that takes orders back, if nothing that may be orders comes after it and more than greetings come
-    before it; otherwise ""."""
+    """Return the command that takes orders back, if nothing that may be orders comes after it and more than greetings
+    come before it; otherwise ""."""
     for number, command in commands.items():
         if command in _TAKE_BACK and not any(map(may_be_order, lines[number + 1 :])):
             above = (line for at, line in enumerate(lines[:number]) if at not in commands and line.strip())
@@ -302,8 +304,8 @@ def _undone(commands: Mapping[int, Command], lines: Sequence[str]) -> str:
 
 
 def _is_correction(command: Command, lines: Sequence[str], number: int) -> bool:
-    """Whether `no wait` or a mere "forget" comes directly after orders, in which case it may refer to them and is not a
-    command.
+    """Return whether `no wait` or a mere "forget" comes directly after orders, in which case it may refer to them and
+    is not a command.
 
     Orders of some games begin with a name, so any line but a greeting may be one.
     """
@@ -351,12 +353,12 @@ def _take_blocks(lines: list[str], commands: dict[int, Command], game: AnyGame |
 
 
 def _is_file(text: str) -> bool:
-    """Whether a text begins like a league file; a sentence may begin with "league:", too."""
+    """Return whether a text begins like a league file; a sentence may begin with "league:", too."""
     return re.match(r"\s*(?:#.*\s*)*(?:\w+ *=|\[)", text) is not None
 
 
 def _begins(word: str, to: str, game: AnyGame | None) -> bool:
-    """Whether a block is addressed to somebody who can receive it; if not, its first line is a sentence with a
+    """Return whether a block is addressed to somebody who can receive it; if not, its first line is a sentence with a
     colon."""
     if word == "decide":
         return to.isdecimal()

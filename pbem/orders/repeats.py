@@ -13,7 +13,7 @@ _ITEM = re.compile(r"[,;] ")
 
 
 def unless_repeated(standpoint: AnyStandpoint, reading: Reading, lines: Sequence[str]) -> Reading:
-    """The reading, or a doubt if the same move appears on two lines and may be meant once or twice.
+    """Return the reading, or a doubt if the same move appears on two lines and may be meant once or twice.
 
     A reading with mistakes is treated in the same way if none of its lines is a mistake on its own.
     """
@@ -54,7 +54,7 @@ def _may_repeat(situation: AnySituation, lines: Sequence[str], canonical: str) -
 
 
 def _unlike(lines: Sequence[str], orders: str) -> list[str]:
-    """The lines that are not written like the canonical orders. Only these have to be read again, because the orders
-    contain all others as they are."""
+    """Return the lines that are not written like the canonical orders. Only these have to be read again, because the
+    orders contain all others as they are."""
     canonical = {*orders.casefold().split("; "), *_ITEM.split(orders.casefold())} if orders else set()
     return [line for line in lines if BULLET.sub("", line).strip(" ;.").casefold() not in canonical]

@@ -1,8 +1,8 @@
-"""Whether a letter says yes or no, in its writer's own words, to the question that it answers.
+"""The model that tells whether a letter says yes or no, in its writer's own words, to the question that it answers.
 
 A linear model over words, parts of words and the first clause tells the answers apart; it knows which kind of question
 was asked, because "I'm out" declines an invitation and agrees to resign. `tools/train_replies.py` learns it from the
-letters in `tests/orders/corpus/hands`. To teach it more, add a hand there.
+letters in `tests/orders/corpus/hands`. To teach it more, add a file of letters there.
 """
 
 import json
@@ -20,14 +20,14 @@ from pbem.resources import resource
 FILE = "locale/replies.json"
 
 Asked = Literal["invitation", "draw", "resign", "proposal"]
-"""What a letter of ours asks: whether the reader takes part, agrees to a draw (or another wish), really gives up, or
-means what we propose."""
+"""The question in a letter of ours: whether the reader takes part, agrees to a draw (or another wish), really gives up,
+or means what we propose."""
 
 Said = Literal["yes", "no", "else", "open"]
-"""What the answer says. "else" is a yes or no with other orders beside it; "open" leaves the question open, for example
-because it asks something first."""
+"""The content of an answer. "else" is a yes or no with other orders beside it; "open" leaves the question open, for
+example because it asks something first."""
 
-_SHORT = 2  # the most words of an answer whose beginning must be known
+_SHORT = 2  # the maximum number of words of an answer whose beginning must be known
 _BEGINNING = "+^ "
 _WORD = re.compile(r"[^\W\d_]+")
 _CLAUSE = re.compile(r"[^.!?\n,;:]*[^\W\d_][^.!?\n,;:]*")
@@ -50,7 +50,8 @@ class Answer(NamedTuple):
 
 
 def features(text: str, asked: Asked) -> frozenset[str]:
-    """The features of an answer: those of its text and of its first clause, each by itself and with the question."""
+    """Return the features of an answer: those of its text and of its first clause, each by itself and with the
+    question."""
     clause = _CLAUSE.search(text)
     common = {*intents.features(text), *_signs(text)}
     common |= {f"^{feature}" for feature in intents.features(clause[0] if clause else "")}
@@ -58,13 +59,13 @@ def features(text: str, asked: Asked) -> frozenset[str]:
 
 
 def _signs(text: str) -> Iterator[str]:
-    """Pictures, and whether an answer asks, once or more often, and at its end."""
+    """Yield a feature for each picture, and one for the number of question marks and whether the answer ends in one."""
     yield from (f"={char}" for char in set(text) if unicodedata.category(char) == "So")
     yield f"?{min(text.count('?'), 2)}{text.rstrip().endswith('?')}"
 
 
 def likelihoods(model: ReplyModel, text: str, asked: Asked) -> dict[Said, float]:
-    """The likelihood of each answer."""
+    """Return the likelihood of each answer."""
     found = features(text, asked)
     size = 100 * sqrt(len(found) or 1) / STEP
     rows = [row for feature in found if (row := model.weights.get(feature))]
@@ -76,8 +77,8 @@ def likelihoods(model: ReplyModel, text: str, asked: Asked) -> dict[Said, float]
 
 
 def answer_in(text: str, asked: Asked) -> Answer:
-    """The likeliest answer in a text. A word or two that the model has not seen at the beginning of an answer say
-    nothing: they may be a slip, or a wish of another kind."""
+    """Return the likeliest answer in a text. A text of a word or two whose beginning the model has not seen says
+    nothing: it may be a slip, or a wish of another kind."""
     model = read_model()
     if len(_WORD.findall(text)) <= _SHORT and not any(
         feature.startswith(_BEGINNING) and feature in model.weights for feature in features(text, asked)
@@ -90,6 +91,6 @@ def answer_in(text: str, asked: Asked) -> Answer:
 
 @cache
 def read_model() -> ReplyModel:
-    """The trained model."""
+    """Return the trained model."""
     table = json.loads(resource(FILE).read_text(encoding="utf-8"))
     return ReplyModel(table["names"], table["bias"], table["weights"])

@@ -15,17 +15,17 @@ from pbem.orders.command import LetterText
 from pbem.orders.lines import Reading, read_text
 from pbem.orders.situation import AnySituation, AnyStandpoint
 
-_LONGEST = 60  # the largest number of characters in such a letter
-_LONGEST_NAME = 3  # the largest number of letters in a name in such a word
+_LONGEST = 60  # the maximum number of characters in a letter that is read in this way
+_LONGEST_NAME = 3  # the maximum number of letters in a name that is run together with other words
 _MOST_READINGS = 4
-_MOST = 64  # the largest number of ways of splitting the letter that are tried
+_MOST = 64  # the maximum number of ways of splitting the letter that are tried
 _TOKEN = re.compile(r"\d+|[^\W\d_]+")
 _BETWEEN = re.compile(r"[\s,;.!/>-]*")
 _TWO = "2"  # sounds like "to"
 
 
 def or_run_together(standpoint: AnyStandpoint, letter: LetterText, reading: Reading) -> Reading:
-    """The reading itself or, if there is nothing in it, the moves that may be run together in the letter."""
+    """Return the reading itself or, if there is nothing in it, the moves that may be run together in the letter."""
     if reading.orders is not None or reading.proposal or reading.readings or reading.standing or letter.commands:
         return reading
     names = [line for line in letter.lines() if standpoint.names_within(line.upper())]
@@ -38,7 +38,7 @@ def or_run_together(standpoint: AnyStandpoint, letter: LetterText, reading: Read
 
 
 def _apart(standpoint: AnyStandpoint, text: str) -> tuple[str, ...]:
-    """The legal orders that a text may mean, in canonical form; empty if it contains anything else."""
+    """Return the legal orders that a text may mean, in canonical form; empty if it contains anything else."""
     tokens = _TOKEN.findall(text)
     if len(text) > _LONGEST or not tokens or not _BETWEEN.fullmatch(_TOKEN.sub("", text)) or not tokens[0].isdigit():
         return ()
@@ -56,7 +56,7 @@ def _arrows() -> frozenset[str]:
 
 
 def _pieces(situation: AnySituation, token: str) -> Iterator[list[str]]:
-    """The ways to split a word into numbers, names and a "to"."""
+    """Yield the ways to split a word into numbers, names and a "to"."""
     if not token or token.isdigit() or token.lower() in _arrows():
         yield [token] if token else []
         return

@@ -16,7 +16,7 @@ from pbem.orders.commands import find_command
 from pbem.orders.grammar import parse_command
 
 _WORD = re.compile(r"[^\W_]+")
-_LONGEST = 80  # the largest number of characters in a line that is only a command
+_LONGEST = 80  # the maximum number of characters in a line that is only a command
 _YES = frozenset(words.words("commands", "yes")) | {"yes"}
 _PART = re.compile(r"[,;.!]")
 _CLAUSE = re.compile(r"[,;:.!()…]| [-–—] ")
@@ -24,7 +24,7 @@ _SIGNS = re.compile(rf"(?:\s*{words.pattern('around', 'agreeing_signs')}[\ufe0f\
 _POLITE = words.words("around", "polite")
 _POSTSCRIPT = re.compile(rf"^\W*{words.pattern('around', 'postscript')}\b\W*", re.I)
 PLEASE = re.compile(rf"\s*{words.pattern('around', 'polite')}\b[ ,:]{{1,3}}", re.I)
-"""A courtesy before a command or an order."""
+"""A pattern for a courtesy before a command or an order."""
 _SAID_OF_ALL = (Simple("yes"), Asking("decline"))
 _AGREEING = frozenset(words.words("around", "agreeing"))
 _NAMED = {kind: frozenset(words.words("agreeing_to", kind)) for kind in ("orders", "draw", "pause", "rematch")}
@@ -38,7 +38,7 @@ _SENTENCES = {
 
 def without_please(line: str) -> str:
     """Remove the courtesies before and after a command from a line. No regular expression searches for the end of the
-    line, because there may be 200,000 blanks before it."""
+    line, because 200,000 blanks may come before it."""
     line = line[please.end() :] if (please := PLEASE.match(line)) else line
     text = line.rstrip(" .!")
     for word in _POLITE:
@@ -48,7 +48,7 @@ def without_please(line: str) -> str:
 
 
 def names_command(line: str) -> bool:
-    """Whether a whole line names a command.
+    """Return whether a whole line names a command.
 
     It does if it is a word that needs nothing else, such as `resign`, or words that take no argument, such as `forget
     me`. A postscript counts, too.
@@ -60,14 +60,14 @@ def names_command(line: str) -> bool:
 
 
 def contains_command(line: str) -> bool:
-    """Whether part of a line is a command and other parts are not: "That's it, I resign"."""
+    """Return whether part of a line is a command and other parts are not: "That's it, I resign"."""
     parts = [part.strip() for part in _PART.split(line) if _words(part)]
     commands = (in_ordinary_words(part) for part in parts if len(parts) > 1)
     return any(command and command not in _SAID_OF_ALL for command in commands)
 
 
 def gives_up(line: str) -> bool:
-    """Whether part of a line says that its writer resigns, whatever the other parts say: "I give up, this is
+    """Return whether part of a line says that its writer resigns, whatever the other parts say: "I give up, this is
     hopeless"."""
     if "?" in line:
         return False
@@ -77,8 +77,8 @@ def gives_up(line: str) -> bool:
 
 
 def in_ordinary_words(line: str) -> Command | None:
-    """The command that a whole line means without beginning with its word, such as "I give up", or a `yes` with more
-    words; None if that is uncertain."""
+    """Return the command that a whole line means without beginning with its word, such as "I give up", or a `yes` with
+    more words; None if that is uncertain."""
     if len(line) > _LONGEST:
         return None
     line_words = _words(line)
@@ -100,7 +100,7 @@ def _without_polite(words: list[str]) -> list[str]:
 
 
 def _agrees(line: str) -> bool:
-    """Whether a line is a `yes` followed by more words of agreement, and perhaps by thanks."""
+    """Return whether a line is a `yes` followed by more words of agreement, and perhaps by thanks."""
     first, *parts = (part for part in _PART.split(line) if _words(part))
     first_words = _without_polite(_words(first))
     begun = first_words != [] and (first_words[0] in _YES or _SENTENCES.get(first_words[0]) == "yes")
@@ -109,12 +109,13 @@ def _agrees(line: str) -> bool:
 
 
 def _is_yes(part: str) -> bool:
-    """Whether part of a line is a sentence of agreement, such as `do it` in "sure, do it"."""
+    """Return whether part of a line is a sentence of agreement, such as `do it` in "sure, do it"."""
     return _SENTENCES.get(" ".join(_without_polite(_words(part)))) == "yes"
 
 
 def agreed_to(lines: Sequence[str]) -> str:
-    """The kind of question that a `yes` in ordinary words names, as in "I agree to the draw"; "" if it names none."""
+    """Return the kind of question that a `yes` in ordinary words names, as in "I agree to the draw"; "" if it names
+    none."""
     agreed = (set(_words(line)) for line in lines if in_ordinary_words(line) == Simple("yes"))
     return next(
         (kind for line_words in agreed for kind, names in _NAMED.items() if not names.isdisjoint(line_words)), ""
@@ -122,7 +123,8 @@ def agreed_to(lines: Sequence[str]) -> str:
 
 
 def chosen_number(lines: Sequence[str]) -> str:
-    """The number that a letter chooses from a list, such as "2" or "the second one"; "" if it says anything else."""
+    """Return the number that a letter chooses from a list, such as "2" or "the second one"; "" if it says anything
+    else."""
     chosen = [(number, line) for line in lines if (number := _CHOSEN.get(" ".join(_words(line))))]
     alone = len(chosen) == 1 and all(line == chosen[0][1] or is_courtesy(line) for line in lines)
     return chosen[0][0] if alone else ""
@@ -138,7 +140,7 @@ def _called(command: str) -> Command | None:
 
 
 def asks_for_person(text: str) -> bool:
-    """Whether a text certainly asks for the person in charge. Lines beside orders may do so, too."""
+    """Return whether a text certainly asks for the person in charge. Lines beside orders may do so, too."""
     return _complaint().search(_plain(" ".join(text.split()))) is not None
 
 
@@ -148,7 +150,7 @@ def _complaint() -> re.Pattern[str]:
 
 
 def plain_words(text: str) -> list[str]:
-    """The words of a text in the form that the regular expressions for words expect: in lower case, without
+    """Return the words of a text in the form that the regular expressions for words expect: in lower case, without
     apostrophes."""
     return _WORD.findall(_plain(text))
 
@@ -162,8 +164,8 @@ def _without_apostrophes(line: str) -> str:
 
 
 def command_in_line(lines: Sequence[str], number: int, may_be_order: Callable[[str], bool]) -> Command | None:
-    """The command that a line means in ordinary words. None for words of agreement beside orders or commands, because
-    they refer to those."""
+    """Return the command that a line means in ordinary words. None for words of agreement beside orders or commands,
+    because they refer to those."""
     command = in_ordinary_words(lines[number])
     if command in _SAID_OF_ALL and any(map(may_be_order, (*lines[:number], *lines[number + 1 :]))):
         return None

@@ -46,35 +46,37 @@ class Situation(Generic[State]):
         return items
 
     def is_complete(self, items: Sequence[Any]) -> bool:
-        """Whether the items contain everything that orders need, and name only things that exist. They need not be
-        legal."""
+        """Return whether the items contain everything that orders need, and name only things that exist. They need not
+        be legal."""
         return self.game.is_complete(self.state, items)
 
     def is_in_notation(self, text: str) -> bool:
-        """Whether the grammar accepts the whole `text`, and the items in it are complete. They need not be legal."""
+        """Return whether the grammar accepts the whole `text`, and the items in it are complete. They need not be
+        legal."""
         items = self.parse(text)
         return items is not None and self.is_complete(items)
 
     def is_order(self, line: str) -> bool:
-        """Whether a line consists of orders from its first word to its last. Most other lines are ruled out by their
-        first word alone."""
+        """Return whether a line consists of orders from its first word to its last. Most other lines are ruled out by
+        their first word alone."""
         may_begin = line_start(self.game.grammar.parent).match(line.lstrip(" -*•")) is not None
         return may_begin and self.is_in_notation(line)
 
     def is_attempt(self, line: str, items: Sequence[Any]) -> bool:
-        """Whether a line was meant as orders, given that `items` are all that could be read in it."""
+        """Return whether a line was meant as orders, given that `items` are all that could be read in it."""
         return self.game.is_attempt(self.state, line, items)
 
     def names_in(self, text: str) -> tuple[str, ...]:
-        """The words of `text` that name things that orders are about, such as areas or cards."""
+        """Return the words of `text` that name things that orders are about, such as areas or cards."""
         return self.game.names_in(self.state, text)
 
     def names_within(self, text: str) -> tuple[str, ...]:
-        """The same as `names_in`, for text inside a sentence, where even the first word may be a name of one letter."""
+        """Return the same as `names_in`, for text inside a sentence, where even the first word may be a name of one
+        letter."""
         return self.game.names_in(self.state, f"x {text}")
 
     def is_about(self, text: str) -> bool:
-        """Whether lower-case text contains a word that occurs only in orders, such as a verb of the game."""
+        """Return whether lower-case text contains a word that occurs only in orders, such as a verb of the game."""
         return self.game.is_about(self.state, text)
 
 
@@ -89,12 +91,12 @@ class Standpoint(Situation[State]):
         return self.game.interpret(self.state, self.seat, items)
 
     def revised(self, orders: Any) -> Revision:
-        """A letter's orders as they can be played, with the faults about which the writer is to be asked."""
+        """Return a letter's orders as they can be played, with the faults about which the writer should be asked."""
         revising = _revising(self.game)
         return revising.revised(self.state, self.seat, orders) if revising else Revision(orders)
 
     def suggestion(self, text: str) -> Suggestion:
-        """The orders found in everyday sentences, if the game supports that."""
+        """Return the orders found in everyday sentences; none if the game does not support that."""
         suggesting = _suggesting(self.game)
         return suggesting.suggestion(self.state, self.seat, text) if suggesting else Suggestion()
 

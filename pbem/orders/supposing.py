@@ -1,9 +1,9 @@
 """Lines such as `if 3 A to M and Blue 2 S to M`, which ask what these orders would lead to.
 
 Such a line begins with the word "if"; the rest consists of orders for the seats that it names, in the game's notation,
-and nothing else. A line that is an order itself is not one of these, because orders of some games begin with the same
-word. Nor is a line whose condition is in ordinary words, such as `if Blue attacks, 3 A to M`; that still puts the
-orders in doubt.
+and nothing else. A line that is itself an order does not count, because orders of some games begin with the same word.
+Nor does a line whose condition is in ordinary words, such as `if Blue attacks, 3 A to M`; that still puts the orders in
+doubt.
 """
 
 import re
@@ -18,10 +18,10 @@ from pbem.orders.grammar import may_begin
 from pbem.orders.situation import AnySituation, AnyStandpoint
 
 MOST = 10
-"""The largest number of turns that one letter can try out. If it has more lines, the answer says so."""
+"""The maximum number of turns that one letter can try out. If it has more lines, the answer says so."""
 
-_READ = 40  # the largest number of lines of a letter that are parsed
-_MAX_LINE = 300  # the largest number of characters in a line
+_READ = 40  # the maximum number of lines of a letter that are parsed
+_MAX_LINE = 300  # the maximum number of characters in a line
 
 
 @cache
@@ -36,8 +36,8 @@ def may_suppose(text: str) -> bool:
 
 
 def take(standpoint: AnyStandpoint, letter: LetterText) -> tuple[LetterText, tuple[Suppose, ...]]:
-    """Take such lines out of a letter; return the rest of it, and one `Suppose` with the turns of all these lines in
-    order, or nothing if there are none."""
+    """Take the lines that suppose orders out of a letter; return the rest of the letter, and one `Suppose` with the
+    turns of all these lines in order, or nothing if there are none."""
     if not may_suppose(letter.rest):
         return letter, ()
     lines, seats = letter.rest.split("\n"), inquiries.seats_by_name(standpoint, letter.people)
@@ -61,7 +61,7 @@ def take(standpoint: AnyStandpoint, letter: LetterText) -> tuple[LetterText, tup
 
 
 def _is_order(situation: AnySituation, above: Sequence[str], line: str) -> bool:
-    """Whether a line is orders by itself, or the end of orders that a mail program broke above it."""
+    """Return whether a line is orders by itself, or the end of orders that a mail program broke above it."""
     if situation.is_order(line):
         return True
     broken = above[-1].strip() if above else ""
@@ -69,7 +69,8 @@ def _is_order(situation: AnySituation, above: Sequence[str], line: str) -> bool:
 
 
 def by_seat(seat: Seat, seats: Mapping[str, tuple[Seat, ...]], text: str) -> list[tuple[Seat, str]] | None:
-    """The orders in a line, by seat; None if the line is too long, or says something about several seats at once."""
+    """Return the orders in a line, by seat; None if the line is too long, or says something about several seats at
+    once."""
     if len(text) > _MAX_LINE:
         return None
     parts = [*inquiries.by_seat(seat, seats, text.rstrip(" ?!.…"))]
@@ -77,7 +78,8 @@ def by_seat(seat: Seat, seats: Mapping[str, tuple[Seat, ...]], text: str) -> lis
 
 
 def _turn(situation: AnySituation, orders: Sequence[tuple[Seat, str]] | None) -> tuple[tuple[Seat, str], ...]:
-    """The orders that a line supposes, by seat; empty if any seat's part is not orders, or if a seat has two parts."""
+    """Return the orders that a line supposes, by seat; empty if any seat's part is not orders, or if a seat has two
+    parts."""
     if not orders or len({seat for seat, _ in orders}) < len(orders):
         return ()
     clear = all(situation.is_in_notation(text) for _, text in orders)
@@ -85,8 +87,8 @@ def _turn(situation: AnySituation, orders: Sequence[tuple[Seat, str]] | None) ->
 
 
 def _is_nearly(situation: AnySituation, text: str) -> bool:
-    """Whether a text is one order with an unknown name or with something missing, so that its mistake can be explained.
-    No such guess is made in games in which orders can have conditions."""
+    """Return whether a text is a single order with an unknown name or with something missing, so that its mistake can
+    be explained. Such guesses are not made in games whose orders can have conditions."""
     grammar = situation.grammar
     if situation.game.turning_words or len([*grammar.parts(text, 0, len(text))]) != 1:
         return False

@@ -65,8 +65,8 @@ def understand(standpoint: AnyStandpoint, letter: LetterText) -> Reading:
 
 
 def as_playable(standpoint: AnyStandpoint, reading: Reading, text: str) -> Reading:
-    """The reading with its orders, or those that it proposes, as they can be played. Orders that would be played in
-    another way than they are written become a proposal, with the reasons."""
+    """Return the reading with its orders, or those that it proposes, as they can be played. Orders that would not be
+    played as they are written become a proposal, with the reasons."""
     if not standpoint.revises:
         return reading
     readings = tuple(str(meant) for way in reading.readings if (meant := playable(standpoint, way)) is not None)
@@ -91,7 +91,7 @@ def as_playable(standpoint: AnyStandpoint, reading: Reading, text: str) -> Readi
 
 
 def playable(standpoint: AnyStandpoint, text: str) -> Any | None:
-    """The orders in a text as they can be played; None if they cannot be played as they are written."""
+    """Return the orders in a text as they can be played; None if they cannot be played as they are written."""
     orders = read_text(standpoint, text).orders
     revision = None if orders is None else standpoint.revised(orders)
     return None if revision is None or revision.faults else revision.orders
@@ -136,7 +136,7 @@ def _unless_asked(reading: Reading, letter: LetterText, questions: Sequence[Inqu
 
 
 def _puts_in_doubt(question: Inquiry | Suppose, orders: str) -> bool:
-    """Whether a question puts the orders beside it in doubt. A question that supposes orders always does."""
+    """Return whether a question puts the orders beside it in doubt. A question that supposes orders always does."""
     return isinstance(question, Suppose) or inquiries.puts_in_doubt(question, orders)
 
 
@@ -193,17 +193,17 @@ def _read_lines(standpoint: AnyStandpoint, letter: LetterText) -> Reading:
 
 
 def _is_partly_parsed(lines: SeatLines) -> bool:
-    """Whether the grammar parses some part of a letter completely."""
+    """Return whether the grammar parses some part of a letter completely."""
     return any(lines.is_complete(part) for _, parts, _ in lines.split_lines() for part in parts)
 
 
 def _blank(face: re.Match[str]) -> str:
-    """Blanks of the same length in place of a picture, which stays if it overturns orders."""
+    """Return blanks of the same length as a picture, or the picture itself if it overturns orders."""
     return face[0] if ambiguity.has_picture(face[0]) else " " * len(face[0])
 
 
 def _are_all_certain(lines: SeatLines) -> bool:
-    """Whether each part that the grammar does not parse completely is certain to be orders or chat."""
+    """Return whether each part that the grammar does not parse completely is certain to be orders or chat."""
     standpoint = lines.standpoint
     parts = (part for _, parts, items in lines.split_lines() if items for part in parts if not lines.is_complete(part))
     texts = (lines.text[part.start : part.end] for part in parts)
@@ -211,20 +211,20 @@ def _are_all_certain(lines: SeatLines) -> bool:
 
 
 def _agrees(letter: LetterText) -> bool:
-    """Whether a letter says `yes` to all open questions or to a numbered one."""
+    """Return whether a letter says `yes` to all open questions or to a numbered one."""
     return any(command.word == "yes" for command in letter.commands)
 
 
 def _beside_yes(situation: AnySituation, letter: LetterText) -> tuple[Doubt, ...]:
-    """The lines beside a `yes` that are more than a courtesy."""
+    """Return doubts about the lines beside a `yes` that are more than a courtesy."""
     lines = tuple(dict.fromkeys(letter.lines()))
     named = {line for line in lines if len(situation.names_within(line)) or situation.is_about(line.casefold())}
     return tuple(Doubt(line, "beside yes") for line in lines if line in named or not ambiguity.is_courtesy(line))
 
 
 def _beside_orders(situation: AnySituation, letter: LetterText) -> tuple[Doubt, ...]:
-    """Lines that begin like a command but mention pieces or names, such as `leave one in A`, or `no 2` beside
-    orders."""
+    """Return doubts about lines that begin like a command but mention pieces or names, such as `leave one in A`, or `no
+    2` beside orders."""
     everyday = [
         command
         for command in letter.commands
@@ -244,8 +244,8 @@ def _beside_orders(situation: AnySituation, letter: LetterText) -> tuple[Doubt, 
 
 
 def _struck_out(standpoint: AnyStandpoint, letter: LetterText) -> tuple[Doubt, ...]:
-    """Lines of orders that are struck out (with pictures or otherwise), corrected by another line, or meant for another
-    side."""
+    """Return doubts about lines of orders that are struck out (with pictures or otherwise), corrected by another line,
+    or meant for another side."""
     lines = [line for line in letter.lines() if any(map(str.isdigit, line))]
     struck = [line for line in lines if ambiguity.is_struck_out(line) or ambiguity.names_another_side(standpoint, line)]
     crossed = [
@@ -261,8 +261,8 @@ def _struck_out(standpoint: AnyStandpoint, letter: LetterText) -> tuple[Doubt, .
 
 
 def _judge_aside(standpoint: AnyStandpoint, letter: LetterText) -> list[Doubt]:
-    """The lines set aside that read as orders or a command, or that overturn the orders. Those that only might overturn
-    them are marked "turned"."""
+    """Return doubts about the lines set aside that read as orders or a command, or that overturn the orders. Lines that
+    only may overturn them are marked "turned"."""
     doubts = []
     for line in letter.aside:
         verdict = ambiguity.verdict(standpoint, line, letter.match) if line in letter.worth_telling else "chat"
@@ -274,7 +274,7 @@ def _judge_aside(standpoint: AnyStandpoint, letter: LetterText) -> list[Doubt]:
 
 
 def _may_be_orders_or_command(standpoint: AnyStandpoint, line: str) -> bool:
-    """Whether a line set aside reads as orders or a command."""
+    """Return whether a line set aside reads as orders or a command."""
     return (
         read_text(standpoint, line).orders is not None
         or _is_certainly_orders(standpoint, line)
@@ -285,8 +285,8 @@ def _may_be_orders_or_command(standpoint: AnyStandpoint, line: str) -> bool:
 
 
 def _is_certainly_orders(standpoint: AnyStandpoint, line: str) -> bool:
-    """Whether a line set aside is certainly orders in everyday words. Names and initials alone are not enough, because
-    they also sign letters."""
+    """Return whether a line set aside is certainly orders in everyday words. Names and initials alone are not enough,
+    because they also sign letters."""
     return standpoint.suggests and standpoint.suggestion(line).sure
 
 
@@ -307,12 +307,13 @@ def _judge_remarks(
 
 
 def _effect_of(misspelt: Command) -> Verdict:
-    """The effect of a misspelt command on the orders beside it."""
+    """Return the effect of a misspelt command on the orders beside it."""
     return "turned" if misspelt.word in _AGAINST_ORDERS else "chat"
 
 
 def _in_doubt(reading: Reading, lines: SeatLines, doubts: tuple[Doubt, ...]) -> Reading:
-    """The reading of text that cannot be read or overturns its own orders, with the complete orders that it may mean.
+    """Return the reading of text that cannot be read or overturns its own orders, with the complete orders that it may
+    mean.
 
     Nothing is proposed beside words that overturn orders.
     """
@@ -340,8 +341,8 @@ def _in_doubt(reading: Reading, lines: SeatLines, doubts: tuple[Doubt, ...]) -> 
 
 
 def _turned_within(reading: Reading, lines: SeatLines) -> list[str]:
-    """Lines of faulty orders that contain something that overturns them: a hard word, unless the game's own orders use
-    such words, or a part that was not understood."""
+    """Return lines of faulty orders that contain something that overturns them: a hard word, unless the game's own
+    orders use such words, or a part that was not understood."""
     own = lines.situation.game.turning_words
     hard = [
         line for line in (*lines.attempts, *reading.left_out) if not own and (ambiguity.is_hard(line) or "?" in line)
@@ -351,14 +352,14 @@ def _turned_within(reading: Reading, lines: SeatLines) -> list[str]:
 
 
 def _marks_turning(mistake: LineMistake, lines: SeatLines) -> bool:
-    """Whether the text marked by a mistake overturns the orders."""
+    """Return whether the text marked by a mistake overturns the orders."""
     own = lines.situation.game.turning_words
     return ambiguity.turns(mistake.text[mistake.column :][: None if own else mistake.width], conditions=not own)
 
 
 def _is_of_orders(situation: AnySituation, line: str) -> bool:
-    """Whether a line without readable orders is about orders. A few words with a name among them may be an order,
-    too."""
+    """Return whether a line without readable orders is about orders. A few words with a name among them may be an
+    order, too."""
     if len(line.split()) <= _FEW and situation.names_in(line) and not ambiguity.is_greeting(line):
         return True
     return ambiguity.mentions_orders(situation, line)

@@ -51,7 +51,7 @@ def write_json(history: History) -> str:
 
 
 def result_as_data(result: Result) -> dict[str, Any]:
-    """The result as plain data: the winner, if any, the reason, and whether the game was decided away from the
+    """Return the result as plain data: the winner, if any, the reason, and whether the game was decided away from the
     board."""
     data = {"winner": result.winner, "reason": str(result.reason), "forfeit": result.forfeit}
     return {**data, "ranking": result.ranking} if result.ranking else data
@@ -87,8 +87,8 @@ def _step(history: History, step: Step) -> dict[str, Any]:
 
 
 def _state(history: History, state: Any) -> dict[str, Any]:
-    """A state as plain data, from which the game can go on; while anything is hidden, only the public part that `view`
-    shows."""
+    """Return a state as plain data, from which the game can go on; while anything is hidden, return only the public
+    part that `view` shows."""
     game = history.game
     if history.reader == OPEN:
         return game.dump(state)
@@ -155,8 +155,8 @@ def _history(data: dict[str, Any]) -> History:
 
 
 def _steps(game: AnyGame, start: Any, data: list[dict[str, Any]]) -> tuple[Step, ...]:
-    """The steps, each turn with the state from which it began: the state after the previous step or, after a rollback,
-    that at the start of the turn to which the game went back."""
+    """Return the steps, each turn with the state from which it began: the state after the previous step or, after a
+    rollback, that at the start of the turn to which the game went back."""
     state, began, steps = start, {1: start}, list[Step]()
     for entry in data:
         at = _moment(entry["at"])
@@ -187,7 +187,8 @@ def _result(data: dict[str, Any]) -> Result:
 
 
 def _source(text: str | None) -> str:
-    """The secret from which the game's chance derives, in its usual form; "" if none is given. Raises ChanceError."""
+    """Return the secret from which the game's chance derives, in its usual form; "" if none is given. Raises
+    ChanceError."""
     return str(read_source(text)) if text else ""
 
 

@@ -143,7 +143,7 @@ class History:
         return turn_chance(turn.secret, self.source(turn)) if self.game.chance else NO_CHANCE
 
     def source(self, turn: Played) -> str:
-        """The source of the game's chance from which the secret of a turn derives; "" if there is none."""
+        """Return the source of the game's chance from which the secret of a turn derives; "" if there is none."""
         return source_behind(turn.secret, self.secret, turn.turn)
 
     def state_before(self, number: int) -> Any:
@@ -160,7 +160,7 @@ class History:
         return state
 
     def phase(self) -> Literal["running", "finished", "annulled"]:
-        """Whether the game is running, finished or annulled; an annulled game counts for nothing."""
+        """Return whether the game is running, finished or annulled; an annulled game counts for nothing."""
         return "annulled" if self.annulled else "finished" if self.result else "running"
 
 

@@ -437,7 +437,7 @@ def add_checksum(text: str, mark: str) -> str:
 
 
 def intact(text: str) -> bool:
-    """Whether a text still matches its checksum; False if it contains none."""
+    """Check whether a text still matches its checksum; False if it contains none."""
     candidates = (checksum.span(1) for _, checksum in zip(range(_CANDIDATES), _CHECKSUM.finditer(text), strict=False))
     return any(text[start:end] == _sum(text[:start] + text[end:]) for start, end in candidates)
 

@@ -102,7 +102,7 @@ def _html_span(span: Span, colours: Colours) -> str:
 
 WIDTH = 72
 
-_SHORT = 12  # the most characters of a label that is not broken
+_SHORT = 12  # the maximum number of characters of a label that is not broken
 _BEHIND_BAR = WIDTH - 4  # leaves room for the bar, and for the mark with which a program quotes the line
 
 
@@ -142,7 +142,8 @@ class Block(NamedTuple):
 
 
 class Blocks:
-    """Collects the blocks that a template writes. Each method returns "", so that the template itself yields no text.
+    """A collector of the blocks that a template writes. Each method returns "", so that the template itself yields no
+    text.
 
     Links that answer the letter lead `to` an address and have a subject by which the desk recognises the answer.
     `seals` are pieces of the file with which players can prove that nothing was changed.
@@ -484,8 +485,8 @@ _IN_HTML: Mapping[str, Callable[[Any], str]] = {
 
 
 LONGEST = 1_900
-"""The most characters of a link. Windows cuts off links at 2,048 characters or earlier when one program hands them to
-another."""
+"""The maximum number of characters of a link. Windows cuts off links at 2,048 characters or earlier when one program
+hands them to another."""
 
 
 def mailto(address: str, subject: str, text: str) -> str:

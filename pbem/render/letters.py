@@ -1,4 +1,4 @@
-"""Rendering letters as text and HTML with Jinja templates.
+"""Rendering of letters as text and HTML with Jinja templates.
 
 Templates of sections are in `templates/letters/` and `templates/notices/` or, if only one game has them, in that game's
 folder, such as `games/ozymandia/help.j2`. Each template is written once, in blocks (`... | p`, `b.orders`,
@@ -45,8 +45,8 @@ if TYPE_CHECKING:
 
 
 def render_letter(sections: Sequence["Section"], frame: Mapping[str, Any]) -> tuple[str, str, str]:
-    """Render a letter: its text part in lines of at most 72 columns, its HTML part, and its file of seals, which may be
-    "".
+    """Render a letter: its text part in lines of at most 72 columns, its HTML part, and its file of seals, or "" if it
+    has none.
 
     `frame` holds what every letter needs: language, now, zone, title, run, last_run, notes for the end of the letter,
     secrets for the file of seals, and `to`, the address and subject for answers.
@@ -140,7 +140,8 @@ def _fill(name: str, say: Say, values: Mapping[str, Any]) -> str:
 
 
 def _filled(message: str, values: Mapping[str, Any], gaps: dict[str, object]) -> dict[str, object]:
-    """Add to `gaps`, the values passed to a sentence, those of the letter's values that the sentence also names."""
+    """Add to `gaps`, which holds the values passed to a sentence, any of the letter's values that the sentence also
+    names."""
     for gap in _gaps(message):
         if gap not in gaps and gap in values:
             gaps[gap] = values[gap]

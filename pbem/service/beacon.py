@@ -57,7 +57,7 @@ def last_round(config: BeaconConfig | None, now: datetime) -> None:
 
 
 class Rounds:
-    """The rounds of the beacon in one run. Each is fetched only once, and after one failure no more are fetched."""
+    """The rounds of the beacon in one run. Each is fetched only once, and none after a failure."""
 
     def __init__(self, config: BeaconConfig | None) -> None:
         self._config = config

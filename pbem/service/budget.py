@@ -11,7 +11,7 @@ from time import monotonic
 from typing import NamedTuple
 
 BEFORE_TURNS, AFTER_TURNS = 10.0, 60.0
-"""Seconds for the letters of one account, before the turns are played and after that."""
+"""Seconds for the letters of one account, before the turns are played and afterwards."""
 
 RANKS = range(4)
 """Ranks of letters in the store; 0 is the rank of letters that were never postponed."""
@@ -37,7 +37,7 @@ class Budget:
         self._spent: defaultdict[Account, float] = defaultdict(float)
 
     def has_room_for_all(self) -> bool:
-        """Return whether every account has time left, so that it does not matter who wrote a letter."""
+        """Check whether every account has time left, so that it does not matter who wrote a letter."""
         return max(self._spent.values(), default=0.0) < self._seconds
 
     def has_room(self, account: Account) -> bool:

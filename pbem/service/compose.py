@@ -140,7 +140,7 @@ class Composer:
         return [send.player if send.player.id else self._player_at(Address(send.player.name, send.player.address))]
 
     def _player_at(self, who: Address) -> Player:
-        """Return the known player with an address, or make a reader of whom we know nothing but the address."""
+        """Return the known player with an address, or make a reader about whom we know only the address."""
         player = players.invitee(self.store, who.address.lower()).player
         return replace(player, address=who.address) if player else Player(0, who.name or GAME_MASTER.name, who.address)
 
@@ -394,7 +394,7 @@ def reply_address(address: str, form: str, token: str) -> str:
 
 
 def _has_token(message_id: str) -> bool:
-    """Whether a Message-ID of ours contains a token; in letters to strangers it does not."""
+    """Check whether a Message-ID of ours contains a token; in letters to strangers it does not."""
     return find_tokens([message_id]) != []
 
 

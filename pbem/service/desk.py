@@ -43,7 +43,7 @@ def make_desk(folder: Path, *, rehearsal: bool = False) -> Path:
 
     Raises PbemError. Existing files are never touched.
 
-    If it is for a `rehearsal`, its operator sets its clock.
+    The operator of a `rehearsal` desk sets its clock.
     """
     from pbem.transport.maildir import make_maildir
 
@@ -196,7 +196,7 @@ class Desk:
     def _replace_annulled(self, effect: effects.Anew) -> None:
         """Set up a match to replace an annulled one, with the same people in the same seats.
 
-        Those who had accepted the annulled match take part in the new one.
+        Players who had accepted the annulled match take part in the new one.
         """
         from pbem.service.league_rounds import replace_in_round
 
@@ -232,7 +232,7 @@ class Desk:
         return new
 
     def _pair_up(self, game: AnyGame) -> None:
-        """Set up a game for those who have waited for it longest, if there are enough of them."""
+        """Set up a game for the players who have waited for it longest, if there are enough of them."""
         waiting = players.waiting_to_play(self.store, game.name)
         names = seats_of(game, {})
         if len(waiting) >= len(names):
@@ -249,7 +249,7 @@ class Desk:
             self.apply(commitments.notices(matches.load_match(self.store, number), seat))
 
     def send_digests(self) -> None:
-        """Send their positions to seats whose receipts were held back because they wrote too much, once the hour is
+        """Send the position to each seat whose receipts were held back because it wrote too much, once the hour is
         over."""
         for number, seat in self.store.take_digests(self.now):
             self.apply(digest(matches.load_match(self.store, number), seat, f"{seat}-{self.moment}"))
@@ -327,7 +327,7 @@ class Desk:
         options = with_default_files(game, opening.options)
         state = game.new(options, set_up_chance(deck) if deck else NO_CHANCE)
         due = self.now + opening.terms.accept
-        if opening.place:  # only in league games are players reminded
+        if opening.place:  # players are reminded only in league games
             due = offer_due(opening.terms, self.now, self.now)
         row = {
             "name": game.short,

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pbem.leagues.season import LeagueSeason
 
 _PRIVATE = frozenset(("orders", "tell", "say", "position", "letters"))
-"""Decisions of which others are told only the command, because not everybody who decides may see its argument."""
+"""Decisions of which others are told only the command, because not every game master may see the argument."""
 
 
 _OF_ALL = frozenset(("annul", "pause", "resume", "reopen"))
@@ -77,7 +77,7 @@ _PATIENCE = timedelta(days=1)
 """How long an invitation may stay unanswered before the desk mentions it."""
 
 _HOUR = 18
-"""The hour, in their time zone, at which those who want daily or weekly news get it."""
+"""The hour, in the reader's time zone, at which daily and weekly news is sent."""
 
 _NEVER, _SUNDAY = "never", 6
 
@@ -109,7 +109,7 @@ def tell_masters(store: Store, config: Config, now: datetime) -> Iterator[Send]:
 
 
 def _due(store: Store, often: str, last: datetime, zone: str) -> str:
-    """Return when a game master should next be told the news, in the form that `news.hear` writes down."""
+    """Return when a game master should next be told the news, in the form that `news.hear` stores."""
     if often == "now":
         return f"@{store.head().number}"
     if often == _NEVER:

@@ -22,7 +22,7 @@ from pbem.times.deadlines import Absence
 from pbem.tournament.ratings import Strength
 
 POWER = timedelta(days=14)
-"""How long after its turn or game is over a token alone still shows who writes. After that we ask for confirmation."""
+"""How long a token alone still shows who writes after its turn or game is over. After that, we ask for confirmation."""
 
 _DAY = timedelta(days=1)
 _HOUR = timedelta(hours=1)
@@ -115,8 +115,8 @@ class StoredFacts:
 
     @cached_property
     def lapsed(self) -> bool:
-        """Whether the token, because it is of a finished turn or game or an old letter, is so old that anybody may have
-        found it."""
+        """Whether the token is from a turn or game that ended, or from a letter that was sent, so long ago that anybody
+        may have found it."""
         token = self.sent.writer.token
         if token is None or self.sent.vouched_by:
             return False
@@ -240,7 +240,7 @@ class StoredFacts:
         return outbox.asked_by(self._store, self._writer, match, self.now - _DAY, claims=True)
 
     def _passed_on(self, since: datetime) -> int:
-        """The number of the writer's letters, since the given moment, with messages or wishes for others."""
+        """Return the number of the writer's letters, since the given moment, with messages or wishes for others."""
         if self._seat is None:
             return outbox.asked_by(self._store, self._writer, None, since)
         match, seat = self._seat

@@ -40,7 +40,7 @@ class Host(Protocol):
 
     @property
     def moment(self) -> str:
-        """`now` in the form that fits into a Message-ID."""
+        """`now` in a form that fits into a Message-ID."""
 
     def agreed(self, terms: Terms) -> Terms:
         """Return `terms`. Raises ConfigError if this desk cannot keep them."""
@@ -144,7 +144,7 @@ def withdraw(desk: Host, season: LeagueSeason, member: Member, reason: str = "")
 
 
 def _drop_no_show(desk: Host, number: int, member: Member, missed: Fixture) -> None:
-    """Tell a member who has never shown up that they are not paired again until they ask to play."""
+    """Tell a member who has never shown up that they will not be paired again until they ask to play."""
     season = leagues.load_season(desk.store, number)
     if leaves := rounds.drops_out(season, member):
         withdraw(desk, season, member)
@@ -420,7 +420,7 @@ def _tell_put_in(desk: Host, season: LeagueSeason, members: Iterable[Member]) ->
 
 
 def _tell_byes(desk: Host, season: LeagueSeason, played: Round) -> None:
-    """Tell those who have no game in a round that begins that they have a bye."""
+    """Tell members without a game in a round that begins that they have a bye."""
     section = notice("bye", league=season.league.name, round=played.number)
     key = f"bye-{season.id}-{season.number}-{played.number}"
     _tell(desk, key, {player: (section, *_terms(season, player, played.number)) for player in played.byes})

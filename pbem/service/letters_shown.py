@@ -55,7 +55,7 @@ class ShownLetter:
 
 @dataclass(frozen=True, slots=True)
 class LettersShown:
-    """The letters of a game that are to be shown."""
+    """The letters of a game as the judge of a dispute sees them."""
 
     letters: tuple[ShownLetter, ...]  # oldest first
     left_out: int  # the number of older letters that are not among them
@@ -193,7 +193,7 @@ def _of_orders(orders: OrdersOf) -> str:
 
 def as_they_came(letters_shown: LettersShown) -> str:
     """Write the letters into one file with all their headers and all texts decoded, but without reply addresses."""
-    came = enumerate(letters_shown.letters, 1)  # our numbers would reveal how many letters there are of other games
+    came = enumerate(letters_shown.letters, 1)  # our numbers would reveal how many letters other games have
     pieces = [f"==== Letter {at}, {letter.arrived} ====\n\n{_whole(letter.raw)}" for at, letter in came if letter.raw]
     return "\n\n".join(pieces)[:_FILE]
 

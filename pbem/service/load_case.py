@@ -182,7 +182,7 @@ class CaseLoader:
         return words
 
     def has_token(self, head: bytes) -> bool:
-        """Whether the header of a letter shows a token of ours, whoever sent it."""
+        """Check whether the header of a letter shows a token of ours, whoever sent it."""
         evidence = self._writers.evidence(letters.read_head(head))
         holders = self._writers.holders(evidence)
         tokens = (*evidence.addressed, *evidence.answered)

@@ -94,13 +94,14 @@ def rekey(config: Config, now: datetime) -> int:
 
 
 def _new_key(config: Config) -> Path:
-    """The file in which a new key waits until everybody has been told of it."""
+    """Return the file in which a new key waits until everybody has been told of it."""
     key = config.desk.key_file
     return key.with_name(f"{key.name}.new")
 
 
 def trust_clock(config: Config, now: datetime) -> list[str]:
-    """Trust the clock that it is `now`, although the last run seems to be later, because that run's clock was wrong.
+    """Trust the clock, which says that it is `now`, although the last run seems to be later, because that run's clock
+    was wrong.
 
     All times that the run set too far in the future are set again, and the people concerned are told. Returns a line
     for each.
@@ -159,7 +160,7 @@ def _awaited(match: "Match") -> str:
 def restore(
     config: Config, source: Path, progress: Callable[[str], None], *, replace: bool, as_it_is: bool = False
 ) -> Path | None:
-    """Replace the database by a backup; return where the former database is kept, if there was one to `replace`."""
+    """Replace the database with a backup; return where the former database is kept, if there was one to `replace`."""
     from pbem.store.backup import restore_desk
 
     database = config.database
@@ -431,7 +432,8 @@ _WORDS = "pbem check-config --probe asks whether this address reaches its mailbo
 
 
 class Probe(NamedTuple):
-    """Whether a letter to one form of the desk's address came back, and which parts of it had not been changed."""
+    """The fate of a letter to one form of the desk's address: whether it came back, and which of its parts were
+    unchanged."""
 
     arrived: bool = False
     address: bool = False
@@ -439,7 +441,7 @@ class Probe(NamedTuple):
     references: bool = False
 
     def ties(self, form: str) -> bool:
-        """Whether a reply in this form would show which letter of ours it answers."""
+        """Check whether a reply in this form would show which letter of ours it answers."""
         return self.message_id or self.references if form == "none" else self.address
 
 
@@ -500,7 +502,7 @@ def _returned(config: Config, name: str, head: letters.Letter) -> Probe:
 
 
 def _probe_id(config: Config, name: str) -> str:
-    """The Message-ID of the probe with this name."""
+    """Return the Message-ID of the probe with this name."""
     return f"{name}@{config.outgoing.sender.address.rpartition('@')[2]}"
 
 

@@ -13,7 +13,7 @@ from pbem.match.model import Match
 
 
 def thinks_long(match: Match) -> bool:
-    """Whether a turn waits for a level of the computer that takes its time to think."""
+    """Check whether a turn waits for a level of the computer that takes its time to think."""
     return any(match.holders[seat].level > computer.QUICK for seat in computer.awaited(match))
 
 

@@ -117,7 +117,7 @@ class Run:
         self.key = read_key(config.desk.key_file)
         self.look: Look = look(store.conn, now)
         self.events: list[str] = []  # reported once, whatever happens in the next run
-        self.notes: list[str] = []  # also reported once, but no trouble of the desk
+        self.notes: list[str] = []  # also reported once, but not as trouble of the desk
         self.aside: dict[str, list[str]] = {}  # where we failed on letters that were set aside, by writer
         self.troubles = Troubles(self.look, now)  # reported again each day that they last
         self.witness: Head | None = None  # the head of the record as last written to the witnesses

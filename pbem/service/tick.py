@@ -189,11 +189,11 @@ class Tick:
         return letters > 0
 
     def _has_token(self, head: bytes) -> bool:
-        """Whether a letter in a further folder is for us, judging by the token in its header."""
+        """Check whether a letter in a further folder is for us, judging by the token in its header."""
         return self.handler.desk.incoming.has_token(head)
 
     def _play_meanwhile(self, read: datetime) -> None:
-        """If reading takes long, play the turns that were due when the last letter read so far arrived.
+        """Play the turns that were due when the last letter read so far arrived, if reading takes long.
 
         All letters that came in time for those turns have been read by then.
         """
@@ -252,7 +252,7 @@ class Tick:
         self._tell_masters()
 
     def _new_day(self) -> bool:
-        """Once a day, remove old letters from strangers and recompute deadlines; return whether any deadline moved.
+        """Remove old letters from strangers and recompute deadlines once a day; return whether any deadline moved.
 
         A deadline moves when a time zone changes its rules.
         """

@@ -55,7 +55,8 @@ class Writers:
     key: bytes = field(repr=False)
 
     def holders(self, evidence: Evidence) -> dict[tuple[int, Seat], Holder]:
-        """The holders that the tokens of a letter name: of seats, and game masters and players in their own right."""
+        """Return the holders that the tokens of a letter name: of seats, and game masters and players in their own
+        right."""
         holders: dict[tuple[int, Seat], Holder] = {}
         for token in {*evidence.addressed, *evidence.answered}:
             if token.seat == ME and (player := players.find_player(self.store, token.match)):
@@ -68,7 +69,7 @@ class Writers:
         return holders
 
     def _own_holder(self, token: Token, player: Player, address: str) -> Holder:
-        """The holder of a player's own token, at one of their addresses or at one that they claim."""
+        """Return the holder of a player's own token, at one of their addresses or at one that they claim."""
         claimed, epoch = players.claims(self.store, player.id, self.now), players.epoch(self.store, player.id)
         replaced = {claim.instead for claim in claimed.values() if claim.taken_at and claim.instead}
         if address in replaced or ((claim := claimed.get(address)) and claim.free and not claim.taken_at):
@@ -79,7 +80,7 @@ class Writers:
         return own_holder(player, epoch, addresses[True] | addresses[False])
 
     def _master_holder(self, token: Token) -> Holder:
-        """The game master of a match who has this token. Each game master has a token of their own."""
+        """Return the game master of a match to whom this token belongs. Each game master has a token of their own."""
         match = with_masters(matches.load_match(self.store, token.match), game_master_of(self.config))
         every = [
             master_holder(match.holders, self._master(judge.address) or GAME_MASTER, judge.address)
@@ -89,8 +90,8 @@ class Writers:
         return next((holder for holder in every if proves(token, holder, self.key)), nobody)
 
     def evidence(self, letter: Letter, raw: bytes = b"") -> Evidence:
-        """The evidence in a letter about its writer. A delivery report counts as coming from the seat whose letter it
-        returns.
+        """Return the evidence in a letter about its writer. A delivery report counts as coming from the seat whose
+        letter it returns.
 
         Signatures can be checked only if `raw` contains the bytes of the letter.
         """
@@ -105,7 +106,8 @@ class Writers:
         )
 
     def _vouched(self, letter: Letter, raw: bytes, domain: str) -> bool:
-        """Whether the letter certainly comes from its sender's domain, as confirmed by our server or a signature."""
+        """Check whether the letter certainly comes from its sender's domain, as confirmed by our server or a
+        signature."""
         mailbox = self.config.mailbox
         trusted = mailbox.authserv_id
         if trusted is not None:
@@ -124,7 +126,7 @@ class Writers:
         return Signatures()
 
     def _master(self, address: str) -> Player | None:
-        """The game master at an address, as a player."""
+        """Return the game master at an address, as a player."""
         return master_by_address(self.store, game_master_of(self.config), address.lower(), self.now)
 
     def with_only_seat(self, writer: Writer) -> Writer:
@@ -161,7 +163,7 @@ class Writers:
 
 
 def when_written(letter: Letter) -> datetime | None:
-    """The moment at which a letter says that it was written, if it can be read."""
+    """Return the moment at which a letter says that it was written; None if that cannot be read."""
     try:
         date = parsedate_to_datetime(letter.date)
         return date.replace(tzinfo=date.tzinfo or UTC).astimezone(UTC)
@@ -178,8 +180,8 @@ _COMMITMENT_ID = re.compile(r"\.(?:un)?sealed-\d")  # such a letter comes betwee
 
 
 def renamed(references: Sequence[str]) -> str:
-    """Find the Message-ID of a letter of ours of which only the second id is left, because a server has replaced the
-    first on the way; "" if there is none."""
+    """Find the Message-ID of a letter of ours if only its second id is left because a server replaced the first on the
+    way; "" if there is none."""
     return next((ours for text in references if (ours := own_id(text)) != text and ours not in references), "")
 
 

@@ -1,4 +1,4 @@
-"""Write to the store the effects on which the service core has decided. The caller holds the transaction."""
+"""Storage of the effects on which the service core has decided. The caller holds the transaction."""
 
 import json
 from collections.abc import Mapping
@@ -20,8 +20,8 @@ from pbem.times.moments import stamp
 
 
 def write(store: Store, effect: effects.Effect, now: datetime) -> None:
-    """Write an effect. The desk takes care of what follows from it, such as letters and new matches. The outcome of a
-    letter is stored by the run when it closes the letter."""
+    """Write an effect. The desk takes care of what follows from it, such as letters and new matches. The run stores the
+    outcome of a letter when it closes the letter."""
     if handler := HANDLERS.get(type(effect)):
         handler(store, effect, now)
     elif not isinstance(effect, effects.Following | effects.Outcome):
@@ -67,7 +67,7 @@ def _save_wishes(store: Store, match: Match) -> None:
 
 def _save_secret(store: Store, match: Match, now: datetime) -> None:
     """Store the source of chance for a turn. The hashes of new secrets enter the record before anybody can give orders.
-    If the set-up was dealt just now, its result enters the record, too."""
+    If the set-up has just been dealt, its result enters the record, too."""
     _save_words(store, match, now)
     game = match.game
     known = store.value("SELECT deck FROM matches WHERE id = ?", (match.id,))
@@ -122,7 +122,7 @@ def _save_seats(store: Store, match: Match, now: datetime) -> None:
 
 
 def _assignments(row: Mapping[str, Any]) -> str:
-    """The SET clause of an UPDATE for these columns, with named values."""
+    """Return the SET clause of an UPDATE for these columns, with named placeholders."""
     return ", ".join(f"{column} = :{column}" for column in row)
 
 
@@ -260,7 +260,7 @@ def _play(store: Store, effect: effects.Play, now: datetime) -> None:
     questions.drop(store, match.id)
     _save(store, effects.Save(after), now)
     short = {seat: (entry and entry.canonical) or None for seat, entry in effect.orders.items()}
-    # Nothing that people wrote, as they may want it deleted; the hash of the row in `turns` covers the rest.
+    # Nothing that people wrote, because they may want it deleted; the hash of the row in `turns` covers the rest.
     store.note("turn", {"turn": match.turn, "orders": short}, now, match.id)
     if after.result:
         store.note("end", effects.result_content(after.result), now, match.id)
@@ -350,4 +350,4 @@ HANDLERS: Mapping[type, EffectHandler] = {
     **players.HANDLERS,
     **questions.HANDLERS,
 }
-"""The function that writes an effect, by the effect's class."""
+"""The functions that write effects, by the class of the effect."""

@@ -2,8 +2,9 @@
 
 All hashes are SHA-256 of UTF-8 text in lower-case hexadecimal; docs/proof.md shows how to check them with `sha256sum`.
 
-Functions that write rows need not report them: TEMP triggers of the connection remember the rows of each transaction,
-and their hashes are recorded when it ends. Rows that another program writes are therefore not recorded.
+Functions that write rows need not report them: TEMP triggers of the connection remember the rows that each transaction
+writes, and the hashes of these rows are recorded when it ends. Rows that another program writes are therefore not
+recorded.
 """
 
 import json
@@ -32,14 +33,14 @@ NOT_COVERED: Mapping[str, Sequence[str]] = {
     "an index of what the table turns holds": ("order_search",),
     "which upgrades were made": ("_sqlite_migrations",),
 }
-"""Tables and columns that `pbem verify` does not check, by the reason why. It checks all others."""
+"""Tables and columns that `pbem verify` does not check, by reason; it checks all others."""
 
 _COVERED_OTHERWISE = ("record", "record_contents", "salts", "outbox.sent")
 """Tables and columns that are protected in other ways: the chain itself, the salts of the hashes, and the column whose
 values the `letters sent` entries repeat."""
 
 Key = int | str
-"""What identifies a row in the record: its number, or its primary key as a JSON list."""
+"""The identifier of a row in the record: its number, or its primary key as a JSON list."""
 
 
 class Head(NamedTuple):
@@ -68,22 +69,22 @@ class Covered(NamedTuple):
     match: str | None
 
     def key_in(self, row: str) -> str:
-        """An SQL expression for the key of a row, where `row` is the name of the row in the statement."""
+        """Return an SQL expression for the key of a row, which the statement calls `row`."""
         parts = [f'{row}."{column}"' for column in self.key]
         return parts[0] if self.numbered else f"json_array({', '.join(parts)})"
 
     def all_in(self, row: str) -> str:
-        """An SQL expression for the covered columns of a row, where `row` is the name of the row in the statement."""
+        """Return an SQL expression for the covered columns of a row, which the statement calls `row`."""
         return ", ".join(f'{row}."{column}"' for column in self.columns)
 
     def digests(self, conn: "sqlite3.Connection") -> dict[Key, tuple[int | None, str]]:
-        """The match of each row and the unsalted hash of its content, by key."""
+        """Return the match of each row and the unsalted hash of its content, by key."""
         match = self.match or "NULL"
         rows = conn.execute(f"SELECT {self.key_in(self.name)}, {match}, {self.all_in(self.name)} FROM {self.name}")  # noqa: S608
         return {key: (match, self.hash(b"", row)) for key, match, *row in rows}
 
     def find(self, conn: "sqlite3.Connection", keys: Iterable[Key]) -> Iterable[tuple[Any, ...]]:
-        """The rows with these keys that exist: the key of each, then its covered columns."""
+        """Return those rows with these keys that exist, each as its key followed by its covered columns."""
         parts = [f"value ->> '$[{at}]'" for at in range(len(self.key))]
         wanted = "value" if self.numbered else ", ".join(parts)
         columns = ", ".join(f'"{column}"' for column in self.key)
@@ -94,8 +95,9 @@ class Covered(NamedTuple):
         )
 
     def hash(self, salt: bytes, row: Sequence[Any]) -> str:
-        """The hash of a row: the hash of its salt and a JSON object of the columns that differ from their defaults, in
-        which bytes are replaced with their hash. A new column with its default value therefore changes no hash."""
+        """Return the hash of a row, which covers its salt and a JSON object of the columns that differ from their
+        defaults, with bytes replaced by their hash. Adding a column with its default value therefore changes no
+        hash."""
         values = {
             column: sha256(value) if type(value) is bytes else value
             for column, value, usual in zip(self.columns, row, self.usual, strict=True)
@@ -105,32 +107,33 @@ class Covered(NamedTuple):
 
 
 def sha256(data: bytes) -> str:
-    """The hash of bytes, in hexadecimal digits."""
+    """Return the hash of bytes, in hexadecimal digits."""
     from hashlib import sha256  # a poll without work never needs this module
 
     return sha256(data).hexdigest()
 
 
 def content_hash(nonce: bytes, content: str) -> str:
-    """The hash of an entry's content, which the entry contains. The nonce keeps deleted content from being guessed."""
+    """Return the hash of an entry's content, which becomes part of the entry. The nonce keeps anybody from guessing
+    deleted content."""
     return sha256(nonce + content.encode())
 
 
 def link(before: str, number: int, entry: tuple[str, str, int | None], digest: str) -> str:
-    """The hash of an entry, which covers the hash before it, its number, the entry itself (moment, kind, match), and
-    the hash of its content."""
+    """Return the hash of an entry, which covers the hash of the previous entry, the entry's number, the entry itself
+    (moment, kind, match), and the hash of its content."""
     at, kind, match = entry
     return sha256(f"{before}\n{number}\n{at}\n{kind}\n{'' if match is None else match}\n{digest}\n".encode())
 
 
 def find_head(conn: "sqlite3.Connection") -> Head:
-    """The head of the record; number 0 and no hash if the record is empty."""
+    """Return the head of the record; number 0 and an empty hash if the record is empty."""
     row = conn.execute("SELECT id, hash FROM record ORDER BY id DESC LIMIT 1").fetchone()
     return Head(*row) if row else Head(0, "")
 
 
 def holds(conn: "sqlite3.Connection", head: Head) -> bool:
-    """Whether the record contains this former head. If not, it is an older copy of the record, or another record."""
+    """Check whether the record contains this former head. If it does not, it is an older copy or a different record."""
     return conn.execute("SELECT 1 FROM record WHERE id = ? AND hash = ?", head).fetchone() is not None
 
 
@@ -152,7 +155,7 @@ def append(
 
 
 def covered(conn: "sqlite3.Connection") -> dict[str, Covered]:
-    """The tables whose rows the record vouches for, by name."""
+    """Return the tables whose rows the record vouches for, by name."""
     left_out = {*_COVERED_OTHERWISE, *(name for names in NOT_COVERED.values() for name in names)}
     tables: dict[str, list[tuple[str, str, str | None, int]]] = {}
     for table, *column in conn.execute(
@@ -239,7 +242,7 @@ def vouch(
     """Record the hashes that rows (table, key, match) have now, null for deleted rows, and return the new head.
 
     Each row gets a new salt, and the old one is deleted, so nobody can guess the former values. The entry takes its
-    moment from the entry before it, which shows why the rows were written.
+    moment from the previous entry, which shows why the rows were written.
     """
     from secrets import token_bytes
 

@@ -28,7 +28,7 @@ from pbem.store.database import ERASE, VERSION, Store, StoreError, connect, reme
 from pbem.times.moments import stamp
 
 Progress = Callable[[str], None]
-"""Called from time to time during long work, with a line about its progress."""
+"""A function that long work calls from time to time with a line about its progress."""
 
 MANIFEST, SCHEMA = "manifest.json", "schema.sql"
 _PAGES = 2_000
@@ -37,7 +37,7 @@ _MARK = '"checksum": "'
 
 
 class BackupError(PbemError):
-    """A copy cannot be made or used; the message says why, and what to do."""
+    """Raised when a copy cannot be made or used; the message says why, and what to do."""
 
 
 def back_up(database: Path, target: Path, progress: Progress) -> None:
@@ -71,7 +71,7 @@ def damage(conn: sqlite3.Connection) -> str:
 
 
 def all_damage(conn: sqlite3.Connection, most: int = 5) -> list[str]:
-    """The first problems that are found in a database file; none if it is intact.
+    """Return the first problems found in a database file, at most `most`; none if it is intact.
 
     `PRAGMA quick_check` would be faster, but in SQLite 3.40 it reports sound tables as damaged.
     """
@@ -80,12 +80,12 @@ def all_damage(conn: sqlite3.Connection, most: int = 5) -> list[str]:
 
 
 def orphans(conn: sqlite3.Connection) -> list[tuple[str, int]]:
-    """The tables in which rows refer to rows that are missing, with the number of such rows in each."""
+    """Return the tables in which rows refer to missing rows, with the number of such rows in each."""
     return conn.execute('SELECT "table", count(*) FROM pragma_foreign_key_check GROUP BY 1').fetchall()
 
 
 def export_desk(database: Path, folder: Path, now: datetime, progress: Progress) -> None:
-    """Write everything in the database into a new or empty folder as JSON lines, one file for each table.
+    """Write everything in the database into a new or empty folder as JSON lines, one file per table.
 
     The manifest contains the SHA-256 of every file. Raises BackupError and StoreError.
     """
@@ -110,8 +110,8 @@ def restore_desk(
     which case nothing has changed.
 
     An existing database is moved to `former`; without `former`, an existing database is an error. A copy that differs
-    from its own record, or has another schema than its version, is refused unless it is wanted `as_it_is`. A copy of an
-    older version is upgraded by the next run, and its rows can be verified then.
+    from its own record, or whose schema is not that of its version, is refused unless `as_it_is` is set. The next run
+    upgrades a copy of an older version, whose rows can be verified only after that.
     """
     existing = [path for path in _with_its_log(database) if path.exists()]
     if existing and not former:
@@ -136,13 +136,14 @@ def restore_desk(
 
 
 def _mark_copied(conn: sqlite3.Connection) -> None:
-    """Mark a copy as a copy, so that the first run after it is restored looks for everything that has come since."""
+    """Mark a copy as a copy, so that the first run after it is restored looks for everything that has arrived since the
+    copy was made."""
     with conn:
         remember(conn, copied="yes")
 
 
 def _with_its_log(database: Path) -> list[Path]:
-    """The files of a database: the file itself, and those that SQLite writes beside it."""
+    """Return the files of a database: the file itself, and those that SQLite writes beside it."""
     return [database, *(database.with_name(f"{database.name}-{end}") for end in ("wal", "shm"))]
 
 
@@ -254,12 +255,12 @@ def _beside(path: Path) -> Iterator[Path]:
 
 
 def leftovers(path: Path) -> list[Path]:
-    """The temporary folders left by runs that were killed while they were making this file or folder."""
+    """Return the temporary folders left by runs that were killed while they were making this file or folder."""
     return [folder for folder in sorted(path.parent.glob(f".{glob.escape(path.name)}.part-*")) if _is_left(folder)]
 
 
 def _is_left(folder: Path) -> bool:
-    """Whether a folder is a temporary one in which no run is working."""
+    """Check whether a folder is a temporary one in which no run is working."""
     try:
         with _locked(folder):
             return True
@@ -295,7 +296,7 @@ def _write(path: Path, lines: Iterable[str]) -> str:
 
 
 def _schema(conn: sqlite3.Connection) -> list[tuple[str, str]]:
-    """The name and statement of everything in the schema, in order of creation."""
+    """Return the name and statement of everything in the schema, in order of creation."""
     return conn.execute(
         """SELECT name, sql FROM sqlite_schema
            WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
@@ -305,7 +306,7 @@ def _schema(conn: sqlite3.Connection) -> list[tuple[str, str]]:
 
 
 def _tables(conn: sqlite3.Connection) -> dict[str, bool]:
-    """The tables that contain data, and whether the rows of each are ordered by a key of the table's own.
+    """Return the tables that contain data, and whether the rows of each are ordered by a key of the table's own.
 
     Virtual tables are left out, because they are filled from other tables.
     """
@@ -316,7 +317,7 @@ def _tables(conn: sqlite3.Connection) -> dict[str, bool]:
 
 
 def _lines(conn: sqlite3.Connection, table: str, progress: Progress) -> Iterator[str]:
-    """The rows of a table as lines of JSON, in order of creation."""
+    """Yield the rows of a table as lines of JSON, in order of creation."""
     order = "" if _tables(conn)[table] else " ORDER BY rowid"
     rows = conn.execute(f'SELECT * FROM "{table}"{order}')  # noqa: S608 - a name from the database's own schema
     names = [column[0] for column in rows.description]
@@ -381,7 +382,7 @@ def _fill(conn: sqlite3.Connection, folder: Path, manifest: Mapping[str, Any], p
 
 
 def _statements(script: str) -> Iterator[str]:
-    """The statements of a schema. Raises ValueError if one is anything but a CREATE."""
+    """Yield the statements of a schema. Raises ValueError if one is anything but a CREATE."""
     statement = ""
     for line in script.splitlines(keepends=True):
         statement += line
@@ -393,7 +394,7 @@ def _statements(script: str) -> Iterator[str]:
 
 
 def _rows(table: str, lines: Iterable[str], names: list[str], progress: Progress) -> Iterator[list[Any]]:
-    """The rows of a table from lines of JSON: the inverse of `_lines`."""
+    """Yield the rows of a table, read from lines of JSON: the inverse of `_lines`."""
     for number, line in enumerate(lines):
         if number % _ROWS == 0:
             progress(f"{table}: {number} rows")

@@ -41,8 +41,9 @@ OLDEST_SQLITE = (3, 39, 4)
 """The oldest version of SQLite with which the program is tested."""
 
 ERASE = "PRAGMA secure_delete = ON"
-"""Makes a connection overwrite what it moves or deletes; every connection that writes uses it. Otherwise words of
-somebody who is forgotten later would stay in the unused parts of the file; some builds of SQLite do this by default."""
+"""The pragma that makes a connection overwrite whatever it moves or deletes; every connection that writes uses it.
+Without it, the words of somebody who is forgotten later would stay in the unused parts of the file. Some builds of
+SQLite overwrite by default."""
 
 UNREAD = "letter "
 """The prefix under which `Look.trouble` names a letter that the mailbox does not return; the letter's name in the
@@ -55,12 +56,12 @@ Connection = sqlite3.Connection
 """An open database, as `connect` returns it. Only the store writes SQL for it."""
 
 SQLiteError = sqlite3.Error
-"""The error that any function of the store may let through: the disk is full, or the file is damaged or was locked for
+"""An error that any function of the store may let through: the disk is full, or the file is damaged or was locked for
 too long. No letter, game or league is to blame, so the run stops."""
 
 
 class StoreError(PbemError):
-    """The database is missing, damaged, locked for too long, or of another version."""
+    """Raised when the database is missing, damaged, locked for too long, or of another version."""
 
     trouble = True
 
@@ -77,14 +78,15 @@ class KeptLetter(NamedTuple):
 
 
 HEARD = "heard"
-"""The prefix of those keys in the table `desk` whose values say when a game master will next be told the news."""
+"""The prefix of the keys in the table `desk` whose values say when a game master will next be told the news."""
 
 
 class Look(NamedTuple):
-    """Whether work waits before any letter is fetched, and the state that the last run left behind.
+    """A look at the store: whether work waits before any letter is fetched, and the state that the last run left
+    behind.
 
     `down_since` is when a run could last read letters, or "" if the previous run could. `copied` says that this
-    database is a restored copy, and `put_back` what work remains to be done because of that.
+    database is a restored copy, and `put_back` says what work remains because of that.
     """
 
     mark: str
@@ -98,7 +100,7 @@ class Look(NamedTuple):
     @property
     def unread(self) -> dict[str, str]:
         """The letters that the mailbox did not return to the last run, by name, each with the moment since which it has
-        not returned it."""
+        been missing."""
         troubles = json.loads(self.trouble or "{}")
         return {
             kind.removeprefix(UNREAD): trouble["since"] for kind, trouble in troubles.items() if kind.startswith(UNREAD)
@@ -140,8 +142,8 @@ def connect(path: Path, *, upgrade: bool = False) -> sqlite3.Connection:
 
 
 def _open(path: Path) -> tuple[sqlite3.Connection, int]:
-    """Open a database; return it with its version. If SQLite raises an error, the database is closed again, and the
-    error is passed on."""
+    """Open a database; return it with its version. If SQLite raises an error, close the database again and pass the
+    error on."""
     conn = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=PATIENCE, isolation_level=None)
     try:
         (version,) = conn.execute("PRAGMA user_version").fetchone()
@@ -194,8 +196,8 @@ def look(conn: sqlite3.Connection, now: datetime) -> Look:
 
 
 def _hears(desk: Mapping[str, str], at: str) -> bool:
-    """Whether there may be news for a game master, because the time for it has come, because the record has grown, or
-    because the desk has run without telling anybody anything yet."""
+    """Check whether there may be news for a game master: the time for it has come, the record has grown, or the desk
+    has run without telling anybody anything yet."""
     head = int(desk.get("head", "0").partition(" ")[0])
     due = [value.partition(" ")[0] for key, value in desk.items() if key.startswith(HEARD)]
     return (not due and "last_run" in desk) or any(
@@ -220,7 +222,7 @@ def recall(conn: sqlite3.Connection, key: str) -> str:
 
 
 class Stale(Exception):  # noqa: N818 - what the answer would be
-    """The store has been written to since the moment whose state was to be read."""
+    """Raised when a snapshot of the store is read after something was written to the store."""
 
 
 class Snapshot:
@@ -272,7 +274,7 @@ class Store:
             migrations.apply(Database(self.conn))
             was = find_head(self.conn)
             head = vouch_for_upgraded(self.conn, before, was)
-            if recall(self.conn, "head") == str(was):  # otherwise its end was cut off, and verify must find that
+            if recall(self.conn, "head") == str(was):  # otherwise the record was cut off, and verify must find that
                 remember(self.conn, head=str(head))
             self.conn.execute(f"PRAGMA user_version = {VERSION}")
         self.conn.execute("PRAGMA foreign_keys = ON")
@@ -280,7 +282,7 @@ class Store:
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """Commit everything or nothing; if a nested transaction fails, only its own part is undone. Before the commit,
-        the hashes of all written rows enter the record."""
+        record the hashes of all written rows."""
         within, head = self.conn.in_transaction, self._head
         if within:
             begin, end, undo = "SAVEPOINT part", "RELEASE part", ["ROLLBACK TO part", "RELEASE part"]
@@ -327,7 +329,7 @@ class Store:
         return [value for (value,) in self.conn.execute(statement, values)]
 
     def value(self, statement: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> Any:
-        """Return the first row's value of the only column that a statement yields; None if there is no row."""
+        """Return the value of a statement's only column in its first row; None if there is no row."""
         (value,) = self.conn.execute(statement, values).fetchone() or (None,)
         return value
 
@@ -337,12 +339,12 @@ class Store:
         return self.conn.execute(f"INSERT INTO {table} ({columns}) VALUES ({gaps})", row).lastrowid or 0  # noqa: S608
 
     def epoch(self) -> str:
-        """The epoch as it appears in Message-IDs; "" if no older database was ever restored."""
+        """Return the epoch as it appears in Message-IDs; "" if no older database was ever restored."""
         since = recall(self.conn, "epoch")
         return f"e{since}" if since else ""
 
     def rereads(self) -> bool:
-        """Whether letters from before the database was restored still have to be read again."""
+        """Check whether letters from before the database was restored still have to be read again."""
         return bool(recall(self.conn, "put_back"))
 
     # Incoming letters
@@ -389,7 +391,7 @@ class Store:
             )
 
     def seen_before(self, letter: int, sender: str, message_id: str, words: str) -> bool:
-        """Whether an earlier letter had the same sender, Message-ID and words; also stores these for the given
+        """Check whether an earlier letter had the same sender, Message-ID and words; also store these for the given
         letter."""
         self.conn.execute(
             "UPDATE letters SET sender = ?, message_id = ?, words = ? WHERE id = ?",
@@ -437,7 +439,7 @@ class Store:
         self.note("letter set aside" if failed else "letter in", content, now, match)
 
     def has_letter(self, raw: bytes) -> bool:
-        """Whether a letter with exactly these bytes has arrived before."""
+        """Check whether a letter with exactly these bytes has arrived before."""
         return self.conn.execute("SELECT 1 FROM letters WHERE sha256 = ?", (sha256(raw),)).fetchone() is not None
 
     def retry(self, letter: int) -> bool:
@@ -449,16 +451,16 @@ class Store:
         return again.rowcount > 0
 
     def vouched_by(self, letter: int) -> int | None:
-        """The player who has confirmed that a letter is theirs."""
+        """Return the number of the player who has confirmed that a letter is theirs; None if nobody has."""
         player: int | None = self.value("SELECT vouched FROM letters WHERE id = ?", (letter,))
         return player
 
     def outcome_of(self, letter: int) -> str:
-        """The outcome of a letter when it was last handled; "" if it has not been handled."""
+        """Return the outcome of a letter when it was last handled; "" if it has not been handled."""
         return str(self.value("SELECT outcome FROM letters WHERE id = ?", (letter,)) or "")
 
     def arrival(self, letter: int) -> tuple[str, bytes]:
-        """The moment of arrival of a letter, and its bytes if they are still stored."""
+        """Return the moment of arrival of a letter, and its bytes if they are still stored."""
         (arrived, raw) = self.conn.execute("SELECT arrived, raw FROM letters WHERE id = ?", (letter,)).fetchone()
         return str(arrived), bytes(raw or b"")
 
@@ -508,13 +510,13 @@ class Store:
     # The record
 
     def note(self, kind: str, content: Mapping[str, Any], now: datetime, match: int | None = None) -> None:
-        """Add an entry to the record inside an open transaction. The chain contains only the hash of the content, whose
-        row may be deleted."""
+        """Add an entry to the record inside an open transaction. The chain contains only the hash of the content, and
+        the row with the content may be deleted."""
         assert self.conn.in_transaction, "the record's head is kept with what it tells"
         self._head = append(self.conn, self.head(), (stamp(now), kind, match), content)
 
     def head(self) -> Head:
-        """The head of the record inside the open transaction."""
+        """Return the head of the record inside the open transaction."""
         return self._head or find_head(self.conn)
 
 

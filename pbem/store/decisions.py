@@ -1,4 +1,4 @@
-"""Game masters' decisions, read from the record: for looking them up, and for the history of a game."""
+"""Game masters' decisions, read from the record to be looked up, or to be shown in the history of a game."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -27,8 +27,8 @@ class Decided(NamedTuple):
 
 
 def decisions(store: Store, *, match: int | None = None, address: str = "") -> list[Decided]:
-    """The decisions about a match, about everything that the person at an address directs or, if the address is "",
-    about anything; newest last."""
+    """Return decisions, newest last: those about a match, or about anything that the person at an address directs, or
+    all if neither is given."""
     rows = store.conn.execute(
         """SELECT r.at, coalesce(m.name, l.name, ''), content, p.name
            FROM record r JOIN record_contents c ON c.record = r.id
@@ -49,7 +49,7 @@ def decisions(store: Store, *, match: int | None = None, address: str = "") -> l
 
 
 def looked_since_end(store: Store, match: int) -> bool:
-    """Whether a game master has looked at the letters of a match since it ended."""
+    """Check whether a game master has looked at the letters of a match since it ended."""
     return bool(
         store.value(
             """SELECT EXISTS (SELECT 1 FROM record JOIN record_contents ON record = id
@@ -61,12 +61,12 @@ def looked_since_end(store: Store, match: int) -> bool:
 
 
 ON_THE_COURSE = frozenset(("award", "annul", "reopen", "replay", "replace", "process", "words"))
-"""Decisions that change the course of a game although no step of its history states them with a reason."""
+"""Decisions that change the course of a game, although no step of its history gives the decision and its reason."""
 
 
 def explained(store: Store, match: int, game: AnyGame) -> dict[int, str]:
-    """Public explanations of a match's entries in the record, by number: who decided what and why, who plays a seat
-    from then on, and why a game did not begin."""
+    """Return public explanations of a match's entries in the record, by entry number: who decided what and why, who
+    plays a seat from then on, and why a game did not begin."""
     rows = store.conn.execute(
         """SELECT id, kind, content FROM record JOIN record_contents ON record = id
            WHERE match = ? AND kind IN ('game', 'decision', 'holder', 'annul', 'rollback', 'readjudicate', 'position')
@@ -106,6 +106,6 @@ def _in_words(content: Mapping[str, Any]) -> str:
 
 
 def _name(store: Store, player: int | str) -> str:
-    """The name of the player with this number, or "The operator"."""
+    """Return the name of the player with this number, or "The operator"."""
     name = store.value("SELECT name FROM players WHERE id = ?", (player,))
     return str(name or ("The operator" if player == "operator" else "Somebody"))

@@ -42,8 +42,8 @@ def forget(store: Store, effect: "Forget", now: datetime) -> None:
 
 
 def _drop_contents(store: Store, values: Mapping[str, Any]) -> list[int]:
-    """Delete the contents of the record's entries with messages about these games or by this player; return the
-    entries."""
+    """Delete the contents of the record's entries with messages about these games or by this player; return the numbers
+    of the entries."""
     return store.column(
         """DELETE FROM record_contents WHERE record IN (
                SELECT record FROM record JOIN record_contents ON record = id WHERE (match IN their_games
@@ -104,8 +104,8 @@ def prune(store: Store, before: datetime, now: datetime) -> int:
     """Delete letters from strangers that came before the given moment, and people who asked to join and never said yes.
     Returns the number of letters.
 
-    Their hashes stay, and they are deleted from the mailbox after this is committed. Letters about a game and letters
-    from known people stay.
+    The hashes of these letters stay, and the letters are deleted from the mailbox after the transaction is committed.
+    Letters about a game and letters from known people stay.
     """
     conn, pruned, values = store.conn, 0, {"before": stamp(before)}
     with store.transaction():
@@ -168,7 +168,7 @@ class Removal(NamedTuple):
 
 
 def pending_removals(conn: Connection) -> list[Removal]:
-    """The oldest letters that have to be deleted from the mailbox; never one whose content is stored."""
+    """Return the oldest letters that have to be deleted from the mailbox; never one whose content is stored."""
     rows = conn.execute(
         """SELECT id, sha256, size, arrived, r.due FROM removals r JOIN letters ON id = letter
            WHERE raw IS NULL AND sender IS NULL ORDER BY id LIMIT ?""",
@@ -194,5 +194,5 @@ def postpone_removal(conn: Connection, letters: Sequence[Removal], why: str, due
 
 
 def removal_failure(conn: Connection) -> str:
-    """Why the last attempt to delete letters from the mailbox failed; "" if it succeeded."""
+    """Return why the last attempt to delete letters from the mailbox failed; "" if it succeeded."""
     return recall(conn, "removal")

@@ -49,8 +49,8 @@ class _Noted(NamedTuple):
 
 
 def load_history(store: Store, match: int, *, press: bool | Seats = False) -> History:
-    """The public history of a match, with all press if `press` is True, or with the press that the given seats wrote or
-    received.
+    """Return the public history of a match, with all press if `press` is True, or with the press that the given seats
+    wrote or received.
 
     A turn that the game master has yet to review does not count as played.
     """
@@ -91,18 +91,18 @@ def load_history(store: Store, match: int, *, press: bool | Seats = False) -> Hi
 
 
 def _names(store: Store, match: int) -> dict[Seat, str]:
-    """The names of the players of a match, by seat."""
+    """Return the names of the players of a match, by seat."""
     return dict(store.conn.execute("SELECT seat, name FROM seats WHERE match = ?", (match,)).fetchall())
 
 
 def _imported(
     noted: Sequence[_Noted], name: str, players: Mapping[Seat, str], *, press: bool | Seats
 ) -> History | None:
-    """The history of an imported game, read from the record that was imported, with the names that its players have
-    here.
+    """Return the history of an imported game, read from the record that was imported, with the names that its players
+    have here.
 
-    None if the match was not imported, or if newer rules read the record differently, in which case its turns stay as
-    they were stored.
+    Return None if the match was not imported, or if newer rules read the record differently; the match then keeps its
+    turns as they were stored.
     """
     note = next((note for note in noted if note.kind == "import" and note.content), None)
     reading = read_record(note.content["record"]) if note else None
@@ -114,7 +114,7 @@ def _imported(
 
 
 def begun(store: Store) -> list[int]:
-    """All matches that have begun, oldest first. A match that not everybody has accepted does not count."""
+    """Return all matches that have begun, oldest first. A match that not everybody has accepted does not count."""
     return store.column("""SELECT id FROM matches m WHERE phase <> 'offered'
            AND NOT EXISTS (SELECT 1 FROM seats WHERE match = m.id AND accepted IS NULL) ORDER BY id""")
 
@@ -125,13 +125,13 @@ _MATCH = """
 
 
 def _turns(store: Store, match: tuple[int, str], game: AnyGame, now: Any | None, *, over: bool) -> list[Played]:
-    """All played turns of a match, including undone ones. `now` is the public state, or None if that is the state
-    before the last turn."""
+    """Return all played turns of a match, including undone ones. `now` is the public state, or None if that is the
+    state before the last turn."""
     number, name = match
 
     def public_orders(turn: int, before: Any, seat: Seat, stored: Mapping[str, Any], now: Any) -> str | None:
-        """The public form of orders: only their seal if the game keeps orders secret until its end; None if they were
-        nothing but standing orders."""
+        """Return the public form of orders: only their seal if the game keeps orders secret until its end; None if
+        there were only standing orders."""
         text = str(stored.get("joined") or stored["canonical"])
         if over or game.redact_orders(text, seat, None, before, now) == text:
             return text
@@ -165,19 +165,19 @@ def _turns(store: Store, match: tuple[int, str], game: AnyGame, now: Any | None,
 
 
 def _unseen(store: Store, match: int) -> list[bool]:
-    """For each turn, whether it was undone before anybody but the game master saw it."""
+    """Return for each turn whether it was undone before anybody but the game master saw it."""
     return [bool(unseen) for unseen in store.column("SELECT unseen FROM turns WHERE match = ? ORDER BY id", (match,))]
 
 
 def _is_for(step: Step, press: bool | Seats) -> bool:
-    """Whether a step is wanted: steps other than press always are; for press, `press` decides."""
+    """Check whether a step is wanted: steps other than press always are; for press, `press` decides."""
     if not (isinstance(step, Remark) and step.seat) or isinstance(press, bool):
         return press is True or not (isinstance(step, Remark) and step.seat)
     return bool(press) and (not step.to or not {step.seat, *step.to}.isdisjoint(press))
 
 
 def _public_steps(steps: Iterable[Step], unseen: Iterable[bool], *, press: bool | Seats) -> Iterator[Step]:
-    """The public steps. A turn that was undone before anybody saw it does not appear at all."""
+    """Yield the public steps. A turn that was undone before anybody saw it is left out entirely."""
     flags, hidden = iter(unseen), 0
     for step in steps:
         if isinstance(step, Played) and next(flags):
@@ -188,8 +188,8 @@ def _public_steps(steps: Iterable[Step], unseen: Iterable[bool], *, press: bool 
 
 
 def _notes(store: Store, match: int, game: AnyGame) -> list[list[_Noted]]:
-    """The record's entries about a match: those before its first turn, those between the first and the second, and so
-    on."""
+    """Return the record's entries about a match: first those before its first turn, then those between the first and
+    the second, and so on."""
     notes: list[list[_Noted]] = [[]]
     explanations = explained(store, match, game)
     for number, kind, at, content in store.conn.execute(
@@ -212,18 +212,18 @@ def _notes(store: Store, match: int, game: AnyGame) -> list[list[_Noted]]:
 
 
 def _start(noted: Sequence[_Noted], game: AnyGame, first: Any) -> Any:
-    """The state at the set-up of a match, or `first`, the first known state, if the record does not have it."""
+    """Return the state at the set-up of a match, or `first`, the first known state, if the record does not have it."""
     begun = [note.content["state"] for note in noted if _is_set_up(note) or (note.kind == "import" and note.content)]
     return game.load(json.loads(begun[-1])) if begun else first
 
 
 def _opening(noted: Sequence[_Noted]) -> tuple[Event, ...]:
-    """The events of a match's set-up, if the record has them."""
+    """Return the events of a match's set-up, if the record has them."""
     return tuple(next((note.content.get("opening", ()) for note in reversed(noted) if _is_set_up(note)), ()))
 
 
 def _is_set_up(note: _Noted) -> bool:
-    """Whether an entry records the set-up of a match, be it the first or a later one."""
+    """Check whether an entry records a set-up of a match, whether the first or a later one."""
     return bool(note.content) and (
         note.kind in ("game", "deal") or (note.kind == "deal again" and "opening" in note.content)
     )
@@ -232,8 +232,8 @@ def _is_set_up(note: _Noted) -> bool:
 def _steps(
     game: AnyGame, start: Any, played: Sequence[Played], now: tuple[int, Any], noted: Sequence[list[_Noted]]
 ) -> Iterator[Step]:
-    """The turns, and everything that happened between them until `now`, as the states show it even where the record
-    does not."""
+    """Yield the turns, and everything that happened between them until `now`, as the states show it even where the
+    record does not."""
     state, last, began = start, 0, {1: start}
     for number, notes in enumerate(noted[: len(played) + 1]):
         step = played[number] if number < len(played) else None
@@ -259,7 +259,7 @@ _BACK = ("rollback", "readjudicate")
 
 
 def _remarks(notes: Sequence[_Noted]) -> Iterator[Step]:
-    """Press and explanations between two turns."""
+    """Yield press and explanations between two turns."""
     for note in notes:
         if note.kind in ("press", "told") and note.content:
             to = tuple(note.content.get("to", ()))
@@ -267,13 +267,14 @@ def _remarks(notes: Sequence[_Noted]) -> Iterator[Step]:
 
 
 def _why(notes: Sequence[_Noted], *kinds: str) -> tuple[Any, str]:
-    """When and why something between two turns was decided; None and "" if that was deleted."""
+    """Return when and why something between two turns was decided; None and "" if that was deleted."""
     note = next((note for note in reversed(notes) if note.kind in kinds), None)
     return (parse_moment(note.at), note.content.get("reason", "")) if note else (None, "")
 
 
 def _why_placed(notes: Sequence[_Noted]) -> tuple[Any, str]:
-    """When and why the position was changed between two turns: set by the game master, shuffled, or dealt anew."""
+    """Return when and why the position was changed between two turns: set by the game master, shuffled, or dealt
+    anew."""
     kinds = ("position", "rollback", "deal again")
     last = next((note for note in reversed(notes) if note.kind in kinds and "state" in note.content), None)
     if last is None or last.kind == "position":
@@ -298,11 +299,11 @@ _PUBLISHED = """
     WHERE m.phase <> 'offered' AND NOT EXISTS
         (SELECT 1 FROM seats s WHERE s.match = m.id AND s.accepted IS NULL)
     ORDER BY m.id"""
-# The index named here covers all columns of `turns`, whose rows are large, that this query reads.
+# The index named here covers all columns that this query reads from `turns`, whose rows are large.
 
 
 class PublishedMatch(NamedTuple):
-    """A match as lists show it, together with everything else whose change also changes its page.
+    """A match as lists show it, with everything else that its page depends on.
 
     `seats` holds for each seat its name, the player's number and name, and whether they were forgotten. `turns` is the
     number of turns that count, including one in review. `state` is "" while the last turn is in review; `last_turn` is
@@ -331,13 +332,13 @@ class PublishedMatch(NamedTuple):
 
 
 def published(store: Store) -> Iterator[PublishedMatch]:
-    """All public matches, oldest first; a match is public once it has begun."""
+    """Yield all public matches, oldest first; a match is public once it has begun."""
     for row in store.conn.execute(_PUBLISHED, {"nobody": NOBODY, "course": json.dumps([*ON_THE_COURSE])}):
         yield PublishedMatch(*row)._replace(options=json.loads(row[3]), seats=json.loads(row[15]))
 
 
 class ImportRefused(PbemError):  # noqa: N818 - says what happened
-    """A game cannot be imported."""
+    """Raised when a game cannot be imported."""
 
 
 class Archive:
@@ -368,13 +369,14 @@ class Archive:
         return str(self._store.value("SELECT name FROM matches WHERE id = ?", (number,)))
 
     def _is_here(self, name: str, identity: str) -> bool:
-        """Whether the game of this name, if one was played here, is the same game."""
+        """Check whether the game of this name, if there is one here, is the same game."""
         number = number_of(self._store, name)
         return number is not None and _identity(load_history(self._store, number)) == identity
 
 
 def _identity(history: History) -> str:
-    """A hash that is equal for any two records of the same game, whatever its name and with or without its press."""
+    """Return a hash that is equal for any two records of the same game, whatever their names, and with or without
+    press."""
     steps = tuple(step for step in history.steps if not isinstance(step, Remark))
     return sha256(write_record(replace(history, name="", steps=steps)).encode())
 
@@ -409,13 +411,13 @@ def _add_match(store: Store, history: History, now: datetime) -> int:
 
 
 def _own_name(store: Store, history: History) -> str:
-    """The name of a game if it can keep that name here; otherwise ""."""
+    """Return a game's name if the game can keep it here; otherwise ""."""
     could_be = re.fullmatch(rf"{history.game.short}-[1-9][0-9]{{0,5}}", history.name)
     return history.name if could_be and number_of(store, history.name) is None else ""
 
 
 def _person(store: Store, name: str, now: datetime) -> Player:
-    """A player known only by name; all imported games share one such player for each name."""
+    """Find or add a player known only by name; all imported games share one such player for each name."""
     number = store.value(
         """SELECT id FROM players p WHERE name = ? AND name <> ? AND confirmed IS NULL
            AND NOT EXISTS (SELECT 1 FROM addresses WHERE player = p.id)""",
@@ -425,8 +427,8 @@ def _person(store: Store, name: str, now: datetime) -> Player:
 
 
 def _note_all(store: Store, number: int, history: History, identity: str, now: datetime) -> None:
-    """Store the game's record as it came, because its history is read from that, and its turns like those of any other
-    game."""
+    """Store the game's record unchanged, because its history is read from there, and store its turns like those of any
+    other game."""
     start = json.dumps(history.game.dump(history.start))
     store.note("import", {"identity": identity, "state": start, "record": write_record(history)}, now, number)
     for step in history.steps:

@@ -54,8 +54,8 @@ def add_league(store: Store, league: League, now: datetime) -> int:
 
 
 def find_league(store: Store, name: str) -> int:
-    """Look up a league's number by name, ignoring case. If there is none, raises LeagueError, which lists the
-    leagues."""
+    """Look up a league's number by name, ignoring case. Raises LeagueError, which lists the leagues, if there is none
+    of this name."""
     row = store.conn.execute("SELECT id FROM leagues WHERE name = ?", (name,)).fetchone()
     if row:
         return int(row[0])
@@ -76,7 +76,7 @@ def find_season(store: Store, name: str, number: int | None = None) -> LeagueSea
 
 
 def league_name(store: Store, number: int) -> str:
-    """The name of a league: the inverse of `find_league`."""
+    """Return the name of a league: the inverse of `find_league`."""
     return str(store.value("SELECT name FROM leagues WHERE id = ?", (number,)))
 
 
@@ -250,13 +250,13 @@ def _settle(store: Store, effect: effects.Settle) -> None:
 
 
 def current(store: Store, league: int) -> tuple[int, int]:
-    """The current season as (league, season)."""
+    """Return the current season as (league, season)."""
     return league, store.value("SELECT season FROM leagues WHERE id = ?", (league,))
 
 
 def _set_state(store: Store, league: int, player: int, state: State, now: datetime) -> None:
     _, season = current(store, league)
-    store.conn.execute(  # whoever has left takes part again only if they agree to
+    store.conn.execute(  # anyone who has left takes part again only after agreeing
         "UPDATE entrants SET state = ?1, agreed = iif(?1 IN ('leaving', 'withdrawn'), NULL, agreed)"
         " WHERE league = ?2 AND season = ?3 AND player = ?4",
         (state, league, season, player),
@@ -274,7 +274,7 @@ def begin_season(store: Store, league: int, season: int, now: datetime) -> None:
 
 
 def unsettled(store: Store, league: int) -> list[int]:
-    """The matches that have ended or been reopened without the league having noticed it yet, in order of their ends."""
+    """Return the matches whose end or reopening the league has not noticed yet, in order of their ends."""
     return store.column("SELECT id FROM matches WHERE settled = 0 AND league = ? ORDER BY ended, id", (league,))
 
 
@@ -282,8 +282,8 @@ def unsettled(store: Store, league: int) -> list[int]:
 
 
 class StandingsRow(NamedTuple):
-    """A row of the table with the player's name and strength, whether they have left, and the points that were given to
-    them by hand."""
+    """A row of the table with the player's name and strength, whether they have left, and the points given to them by
+    hand."""
 
     name: str
     row: TableRow
@@ -293,8 +293,8 @@ class StandingsRow(NamedTuple):
 
 
 def standings(store: Store, season: LeagueSeason, division: Division, through: int = 0) -> list[StandingsRow]:
-    """The table of a division, best first, counting the rounds up to `through` and all that have ended, or every round
-    if it is 0."""
+    """Return the table of a division, best first, counting the rounds up to `through` and all that have ended, or every
+    round if `through` is 0."""
     rows = table(season.league, division, through)
     members = {member.player: member for member in division.members}
     strong = ratings_of(store, members)
@@ -305,7 +305,7 @@ def standings(store: Store, season: LeagueSeason, division: Division, through: i
 
 
 def show_standings(store: Store, season: LeagueSeason, division: Division) -> list[dict[str, Any]]:
-    """The table as plain data, as `league standings --json` prints it."""
+    """Return the table as plain data, as `league standings --json` prints it."""
     tables = season.league.seating is not None
     return [
         {
@@ -331,7 +331,7 @@ def show_standings(store: Store, season: LeagueSeason, division: Division) -> li
 
 
 def load_rounds(store: Store, league: League, season: tuple[int, int]) -> dict[int, list[Round]]:
-    """The rounds of a season by division."""
+    """Return the rounds of a season by division."""
     fixtures = _fixtures(store, league, season)
     rounds: dict[int, list[Round]] = {}
     for division, number, byes, notes, begun, ended in store.conn.execute(
@@ -347,7 +347,7 @@ def load_rounds(store: Store, league: League, season: tuple[int, int]) -> dict[i
 
 
 def _fixtures(store: Store, league: League, season: tuple[int, int]) -> dict[tuple[int, int], list[Fixture]]:
-    """The games of a season by (division, round)."""
+    """Return the games of a season by (division, round)."""
     fixtures: dict[tuple[int, int], list[Fixture]] = {}
     chairs, at_tables = league.seats, league.seating is not None
     silent = league.terms.no_show == "forfeit"
@@ -386,7 +386,7 @@ class _SeatRow(NamedTuple):
 
 
 def _played(fixture: Fixture, sitting: Mapping[Seat, int], seat_rows: Sequence[_SeatRow], *row: Any) -> Fixture:
-    """A game with its result; `sitting` maps its seats to their players."""
+    """Return a game with its result; `sitting` maps its seats to their players."""
     silent, number, match, name, phase, winning, forfeit, ended, _, turns = row
     scored = {seat_row.seat: seat_row.score or 0 for seat_row in seat_rows}
     outcome: FixtureOutcome | None = None
@@ -424,8 +424,8 @@ def _played(fixture: Fixture, sitting: Mapping[Seat, int], seat_rows: Sequence[_
 
 
 def _present(sitting: Mapping[Seat, int], seat_rows: Sequence[_SeatRow]) -> int | None:
-    """The only player who showed up for a game that never began, so that the others forfeited it; None if there is not
-    exactly one."""
+    """Return the only player who showed up for a game that the others forfeited because it never began; None unless
+    there is exactly one."""
     gone = any(seat_row.gone is not None for seat_row in seat_rows)
     present = [
         sitting[seat_row.seat] for seat_row in seat_rows if (seat_row.gone is None if gone else seat_row.accepted)
@@ -436,7 +436,7 @@ def _present(sitting: Mapping[Seat, int], seat_rows: Sequence[_SeatRow]) -> int 
 def _placing(
     league: League, played: Fixture, sitting: Mapping[Seat, int], seat_rows: Sequence[_SeatRow], *row: Any
 ) -> Placing:
-    """The result of a game in a league with tables."""
+    """Return the result of a game in a league with tables."""
     phase, winning, forfeit, _, ranking, _ = row
     chairs = find_game(league.game).seats(league.options_of(played.seated))
     gone = [seat_row.seat for seat_row in seat_rows if seat_row.gone is not None]
@@ -454,7 +454,7 @@ def _placing(
 
 
 def _requests(store: Store, season: tuple[int, int]) -> tuple[Request, ...]:
-    """The requests for the pairing of a season. Requests that two players never meet are stored under season 0."""
+    """Return the pairing requests of a season. Requests for two players never to meet are stored under season 0."""
     rows = store.conn.execute(
         "SELECT round, player, other, points FROM requests WHERE league = ? AND season IN (0, ?) ORDER BY id", season
     )
@@ -500,7 +500,8 @@ def take_place(store: Store, match: int, new: int) -> int:
 
 
 def _sitting(fixture: Fixture) -> tuple[int | str | None, ...]:
-    """The values of a game's columns: four players, with null for each that is missing, and the seats as JSON."""
+    """Return the values of a game's columns: four players, with null for each that is missing, and the seats as
+    JSON."""
     empty = (None,) * (4 - len(fixture.players))
     return (*fixture.players, *empty, json.dumps(fixture.seats) if fixture.seats else None)
 

@@ -16,35 +16,36 @@ _MOST = 50
 
 
 def with_masters(match: Match, of_desk: Address) -> Match:
-    """The match with the game masters of its league, or with the desk's game master if none of those may decide."""
+    """Return the match with the game masters of its league, or with the desk's game master if none of those may
+    decide."""
     desk = Master(of_desk.name, of_desk.address)
     return match if match.judges or desk in match.masters else replace(match, masters=(*match.masters, desk))
 
 
 def all_masters(store: Store) -> list[tuple[int, str, Master]]:
-    """The game masters of all leagues, each with the number and name of the league; the first one of each league is its
-    leading one."""
+    """Return the game masters of all leagues, each with the number and name of the league; each league's leading game
+    master comes first."""
     rows = store.conn.execute("SELECT id, name, settings ->> '$.masters' FROM leagues ORDER BY id")
     return [(number, name, master) for number, name, masters in rows for master in read_masters(masters or "[]")]
 
 
 def masters_of(store: Store, league: int | None) -> tuple[Master, ...]:
-    """The game masters of a league who do not play in it, the leading one first; none if `league` is None."""
+    """Return the game masters of a league who do not play in it, the leading one first; none if `league` is None."""
     playing = _playing(store, league)
     every = (master for number, _, master in all_masters(store) if number == league)
     return tuple(master for master in every if master.address.lower() not in playing)
 
 
 def _playing(store: Store, league: int | None) -> frozenset[str]:
-    """The addresses of all who take part in a league, in lower case."""
+    """Return the addresses of everyone who takes part in a league, in lower case."""
     rows = """SELECT address FROM entrants e JOIN leagues l ON l.id = e.league AND l.season = e.season
               JOIN addresses a ON a.player = e.player WHERE l.id = ? AND e.state <> 'withdrawn'"""
     return frozenset(store.column(rows, (league,)))
 
 
 def master_by_address(store: Store, of_desk: Address, address: str, now: datetime) -> Player | None:
-    """The game master at this address, in lower case, as a player. They cannot decide anything until we have had an
-    answer from the address."""
+    """Return the game master at this address, in lower case, as a player. Game masters cannot decide anything until we
+    have had an answer from their address."""
     name = of_desk.name if of_desk.address.lower() == address else _league_master(store, address)
     return None if name is None else players.add_player(store, name or "Game master", address, now, confirmed=False)
 
@@ -54,8 +55,9 @@ def _league_master(store: Store, address: str) -> str | None:
 
 
 def may_set_address(store: Store, address: str, player: int) -> bool:
-    """Whether the game master at this address, in lower case, may request another address for a player: they need that
-    right in a league in which they do not play themselves, and which the player has agreed to join."""
+    """Check whether the game master at this address, in lower case, may request another address for a player. The game
+    master needs that right in a league which the player has agreed to join, and in which the game master does not
+    play."""
     members = """SELECT e.league FROM entrants e JOIN leagues l ON l.id = e.league AND l.season = e.season
                  WHERE e.player = ? AND e.state <> 'withdrawn' AND agreed IS NOT NULL"""
     leagues = [number for number in store.column(members, (player,)) if address not in _playing(store, number)]
@@ -65,8 +67,8 @@ def may_set_address(store: Store, address: str, player: int) -> bool:
 
 
 def directed_by(store: Store, address: str) -> dict[str, tuple[tuple[str, ...], ...]]:
-    """The leagues that a game master with this address, in lower case, directs, by name. Each has one tuple of rights
-    for each time that it names them; an empty tuple means all rights."""
+    """Return the leagues directed by the game master at this address, in lower case, by name. Each has one tuple of
+    rights for each time that it names the address; an empty tuple means all rights."""
     rights: dict[str, tuple[tuple[str, ...], ...]] = {}
     for _, name, master in sorted(all_masters(store), key=lambda row: row[1].casefold()):
         if master.address.lower() == address:
@@ -85,7 +87,7 @@ class MasterStatus(NamedTuple):
 
 
 def master_statuses(store: Store, of_desk: Address) -> list[MasterStatus]:
-    """All game masters, the desk's first, each with any ban, and any refusal of the last letter to them."""
+    """Return all game masters, the desk's first, each with any ban, and with any refusal of the last letter to them."""
     banned = "SELECT banned FROM addresses a JOIN players p ON p.id = a.player WHERE a.address = ?"
     refused = "SELECT refused FROM outbox WHERE recipient = ? ORDER BY id DESC LIMIT 1"
     places = [("the desk", *of_desk), *((f"league {name}", *master[:2]) for _, name, master in all_masters(store))]
@@ -96,7 +98,7 @@ def master_statuses(store: Store, of_desk: Address) -> list[MasterStatus]:
 
 
 def games_of_master(store: Store, of_desk: Address, address: str) -> tuple[Match, ...]:
-    """The unfinished games that the game master with this address directs."""
+    """Return the unfinished games that the game master with this address directs."""
     if of_desk.address.lower() != address and _league_master(store, address) is None:
         return ()
     rows = store.conn.execute(
@@ -113,8 +115,8 @@ def games_of_master(store: Store, of_desk: Address, address: str) -> tuple[Match
 
 
 def reports_without_judge(store: Store, of_desk: Address) -> list[str]:
-    """The names of matches whose report waits for review although every game master plays in them and so may not look
-    at it."""
+    """Return the names of matches whose report waits for review although every game master plays in the match and so
+    may not look at the report."""
     rows = store.conn.execute("SELECT id FROM matches WHERE phase = 'review' ORDER BY id").fetchall()
     waiting = (with_masters(load_match(store, number), of_desk) for (number,) in rows)
     return [match.name for match in waiting if not match.judges]

@@ -26,11 +26,11 @@ from pbem.times.moments import parse_moment, stamp
 def add_match(
     store: Store, row: Mapping[str, Any], seats: Mapping[Seat, tuple[Player, str, bool]], name: str = ""
 ) -> int:
-    """Insert a match with its seats: who holds each, under which name, and whether they have accepted. Returns its
-    number.
+    """Insert a match with its seats: who holds each, under which name, and whether they have accepted. Returns the
+    number of the match.
 
     `row` contains the columns of `matches` that differ from their defaults. The match gets the next number, and a name
-    made from `row["name"]` and that number; if `name` is given, it gets that name and the number in it, which must be
+    made from `row["name"]` and that number; with `name`, it gets that name and the number in the name, which must be
     free.
     """
     number = store.value(
@@ -44,7 +44,7 @@ def add_match(
 
 
 class MatchUnknown(PbemError):  # noqa: N818 - says what happened
-    """No match has this name."""
+    """Raised when no match has the given name."""
 
 
 def find_match(store: Store, name: str) -> int:
@@ -62,12 +62,12 @@ def number_of(store: Store, name: str) -> int | None:
 
 
 def exists(store: Store, number: int) -> bool:
-    """Whether a match has this number."""
+    """Check whether a match has this number."""
     return store.conn.execute("SELECT 1 FROM matches WHERE id = ?", (number,)).fetchone() is not None
 
 
 def match_name(store: Store, number: int) -> str:
-    """The name of a match: the inverse of `find_match`."""
+    """Return the name of a match: the inverse of `find_match`."""
     return str(store.value("SELECT name FROM matches WHERE id = ?", (number,)))
 
 
@@ -82,7 +82,7 @@ _HOLDERS = """
 
 
 def holders(store: Store, match: int) -> dict[Seat, Holder]:
-    """The holders of a match's seats; empty if the match does not exist."""
+    """Return the holders of a match's seats; empty if the match does not exist."""
     return {row["seat"]: _holder(row) for row in store.rows(_HOLDERS, (match,))}
 
 
@@ -205,7 +205,7 @@ def _moment(text: str | None) -> datetime | None:
 
 
 def _seat_fields(seats: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """The fields of a Match that come from the rows of its seats."""
+    """Return the fields of a Match that come from the rows of its seats."""
     return {
         "accepted": frozenset(row["seat"] for row in seats if row["accepted"]),
         "muted": frozenset(row["seat"] for row in seats if row["muted"]),
@@ -218,7 +218,7 @@ def _seat_fields(seats: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def result_columns(result: Result | None) -> dict[str, Any]:
-    """The result of a match as columns of its row; the inverse of `load_result`."""
+    """Return the result of a match as columns of its row; the inverse of `load_result`."""
     return {
         "winner": result and result.winner,
         "reason": result and dump_sentence(result.reason),
@@ -228,13 +228,13 @@ def result_columns(result: Result | None) -> dict[str, Any]:
 
 
 def load_result(row: Row | Mapping[str, Any]) -> Result:
-    """The result of a match from the columns of its row."""
+    """Return the result of a match from the columns of its row."""
     places = tuple(map(tuple, json.loads(row["ranking"]))) if row["ranking"] else ()
     return Result(row["winner"], load_sentence(row["reason"] or ""), bool(row["forfeit"]), places)
 
 
 def former_as_text(former: Former | None) -> str | None:
-    """A match's state from before its end was decided or taken back, in the form in which a column stores it."""
+    """Return a match's state from before its end was decided or taken back, in the form in which a column stores it."""
     if former is None:
         return None
     phase, result = former
@@ -242,13 +242,13 @@ def former_as_text(former: Former | None) -> str | None:
 
 
 def _former(text: str) -> Former:
-    """The inverse of `former_as_text`."""
+    """Read a match's former state from its column: the inverse of `former_as_text`."""
     columns = json.loads(text)
     return Former(columns["phase"], load_result(columns) if "reason" in columns else None)
 
 
 def place_of(store: Store, match: int) -> dict[str, int]:
-    """The numbers of a match's league, season, division and round; any that it lacks are left out."""
+    """Return the numbers of a match's league, season, division and round; those that it lacks are left out."""
     columns = ("league", "season", "division", "round")
     row = store.conn.execute("SELECT league, season, division, round FROM matches WHERE id = ?", (match,)).fetchone()
     return {name: number for name, number in zip(columns, row, strict=True) if number is not None}
@@ -264,7 +264,8 @@ class WaitingClaim(NamedTuple):
 
 
 def waiting_claims(store: Store, match: int | None = None) -> list[WaitingClaim]:
-    """The undecided claims about one match or about all, oldest first. A decision names the claim that it settles."""
+    """Return the undecided claims about one match or about all, oldest first. A decision names the claim that it
+    settles."""
     rows = store.conn.execute(
         """SELECT r.match, content ->> 'claim', content ->> 'seat', r.at
            FROM record r JOIN record_contents ON record = r.id
@@ -280,12 +281,12 @@ def waiting_claims(store: Store, match: int | None = None) -> list[WaitingClaim]
 
 
 def undone_turns(store: Store, match: int) -> frozenset[int]:
-    """The numbers of a match's turns that were undone, whether played again or not."""
+    """Return the numbers of a match's turns that were undone, whether played again or not."""
     return frozenset(store.column("SELECT turn FROM turns WHERE match = ? AND undone IS NOT NULL", (match,)))
 
 
 def _place(store: Store, match: int) -> Place | None:
-    """The place of a match in its league, if it belongs to a round of one."""
+    """Return the place of a match in its league, if it belongs to a round of one."""
     row = store.conn.execute(
         """SELECT m.season, m.round, l.season > m.season,
                   EXISTS (SELECT 1 FROM rounds r WHERE r.league = m.league AND r.season = m.season
@@ -300,8 +301,8 @@ def _place(store: Store, match: int) -> Place | None:
 
 
 def _left(store: Store, match: int) -> tuple[tuple[str, str], ...]:
-    """The players of a league game who have left the season, each with the player who has taken their place, or "" if
-    nobody has."""
+    """Return the players of a league game who have left the season, each with the player who has taken their place, or
+    "" if nobody has."""
     rows = store.conn.execute(
         """SELECT e.name, coalesce(other.name, '')
            FROM pairings p
@@ -335,7 +336,7 @@ def _wishes(rows: Iterable[tuple[Wish, Seat]]) -> dict[Wish, frozenset[Seat]]:
 
 
 def _open_commands(rows: Iterable[tuple[Seat, int, str, str | None]]) -> dict[Seat, tuple[OpenCommand, ...]]:
-    """The commands that wait for a yes, by seat."""
+    """Return the commands that wait for a yes, by seat."""
     commands: dict[Seat, tuple[OpenCommand, ...]] = {}
     for seat, letter, word, argument in sorted(rows, key=lambda row: row[1]):
         commands[seat] = (*commands.get(seat, ()), read_open_command(letter, word, argument, match=True))
@@ -350,7 +351,7 @@ def read_open_command(letter: int, word: str, argument: str | None, *, match: bo
 
 
 def load_turns(store: Store, match: int, *, since: int = 1) -> tuple[Turn, ...]:
-    """The turns of a match that count, oldest first, starting with turn `since`."""
+    """Return the turns of a match that count, oldest first, starting with turn `since`."""
     rows = store.conn.execute(
         """SELECT game, t.turn, before, orders, after, events, t.secret FROM turns t JOIN matches m ON m.id = match
            WHERE match = ? AND undone IS NULL AND t.turn >= ? ORDER BY t.turn""",
@@ -370,8 +371,8 @@ def load_turns(store: Store, match: int, *, since: int = 1) -> tuple[Turn, ...]:
 
 
 def _orders(store: Store, match: int, turn: int) -> dict[str, Any]:
-    """The fields of a Match that hold the orders of a turn, by seat: the orders that stand, the highest receipt number,
-    and the proposals."""
+    """Return the fields of a Match that hold the orders of a turn, by seat: the orders that stand, the highest receipt
+    number, and the proposals."""
     standing: dict[Seat, Entry] = {}
     numbers: dict[Seat, int] = {}
     proposals: dict[Seat, dict[int, tuple[str, ...]]] = {}
@@ -391,8 +392,8 @@ def _orders(store: Store, match: int, turn: int) -> dict[str, Any]:
 
 
 def _kept_back(store: Store, match: int, turn: int) -> dict[str, Any]:
-    """The fields of a Match that hold the unread letters of a turn, by seat: the held ones, and the number of those set
-    aside."""
+    """Return the fields of a Match that hold the unread letters of a turn, by seat: the held ones, and the number of
+    those set aside."""
     held: dict[Seat, dict[int, str]] = {}
     quarantined: Counter[Seat] = Counter()
     for seat, number, state, sender in store.conn.execute(
@@ -408,8 +409,8 @@ def _kept_back(store: Store, match: int, turn: int) -> dict[str, Any]:
 
 
 def count_press(store: Store, match: int, seat: Seat, since: datetime) -> int:
-    """The number of messages that a seat sent to the others of its match after the given moment, including letters with
-    its wishes."""
+    """Return the number of messages that a seat sent to the others of its match after the given moment, including
+    letters with its wishes."""
     wishes = "SELECT count(*) FROM outbox WHERE match = ? AND seat <> ? AND kind = 'wish' AND made > ?"
     words = """SELECT count(*) FROM record JOIN record_contents ON record = id
                WHERE match = ? AND kind = 'press' AND content ->> 'seat' = ? AND at > ?"""
@@ -417,8 +418,8 @@ def count_press(store: Store, match: int, seat: Seat, since: datetime) -> int:
 
 
 def take_notices(store: Store) -> list[tuple[int, Seat]]:
-    """The seats whose new orders still have to be announced to the others because the turn has not been played. Empties
-    the list."""
+    """Return the seats whose new orders still have to be announced to the other players because the turn has not been
+    played, and empty the list of these seats."""
     notices = store.conn.execute(
         """SELECT match, seat FROM notices JOIN matches ON matches.id = match AND matches.turn = notices.turn
            ORDER BY match, seat"""
@@ -428,7 +429,7 @@ def take_notices(store: Store) -> list[tuple[int, Seat]]:
 
 
 def unfinished(store: Store, player: int) -> list[int]:
-    """The unfinished matches in which a player has a seat."""
+    """Return the unfinished matches in which a player has a seat."""
     return store.column(
         """SELECT DISTINCT match FROM seats JOIN matches ON matches.id = match
            WHERE player = ? AND phase NOT IN ('finished', 'annulled') ORDER BY match""",
@@ -437,7 +438,7 @@ def unfinished(store: Store, player: int) -> list[int]:
 
 
 def watched(store: Store, player: int) -> tuple[str, ...]:
-    """The names of the matches that a player observes."""
+    """Return the names of the matches that a player observes."""
     rows = store.conn.execute(
         "SELECT name FROM observers JOIN matches ON matches.id = match WHERE player = ? ORDER BY match", (player,)
     )
@@ -445,7 +446,7 @@ def watched(store: Store, player: int) -> tuple[str, ...]:
 
 
 def match_numbers(store: Store, *phases: Phase) -> list[int]:
-    """The numbers of all matches, or of those in the given phases, oldest first."""
+    """Return the numbers of all matches, or of those in the given phases, oldest first."""
     rows = store.conn.execute(
         f"SELECT id FROM matches WHERE phase IN ({','.join('?' * len(phases))}) OR NOT ? ORDER BY id",  # noqa: S608 - question marks
         (*phases, len(phases)),
@@ -454,7 +455,7 @@ def match_numbers(store: Store, *phases: Phase) -> list[int]:
 
 
 def seated(store: Store, player: int) -> tuple[Seated, ...]:
-    """A player's games for their `status`: all unfinished ones, and the last five that ended."""
+    """Return a player's games for their `status`: all unfinished ones, and the last five that ended."""
     rows = store.rows(
         """SELECT m.name, m.game, m.state, m.phase, s.seat, s.accepted, m.turn, m.deadline, m.reason,
                   (SELECT json_group_object(o.seat, o.name) FROM seats o
@@ -492,7 +493,7 @@ def _seated(row: Row) -> Seated:
 
 
 def running_seats(store: Store, player: int) -> list[tuple[int, Seat, int]]:
-    """The seats that a player holds in running matches, each with its match and turn."""
+    """Return the seats that a player holds in running matches, each with its match and turn."""
     return store.conn.execute(
         """SELECT match, seat, turn FROM seats JOIN matches ON matches.id = match
            WHERE player = ? AND phase IN ('running', 'paused', 'review') ORDER BY match, seat""",

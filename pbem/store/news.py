@@ -47,13 +47,13 @@ class Mark(NamedTuple):
 
 
 def mark_of(store: Store, who: str) -> Mark | None:
-    """The mark of a game master, given by address, or of the operator; None if they have never looked."""
+    """Return the mark of a game master, given by address, or of the operator; None if they have never looked."""
     record, _, at = recall(store.conn, _key(who)).partition(" ")
     return Mark(int(record), parse_moment(at)) if at else None
 
 
 def first_mark(store: Store, now: datetime) -> Mark:
-    """The mark from which news is shown to somebody who has never looked."""
+    """Return the mark from which news is shown to somebody who has never looked."""
     since = now - _SINCE_FIRST
     return Mark(_last_before(store, since), since)
 
@@ -72,13 +72,14 @@ def mark(store: Store, who: str, record: int, now: datetime) -> None:
 
 
 def heard(store: Store, who: str) -> tuple[str, datetime | None]:
-    """When a game master will next be told the news, in the form that `hear` stores, and when that was last checked."""
+    """Return when a game master will next be told the news, in the form that `hear` stores, and when that was last
+    checked."""
     due, _, at = recall(store.conn, _key(who, HEARD)).partition(" ")
     return due, parse_moment(at) if at else None
 
 
 def anybody_heard(store: Store) -> bool:
-    """Whether there has ever been a check for news for any game master."""
+    """Check whether there has ever been a check for news for any game master."""
     return store.value("SELECT 1 FROM desk WHERE key LIKE ? LIMIT 1", (f"{HEARD} %",)) is not None
 
 
@@ -89,7 +90,7 @@ def hear(store: Store, who: str, due: str, at: datetime) -> None:
 
 
 def news_since(store: Store, record: int) -> list[News]:
-    """The entries of the record after the given number that concern game masters, oldest first, without deleted
+    """Return the entries of the record after the given number that concern game masters, oldest first, without deleted
     ones."""
     kinds = ", ".join("?" * len(_KINDS))
     rows = store.conn.execute(
@@ -103,8 +104,8 @@ def news_since(store: Store, record: int) -> list[News]:
 
 
 def name_then(store: Store, match: int, seat: Seat, entry: int) -> str:
-    """The name of the player who held a seat at the time of an entry of the record, if somebody else holds it now;
-    otherwise ""."""
+    """Return the name of the player who held a seat at the time of an entry of the record, if somebody else holds it
+    now; otherwise ""."""
     then = store.value(
         """SELECT coalesce((SELECT content ->> 'player' FROM record JOIN record_contents ON record = id
                             WHERE match = ?1 AND kind = 'holder' AND content ->> 'seat' = ?2 AND id <= ?3
@@ -118,7 +119,7 @@ def name_then(store: Store, match: int, seat: Seat, entry: int) -> str:
 
 
 def rounds_over(store: Store, since: datetime) -> list[tuple[int, int, int, int, datetime]]:
-    """The rounds that have ended since the given moment: league, season, division, round, and when it ended."""
+    """Return the rounds that have ended since the given moment: league, season, division, round, and when it ended."""
     rows = store.conn.execute(
         "SELECT league, season, division, round, ended FROM rounds WHERE ended > ? ORDER BY ended, league, division",
         (stamp(since),),
@@ -127,14 +128,14 @@ def rounds_over(store: Store, since: datetime) -> list[tuple[int, int, int, int,
 
 
 def missed(store: Store, match: int, turn: int) -> list[Seat]:
-    """The seats that missed a turn."""
+    """Return the seats that missed a turn."""
     return store.column(
         "SELECT seat FROM attendance WHERE match = ? AND turn = ? AND missed > 0 ORDER BY seat", (match, turn)
     )
 
 
 def in_question(store: Store, now: datetime) -> list[int]:
-    """The matches that are late or may need a decision."""
+    """Return the matches that are late or may need a decision."""
     return store.column(
         """SELECT id FROM matches m WHERE phase IN ('offered', 'paused', 'review')
                OR (phase = 'running' AND (due <= ? OR EXISTS (
@@ -147,8 +148,8 @@ def in_question(store: Store, now: datetime) -> list[int]:
 
 
 def seats_in_question(store: Store, match: int) -> Mapping[Seat, tuple[str | None, bool]]:
-    """For each seat of a match: the moment since which letters to it have bounced, and whether its player is banned or
-    was forgotten."""
+    """Return for each seat of a match the moment since which letters to it have bounced, and whether its player is
+    banned or was forgotten."""
     rows = store.conn.execute(
         """SELECT seat, failing, banned IS NOT NULL OR NOT EXISTS (SELECT 1 FROM addresses a WHERE a.player = p.id)
            FROM seats s JOIN players p ON p.id = s.player WHERE match = ?""",
@@ -158,7 +159,7 @@ def seats_in_question(store: Store, match: int) -> Mapping[Seat, tuple[str | Non
 
 
 def since_when(store: Store, match: int, kind: str) -> datetime:
-    """When a match last had an entry of this kind, or when it was set up if it never had one."""
+    """Return when a match last had an entry of this kind, or when the match was set up if it never had one."""
     (at,) = store.conn.execute(
         """SELECT coalesce((SELECT at FROM record WHERE match = :match AND kind = :kind ORDER BY id DESC LIMIT 1),
                            (SELECT since FROM matches WHERE id = :match))""",
@@ -168,8 +169,8 @@ def since_when(store: Store, match: int, kind: str) -> datetime:
 
 
 def unanswered_words(store: Store, now: datetime) -> list[tuple[int, Seat, int, datetime]]:
-    """Messages to the game master that have not been followed by any decision in their match: match, seat, the number
-    of the entry in the record, and when they came."""
+    """Return the messages to the game master that have not been followed by any decision in their match: match, seat,
+    number of the entry in the record, and moment of arrival."""
     rows = store.conn.execute(
         """SELECT g.match, content ->> 'seat', g.id, g.at FROM record g JOIN record_contents ON record = g.id
            WHERE g.id > ? AND g.kind = 'gm' AND g.match IS NOT NULL AND content ->> 'seat' IS NOT NULL
@@ -182,7 +183,7 @@ def unanswered_words(store: Store, now: datetime) -> list[tuple[int, Seat, int, 
 
 
 def directors(store: Store, of_desk: Address) -> list[Address]:
-    """All game masters, the desk's first, each address once."""
+    """Return all game masters, the desk's first, each address once."""
     addresses = {of_desk.address.lower(): of_desk}
     for _, _, master in all_masters(store):
         addresses.setdefault(master.address.lower(), Address(master.name, master.address))

@@ -57,8 +57,8 @@ def queue(store: Store, letter: OutLetter, now: datetime, due: datetime | None =
 
 
 def in_calendar(store: Store, match: int, holder: "Holder") -> tuple[datetime | None, bytes]:
-    """The deadline that our letters put into the calendar of a seat's holder, None if it was cancelled, and the last
-    letter that set or cancelled it."""
+    """Return the deadline that our letters put into the calendar of a seat's holder (None if it was cancelled), and the
+    last letter that set or cancelled it."""
     row = store.conn.execute(
         """SELECT calendar, raw FROM outbox WHERE match = ? AND seat = ? AND player = ? AND calendar IS NOT NULL
            ORDER BY id DESC LIMIT 1""",
@@ -68,7 +68,7 @@ def in_calendar(store: Store, match: int, holder: "Holder") -> tuple[datetime | 
 
 
 def sent_letter(store: Store, message_ids: Sequence[str]) -> bytes | None:
-    """The bytes of our newest letter with one of these Message-IDs."""
+    """Return the bytes of our newest letter with one of these Message-IDs; None if there is none."""
     for message_id in message_ids[:5]:
         row = store.conn.execute("SELECT raw FROM outbox WHERE message_id = ?", (message_id,)).fetchone()
         if row:
@@ -77,7 +77,7 @@ def sent_letter(store: Store, message_ids: Sequence[str]) -> bytes | None:
 
 
 def made_for(store: Store, message_id: str, address: str) -> datetime | None:
-    """When the letter with a Message-ID was made, provided that it went to this address; otherwise None."""
+    """Return when the letter with a Message-ID was made, provided that it went to this address; otherwise None."""
     row = store.conn.execute(
         "SELECT made FROM outbox WHERE message_id = ? AND lower(recipient) = ?", (message_id, address.lower())
     ).fetchone()
@@ -85,7 +85,7 @@ def made_for(store: Store, message_id: str, address: str) -> datetime | None:
 
 
 def answers_since_report(store: Store, match: int, seat: "Seat") -> list[bytes]:
-    """The answers to a seat since its last report, newest first; at most 20."""
+    """Return the answers to a seat since its last report, newest first; at most 20."""
     rows = store.conn.execute(
         """SELECT raw FROM outbox WHERE match = ?1 AND seat = ?2 AND kind = 'answer' AND id >
            (SELECT coalesce(max(id), 0) FROM outbox WHERE match = ?1 AND seat = ?2 AND kind = 'report')
@@ -96,8 +96,9 @@ def answers_since_report(store: Store, match: int, seat: "Seat") -> list[bytes]:
 
 
 def waiting(store: Store, now: datetime, after: tuple[bool, int], limit: int) -> list[OutLetter]:
-    """The letters to send now that come after a given one, which is identified by whether it was tried before and by
-    its number. Letters that have not been tried yet come first; apart from that, letters come in order of creation."""
+    """Return the letters to send now that come after a given one, which is identified by its number and by whether it
+    was tried before. Letters that have not been tried yet come first; apart from that, letters come in order of
+    creation."""
     tried, number = after
     rows = store.conn.execute(
         """SELECT message_id, kind, recipient, envelope, raw, match, seat, player, calendar, id, attempts, made, due
@@ -139,7 +140,7 @@ class GatheredLetter(NamedTuple):
 
 
 def to_gather(store: Store, now: datetime) -> list[GatheredLetter]:
-    """The due letters that wait to be gathered, grouped by reader, in order of creation."""
+    """Return the due letters that wait to be gathered, grouped by reader, in order of creation."""
     rows = store.conn.execute(
         """SELECT o.id, kind, player, match, seat, kind = 'sealed' AND m.turn > body ->> 'turn', body
            FROM gathered JOIN outbox o ON o.id = letter LEFT JOIN matches m ON m.id = match
@@ -165,15 +166,15 @@ def send_within(store: Store, letters: Sequence[int], within: str, now: datetime
 
 
 def unsent_number(store: Store, message_id: str) -> int | None:
-    """The number of a letter that has not been sent yet; None if it has."""
+    """Return the number of a letter that has not been sent yet; None if it has been sent."""
     waiting = "SELECT id FROM outbox WHERE message_id = ? AND sent IS NULL AND refused IS NULL"
     number: int | None = store.value(waiting, (message_id,))
     return number
 
 
 def _blank_if_forgotten(store: Store, letters: str) -> None:
-    """Delete the content of those of the letters (a JSON list) that are to, about or from somebody who was forgotten
-    and so no longer has an address."""
+    """Delete the content of each of the letters (a JSON list) that is to, about or from somebody who was forgotten and
+    so no longer has an address."""
     store.conn.execute(
         """UPDATE outbox SET message_id = 'forgotten-' || id, recipient = '', raw = x''
            WHERE id IN (SELECT value FROM json_each(?)) AND (
@@ -215,12 +216,12 @@ def refuses(store: Store, address: str, now: datetime, *, nobody: bool) -> None:
 
 
 def dead_addresses(store: Store, since: datetime) -> set[str]:
-    """The addresses, in lower case, that a server has called non-existent since the given moment."""
+    """Return the addresses, in lower case, that a server has called non-existent since the given moment."""
     return {*store.column("SELECT address FROM refusals WHERE nobody AND since > ?", (stamp(since),))}
 
 
 def refusing(store: Store, addresses: Iterable[str]) -> set[str]:
-    """Those of the addresses, in lower case, to which the last letter was given up."""
+    """Return those of the addresses, in lower case, to which the last letter was given up."""
     asked = json.dumps([address.lower() for address in addresses])
     return {*store.column("SELECT address FROM refusals WHERE address IN (SELECT value FROM json_each(?))", (asked,))}
 
@@ -233,7 +234,7 @@ def takes_again(store: Store, address: str, now: datetime) -> None:
 
 
 def writers_of(store: Store, letter: OutLetter) -> "list[Seat]":
-    """The seats whose messages a letter passes on, or which wait for the answer to the invitation that it makes."""
+    """Return the seats whose messages a letter passes on, or which await the answer to the invitation in it."""
     if letter.kind == "press":
         return re.findall(r"\.press-([^-@]+)-", letter.message_id)[:1]
     if letter.kind != "invitation":
@@ -247,7 +248,7 @@ def writers_of(store: Store, letter: OutLetter) -> "list[Seat]":
 
 
 def taken_since(store: Store, moment: datetime) -> bool:
-    """Whether the server has taken a letter at or after the given moment."""
+    """Check whether the server has taken a letter at or after the given moment."""
     return bool(store.value("SELECT EXISTS (SELECT 1 FROM outbox WHERE sent >= ?)", (stamp(moment),)))
 
 
@@ -263,7 +264,7 @@ class RefusedLetter(NamedTuple):
 
 
 def refused_letters(store: Store) -> list[RefusedLetter]:
-    """The given-up letters whose addresses have taken no letter since, oldest first."""
+    """Return the given-up letters whose addresses have taken no letter since, oldest first."""
     rows = store.conn.execute(
         """SELECT o.id, o.made, o.kind, o.seat, m.name, o.player, o.refused
            FROM outbox o LEFT JOIN matches m ON m.id = o.match
@@ -327,8 +328,8 @@ KEPT = timedelta(days=30)
 
 
 def sent_lately(store: Store, letter: OutLetter, since: datetime) -> int:
-    """The number of letters of the same kind to the same address, and to the same seat if it has one, made after the
-    given moment."""
+    """Return the number of letters of the same kind to the same address, and to the same seat if it has one, made after
+    the given moment."""
     (number,) = store.conn.execute(
         "SELECT count(*) FROM outbox WHERE recipient = ? AND made > ? AND kind = ? AND match IS ? AND seat IS ?",
         (letter.recipient, stamp(since), letter.kind, letter.match, letter.seat),
@@ -337,8 +338,8 @@ def sent_lately(store: Store, letter: OutLetter, since: datetime) -> int:
 
 
 def asked_by(store: Store, player: int, match: int | None, since: datetime, *, claims: bool = False) -> int:
-    """The number of a player's messages, or of their claims alone, to the game masters of a match, or of the desk,
-    after the given moment."""
+    """Return how many messages (with `claims`, how many claims) a player has sent to the game masters of a match, or of
+    the desk, since the given moment."""
     (number,) = store.conn.execute(
         """SELECT count(*) FROM record JOIN record_contents ON record = id
            WHERE id > coalesce((SELECT id FROM record WHERE at <= :since ORDER BY id DESC LIMIT 1), 0)
@@ -350,20 +351,20 @@ def asked_by(store: Store, player: int, match: int | None, since: datetime, *, c
 
 
 def made_after(store: Store, number: int) -> "list[tuple[int, Seat, bytes]]":
-    """Number, seat and bytes of the letters after the one with the given number, in order of creation."""
+    """Return the number, seat and bytes of each letter after the one with the given number, in order of creation."""
     return store.conn.execute("SELECT id, seat, raw FROM outbox WHERE id > ? ORDER BY id", (number,)).fetchall()
 
 
 def unsent(store: Store, before: datetime) -> list[int]:
-    """The letters from before the given moment that still wait to be sent."""
+    """Return the letters from before the given moment that still wait to be sent."""
     return store.column(
         "SELECT id FROM outbox WHERE sent IS NULL AND refused IS NULL AND made < ? ORDER BY id", (stamp(before),)
     )
 
 
 def refused_since(store: Store, since: datetime) -> list[tuple[str, int]]:
-    """The recipients, without addresses, of letters refused for good after the given moment, and the number of such
-    letters for each; except those whose server has taken a later letter."""
+    """Return the recipients, without addresses, of letters refused for good after the given moment, and the number of
+    such letters for each; except those whose server has taken a later letter."""
     return store.conn.execute(
         """SELECT coalesce(o.seat || ' of ' || m.name, 'player ' || o.player, 'somebody'), count(*)
            FROM outbox o LEFT JOIN matches m ON m.id = o.match
@@ -410,7 +411,7 @@ class CameIn(NamedTuple):
 
 
 def letters_of(store: Store, match: int) -> list[CameIn]:
-    """The letters of a match's seats that were handled, held or set aside, in order of storage."""
+    """Return the letters of a match's seats that were handled, held or set aside, in order of storage."""
     orders, letters = _orders_of(store, match), []
     for letter, (during, played, closed) in sorted(_when(store, match).items()):
         rows = store.conn.execute(
@@ -427,8 +428,8 @@ def letters_of(store: Store, match: int) -> list[CameIn]:
 
 
 def _when(store: Store, match: int) -> Mapping[int, tuple[int, int, bool]]:
-    """For each letter, according to the record: the turn that was under way, the number of turns played before it, and
-    whether that turn has been played since."""
+    """Return for each letter, according to the record: the turn that was under way, the number of turns played before
+    it, and whether that turn has been played since."""
     during, played = 1, 0
     times: dict[int, tuple[int, int, bool]] = {}
     for kind, text in store.conn.execute(
@@ -461,12 +462,13 @@ def _orders_of(store: Store, match: int) -> Mapping[int, list[OrdersOf]]:
 
 
 def states_before(store: Store, match: int) -> list[str]:
-    """The state before each turn that was played, including turns undone since, as JSON that the game can load."""
+    """Return the state before each turn that was played, including turns undone since, as JSON that the game can
+    load."""
     return store.column("SELECT before FROM turns WHERE match = ? ORDER BY id", (match,))
 
 
 def queried_letters(store: Store) -> list[tuple[bytes, str]]:
-    """The letters of past turns whose orders were queried or refused, each with the name of its game."""
+    """Return the letters of past turns whose orders were queried or refused, each with the name of its game."""
     rows = store.conn.execute(
         """SELECT l.raw, m.game FROM letters l JOIN matches m ON m.id = l.match
            WHERE (l.outcome LIKE '%doubt%' OR l.outcome LIKE '%perhaps%' OR l.outcome LIKE '%refusal%')

@@ -17,7 +17,7 @@ from pbem.times.moments import parse_moment, stamp
 
 
 def player_by_address(store: Store, address: str | None) -> Player | None:
-    """The player who has confirmed this address, in lower case; None for a stranger."""
+    """Return the player who has confirmed this address, in lower case; None for a stranger."""
     row = store.conn.execute(
         """SELECT p.id, p.name, (SELECT written FROM addresses a WHERE a.player = p.id AND confirmed IS NOT NULL
                                  ORDER BY rowid LIMIT 1), zone, language
@@ -45,13 +45,13 @@ def add_player(store: Store, name: str, address: str, now: datetime, *, confirme
 
 
 def is_computer(store: Store, number: int) -> bool:
-    """Whether a player is the computer, at whatever level."""
+    """Check whether a player is the computer, at whatever level."""
     places = store.conn.execute("SELECT address FROM addresses WHERE player = ?", (number,))
     return any(computers_level(place) for (place,) in places)
 
 
 def load_player(store: Store, number: int) -> Player:
-    """A player by number, with the address to which their letters go, confirmed or not."""
+    """Load a player by number, with the address to which their letters go, whether confirmed or not."""
     row = store.conn.execute(
         """SELECT id, name, (SELECT written FROM addresses WHERE player = players.id
                              ORDER BY confirmed IS NULL, rowid LIMIT 1), zone,
@@ -65,7 +65,7 @@ def load_player(store: Store, number: int) -> Player:
 
 
 def spent_absences(store: Store, player: int) -> tuple[Absence, ...]:
-    """Vacations that a player ended early after a deadline had been put off because of them."""
+    """Return the vacations that a player ended early after they had already put off a deadline."""
     query = "SELECT json_group_array(json_array(first, last, zone)) FROM absences WHERE player = ? AND spent"
     return read_absences(store.value(query, (player,)))
 
@@ -90,24 +90,24 @@ def read_absences(text: str) -> tuple[Absence, ...]:
 
 
 def mail_wishes(store: Store, number: int) -> MailWishes:
-    """How a player wants to receive letters."""
+    """Return how a player wants to receive letters."""
     mail = store.value("SELECT mail FROM players WHERE id = ?", (number,))
     return read_mail_wishes(mail) if mail else MailWishes()
 
 
 def find_player(store: Store, number: int) -> Player | None:
-    """A player by number; None if there is none or they are banned."""
+    """Find a player by number; None if there is none or the player is banned."""
     row = store.conn.execute("SELECT 1 FROM players WHERE id = ? AND banned IS NULL", (number,)).fetchone()
     return row and load_player(store, number)
 
 
 def has_played(store: Store, player: int) -> bool:
-    """Whether a player has ever sent orders in time."""
+    """Check whether a player has ever sent orders in time."""
     return bool(store.value("SELECT 1 FROM attendance WHERE player = ? AND NOT missed LIMIT 1", (player,)))
 
 
 def addresses(store: Store, player: int, *, confirmed: bool) -> frozenset[str]:
-    """A player's addresses in lower case, either the confirmed or the unconfirmed ones."""
+    """Return a player's addresses in lower case, either the confirmed or the unconfirmed ones."""
     rows = store.conn.execute(
         "SELECT address FROM addresses WHERE player = ? AND (confirmed IS NOT NULL) = ?", (player, confirmed)
     )
@@ -115,7 +115,7 @@ def addresses(store: Store, player: int, *, confirmed: bool) -> frozenset[str]:
 
 
 def answered_with(store: Store, player: int, section: str, since: datetime) -> int:
-    """The number of a player's letters since the given moment whose answer contained a certain section."""
+    """Return the number of a player's letters since the given moment whose answer contained a certain section."""
     count = store.value(
         """SELECT count(*) FROM letters WHERE sender IN (SELECT address FROM addresses WHERE player = ?)
            AND arrived >= ? AND instr(outcome, ?)""",
@@ -125,7 +125,7 @@ def answered_with(store: Store, player: int, section: str, since: datetime) -> i
 
 
 def invitee(store: Store, address: str, by: int = 0) -> Invitee:
-    """Look up what we know about the person at an address, in lower case, which player `by` named in a command."""
+    """Look up what we know about the person at an address, in lower case, whom player `by` named in a command."""
     row = store.conn.execute(
         """SELECT player, refuses IS NOT NULL, banned IS NOT NULL,
                   EXISTS (SELECT 1 FROM matches m JOIN seats mine ON mine.match = m.id AND mine.player = ?
@@ -142,8 +142,8 @@ def invitee(store: Store, address: str, by: int = 0) -> Invitee:
 
 
 def list_players(store: Store) -> list[dict[str, Any]]:
-    """All players, for the operator: number, name, address, since when, number of unfinished games, and whether they
-    are banned."""
+    """Return all players, for the operator: number, name, address, when they joined, number of unfinished games, and
+    whether they are confirmed and banned."""
     from sqlite_utils import Database
 
     rows = Database(store.conn).query(
@@ -158,7 +158,7 @@ def list_players(store: Store) -> list[dict[str, Any]]:
 
 
 def player_names(store: Store) -> list[tuple[int, str]]:
-    """The numbers and names of all players, in order of joining."""
+    """Return the numbers and names of all players, in the order in which they joined."""
     return store.conn.execute("SELECT id, name FROM players ORDER BY id").fetchall()
 
 
@@ -172,7 +172,7 @@ def number_of_player(store: Store, who: str) -> int | None:
 
 
 def awaited_games(store: Store, player: int) -> frozenset[str]:
-    """The games of which a player awaits the next match."""
+    """Return the games whose next match a player is waiting for."""
     return frozenset(store.column("SELECT game FROM entrants WHERE player = ? AND league IS NULL", (player,)))
 
 
@@ -182,12 +182,13 @@ def invited(store: Store, by: Player, now: datetime) -> None:
 
 
 def invited_since(store: Store, player: int, since: datetime) -> int:
-    """The number of letters that a player caused since the given moment to people who had not asked for them."""
+    """Return the number of letters that a player has caused to be sent, since the given moment, to people who had not
+    asked for them."""
     return int(store.value("SELECT count(*) FROM invitations WHERE player = ? AND made > ?", (player, stamp(since))))
 
 
 def held_letters(store: Store, player: int) -> tuple[int, ...]:
-    """The letters from a player's addresses that wait for the player to confirm them."""
+    """Return the letters from a player's addresses that wait for the player to confirm them."""
     rows = store.conn.execute(
         """SELECT id FROM letters WHERE state = 'held'
            AND sender IN (SELECT address FROM addresses WHERE player = ?)""",
@@ -197,7 +198,7 @@ def held_letters(store: Store, player: int) -> tuple[int, ...]:
 
 
 def waiting_to_play(store: Store, game: str) -> list[Player]:
-    """The players who wait for the next match of a game, longest-waiting first."""
+    """Return the players who wait for the next match of a game, longest-waiting first."""
     rows = store.conn.execute(
         "SELECT player FROM entrants WHERE league IS NULL AND game = ? ORDER BY since, rowid", (game,)
     ).fetchall()
@@ -212,7 +213,7 @@ def stop_waiting(store: Store, player: int, games: Iterable[str]) -> None:
 
 
 def data_of(store: Store, player: int) -> dict[str, Any]:
-    """Everything that we know about a player, except their rating, in the form in which it is shown to them."""
+    """Return everything that we know about a player, except their rating, in the form in which it is shown to them."""
     keys = ("name", "since", "zone", "language", "mail", "refuses")
     select = "SELECT name, since, zone, language, mail, refuses FROM players WHERE id = ?"
     row = store.conn.execute(select, (player,)).fetchone()
@@ -361,12 +362,12 @@ def _ban(store: Store, effect: effects.Ban, now: datetime) -> None:
 
 
 def epoch(store: Store, player: int) -> int:
-    """The epoch of a player's own tokens: the number of times that they were renewed."""
+    """Return the epoch of a player's own tokens: the number of times that they were renewed."""
     return int(store.value("SELECT epoch FROM players WHERE id = ?", (player,)))
 
 
 def claims(store: Store, player: int, now: datetime) -> dict[str, Claim]:
-    """The addresses that a player claims, or has taken over recently, by their lower-case form."""
+    """Return the addresses that a player claims, or has taken over recently, by their lower-case form."""
     rows = store.conn.execute(
         """SELECT address, written, letter, agreed IS NOT NULL, answered,
                   NOT EXISTS (SELECT 1 FROM addresses a WHERE a.address = claims.address), instead, taken,
@@ -390,7 +391,7 @@ def claims(store: Store, player: int, now: datetime) -> dict[str, Claim]:
 
 
 def known_addresses(store: Store, player: int) -> tuple[str, ...]:
-    """A player's confirmed addresses as they were written; letters go to the first."""
+    """Return a player's confirmed addresses as they were written; letters go to the first."""
     rows = store.conn.execute(
         "SELECT written FROM addresses WHERE player = ? AND confirmed IS NOT NULL ORDER BY rowid", (player,)
     )
@@ -398,8 +399,8 @@ def known_addresses(store: Store, player: int) -> tuple[str, ...]:
 
 
 def token_expired(store: Store, match: int, turn: int) -> datetime | None:
-    """When a token for a turn expired because that turn, or the game, was over; None if it has not expired. Turn 0
-    stands for undone turns."""
+    """Return when a token for a turn expired because that turn, or the game, was over; None if it has not expired. Turn
+    0 stands for undone turns."""
     row = store.conn.execute(
         """SELECT min(moment) FROM (
                SELECT ended AS moment FROM matches WHERE id = :match
@@ -505,4 +506,4 @@ HANDLERS: Mapping[type, EffectHandler] = {
     effects.TakeAddress: _take,
     effects.DropAddresses: _drop,
 }
-"""The function that writes an effect about a person, by the effect's class."""
+"""The functions that write effects about people, by the class of the effect."""

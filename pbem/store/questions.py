@@ -14,7 +14,7 @@ from pbem.times.moments import stamp
 
 
 def of_player(store: Store, player: int, now: datetime) -> tuple[OpenCommand, ...]:
-    """A player's commands that wait for their yes and concern no match."""
+    """Return a player's commands that concern no match and wait for the player's yes."""
     rows = store.conn.execute(
         "SELECT letter, word, argument FROM questions WHERE player = ? AND match IS NULL AND made > ? ORDER BY letter",
         (player, stamp(now - UNDO)),
@@ -23,8 +23,8 @@ def of_player(store: Store, player: int, now: datetime) -> tuple[OpenCommand, ..
 
 
 def listed(store: Store, player: int, answered: int) -> tuple[tuple[str, ...], bool]:
-    """The keys of the open questions that were listed in the answer to a letter or, if it listed none, in the newest
-    list for the player; and whether they come from that answer."""
+    """Return the keys of the open questions that were listed in the answer to a letter or, if it listed none, in the
+    newest list for the player; and whether they come from that answer."""
     rows = store.conn.execute(
         "SELECT keys, letter = ?1 FROM lists WHERE player = ?2 ORDER BY letter = ?1 DESC, letter DESC LIMIT 1",
         (answered, player),
@@ -33,7 +33,8 @@ def listed(store: Store, player: int, answered: int) -> tuple[tuple[str, ...], b
 
 
 def offers(store: Store, player: int, since: datetime) -> tuple[tuple[Match, Seat, int], ...]:
-    """The seats offered to a player since the given moment, each with the number of the letter that made the offer."""
+    """Return the seats offered to a player since the given moment, each with the number of the letter that made the
+    offer."""
     rows = store.conn.execute(
         "SELECT match, seat, letter FROM offers WHERE player = ? AND made > ? ORDER BY letter", (player, stamp(since))
     ).fetchall()
@@ -94,4 +95,4 @@ def drop(store: Store, match: int, seats: Iterable[Seat] | None = None) -> None:
 
 
 HANDLERS: Mapping[type, EffectHandler] = {Ask: _ask, Dismiss: _dismiss, TellOpen: _tell_open}
-"""The function that writes an effect about questions, by the effect's class."""
+"""The functions that write effects about questions, by the class of the effect."""

@@ -14,12 +14,12 @@ from pbem.tournament.ratings import Rating, Strength, after_game, after_table, r
 
 
 def ratings_of(store: Store, players: Iterable[int]) -> dict[int, Strength]:
-    """The strength and reliability of players, by number."""
+    """Return the strength and reliability of players, by number."""
     return {player: rating_of(store, player) for player in players}
 
 
 def rating_of(store: Store, player: int) -> Strength:
-    """The strength and reliability of a player."""
+    """Return the strength and reliability of a player."""
     rated = store.conn.execute(
         "SELECT mu, sigma FROM ratings WHERE player = ? ORDER BY id DESC LIMIT 1", (player,)
     ).fetchone()

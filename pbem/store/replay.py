@@ -38,16 +38,17 @@ from pbem.record.history import History, Played
 from pbem.times.moments import parse_moment
 
 Began = Callable[[int], str | None]
-"""Returns the state (JSON) at the start of a turn when that turn was last played; None if it is unknown."""
+"""A function that returns the state (JSON) at the start of a turn when that turn was last played; None if it is
+unknown."""
 
 Ordered = Callable[[int], Mapping[Seat, str | None]]
-"""Returns the orders for a turn when that turn was last played; empty if they are unknown."""
+"""A function that returns the orders for a turn when that turn was last played; empty if they are unknown."""
 
 
 class Step(NamedTuple):
     """The effect of an entry on a match, by kind: `turn`; `undo`, with the turn to whose start it goes back;
-    `rollback`, with the seed for shuffling decks anew, and the state if they were; `deal`, with the seed and the state;
-    or `position`, with the state. A value is None if it is unknown."""
+    `rollback`, with the seed for shuffling decks anew, and the state if decks were shuffled; `deal`, with the seed and
+    the state; or `position`, with the state. A value is None if it is unknown."""
 
     kind: str
     value: Any = None
@@ -82,7 +83,7 @@ class MatchRow(NamedTuple):
 
 class Promised(NamedTuple):
     """The sources from which a turn's chance must come: a secret with this hash, the last words of each seat, and the
-    beacon round that was named, with its value, None if there was none; and the secret of the match that was in
+    beacon round that was named, with its value (None if there was none); also the secret of the match that was in
     force."""
 
     hash: str = ""
@@ -270,13 +271,13 @@ class Retraced:
         self.again = None
 
     def _joined(self, turn: int) -> str | None:
-        """The beacon round, with its value, that contributes to the chance of a turn or of the set-up; "" if the game
-        master did without one, None if there is none."""
+        """Return the beacon round, with its value, that contributes to the chance of a turn or of the set-up; "" if the
+        game master did without one, None if there is none."""
         without, self.without = self.without, False
         return "" if without else self.came.get(turn)
 
     def _set_up(self, content: Mapping[str, Any], *, dealt: bool) -> Iterator[str]:
-        """Check that the first state of a game with chance follows from its secret and the words of those who
+        """Check that the first state of a game with chance follows from its secret and the words of the seats that
         accepted."""
         if not (self.game.chance and self.from_start and content):
             return
@@ -297,8 +298,8 @@ class Retraced:
         return tuple(brought.get(seat, NO_WORDS) for seat in seats_of(self.game, json.loads(self.options)))
 
     def _began(self, options: Mapping[str, Any], state: str, chance: Chance) -> str:
-        """The first state (JSON) of a match, created anew in the way that its record would describe it, because a file
-        named in its options may have changed."""
+        """Return the first state (JSON) of a match, made again from what its record would say, because a file named in
+        its options may have changed."""
         headers = self.game.headers(self.game.load(json.loads(state)), options)
         return json.dumps(self.game.dump(self.game.from_headers(headers, chance)[0]))
 
@@ -336,8 +337,8 @@ class Retraced:
         self.turn = row.turn + 1
 
     def _dice(self, row: TurnRow, promised: Promised, where: str) -> Iterator[str]:
-        """Check that the chance of a turn comes from the secret whose hash was published, that this derives from the
-        match's secret, and that the words of the seats were added."""
+        """Check that the chance of a turn comes from the secret whose hash was published, that the secret derives from
+        the match's, and that the words of the seats were added."""
         source, takes_words = _source(row.secret), self.kind in ("words", "beacon")
         is_known = self.from_start or not self.game.chance
         if is_known and (commitment(row.secret) if source.secret else row.secret) != promised.hash:
@@ -385,7 +386,7 @@ class Retraced:
                 self.state, self.loaded, self.turn = began(step.value), None, step.value
 
     def _deal(self, seed: bytes | None, recorded: str | None) -> Iterator[str]:
-        """Check that everything hidden was dealt anew in the way that the secret determines."""
+        """Check that everything hidden was dealt anew as the secret determines."""
         self.decks = {turn: decks for turn, decks in self.decks.items() if turn < self.turn}
         if self.state is not None and seed and recorded:
             game = self.game
@@ -395,7 +396,7 @@ class Retraced:
         self.state, self.loaded = recorded, None
 
     def _shuffle(self, seed: bytes | None, recorded: dict[str, Any] | None) -> Iterator[str]:
-        """Check that cards drawn in turns that were taken back were shuffled into the decks in the way that the secret
+        """Check that cards drawn in turns that were taken back were shuffled into the decks as the secret
         determines."""
         since = [self.decks.pop(turn) for turn in sorted(self.decks) if turn >= self.turn]
         if self.state is None or not since or not seed:
@@ -464,18 +465,19 @@ def retrace_history(history: History) -> Iterator[str]:
 
 
 def _open(game: AnyGame, events: tuple[Event, ...]) -> list[dict[str, Any]]:
-    """The events in the form in which they are public once a game is over, which is also the form in exported games."""
+    """Return the events in the form in which they are public once a game is over, which is also the form in exported
+    games."""
     return [*map(dict, game.redact_events(events, OPEN))]
 
 
 def _behind(row: TurnRow, deck: str) -> str:
-    """The match's source of chance from which the secret of a turn derives; "" if there is none."""
+    """Return the match's source of chance from which the secret of a turn derives; "" if there is none."""
     sources = [source for source in deck.split(" ") if _source(source).secret]
     return source_behind(row.secret, " ".join(sources), row.turn) if sources and _source(row.secret).secret else ""
 
 
 def _source(text: str) -> Source:
-    """A source of chance, empty if the text is invalid."""
+    """Return a source of chance, empty if the text is invalid."""
     try:
         return read_source(text)
     except ChanceError:
@@ -483,5 +485,5 @@ def _source(text: str) -> Source:
 
 
 def _same(state: str | None, expected: str) -> bool:
-    """Whether two states are the same, or the first is unknown."""
+    """Check whether two states are the same, or the first is unknown."""
     return state is None or state == expected or json.loads(state) == json.loads(expected)

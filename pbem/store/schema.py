@@ -15,7 +15,7 @@ _TOKEN = re.compile(
     r"""|'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|[\w$\x80-\U0010ffff]+|.""",
     re.ASCII | re.DOTALL,
 )
-"""A token of SQL as SQLite reads it; the group matches a token that has no meaning."""
+"""A pattern for a token of SQL as SQLite reads it; the group matches a token that has no meaning."""
 
 REMEDY = "Remove what is not ours with `sqlite3`; for the rest put back a backup."
 """What to do about a difference."""
@@ -36,7 +36,7 @@ def schema_differences(conn: sqlite3.Connection) -> Iterator[str]:
 
 
 def _new_schema(version: int) -> dict[tuple[str, str], list[str]]:
-    """The schema of a new database of a version."""
+    """Return the schema of a new database of a version."""
     from sqlite_utils import Database
 
     from pbem.store.migrations import migrations
@@ -51,10 +51,10 @@ def _new_schema(version: int) -> dict[tuple[str, str], list[str]]:
 
 
 def _schema(conn: sqlite3.Connection) -> dict[tuple[str, str], list[str]]:
-    """The tokens of all statements of a schema, by kind and name.
+    """Return the tokens of all statements of a schema, by kind and name.
 
-    This leaves out the indexes that a table's own statement implies, SQLite's statistics, the tables of an index of
-    words, and the table in which sqlite-utils notes the steps that were carried out, with its index.
+    This leaves out the indexes that a table's own statement implies, SQLite's statistics, the tables of a full-text
+    index, and the table in which sqlite-utils notes the steps that were carried out, with its index.
     """
     # A foreign table may be called `pragma_table_list`, and would be read in place of SQLite's own list.
     listed = conn.execute("PRAGMA main.table_list").fetchall()
@@ -69,6 +69,7 @@ def _schema(conn: sqlite3.Connection) -> dict[tuple[str, str], list[str]]:
 
 
 def _tokens(sql: str) -> list[str]:
-    """The tokens of a statement that have a meaning. SQLite ignores the case of ASCII letters, except in quotes."""
+    """Return the tokens of a statement that have a meaning. SQLite ignores the case of ASCII letters, except in
+    quotes."""
     found = [token for token in _TOKEN.finditer(sql) if not token[1]]
     return [token[0].lower() if token[0].isascii() and token[0][0] not in "'\"`[" else token[0] for token in found]

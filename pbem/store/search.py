@@ -17,7 +17,7 @@ _WORDS = re.compile(r"[^\W_]+")
 
 
 class SearchError(PbemError):
-    """The text contains nothing to search for."""
+    """Raised when the text contains nothing to search for."""
 
 
 class FoundGame(NamedTuple):
@@ -51,7 +51,7 @@ def search(store: Store, text: str, limit: int) -> Found:
     """Find games whose name or players contain a text, and orders that contain all its items. Raises SearchError.
 
     Commas, semicolons and line feeds separate items. The words of an item must be adjacent and in this order; case is
-    ignored. No character has a special meaning: neither quotation marks nor `*` nor `NEAR`.
+    ignored. Nothing has a special meaning: neither quotation marks nor `*` nor `NEAR`.
     """
     words = [_WORDS.findall(item) for item in _SEPARATORS.split(text)]
     items = [f'"{" ".join(item)}"' for item in words if item]
@@ -85,7 +85,7 @@ _MOST = 12
 
 
 def lobby(store: Store, player: int) -> Lobby:
-    """Everything that a player can join or watch; of the running games, only the newest."""
+    """Return everything that a player can join or watch; of the running games, only the newest."""
     waiting = store.conn.execute(
         """SELECT e.game, p.name, e.since, e.player = ? FROM entrants e JOIN players p ON p.id = e.player
            WHERE e.league IS NULL ORDER BY e.game, e.since, e.rowid""",
@@ -107,12 +107,12 @@ def lobby(store: Store, player: int) -> Lobby:
 
 
 def league_names(store: Store) -> tuple[str, ...]:
-    """The names of all leagues, sorted. Anybody can join the standby list of any of them."""
+    """Return the names of all leagues, sorted. Anybody can join the standby list of any of them."""
     return tuple(name for (name,) in store.conn.execute("SELECT name FROM leagues ORDER BY name"))
 
 
 def joined_by(store: Store, player: int) -> frozenset[str]:
-    """The leagues that a player takes part in or waits for."""
+    """Return the leagues that a player takes part in or waits for."""
     rows = store.conn.execute(
         """SELECT l.name FROM entrants e JOIN leagues l ON l.id = league
            WHERE player = ? AND state IN ('playing', 'standby') AND e.season = l.season""",

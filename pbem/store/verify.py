@@ -27,10 +27,10 @@ _decode = json.JSONDecoder().raw_decode  # contents must be exactly as `json.dum
 _STEP = 1_000  # rows between two calls of Progress
 
 Row = Mapping[str, Any]
-"""All columns of a row."""
+"""A row with all its columns."""
 
 Progress = Callable[[int], None]
-"""Called with the number of rows read since the last call."""
+"""A function that is called with the number of rows read since its last call."""
 
 
 class _Hashes:
@@ -66,8 +66,8 @@ class _Hashes:
         return digest
 
     def untaken(self, before: int | None = None) -> Iterator[Key]:
-        """The keys whose hashes were not taken out: with `before`, those after the last number taken out and below
-        `before`; otherwise all that are left."""
+        """Yield the keys whose hashes were not taken out: with `before`, those after the last number taken out and
+        below `before`; otherwise all that are left."""
         last = len(self._numbered)
         for number in range(self.passed, last if before is None else min(before, last)):
             if self._numbered[number]:
@@ -98,17 +98,17 @@ class Audit:
         self._games = {number: game for number, row in self._matches.items() if (game := _retraced(row))}
 
     def not_read(self) -> list[str]:
-        """The covered tables that an audit of one match does not read."""
+        """Return the covered tables that an audit of one match does not read."""
         return [name for name, table in self._tables.items() if self._match is not None and not table.match]
 
     def size(self) -> int:
-        """The number of rows to read."""
+        """Return the number of rows to read."""
         counts = " + ".join(f"(SELECT count(*) FROM {table})" for table in ("record", *self._tables))  # noqa: S608
         (number,) = self._conn.execute(f"SELECT {counts}").fetchone()
         return int(number)
 
     def differences(self, progress: Progress = lambda rows: None) -> Iterator[str]:
-        """All differences, those of the record first; none if everything is right."""
+        """Yield all differences, those of the record first; none if everything is right."""
         yield from self._record(progress)
         tables = [table for table in self._tables.values() if self._match is None or table.match]
         for table in tables[: len(_READ_FIRST)]:
@@ -204,7 +204,7 @@ class Audit:
         name, hashes = table.name, self._hashes[table.name]
         chosen = "" if self._match is None else f"WHERE {name}.{table.match} = {self._match}"
         cursor = self._conn.execute(
-            # The plus drops the type of the number, which the index on keys of any type would not match.
+            # Without the plus, the number's type would keep SQLite from using the index, whose keys have any type.
             f"""SELECT {table.key_in(name)}, salt, {name}.* FROM {name}
                 LEFT JOIN salts ON tbl_name = '{name}' AND key = +{table.key_in(name)} {chosen} ORDER BY 1"""  # noqa: S608
         )
@@ -302,11 +302,11 @@ _THEN: Mapping[str, Callable[[Audit, Row], Iterator[str]]] = {
     "turns": Audit._look_at_turn,
     "outbox": Audit._look_at_sent,
 }
-"""The checks of each row after its hash is compared, by table; those in `_FIRST` come before that."""
+"""The checks of each row after its hash has been compared, by table; those in `_FIRST` come before the comparison."""
 
 
 def _retraced(row: MatchRow) -> Retraced | None:
-    """A match of which nothing has been retraced yet; None if its row is invalid."""
+    """Return a match ready to be retraced from its beginning; None if its row is invalid."""
     try:
         json.loads(row.options)
         return Retraced(find_game(row.game), row.name, options=row.options, deck=row.deck, root=row.root)

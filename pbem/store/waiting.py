@@ -23,8 +23,8 @@ after the round's number."""
 
 
 def ready(store: Store, due: datetime | None, after: int, limit: int) -> list[int]:
-    """The matches with numbers above `after` that can proceed: all orders are in, or a deadline or cooling-off time is
-    over by `due`."""
+    """Return the matches with numbers above `after` that can proceed: all orders are in, or a deadline or cooling-off
+    time is over by `due`."""
     return store.column(
         """SELECT id FROM (SELECT id FROM matches WHERE phase = 'running' AND waiting = 0
                            UNION SELECT id FROM matches WHERE due <= ?1
@@ -35,8 +35,8 @@ def ready(store: Store, due: datetime | None, after: int, limit: int) -> list[in
 
 
 def wait_no_longer(store: Store, now: datetime) -> None:
-    """Make everything due that was put off by a run whose clock was ahead of `now`, and move to `now` what it counted
-    at a moment in the future."""
+    """Make everything due that a run whose clock was ahead of `now` put off, and move to `now` whatever that run
+    counted at a moment in the future."""
     for statement in (
         "UPDATE outbox SET due = :now WHERE sent IS NULL AND refused IS NULL AND due <> '' AND made > :now",
         "UPDATE outbox SET due = :now WHERE sent IS NULL AND refused IS NULL AND due > :far",
@@ -51,7 +51,7 @@ _THINKS = "thinks"  # numbers of matches whose computer players have to think, o
 
 
 def waiting_to_think(store: Store) -> list[int]:
-    """The matches whose computer players have to think; those that have waited longest come first."""
+    """Return the matches whose computer players have to think; those that have waited longest come first."""
     return [int(number) for number in recall(store.conn, _THINKS).split()]
 
 
@@ -66,7 +66,8 @@ def clear_thinking(store: Store, number: int) -> None:
 
 
 def rounds_awaited(store: Store, numbers: Sequence[int] = ()) -> list[int]:
-    """The beacon rounds that some matches wait for, 0 for a round that has not been named."""
+    """Return the beacon rounds that the matches with these numbers wait for; 0 stands for a round that has not been
+    named."""
     from pbem.games.chance import read_source
 
     rows = store.conn.execute(
@@ -77,7 +78,7 @@ def rounds_awaited(store: Store, numbers: Sequence[int] = ()) -> list[int]:
 
 
 def waiting_for_rounds(store: Store, late: datetime) -> list[str]:
-    """The names of matches that have waited for a beacon round since before the given moment."""
+    """Return the names of matches that have waited for a beacon round since before the given moment."""
     rows = store.conn.execute(
         f"SELECT name FROM matches WHERE cooling < ? AND {_AWAITED} LIKE '%:+%' ORDER BY id",  # noqa: S608 - no value
         (stamp(late),),
@@ -86,12 +87,12 @@ def waiting_for_rounds(store: Store, late: datetime) -> list[str]:
 
 
 def cooled(store: Store, until: datetime) -> list[int]:
-    """The matches whose cooling-off time was over at the given moment."""
+    """Return the matches whose cooling-off time was over at the given moment."""
     return store.column("SELECT id FROM matches WHERE cooling <= ? ORDER BY id", (stamp(until),))
 
 
 def stuck(store: Store, late: datetime) -> list[str]:
-    """The names of matches that were due or complete before the given moment and still have not moved on."""
+    """Return the names of matches that were due or complete before the given moment and still have not moved on."""
     rows = store.conn.execute(
         f"""SELECT name FROM matches m WHERE (:late > due OR :late > cooling OR (phase = 'running' AND waiting = 0
                AND NOT EXISTS (
@@ -105,7 +106,7 @@ def stuck(store: Store, late: datetime) -> list[str]:
 
 
 def deserted(store: Store) -> list[str]:
-    """The names of matches without a deadline in which some player no longer has an address."""
+    """Return the names of matches without a deadline in which some player no longer has an address."""
     return store.column(
         """SELECT name FROM matches m WHERE phase IN ('running', 'paused') AND deadline IS NULL AND EXISTS (
                SELECT 1 FROM seats s WHERE s.match = m.id
@@ -115,7 +116,7 @@ def deserted(store: Store) -> list[str]:
 
 
 def due_leagues(store: Store) -> list[int]:
-    """The leagues in which a game has ended or was reopened, or somebody is leaving."""
+    """Return the leagues in which a game has ended or was reopened, or somebody is leaving."""
     return store.column("""SELECT league FROM matches WHERE settled = 0
            UNION SELECT l.id FROM entrants e JOIN leagues l ON l.id = e.league AND l.season = e.season
            WHERE e.state = 'leaving'""")
@@ -152,7 +153,7 @@ _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
 _VOUCHED, _UNPROVEN = 2, 3  # ranks of waiting letters
 
 WAITING = 60
-"""The largest number of letters that wait in each of the two ranks; a day has room for that many."""
+"""The largest number of letters that wait in each of the two ranks; a day has room for that many answers."""
 
 
 class Room(NamedTuple):
@@ -164,14 +165,14 @@ class Room(NamedTuple):
 
 
 def person_of(address: str) -> str:
-    """A key that all addresses of one person at a provider share: many providers deliver `a.b+c@` to `ab@`. Use it only
-    for counting, because two people may share it."""
+    """Return a key that all addresses of one person at a provider share: many providers deliver `a.b+c@` to `ab@`. Use
+    it only for counting, because two people may share it."""
     local, _, domain = address.lower().rpartition("@")
     return f"{local.partition('+')[0].replace('.', '')}@{domain}"
 
 
 def _domain(address: str) -> str:
-    """The last two labels of the domain, because its owner can create any number of domains below it."""
+    """Return the last two labels of the domain, because its owner can create any number of domains below it."""
     return ".".join(address.lower().rpartition("@")[2].split(".")[-2:])
 
 
@@ -180,15 +181,15 @@ def _all(_: str) -> str:
 
 
 OWN = {"stranger": 1, "newcomer": 3}
-"""How many letters of each kind one person gets in a day: `stranger` explains what this desk is, and `newcomer` asks
-whether they want to play."""
+"""The number of letters of each kind that one person gets in a day: `stranger` explains what this desk is, and
+`newcomer` asks whether they want to play."""
 
 SHARED = {
     True: (Room(20, _HOUR, _domain), Room(100, _HOUR, _all)),
     False: (Room(6, _HOUR, _domain), Room(20, _HOUR, _all), Room(60, _DAY, _all)),
 }
-"""The limits, by whether anything vouches for the letter that is answered. Other letters may be forged, and must never
-use up the room of a domain."""
+"""The limits, by whether anything vouches for the answered letter. Letters that nothing vouches for may be forged, and
+must never use up the room of a domain."""
 
 
 class _Answered:
@@ -207,15 +208,15 @@ class _Answered:
         }
 
     def kinds(self, address: str) -> frozenset[str]:
-        """The kinds of letters of which the person at this address may get another one."""
+        """Return the kinds of letters that the person at this address may still get."""
         return frozenset(kind for kind, most in OWN.items() if self._own[kind, person_of(address)] < most)
 
     def full(self, address: str, *, vouched: bool) -> bool:
-        """Whether the room that an address shares with others is used up."""
+        """Check whether the room that an address shares with others is used up."""
         return any(self._shared[room][room.common(address)] >= room.most for room in SHARED[vouched])
 
     def since(self, letter: "_Waiting") -> bool:
-        """Whether the writer has been told what they asked for, or more, since the letter came."""
+        """Check whether the writer has been told what they asked for, or more, since the letter came."""
         kinds = ("newcomer",) if letter.joins else OWN
         return any(self._last.get((kind, person_of(letter.sender)), "") >= letter.arrived for kind in kinds)
 
@@ -226,14 +227,14 @@ class _Answered:
 
 
 def room_for(store: Store, address: str, now: datetime, *, vouched: bool) -> tuple[frozenset[str], bool]:
-    """The kinds of letters that a stranger may get, and whether these have to wait for room."""
+    """Return the kinds of letters that a stranger may get, and whether these have to wait for room."""
     answered = _Answered(store, now)
     return answered.kinds(address), answered.full(address, vouched=vouched)
 
 
 def unanswered(store: Store, address: str, now: datetime) -> int:
-    """The number of letters caused by players to which the person at an address has not replied: invitations, offers of
-    seats, and questions whether an address is theirs."""
+    """Return the number of letters caused by players to which the person at an address has not replied: invitations,
+    offers of seats, and questions whether an address is theirs."""
     from pbem.match.model import UNDO  # a run without work never needs it
 
     rows = store.conn.execute(

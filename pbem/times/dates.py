@@ -144,8 +144,8 @@ def parse_when(text: str, now: datetime, zone: str, current: Deadline | None = N
 
 
 def _without_place(words: str, zone: str) -> tuple[str, str]:
-    """Reduce a moment in the form in which our letters give it to its date and hour, without the time that is left;
-    return these with the time zone of its clock."""
+    """Strip a moment, as our letters write it, of its place and of the time left; return its date and hour, and the
+    time zone of its clock."""
     if iso := _moment(words):
         return f"{iso:%Y-%m-%d %H:%M}", "UTC"
     words = _IN_BRACKETS.sub("", words)
@@ -159,7 +159,7 @@ def _without_place(words: str, zone: str) -> tuple[str, str]:
 
 
 def _moment(words: str) -> datetime | None:
-    """A moment in the form that records and programs use, rounded up to the minute; None if the words are anything
+    """Read a moment in the form that records and programs use, rounded up to the minute; None if the words are anything
     else."""
     try:
         return whole_minute(parse_moment(words.upper())) if words.endswith("z") else None
@@ -168,7 +168,7 @@ def _moment(words: str) -> datetime | None:
 
 
 def _deadline(words: str, now: datetime, zone: str, request: tuple[str, Deadline | None]) -> Deadline:
-    """The deadline that these words name. `request` is the whole text, for errors, and the current deadline, which
+    """Read the deadline that these words name. `request` is the whole text, for errors, and the current deadline, which
     supplies the hour if the words name only a day."""
     text, current = request
     hour = _AT_HOUR.search(words)
@@ -191,7 +191,7 @@ def _deadline(words: str, now: datetime, zone: str, request: tuple[str, Deadline
 
 
 def parse_hour(text: str) -> time | None:
-    """The hour in a text that has no date: `at 7.30 pm`, `19 Uhr`, `7`; None if there is none."""
+    """Read the hour in a text that has no date: `at 7.30 pm`, `19 Uhr`, `7`; None if there is none."""
     words = fold(text).replace(".", ":")
     hour = re.search(rf"\b{_HOUR}$", words if re.search(r":|\D$", words) else f"{words}:00")
     return _time(hour) if hour else None
@@ -210,7 +210,7 @@ def _time(match: re.Match[str]) -> time | None:
 
 
 def _weekdays(words: str) -> frozenset[int]:
-    """The days in a list of names and ranges of days; none if any part of it is not a day."""
+    """Read the days in a list of names and ranges of days; none if any part of it is not a day."""
     days: set[int] = set()
     for word in re.split(r"[,\s/&+]+", _BETWEEN.sub("-", words).lstrip("-")):
         first, dash, last = word.partition("-")
@@ -227,7 +227,8 @@ def _weekdays(words: str) -> frozenset[int]:
 
 
 def _named(word: str, table: tuple[frozenset[str], ...], letters: int) -> int | None:
-    """The row of a table in which a name occurs, in full or abbreviated; a trailing s ("mondays") is ignored."""
+    """Return the index of the row of a table in which a name occurs, in full or abbreviated; a trailing s ("mondays")
+    is ignored."""
     word = word.rstrip(".")
     if len(word) < letters:
         return None
@@ -290,8 +291,8 @@ def _worded(day: str, name: str | None, year: str | None) -> _Day | None:
 
 
 def _find(day: _Day, since: date, text: str, step: int = 1) -> date:
-    """The date that is meant. If the year was left out, it is the first date that fits, searching forward from `since`
-    (or back, with a negative `step`)."""
+    """Find the date that is meant. If the year was left out, it is the first date that fits, searching forward from
+    `since` (or back, with a negative `step`)."""
     if day.day and day.month and day.weekday is not None:
         dated = _find(day._replace(weekday=None), since, text, step)
         if dated.weekday() == day.weekday:
@@ -320,7 +321,7 @@ _NOT_PLACES = frozenset(("Factory", "localtime", "posixrules"))
 
 
 def parse_zone(text: str) -> str:
-    """The IANA name of a time zone: `Europe/Berlin` for `europe/berlin`, `Berlin` or `MEZ`. Raises ZoneError."""
+    """Find the IANA name of a time zone: `Europe/Berlin` for `europe/berlin`, `Berlin` or `MEZ`. Raises ZoneError."""
     from zoneinfo import available_timezones
 
     keys = sorted(available_timezones() - _NOT_PLACES)

@@ -55,7 +55,7 @@ class Pace:
         return f"{_days_in_words(self.weekdays)} {self.hour:%H:%M}{least}"
 
     def in_words(self, say: "Say") -> str:
-        """The pace in a reader's language; in English, the same as `str`."""
+        """Return the pace in a reader's language; in English, the same as `str`."""
         if self.hour is None:
             return say("none") if self.every is None else format_duration(self.every, 3, say)
         slots = say("{days} {hour}", days=_days_said(self.weekdays, say), hour=f"{self.hour:%H:%M}")
@@ -91,7 +91,7 @@ class Milestones(NamedTuple):
 
 
 def next_deadline(pace: Pace, start: datetime) -> Deadline | None:
-    """The deadline of a turn that starts at the given moment; None if it has no limit.
+    """Find the deadline of a turn that starts at the given moment; None if it has no limit.
 
     With fixed hours, it is the first one at least `least` away, so a turn played early keeps the rhythm. A turn that
     starts within an hour after a fixed hour counts as started at that hour, because that was its deadline. Raises
@@ -142,8 +142,8 @@ def after_outage(
 
 
 def milestones(start: datetime, due: datetime, remind: tuple[timedelta, ...], grace: timedelta) -> Milestones:
-    """The milestones at the end of a turn: reminders at the given times before it is due, and the end of the grace
-    period after that.
+    """Return the milestones at the end of a turn: reminders at the given times before it is due, and the end of the
+    grace period after that.
 
     Reminders in the first half of a turn are left out, because the players have only just been told.
     """
@@ -152,7 +152,7 @@ def milestones(start: datetime, due: datetime, remind: tuple[timedelta, ...], gr
 
 
 def parse_deadline(text: str) -> Deadline:
-    """Parse what `str` returns for a deadline: `2026-11-29T20:00 Europe/Berlin`. Raises DurationError."""
+    """Parse a deadline as its `str` writes it: `2026-11-29T20:00 Europe/Berlin`. Raises DurationError."""
     wall, _, zone = text.partition(" ")
     if not zone or not re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d", wall, re.A):
         raise DurationError('"{text}" is no deadline: write for example 2026-11-29T20:00 Europe/Berlin.', text=text)
@@ -172,7 +172,7 @@ def _next_slot(pace: Pace, start: datetime) -> Deadline:
 
 
 def _slots(pace: Pace, since: datetime) -> Iterator[Deadline]:
-    """The fixed hours of a pace that come after the given moment."""
+    """Yield the fixed hours of a pace that come after the given moment."""
     assert pace.hour is not None
     day = _wall(since, pace.zone).date() - 2 * _DAY  # a skipped hour may fall on the next day
     while True:
@@ -183,7 +183,7 @@ def _slots(pace: Pace, since: datetime) -> Iterator[Deadline]:
 
 
 def _wall(moment: datetime, zone: str) -> datetime:
-    """The time that the clock of a zone shows at the given moment, rounded up to the minute."""
+    """Return the time that the clock of a zone shows at the given moment, rounded up to the minute."""
     return whole_minute(moment).astimezone(load_zone(zone)).replace(tzinfo=None, fold=0)
 
 
@@ -197,7 +197,7 @@ def _days_in_words(weekdays: frozenset[int]) -> str:
 
 
 def _days_said(weekdays: frozenset[int], say: "Say") -> str:
-    """The days of the week in a reader's language, which may have its own words for joining them."""
+    """Return the days of the week in a reader's language, which may have its own words for joining them."""
     if weekdays in _SETS:
         return {"daily": say("daily"), "weekdays": say("weekdays"), "weekends": say("weekends")}[_SETS[weekdays]]
     full = (
@@ -243,6 +243,6 @@ def beyond(deadline: Deadline, absences: Collection[Absence], pace: Pace) -> Dea
 
 
 def days_used(absences: Collection[Absence], first: date, last: date) -> int:
-    """The number of days between two dates, both included, on which a person is away; each day counts once."""
+    """Count the days between two dates, both included, on which a person is away; each day counts once."""
     ranges = ((max(away.first, first), min(away.last, last)) for away in absences)
     return len({start + day * _DAY for start, end in ranges for day in range((end - start).days + 1)})

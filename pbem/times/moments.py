@@ -89,7 +89,7 @@ def format_duration(span: timedelta, units: int = 2, say: "Say | None" = None) -
 
 
 def _parts(span: timedelta) -> tuple[int, int, int]:
-    """The days, hours and minutes of a duration."""
+    """Return the days, hours and minutes of a duration."""
     minutes = max(0, int(span.total_seconds()) // 60)
     return minutes // 1440, minutes // 60 % 24, minutes % 60
 
@@ -213,14 +213,14 @@ class Beacon(NamedTuple):
     period: int
 
     def moment(self, number: int) -> datetime:
-        """The moment at which a round is published."""
+        """Return the moment at which a round is published."""
         return datetime.fromtimestamp(self.genesis + (number - 1) * self.period, UTC)
 
     def latest(self, now: datetime) -> int:
-        """The last round that has been published; 0 before the first."""
+        """Return the last round that has been published; 0 before the first."""
         return max(0, int(now.timestamp() - self.genesis) // self.period + 1)
 
     def ahead(self, now: datetime) -> int:
-        """The first round that certainly nobody knows yet, even if our clock is slightly wrong: two periods ahead, plus
-        two minutes for the letter that names it to arrive."""
+        """Return the first round that certainly nobody knows yet, even if our clock is slightly wrong: two periods
+        ahead, plus two minutes for the letter that names it to arrive."""
         return self.latest(now + _AHEAD) + 3

@@ -17,7 +17,7 @@ _Pair = tuple[int, int]
 _Round = Sequence[_Pair]
 
 FARTHEST = 16
-"""How many rounds the search looks ahead; with up to 32 players, that is to the end."""
+"""The number of rounds that the search looks ahead; with up to 32 players, it looks ahead to the end."""
 
 _ATTEMPTS = 30
 
@@ -42,7 +42,7 @@ def cheapest_pairs(costs: Sequence[Sequence[int]]) -> list[_Pair]:
 
 def farsighted(size: int, free: Set[_Pair], costs: Mapping[_Pair, int], rounds: int) -> list[_Pair] | None:
     """Pair the numbers from 0 to `size` - 1 so that as many further rounds of free pairs as possible can follow, up to
-    `rounds` with this one.
+    `rounds` including this one.
 
     Returns the cheapest pairs by `costs` if they allow that, otherwise cheap ones; None if no round of free pairs
     exists at all. Each pair has the smaller number first.
@@ -83,8 +83,8 @@ def disjoint_rounds(size: int, free: Set[_Pair], number: int) -> list[_Round]:
 
 
 def _cheapest(size: int, costs: Mapping[_Pair, int]) -> list[_Pair]:
-    """The cheapest pairs, as far as possible among those with costs; other pairs are used only where they cannot be
-    avoided."""
+    """Return the cheapest pairs, as far as possible among those with costs; other pairs are used only where they cannot
+    be avoided."""
     never = 1 + size * max(costs.values(), default=0)
     table = [[never] * size for _ in range(size)]
     for (first, second), cost in costs.items():
@@ -93,8 +93,8 @@ def _cheapest(size: int, costs: Mapping[_Pair, int]) -> list[_Pair]:
 
 
 def _cheapest_of(rounds: Sequence[_Round], costs: Mapping[_Pair, int]) -> list[_Pair]:
-    """The cheapest of the rounds, made cheaper by swapping pairs with the other rounds in such a way that all remain
-    complete rounds."""
+    """Return the cheapest of the rounds after making it cheaper by swapping pairs with the other rounds in such a way
+    that all remain complete rounds."""
     best, *others = sorted(({*round_} for round_ in rounds), key=lambda round_: sum(costs[pair] for pair in round_))
     better = True
     while better:
@@ -143,16 +143,17 @@ class Entrant(NamedTuple):
 
     @property
     def lean(self) -> int:
-        """How many more games they had in the first seat than in the second; negative for fewer."""
+        """The number of games in the first seat minus the number in the second."""
         return self.seats.count(0) - self.seats.count(1)
 
     def has_had(self, seat: int) -> int:
-        """The number of games in a row, up to their latest, in which they had this seat."""
+        """Return the number of games in a row, up to the latest, in which the player had this seat."""
         return next((number for number, held in enumerate(reversed(self.seats)) if held != seat), len(self.seats))
 
 
 def round_robin(players: Sequence[int], cycles: int = 1) -> tuple[Pairing, ...]:
-    """The rounds in which all players meet each other once per cycle; in every second cycle the sides are reversed.
+    """Return the rounds in which all players meet each other once per cycle; in every second cycle the sides are
+    reversed.
 
     `players` are in seeding order. At any time in the first cycle, and at the end of each cycle, the numbers of a
     player's games on the two sides differ by at most one. With an odd number of players, there is one bye per round,
@@ -166,7 +167,7 @@ def round_robin(players: Sequence[int], cycles: int = 1) -> tuple[Pairing, ...]:
 
 
 def _turn_of_circle(players: Sequence[int], number: int) -> Pairing:
-    """Pairing `number`, from 0: players sit in a circle; if their number is even, one of them sits in its middle.
+    """Pair round `number`, from 0: players sit in a circle; if their number is even, one of them sits in its middle.
 
     The circle turns by one seat each round. The player at the top meets the one in the middle or sits out, and the
     others meet the player across from them. A pair's distance from the top changes by one from round to round, so sides
@@ -272,7 +273,8 @@ def _notes(costs: Sequence[_Cost], forbidden: int, *, all_met: bool) -> Iterator
 
 
 def _costs(ranking: Sequence[Entrant], played: frozenset[frozenset[int]]) -> dict[_Pair, _Cost]:
-    """The cost of each game between two places of the ranking; a bye is a game against the place after the last."""
+    """Return the cost of each game between two places of the ranking; a bye is a game against the place after the
+    last."""
     places: list[_Place] = []
     for _, group in groupby(ranking, key=lambda entrant: entrant.points):
         tied = [*group]
@@ -351,13 +353,13 @@ def _sides(pair: tuple[Entrant, Entrant], board: int) -> tuple[Entrant, Entrant]
 
 
 def _third(first: Entrant, second: Entrant) -> int:
-    """How many of two players would have their seat for the third time running."""
+    """Return how many of two players would have their seat for the third time running."""
     return (first.has_had(0) > 1) + (second.has_had(1) > 1)
 
 
 def _beyond(most: int, entrant: Entrant, game: int) -> int:
-    """By how much the difference between the player's numbers of games in each seat exceeds `most` after this `game`,
-    which is 1 in the first seat, -1 in the second, and 0 for a bye."""
+    """Return by how much the difference between the player's numbers of games in each seat exceeds `most` after this
+    `game`, which is 1 in the first seat, -1 in the second, and 0 for a bye."""
     return max(0, abs(entrant.lean + game) - most)
 
 

@@ -80,5 +80,5 @@ UNKNOWN = Strength()
 
 
 def reliability(on_time: int, turns: int) -> float | None:
-    """The share of turns for which orders came in time, from 0 to 1; None before the first turn."""
+    """Return the share of turns for which orders came in time, from 0 to 1; None before the first turn."""
     return on_time / turns if turns else None

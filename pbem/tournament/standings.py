@@ -11,7 +11,7 @@ TIE_BREAKS: tuple[TieBreak, ...] = get_args(TieBreak)
 
 
 class GameResult(NamedTuple):
-    """A finished game; annulled games are not among them."""
+    """A finished game that has not been annulled."""
 
     round: int
     ranks: Mapping[int, int]  # the rank of each player: 1 for the best, and the same for equal players
@@ -23,22 +23,22 @@ class GameResult(NamedTuple):
     played: bool = True  # whether a turn was played; if not, a forfeit does not count as played
 
     def opponents(self, player: int) -> list[int]:
-        """The player's opponents in the game."""
+        """Return the player's opponents in the game."""
         if not self.sides:
             return [rank for rank in self.ranks if rank != player]
         return [rank for rank in self.ranks if self.sides[rank] != self.sides[player]]
 
 
 def duel(number: int, first: int, second: int, winner: int | None, *, forfeit: bool = False) -> GameResult:
-    """The result of a two-player game in round `number`. Without a winner, it is a draw or, with `forfeit`, a forfeit
-    by both sides."""
+    """Return the result of a two-player game in round `number`. Without a winner, it is a draw or, with `forfeit`, a
+    forfeit by both sides."""
     ranks = {player: 1 if winner in (None, player) else 2 for player in (first, second)}
     return GameResult(number, ranks, frozenset(ranks.keys() - {winner}) if forfeit else frozenset())
 
 
 class Bye(NamedTuple):
-    """A round in which a player had no game, and the points for it. If it was `requested`, they did not want a game, or
-    had left."""
+    """A round in which a player had no game, and the points for it. It was `requested` if the player did not want a
+    game, or had left."""
 
     round: int
     points: float
@@ -127,15 +127,15 @@ class _Table(NamedTuple):
         return sum(game.outcome == outcome for game in self.games[player])
 
     def played(self, player: int) -> list[_Game]:
-        """The games that count in tie-breaks."""
+        """Return the games that count in tie-breaks."""
         return [game for game in self.games[player] if not game.unplayed]
 
     def met(self, player: int) -> list[_Meeting]:
-        """The meetings that count in tie-breaks."""
+        """Return the meetings that count in tie-breaks."""
         return [meeting for game in self.games[player] for meeting in game.meetings if not meeting.unplayed]
 
     def faced(self, player: int) -> list["_Faced"]:
-        """The opponents that a player faced, with unplayed rounds replaced as in the FIDE rules (C.07, 16)."""
+        """Return the opponents that a player faced, with unplayed rounds replaced as in the FIDE rules (C.07, 16)."""
         own, others = self.points[player], self.shape.others
         if not self.shape.rounds:
             return [self._in(game, own) for game in self.played(player)]
@@ -147,8 +147,8 @@ class _Table(NamedTuple):
         return faced
 
     def _in(self, game: _Game, own: float) -> "_Faced":
-        """The opponents in a game of a player with `own` points; at a table, their average, scaled in the same way as
-        the points."""
+        """Return the opponent in a game of a player with `own` points; at a table, the average of the opponents, scaled
+        in the same way as the points."""
         strong = share = 0.0
         for meeting in game.meetings:
             worth = self.worth[meeting.opponent]
@@ -183,7 +183,7 @@ def standings(
     scoring: Scoring,
     shape: Shape = DUELS,
 ) -> tuple[TableRow, ...]:
-    """The standings, best first; `byes` are those of each player.
+    """Return the standings, best first; `byes` holds the byes of each player.
 
     `players` are all who appear in the standings, including those who have left, perhaps with points in addition to
     those from games and byes; players who share a rank keep their order.
@@ -241,8 +241,8 @@ def _table(
 
 
 def _left_out(games: Sequence[_Game], byes: Sequence[Bye], draw: float) -> float:
-    """The extra points of a player that count only in the tie-breaks of opponents: requested byes after the last round
-    in which the player took part or was available count as draws (FIDE C.07, 16.3.2)."""
+    """Return the extra points of a player that count only in the tie-breaks of opponents: requested byes after the last
+    round in which the player took part or was available count as draws (FIDE C.07, 16.3.2)."""
     played = [game.place[0] for game in games if not (game.unplayed and game.outcome == "lost")]
     last = max([*played, *(bye.round for bye in byes if not bye.requested)], default=0)
     return sum(draw - bye.points for bye in byes if bye.requested and bye.round > last)
@@ -291,7 +291,8 @@ def _row(rank: int, player: int, key: Sequence[_Key], table: _Table) -> TableRow
 
 
 def _head_to_head(tied: Sequence[int], table: _Table) -> dict[int, _Key]:
-    """The points from games among the tied players, followed by those from games among the ones who are still tied.
+    """Return the points from games among the tied players, followed by those from games among the players who are still
+    tied after that.
 
     The tie-break does not apply unless all of them have met, as in the FIDE rules; otherwise those who met more of the
     others would be ahead.
@@ -309,12 +310,13 @@ def _head_to_head(tied: Sequence[int], table: _Table) -> dict[int, _Key]:
 
 
 def _buchholz(player: int, table: _Table) -> float:
-    """The sum of the points of all opponents (FIDE C.07, 8.1)."""
+    """Return the sum of the points of all opponents (FIDE C.07, 8.1)."""
     return sum(opponent.points for opponent in table.faced(player))
 
 
 def _buchholz_cut(player: int, table: _Table) -> float:
-    """Buchholz without the weakest opponent; rounds that the player chose not to play are left out first (16.5)."""
+    """Return Buchholz without the weakest opponent; rounds that the player chose not to play are left out first
+    (16.5)."""
     faced = table.faced(player)
     chosen = [opponent.points for opponent in faced if opponent.chosen]
     return _buchholz(player, table) - min(chosen or [opponent.points for opponent in faced], default=0)

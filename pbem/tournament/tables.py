@@ -24,7 +24,7 @@ take too long."""
 
 
 class Seating(NamedTuple):
-    """How people are seated at the tables of a game."""
+    """The way in which people are seated at the tables of a game."""
 
     most: int  # players at a full table
     seats: int  # seats that the game has for them
@@ -32,9 +32,9 @@ class Seating(NamedTuple):
     meetings: bool = False  # whether equal meetings matter more than equal numbers of smaller tables
 
     def sizes(self, players: int) -> tuple[int, ...]:
-        """The sizes of the tables of a round, largest first: as few tables as possible, as equal as possible. Nine
-        players at tables of four make three tables of three. If the game needs full tables, the players left over have
-        a bye."""
+        """Return the sizes of the tables of a round, largest first: as few tables as possible, as equal as possible.
+        Nine players at tables of four make three tables of three. If the game needs full tables, the players left over
+        have a bye."""
         if not self.fewer:
             return (self.most,) * (players // self.most)
         tables = -(-players // self.most)
@@ -63,9 +63,9 @@ def past_of(rounds: Iterable[Pairing], most: int) -> Past:
 
 
 def rounds_of_tables(players: Sequence[int], shape: Seating, rounds: int = 0, cycles: int = 1) -> tuple[Pairing, ...]:
-    """The rounds in which all pairs meet as nearly equally often as possible; `players` are in seeding order.
+    """Return rounds in which all pairs meet as nearly equally often as possible; `players` are in seeding order.
 
-    If `rounds` is 0, there are as few rounds as can be found in which all meet each other `cycles` times.
+    If `rounds` is 0, there are as few rounds as can be found in which all players meet each other `cycles` times.
     """
     if not shape.sizes(len(players)):
         return ()
@@ -73,10 +73,10 @@ def rounds_of_tables(players: Sequence[int], shape: Seating, rounds: int = 0, cy
 
 
 def next_tables(points: Mapping[int, float], past: Past, shape: Seating) -> Pairing | None:
-    """The next round of a Swiss tournament: players who have met least often sit together, and among those, players
-    with equal points.
+    """Return the next round of a Swiss tournament: players who have met least often sit together, and among those,
+    players with equal points.
 
-    `points` are those of all players, in seeding order. Byes go to the lowest scores.
+    `points` holds the points of all players, in seeding order. Byes go to the lowest scores.
     """
     players = sorted(points, key=lambda player: -points[player])
     if not shape.sizes(len(players)):
@@ -100,7 +100,7 @@ def _rounds(players: Sequence[int], shape: Seating, rounds: int, cycles: int) ->
 
 
 def _least(rounds: Sequence[_Tables], players: Sequence[int]) -> int:
-    """How often the two players who have met least often have met."""
+    """Return the smallest number of times that any two players have met."""
     met = _past(rounds, players).met
     return min(met.get(frozenset(pair), 0) for pair in combinations(players, 2))
 
@@ -138,7 +138,7 @@ def _worth(rounds: Sequence[_Tables], players: Sequence[int], shape: Seating) ->
 
 
 def _out(tables: _Tables, players: Sequence[int]) -> tuple[int, ...]:
-    """The players who sit at no table, and so have a bye."""
+    """Return the players who sit at no table, and so have a bye."""
     sitting = {player for table in tables for player in table}
     return tuple(player for player in players if player not in sitting)
 
@@ -153,7 +153,7 @@ class _Costs(NamedTuple):
     less: Mapping[int, int]
 
     def total(self, tables: Sequence[Sequence[int]], byes: Iterable[int]) -> int:
-        """The total cost of these tables and byes."""
+        """Return the total cost of these tables and byes."""
         full = max(map(len, tables))
         small = [player for table in tables if len(table) < full for player in table]
         together = sum(self.pair[pair] for table in tables for pair in combinations(sorted(table), 2))
@@ -162,13 +162,14 @@ class _Costs(NamedTuple):
 
 def _divided(points: Mapping[int, float], shape: Seating, past: Past) -> _Tables:
     """Divide players with these points into tables at the lowest cost that can be found. Smaller tables and byes cost
-    most, and byes for players above the lowest score a little more than others; repeated meetings come next. With
-    `meetings` they come first. Unequal points at a table cost least. The tables and players keep the given order."""
+    most, and byes for players above the lowest score a little more than others; repeated meetings come next, or first
+    with `meetings` if smaller tables can be played. Unequal points at a table cost least. The tables and players keep
+    the given order."""
     players, sizes = [*points], shape.sizes(len(points))
     places = range(len(players))
     pairs = [*combinations(places, 2)]
     met = {(a, b): past.met.get(frozenset((players[a], players[b])), 0) for a, b in pairs}
-    # the rise in twice the square of their meetings, less 3 for a first meeting
+    # what another meeting adds to twice the square of their meetings, less 3 if it is the first
     again = {pair: 4 * times + 2 - (0 if times else 3) for pair, times in met.items()}
     gaps = {(a, b): round(100 * (points[players[a]] - points[players[b]])) ** 2 for a, b in pairs}
     least = min(points.values())
@@ -197,7 +198,7 @@ _Way = tuple[Sequence[Sequence[int]], Sequence[int]]
 
 
 def _number(players: int, sizes: Sequence[int]) -> int:
-    """The number of ways to divide players into tables of these sizes."""
+    """Return the number of ways to divide players into tables of these sizes."""
     byes = players - sum(sizes)
     same = prod(map(factorial, Counter(sizes).values()))
     return factorial(players) // (factorial(byes) * prod(map(factorial, sizes)) * same)
@@ -243,7 +244,7 @@ def _settled(groups: list[list[int]], costs: _Costs) -> _Way:
         return costs.pair[(first, second) if first < second else (second, first)]
 
     def with_all(player: int, at: int) -> int:
-        """The cost of a player in a group, given its other members."""
+        """Return the cost of a player in a group, given its other members."""
         beside = (
             0
             if at == len(groups) - 1

@@ -75,7 +75,7 @@ class Arrived(NamedTuple):
 
 
 class Unwanted(NamedTuple):
-    """A letter that is to be removed.
+    """A letter to remove.
 
     `sha256` is the hash of its first MAX_LETTER bytes, in hexadecimal; `size` is in bytes, and `when` precise to the
     second.

@@ -10,8 +10,8 @@ IsOurs = Callable[[bytes], bool]
 
 
 class Found(NamedTuple):
-    """Our letters in further folders, the mark before them and the mark after them, and what went wrong, "" if nothing
-    did."""
+    """Our letters in further folders, the mark before them and the mark after them, and what went wrong ("" if nothing
+    did)."""
 
     letters: Sequence[Arrived] = ()
     before: str = ""

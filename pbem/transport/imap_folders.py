@@ -90,7 +90,7 @@ class ImapFolders(ImapMailbox):
         uids = super()._waiting(last)
         if self._is_main(self._server.folder):
             return uids
-        self._passed_over = len(uids[:-_MOST]) if last is not None else 0  # letters there at first came before the desk
+        self._passed_over = len(uids[:-_MOST]) if last is not None else 0  # letters already there predate the desk
         return self._ours(uids[-_MOST:])
 
     def _ours(self, uids: Sequence[int]) -> list[int]:
@@ -150,7 +150,7 @@ class ImapFolders(ImapMailbox):
         return f"{letter.key} {self._validity} {self._server.folder}"
 
     def _turn_to(self, folder: str) -> None:
-        """Open another folder, on a new connection if this one is no longer of use."""
+        """Open another folder, on a new connection if this one is no longer usable."""
         self._server = self._server._replace(folder=folder)
         # Once a server has mentioned READ-ONLY, imaplib raises nothing else on this connection.
         if self._broken or self._client.untagged("READ-ONLY") is not None:

@@ -9,8 +9,8 @@ from pbem.typed import quote
 
 
 def read_json(text: str, name: str) -> Any:
-    """Decode a text that error messages call `name`, such as "map.json". Raises GameError, even for valid JSON if an
-    object has the same key twice."""
+    """Decode a JSON text that error messages call `name`, such as "map.json". Raises GameError, even for valid JSON if
+    an object has the same key twice."""
     try:
         return json.loads(text, object_pairs_hook=_without_doubles)
     except RecursionError:
@@ -20,7 +20,7 @@ def read_json(text: str, name: str) -> Any:
 
 
 def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Make an object, but refuse two entries with the same key, the second of which would silently win."""
+    """Make an object, but refuse two entries with the same key, the second of which would otherwise silently win."""
     entries = dict(pairs)
     if len(entries) < len(pairs):
         names = [name for name, _ in pairs]

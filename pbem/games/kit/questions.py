@@ -51,7 +51,7 @@ class _TurnQuestion(NamedTuple):
 
 
 def state_asked_about(question: Mapping[str, Any]) -> Any:
-    """The position in a question, unchecked. Raises QuestionError if there is none, or for unknown keys."""
+    """Return the position in a question, unchecked. Raises QuestionError if there is none, or for unknown keys."""
     if "state" not in question:
         raise QuestionError('A question has a position, "state", or the options of a "new" match.')
     reader = Reader()

@@ -25,7 +25,8 @@ class Token(Written, Protocol):
 
 
 class Word(NamedTuple):
-    """Words as they were written, either not read by any grammar or cut out of others that were read."""
+    """Words as they were written, without a terminal: either no grammar read them, or they were cut out of words that
+    were read."""
 
     value: str
     start_pos: int = 0

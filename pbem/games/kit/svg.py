@@ -18,13 +18,14 @@ class Drawing(NamedTuple):
     content: str
 
     def overlay(self) -> str:
-        """The `<svg>` for a page that already contains the plan."""
+        """Return the `<svg>` for a page that already contains the plan."""
         width, height = self.size
         opening = f'class="board" viewBox="0 0 {width} {height}" role="img" aria-label="{escape(self.title)}"'
         return f"<svg {opening}>{self.content}</svg>"
 
     def document(self, definitions: str, style: str, words: str) -> str:
-        """A standalone SVG file with its style, the definitions of the plan, and a description of everything shown."""
+        """Return a standalone SVG file with its style, the definitions of the plan, and a description of everything
+        shown."""
         width, height = self.size
         size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
         return (
@@ -36,7 +37,7 @@ class Drawing(NamedTuple):
 
 
 def plan_of(definitions: str) -> str:
-    """An invisible `<svg>` with everything that all pictures of a match share, to put once on a page."""
+    """Return an invisible `<svg>` with everything that all pictures of a match share, to put once on a page."""
     return f'<svg class="board-plan" width="0" height="0" aria-hidden="true">{definitions}</svg>'
 
 
@@ -50,7 +51,7 @@ def themed(rules: str, coloured: Callable[[Colours], str], light: Colours, dark:
 
 
 def text_at(words: str, x: float, y: float, classes: str = "", length: float = 0) -> str:
-    """A text element; if `length` is given, the text is squeezed into it."""
+    """Return a text element; if `length` is given, the text is squeezed into it."""
     of_class = f' class="{classes}"' if classes else ""
     fit = f' textLength="{length:.0f}" lengthAdjust="spacingAndGlyphs"' if length else ""
     return f'<text x="{x:.0f}" y="{y:.0f}"{of_class}{fit}>{escape(words, quote=False)}</text>'

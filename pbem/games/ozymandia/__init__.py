@@ -108,7 +108,7 @@ class Ozymandia(
         return Departure(state, Result(opponent(seat), why))
 
     def scores(self, state: State) -> dict[Seat, int]:
-        """The number of cities that each side holds."""
+        """Return the number of cities that each side holds."""
         return {seat: len(state.held_cities(seat)) for seat in SEATS}
 
     def forecast(self, state: State, seat: Seat, orders: Orders) -> State:
@@ -131,11 +131,11 @@ class Ozymandia(
         return records.from_headers(headers)
 
     def notes(self, state: State, *, say: Say = ENGLISH) -> tuple[str, ...]:
-        """The note about the board at the end of a letter."""
+        """Return the note about the board at the end of a letter."""
         return (say("This board is a reconstruction"),) if state.board.reconstructed else ()
 
     def show(self, view: State) -> dict[str, Any]:
-        """The board, its pieces and the bombardments left, in the form of `pbem adjudicate --json`."""
+        """Return the board, its pieces and the bombardments left, in the form of `pbem adjudicate --json`."""
         return {"board": view.board.name, "pieces": dump(view)["pieces"], "bombs": dict(view.bombs)}
 
     def choose(self, view: State, seat: Seat) -> Orders:

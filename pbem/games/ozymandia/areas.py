@@ -1,7 +1,8 @@
-"""Find areas in text: by code, by name, or by the beginning of a name (§3 of the rules). Answer questions about them.
-Find the areas and numbers of pieces that everyday text names, with features of each for a model.
+"""Find areas in text by code, by name, or by the beginning of a name (§3 of the rules), and answer questions about
+them.
 
-Training determined which of the words around them matter to the model (`tools/train_guess.py`).
+It also finds the areas and numbers of pieces in everyday text, with features of each for a model. Training determined
+which of the surrounding words matter to the model (`tools/train_guess.py`).
 """
 
 import re
@@ -59,7 +60,7 @@ class Names:
         return codes or (self.find(latin) if (latin := text.translate(_LOOKALIKES)) != text else ())
 
     def in_latin(self, word: str) -> str:
-        """Replace Cyrillic look-alikes in a code with Latin letters. Other words are not changed."""
+        """Replace Cyrillic look-alikes in a code with Latin letters; leave other words unchanged."""
         latin = word.translate(_LOOKALIKES)
         return latin if latin in self.board.areas and word not in self.board.areas else word
 
@@ -101,7 +102,7 @@ class Names:
         return tuple(words)
 
     def nearest(self, text: str) -> str | None:
-        """Guess which area a text means that names none; return None if there is no good guess."""
+        """Guess which area is meant by a text that names none; return None if there is no good guess."""
         from difflib import get_close_matches
 
         words = text.split()[:10]
@@ -117,7 +118,8 @@ class Names:
         return self.words[close[0]] if close else None
 
     def with_a_slip(self, text: str) -> str:
-        """Find the area whose full name a text contains with one typo, such as Elphin City; "" if there is none."""
+        """Find the one area whose name, or its first word, a text misspells by one typo, such as Elphin City; return ""
+        if there is none."""
         if len(text) < _MIN_SLIPPED or len(letters := _letters(text)) < _MIN_SLIPPED:
             return ""
         sizes = range(len(letters) - 1, len(letters) + 2)
@@ -125,22 +127,23 @@ class Names:
         return near.pop() if len(near) == 1 else ""
 
     def title(self, code: str) -> str:
-        """Name an area in a sentence: Mystery City (MC)."""
+        """Return the title of an area for use in a sentence: Mystery City (MC)."""
         return f"{self.board.areas[code].name} ({code})"
 
     def titles(self, codes: Iterable[str]) -> str:
-        """List areas in board order within a sentence: Atlantea (A), Mystery City (MC) and Wyvernia (W)."""
+        """List the titles of areas in board order for use in a sentence: Atlantea (A), Mystery City (MC) and Wyvernia
+        (W)."""
         return listed([self.title(code) for code in sorted(codes, key=self.board.order.__getitem__)])
 
 
 def listed(texts: Sequence[str]) -> str:
-    """Join texts in a sentence: a, b and c."""
+    """Join texts into a list for a sentence: a, b and c."""
     return Sentence("{first} and {last}", first=tuple(texts[:-1]), last=texts[-1]) if len(texts) > 1 else "".join(texts)
 
 
 @lru_cache(maxsize=64)
 def names_of(board: Board) -> Names:
-    """The names of a board's areas."""
+    """Return the names of a board's areas."""
     exact: dict[str, str] = {}
     beginnings: defaultdict[str, list[str]] = defaultdict(list)
     words: dict[str, str] = {}
@@ -164,8 +167,8 @@ def _letters(text: str) -> str:
 
 
 def _is_near(name: str, letters: str) -> bool:
-    """Return whether one typo turns a name into another text: a letter added, omitted or changed, two letters swapped,
-    two letters instead of one, or one instead of two, as in Elphin."""
+    """Return whether a text differs from a name by one typo: a letter added, omitted or changed, two letters swapped,
+    two letters instead of one, as in Elphin, or one instead of two."""
     start = next((at for at, (a, b) in enumerate(zip(name, letters, strict=False)) if a != b), None)
     if start is None:
         return abs(len(name) - len(letters)) <= 1
@@ -182,7 +185,8 @@ _WHO = 3  # the most words of a person's name
 
 
 def asked_about(state: State, kind: str, gaps: Sequence[str]) -> tuple[str, ...] | None:
-    """Find the areas that the gaps of a question name."""
+    """Find the areas that the gaps of a question name or, for kinds of questions without areas, the sides; return None
+    if the gaps do not fit."""
     number, find = _PLACES.get(kind, 0), names_of(state.board).find
     if not number:
         sides = tuple(gap for gap in gaps if gap in SEATS)
@@ -258,7 +262,7 @@ def _has(state: State, seat: Seat, say: Say) -> str:
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+|[-=~]*>+|[→⇒➡⟶➔➜]|[-‐–—−]+|[^\w\s]")
 _DOTTED = re.compile(r"\b([A-Za-z])\. ?([Cc])\b\.?")
 _PEOPLE = re.compile(r"(?:'s|n|ns|ans|ian|ians|s|er|ern|ы|и|у|е|ю|ой|ом|ам|ах)$")
-"""The endings of an area's name that is declined or stands for the people there, such as Wyvernians."""
+"""The endings of names of areas that are inflected or denote the people who live there, such as Wyvernians."""
 _FAR = 6  # the number of words on each side of an area that are features of its role
 _ROOT = 4  # the number of letters that serve as the root of a word
 _MOST_DIGITS = 2
@@ -285,7 +289,7 @@ class Mention(NamedTuple):
 
 
 class NamedAreas(NamedTuple):
-    """The tokens of a text in lower case, with one placeholder for all areas and one for all numbers; and its
+    """The tokens of a text in lower case, with one placeholder for all areas and another for all numbers, and its
     mentions."""
 
     tokens: tuple[str, ...]
@@ -305,7 +309,7 @@ def named_in(state: State, text: str) -> NamedAreas:
 
 
 def _without_to(mentions: Sequence[Mention]) -> tuple[Mention, ...]:
-    """Drop a 2 between two areas that stands for "to", as in "1 w 2 wc", if there are other counts."""
+    """Drop a 2 that stands for "to" between two areas, as in "1 w 2 wc", if there are other counts."""
     counts = [mention for mention in mentions if not mention.is_area]
     between = [
         mention
@@ -374,7 +378,7 @@ _WORDS = (1, "all", "both", "half", "rest", "each")
 
 @cache
 def function_words(*kinds: str) -> frozenset[str]:
-    """The function words of the given kinds in all languages."""
+    """Return the function words of the given kinds in all languages."""
     words = words_in(Path(__file__).parent, "function")
     return frozenset(word for kind in kinds for word in words[kind])
 
@@ -386,7 +390,8 @@ def _counts() -> Mapping[str, str | int]:
 
 
 def around(state: State, seat: Seat, named: NamedAreas, mention: Mention) -> list[str]:
-    """The features of a mention: the words next to it and, for an area, its contents and its surroundings."""
+    """Return the features of a mention: the words around it and, for an area, its place on the board and among the
+    areas mentioned; for a count, its value and its place among the counts and areas."""
     before = [_token_at(named, at) for at in range(mention.start - 1, mention.start - 1 - _FAR, -1)]
     behind = [_token_at(named, at) for at in range(mention.end, mention.end + _FAR)]
     features = [
@@ -426,13 +431,13 @@ def _of_count(named: NamedAreas, mention: Mention) -> list[str]:
 
 
 def words_of(named: NamedAreas) -> frozenset[str]:
-    """The words of a text without names and numbers."""
+    """Return the words of a text without names and numbers."""
     return frozenset(token for token in named.tokens if token[:1].isalpha())
 
 
 def features_of(named: NamedAreas) -> set[str]:
-    """The features of a whole text: its words, n-grams and parts of words, the words before its first name, and those
-    after its last name."""
+    """Return the features of a whole text: its words, n-grams and parts of words, the words before its first name, and
+    those after its last name."""
     tokens = [token for token in named.tokens if token]
     bounded = ["|", *tokens, "|"]
     features = {

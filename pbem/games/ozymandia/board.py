@@ -66,8 +66,8 @@ class Board:
     order: Mapping[str, int] = field(compare=False, repr=False)  # an area's place in board order
 
     def ways_from(self, start: str) -> dict[str, tuple[str, ...]]:
-        """A shortest way from an area to each area that can be reached, without the starting area itself; where there
-        are several, the first in board order."""
+        """Return a shortest way from an area to each area that can be reached. A way does not include the starting
+        area; of several shortest ways, the first in board order is returned."""
         ways: dict[str, tuple[str, ...]] = {start: ()}
         for area in (queue := [start]):
             for near in sorted(self.adjacent[area] - ways.keys(), key=self.order.__getitem__):
@@ -97,7 +97,7 @@ def find_board(name: str) -> Board:
 
 
 def is_shipped(board: Board) -> bool:
-    """Whether a board comes with the program, so that its file need not be kept."""
+    """Return whether a board comes with the program, so that its file need not be kept."""
     return board.name in SHIPPED and find_board(board.name) == board
 
 
@@ -146,8 +146,8 @@ def parse_board(source: str) -> Board:
 
 
 def board_data(board: Board) -> dict[str, Any]:
-    """The board as plain data in board order, with every link once, gates included, in the form of `pbem adjudicate
-    --json`."""
+    """Return the board as plain data in board order, with every link once, gates included, in the form of `pbem
+    adjudicate --json`."""
     rank = board.order.__getitem__
     links = [sorted((link.a, link.b), key=rank) for link in board.links]
     return {
@@ -162,9 +162,9 @@ def board_data(board: Board) -> dict[str, Any]:
 
 
 def trade(board: Board, pairs: Iterable[str]) -> dict[Seat, dict[str, int]]:
-    """The set-up after trades such as "A/V": the pieces in both areas change sides (§1 of the rules).
+    """Return the set-up after trades such as "A/V": the pieces in both areas change sides (§1 of the rules).
 
-    Raises GameError for a trade that the board does not allow, or one that is named twice.
+    Raises GameError for a trade that the board does not allow or that is named twice.
     """
     owner = {area: seat for seat, pieces in board.setup.items() for area in pieces}
     allowed = {frozenset(pair): pair for pair in board.trades}
@@ -323,7 +323,8 @@ def _link_problems(file: BoardFile) -> Iterator[str]:
 
 
 def _link_fault(text: str, joined: Mapping[str, str], areas: Mapping[str, str]) -> str | None:
-    """Return what is wrong with a link that may join only areas of one kind."""
+    """Return what is wrong with a link between areas of one kind; None if nothing is. `joined` holds the areas of that
+    kind."""
     a, b = ends(text)
     if not a or not b:
         return 'a link is two codes and a hyphen, such as "A-M"'
@@ -395,12 +396,12 @@ def _slot_problems(drawing: str, areas: Mapping[str, str]) -> Iterator[str]:
 
 
 def drawing_lines(drawing: str) -> tuple[str, ...]:
-    """The lines of a drawing, without empty ones before and after, and without blanks at their ends."""
+    """Return the lines of a drawing, without empty ones before and after, and without blanks at their ends."""
     return tuple(line.rstrip(" ") for line in drawing.strip("\n").split("\n"))
 
 
 def ends(link: str) -> tuple[str, str]:
-    """The two codes of a link such as "A-M"."""
+    """Return the two codes of a link such as "A-M"."""
     a, _, b = link.partition("-")
     return a, b
 
@@ -419,6 +420,6 @@ def _is_name(name: str) -> bool:
 
 
 def _folded(name: str) -> str:
-    """A name in the form in which the order reader compares it: ignoring case, and with blanks for hyphens and
+    """Return a name in the form in which the order reader compares it: ignoring case, and with blanks for hyphens and
     apostrophes."""
     return re.sub("[ '-]+", " ", name).casefold()

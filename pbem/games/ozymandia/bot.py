@@ -18,7 +18,8 @@ _Roads = Mapping[str, Mapping[str, int]]
 
 
 def choose(state: State, seat: Seat) -> Orders:
-    """Choose orders for a side, always the same in the same position: first the moves, then whether to bombard."""
+    """Choose orders for a side: first the moves, then whether to bombard. The same position always gives the same
+    orders."""
     roads = {city: {area: len(way) for area, way in state.board.ways_from(city).items()} for city in state.board.cities}
     replies = [Orders(), *_attacks(state, opponent(seat))]
 
@@ -40,12 +41,12 @@ def _score(state: State, seat: Seat, orders: Orders, replies: Sequence[Orders], 
 
 
 def _worth(state: State, seat: Seat, roads: _Roads) -> float:
-    """The value of a position in pieces: how far a side is ahead of its opponent."""
+    """Return the value of a position in pieces: how far a side is ahead of its opponent."""
     return _strength(state, seat, roads) - _strength(state, opponent(seat), roads)
 
 
 def _strength(state: State, seat: Seat, roads: _Roads) -> float:
-    """The value of a side's pieces, cities and bombardments, and of its distance to the cities still needed."""
+    """Return the value of a side's pieces, cities and bombardments, and of its distance to the cities still needed."""
     own, held = state.pieces[seat], state.held_cities(seat)
     if len(held) >= CITIES_TO_WIN:
         return _WIN
@@ -72,8 +73,8 @@ def _plans(state: State, seat: Seat) -> Iterator[Orders]:
 
 
 def _dispersals(board: Board, origin: str, count: int) -> Iterator[tuple[Move, ...]]:
-    """Yield moves of all pieces, all but one, or half into one neighbour; or of one piece into a neighbour and the
-    others into another."""
+    """Yield moves of all pieces, all but one, or half into one neighbour; or of one piece into one neighbour and the
+    rest into another."""
     near = sorted(board.adjacent[origin])
     for target in near:
         for some in sorted({count, count - 1, count // 2} - {0}):
@@ -94,7 +95,7 @@ def _concentrations(board: Board, own: Mapping[str, int], target: str) -> Iterat
 
 
 def _attacks(state: State, seat: Seat) -> Iterator[Orders]:
-    """For each area that the opponent occupies or that is a city, yield an attack with everything within reach."""
+    """Yield an attack with everything within reach on each area that the opponent occupies or that is a city."""
     own = state.with_new_pieces(seat)
     for target in state.board.areas:
         if target in state.pieces[opponent(seat)] or target in state.board.cities:
@@ -104,12 +105,12 @@ def _attacks(state: State, seat: Seat) -> Iterator[Orders]:
 
 
 def _with_bombs(state: State, seat: Seat, orders: Orders) -> Iterator[Orders]:
-    """Yield the orders without a bombardment, and with one of each area that the opponent occupies."""
+    """Yield the orders without a bombardment, and with a bombardment of each area that the opponent occupies."""
     yield orders
     for area in state.areas(opponent(seat)) if state.bombs[seat] else ():
         yield Orders(orders.new, orders.moves, area)
 
 
 def _mark(state: State, orders: Orders) -> int:
-    """A tie-breaker between equally good orders, which varies with the position but not between machines."""
+    """Return a tie-breaker between equally good orders, which varies with the position but not between machines."""
     return crc32(f"{state} {orders}".encode())

@@ -7,7 +7,7 @@ from math import comb
 from pbem.games.ozymandia.fast_rules import Ground, Plan, Position, Ways, make_plan, standing
 
 _MOST = 999_999  # the most pieces that one order moves
-_EVERY = (0, 0, 20, 70)  # the most dispersals that are all enumerated, by width of the plans
+_EVERY = (0, 0, 20, 70)  # up to this many dispersals, all are enumerated, by width of the plans
 
 
 def plans(ground: Ground, position: Position, side: int, wide: int) -> list[Plan]:
@@ -21,7 +21,8 @@ def plans(ground: Ground, position: Position, side: int, wide: int) -> list[Plan
 
 
 def _placements(ground: Ground, position: Position, side: int, wide: int) -> Iterator[tuple[int, ...]]:
-    """Yield sets of provinces that get new pieces: none, all, and single ones."""
+    """Yield sets of provinces that get new pieces: none and all; for wider plans also each single one, and all but
+    one."""
     homes = [home for city, home in ground.home.items() if side * position.at[city] > 0 <= side * position.at[home]]
     yield ()
     if homes:
@@ -52,7 +53,7 @@ def _ways(ground: Ground, own: Sequence[int], wide: int) -> Iterator[Ways]:
 
 
 def _some(count: int, guarded: bool, wide: int) -> list[int]:
-    """The numbers of pieces of an area that may join a concentration."""
+    """Return the numbers of pieces that may leave an area in a concentration."""
     if wide == 1:
         return [count - 1, count] if guarded else [count]
     return sorted({0, count - 1, count})
@@ -77,7 +78,8 @@ def _shares(count: int, targets: int, wide: int) -> Iterator[Sequence[int]]:
 
 
 def strikes(ground: Ground, position: Position, side: int) -> list[int]:
-    """Areas worth a bombardment: provinces with several enemy pieces, and cities that the enemy holds or can enter."""
+    """Return the areas worth a bombardment: provinces with several enemy pieces, and cities that the enemy holds or can
+    enter."""
     at = position.at
     return [
         area

@@ -25,7 +25,8 @@ _Place = tuple[int, int]  # row and column
 
 
 class _Ways(NamedTuple):
-    """The symbols for links between neighbours in the table, by the cell to the left or above, and all other links."""
+    """The symbols for links between neighbouring cells, by the cell on the left or above, and all other links by
+    area."""
 
     across: Mapping[_Place, str]
     down: Mapping[_Place, str]
@@ -66,7 +67,7 @@ def _filled(cell: _Cell, pieces: Mapping[str, Span]) -> Cell:
 
 @lru_cache(maxsize=16)
 def _places(board: Board) -> dict[_Place, str]:
-    """Map rows and columns of the table to areas; empty if the board must be shown as a list."""
+    """Map rows and columns of the table to areas; return an empty map if the board must be shown as a list."""
     slots = slots_of(board.drawing or ())
     columns = columns_of(x for _, x, _ in slots)
     xs, ys = sorted({*columns.values()}), sorted({row for _, _, row in slots})
@@ -97,7 +98,7 @@ def _ways(board: Board) -> _Ways:
 
 @lru_cache(maxsize=16)
 def _table(board: Board) -> tuple[tuple[_Cell, ...], ...]:
-    """The part of the table that is the same in every position: alternating rows of areas and of the links below
+    """Return the part of the table that is the same in every position: alternating rows of areas and of the links below
     them."""
     places, ways = _places(board), _ways(board)
     rows, width = list[tuple[_Cell, ...]](), _width(places)

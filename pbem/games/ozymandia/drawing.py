@@ -48,7 +48,7 @@ def picture(state: State, since: State | None = None, say: Say = ENGLISH) -> Pic
     names = short_names(say)
 
     def filled(row: _Row) -> tuple[Span, ...]:
-        """The row with each slot filled."""
+        """Return the row with each slot filled."""
         spans = [*row.spans]
         for at, slot in row.slots:
             seat, number = now.get(slot.area, _EMPTY)
@@ -69,12 +69,12 @@ def describe(board: Board) -> str:
 
 
 def short_names(say: Say) -> dict[Seat, str]:
-    """The names of the sides as they fit into a cell: at most four letters, with a blank after each."""
+    """Return the names of the sides as they fit into a cell: at most four letters, with a blank after each."""
     return {"red": say("Red "), "blue": say("Blue ")}
 
 
 def occupation(state: State) -> dict[str, tuple[Seat, int]]:
-    """The owner and the number of pieces of each occupied area."""
+    """Return the owner and the number of pieces of each occupied area."""
     return {area: (seat, number) for seat in SEATS for area, number in state.pieces[seat].items()}
 
 
@@ -93,7 +93,7 @@ def _cell(slot: _Slot, seat: Seat, name: str, number: int, changed: bool) -> Spa
 
 @lru_cache(maxsize=16)
 def _canvas(board: Board, say: Say) -> tuple[_Row, ...]:
-    """The part of the map that is the same in every position: the parsed drawing and everything below it."""
+    """Return the part of the map that is the same in every position: the parsed drawing and everything below it."""
     drawing = board.drawing or tuple(_plain_list(board, say))
     legend = _legend(board, say) if board.drawing else ((Span(kinds(say), "legend"),),)
     return (*map(_row, drawing), _Row(()), *map(_Row, legend))
@@ -149,7 +149,7 @@ def _wrapped(entries: Iterable[str]) -> Iterator[tuple[Span, ...]]:
 
 
 def _plain_list(board: Board, say: Say) -> Iterator[str]:
-    """For a board without a drawing, yield a line with slot, name and neighbours for each area."""
+    """Yield a line with slot, name and neighbours for each area of a board without a drawing."""
     width = _longest_name(board)
     pieces, heading, near = say("Pieces"), say("Area"), say("Adjacent to")
     yield f"     {pieces:<9}  {heading:<{width}}  {near}"
@@ -174,7 +174,7 @@ def _longest_name(board: Board) -> int:
 
 
 def _with_neighbours(head: str, board: Board, code: str) -> Iterator[str]:
-    """Add an area's neighbours to a line, in board order, wrapped if necessary."""
+    """Yield a line with an area's neighbours added to it in board order, wrapped if necessary."""
     neighbours = ", ".join(sorted(board.adjacent[code], key=board.order.__getitem__))
     first, *rest = textwrap.wrap(neighbours, MAX_WIDTH - len(head))
     yield head + first

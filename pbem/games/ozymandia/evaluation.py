@@ -20,7 +20,7 @@ _GONE = 0.05  # the fraction of the share left to a side without pieces, which c
 
 
 def win_share_of(ground: Ground, position: Position) -> float:
-    """The share of the win, from 0 to 1, that the side with positive pieces gets."""
+    """Return the share of the win, from 0 to 1, that the side with positive pieces gets."""
     mine, yours, values = _compared(ground, position)
     if mine >= CITIES_TO_WIN:
         return 1.0
@@ -38,22 +38,22 @@ def win_share_of(ground: Ground, position: Position) -> float:
 
 
 def ended(ground: Ground, position: Position) -> float | None:
-    """The share of the win with which a game has ended, or None if it goes on."""
+    """Return the share of the win with which a game has ended, or None if it goes on."""
     share = win_share_of(ground, position)
     over = share in (0, 1) or position.turns <= 0 or not any(position.at)
     return share if over else None
 
 
 def features(ground: Ground, position: Position) -> list[float]:
-    """The advantages of a side over the other: pieces, cities, a first, a second and a third bombardment left, cities
-    that only it can enter, enemy cities that it outnumbers, enemy cities that it would outnumber even with a new piece
-    in them, the share of enemy pieces exposed to bombardment in cities, a fifth city in reach, and two cities in reach
-    while holding three."""
+    """Return the advantages of a side over the other: pieces, cities, a first, a second and a third bombardment left,
+    cities that only it can enter, enemy cities that it outnumbers, enemy cities that it would outnumber even with a new
+    piece in them, the share of enemy pieces exposed to bombardment in cities, a fifth city in reach, and two cities in
+    reach while holding three."""
     return _compared(ground, position)[2]
 
 
 def _compared(ground: Ground, position: Position) -> tuple[int, int, list[float]]:
-    """The number of cities that each side holds, and the features."""
+    """Return the number of cities that each side holds, and the features."""
     at, (bombs, their_bombs) = position.at, position.bombs
     own = sum([count for count in at if count > 0])
     theirs = own - sum(at)

@@ -57,7 +57,7 @@ class Plan(NamedTuple):
 
 @lru_cache(maxsize=8)
 def ground_of(board: Board) -> Ground:
-    """The ground of a board."""
+    """Convert a board to a ground."""
     order = board.order
     near = tuple(tuple(sorted(order[beside] for beside in board.adjacent[area])) for area in board.areas)
     return Ground(
@@ -70,7 +70,7 @@ def ground_of(board: Board) -> Ground:
 
 
 def position_of(state: State, seat: Seat) -> Position:
-    """A state from the point of view of a seat."""
+    """Convert a state to a position from the point of view of a seat."""
     own, theirs = state.pieces[seat], state.pieces[opponent(seat)]
     turns = ENDLESS if state.turn_limit is None else state.turn_limit + 1 - state.turn
     bombs = state.bombs[seat], state.bombs[opponent(seat)]
@@ -78,8 +78,8 @@ def position_of(state: State, seat: Seat) -> Position:
 
 
 def standing(ground: Ground, position: Position, side: int, new: Sequence[int] = ()) -> list[int]:
-    """A side's pieces by area, including its new ones. Each new piece is placed in the province of its city if `new`
-    contains that province, otherwise in the city."""
+    """Return a side's pieces by area, including its new ones. Each new piece is placed in the province of its city if
+    `new` contains that province, otherwise in the city."""
     own = [max(side * count, 0) for count in position.at]
     for city, home in ground.home.items():
         if side * position.at[city] > 0:
@@ -121,7 +121,7 @@ def orders_of(ground: Ground, plan: Plan) -> Orders:
 
 
 def played(ground: Ground, position: Position, mine: Plan, yours: Plan) -> Position:
-    """The position after a turn."""
+    """Return the position after a turn."""
     own: Sequence[int] = mine.after
     theirs: Sequence[int] = yours.after
     both = mine.where & yours.where
@@ -147,7 +147,7 @@ def played(ground: Ground, position: Position, mine: Plan, yours: Plan) -> Posit
 
 
 def _met_on_the_way(mine: Plan, yours: Plan, crossing: Sequence[tuple[int, int]]) -> tuple[list[int], list[int]]:
-    """The pieces of both sides by area, after those that would pass each other have fought."""
+    """Return the pieces of both sides by area, after those that would pass each other have fought."""
     own, theirs = list(mine.after), list(yours.after)
     for origin, target in crossing:
         a, b = mine.ways[origin, target], yours.ways[target, origin]
@@ -158,7 +158,8 @@ def _met_on_the_way(mine: Plan, yours: Plan, crossing: Sequence[tuple[int, int]]
 
 
 def _fought(a: int, b: int, occupant: int) -> int:
-    """The outcome of a fight between two forces. If they are equal, one piece of the occupant survives."""
+    """Return the pieces left after a fight between two forces, negative for those of the second. If the forces are
+    equal, one piece of the occupant survives."""
     if a > b:
         return min(a, 2 * (a - b))
     if a < b:
@@ -167,7 +168,7 @@ def _fought(a: int, b: int, occupant: int) -> int:
 
 
 def _struck(ground: Ground, area: int, count: int) -> int:
-    """The pieces that survive a bombardment."""
+    """Return how many of `count` pieces survive a bombardment of an area."""
     if ground.is_city[area]:
         return 0
     return (count + 1) // 2 if count > 0 else -((1 - count) // 2)

@@ -45,7 +45,7 @@ orders or only talks about them, as in "Bob fears 2 from A to M"."""
 
 
 class Models(NamedTuple):
-    """The trained models, and the words of the letters with orders in their training data."""
+    """The trained models, and the words of those letters in their training data that contain orders."""
 
     roles: LinearModel
     counts: LinearModel
@@ -123,8 +123,8 @@ class _Plan(NamedTuple):
 
 
 def suggestion(state: State, seat: Seat, text: str) -> Suggestion:
-    """Suggest the orders of a text; or the orders that it seems to give but that are illegal; or the routes for which
-    it does not say how many pieces go."""
+    """Suggest the orders that a text means. If none are likely, report the illegal orders that it seems to give, and
+    the routes for which it does not say how many pieces go."""
     named = named_in(state, text)
     structure = by_structure(state, seat, named)
     reading = _guessed(state, seat, named, structure, read_models())
@@ -183,7 +183,7 @@ def by_structure(state: State, seat: Seat, named: NamedAreas) -> Candidates:
 def _meant(
     state: State, seat: Seat, named: NamedAreas, casts: Iterable[Roles], moving: Sequence[Roles]
 ) -> Iterator[tuple[Roles, Roles, _Plan]]:
-    """Yield the roles of areas, the roles of counts, and a plan that they give, for each such plan."""
+    """Yield each plan that the roles of areas and of counts give, together with these roles."""
     areas, counts = _mentions(named)
     bombs = _says_bombs(named)
     for roles in casts:
@@ -197,7 +197,7 @@ def _says_bombs(named: NamedAreas) -> bool:
 
 
 def _roles(named: NamedAreas, area: Mention, *, bombs: bool) -> Roles:
-    """The possible roles of an area, given the function word before it."""
+    """Return the possible roles of an area, given the function word before it."""
     if _is_new(named, area):
         return ("new",)
     at = area.start - 1
@@ -210,14 +210,14 @@ def _roles(named: NamedAreas, area: Mention, *, bombs: bool) -> Roles:
 
 
 def _count_roles(named: NamedAreas, count: Mention) -> Roles:
-    """The possible roles of a count: the pieces move or stay; after "all but" they stay."""
+    """Return the possible roles of a count: the pieces move or stay; after "all but" they stay."""
     before = named.tokens[count.start - 1] if count.start else ""
     return ("stays",) if before in function_words("except") else COUNTS
 
 
 @cache
 def _pattern(kind: str) -> re.Pattern[str]:
-    """A pattern for the beginnings of words that order new pieces or bombs."""
+    """Return a pattern for the beginnings of words that order new pieces or bombs."""
     words = order_words(Path(__file__).parent)[kind] if kind == "new" else "|".join(function_words(kind))
     return re.compile(rf"(?<!\w)(?:{words})")
 
@@ -228,7 +228,7 @@ def _is_new(named: NamedAreas, area: Mention) -> bool:
 
 
 def _mentions(named: NamedAreas) -> tuple[list[Mention], list[Mention]]:
-    """The areas and counts that are mentioned; none if there are too many for orders."""
+    """Return the areas and counts that are mentioned; none if there are too many for the text to be orders."""
     areas = [area for area in named.mentions if area.is_area]
     counts = _without_quantifiers(named, [count for count in named.mentions if not count.is_area])
     fit = 0 < len(areas) <= _MOST_AREAS and len(counts) <= _MOST_COUNTS and len(named.tokens) <= _MOST_TOKENS
@@ -276,7 +276,7 @@ def _without_quantifiers(named: NamedAreas, counts: Sequence[Mention]) -> list[M
 
 
 def _casts(shares: Sequence[Shares]) -> list[Roles]:
-    """The likeliest assignments of roles to the mentions whose shares are given."""
+    """Return the likeliest assignments of roles to mentions, given the probabilities of the roles of each mention."""
     casts: list[tuple[float, Roles]] = [(0.0, ())]
     for by_role in shares:
         wider = [
@@ -300,7 +300,7 @@ class _Layout(NamedTuple):
 
 
 def _layout(state: State, seat: Seat, roles: Sequence[str], areas: Sequence[Mention]) -> _Layout | None:
-    """Build the layout of areas with these roles; None if the roles are impossible."""
+    """Build the layout of areas with these roles; return None if the roles are impossible."""
     by_role: dict[str, list[Mention]] = {}
     for role, area in zip(roles, areas, strict=True):
         by_role.setdefault(role, []).append(area)
@@ -334,7 +334,7 @@ def _plans(state: State, layout: _Layout, roles: Sequence[str], counts: Sequence
 
 
 def _movable_pieces(state: State, seat: Seat, new: Sequence[Mention]) -> dict[str, int]:
-    """The number of pieces that can leave each area, including new ones (§2.2)."""
+    """Return the number of pieces that can leave each area, including new ones (§2.2)."""
     there = dict(state.pieces[seat])
     for city in state.held_cities(seat):
         area = next((str(province.value) for province in new if str(province.value)[0] == city[0]), city)
@@ -357,7 +357,7 @@ def _pairings(origins: Sequence[Mention], targets: Sequence[Mention]) -> Iterato
 
 
 def _beside(others: Sequence[Mention], mention: Mention, *, before: bool) -> Mention:
-    """The nearest other mention before or after this one; if there is none, the nearest on the other side."""
+    """Return the nearest other mention before or after this one; if there is none, the nearest on the other side."""
     above = [near for near in others if near.start < mention.start]
     below = [near for near in others if near.start > mention.start]
     return (above or below[:1])[-1] if before else (below or above[-1:])[0]
@@ -375,7 +375,7 @@ def _ways(pairs: Sequence[tuple[Mention, Mention]]) -> list[_Way]:
 def _numbers(
     ways: Sequence[_Way], moving: Sequence[Mention], staying: Sequence[Mention], movable: Mapping[str, int]
 ) -> Iterator[list[int]]:
-    """Yield the numbers of pieces on the routes, for every order in which the counts may belong to them."""
+    """Yield the numbers of pieces on the routes, for each order in which the counts may apply to the routes."""
     counts = [count.value for count in moving if count.value != "each"]
     each = len(counts) < len(moving) or counts in (["all"], ["both"])
     stays = [count.value for count in staying if isinstance(count.value, int)]
@@ -407,7 +407,7 @@ def _resolved(
 
 
 def _number(count: str | int, most: int) -> int | None:
-    """The number that a count means by itself; None if it depends on other counts from the same area."""
+    """Return the number that a count means by itself; None if it depends on other counts from the same area."""
     if count == "half":
         return most // 2 if most % 2 == 0 else None
     return 2 if count == "both" else count if isinstance(count, int) else None
@@ -416,7 +416,8 @@ def _number(count: str | int, most: int) -> int | None:
 def _explains(
     numbers: Sequence[int], ways: Sequence[_Way], staying: Sequence[Mention], movable: Mapping[str, int], *, bombs: int
 ) -> bool:
-    """Return whether each number that does not move is what an area had, what remains there, or the number of bombs."""
+    """Return whether each number that is not a number of moving pieces is what an area had, what remains there, or the
+    number of bombs."""
     had = {way.origin: movable.get(way.origin, 0) for way in ways}
     rest = dict(had)
     for number, way in zip(numbers, ways, strict=True):
@@ -427,7 +428,7 @@ def _explains(
 
 
 def _canonical(state: State, seat: Seat, text: str) -> str:
-    """Rewrite orders in their canonical form; "" if they are not legal."""
+    """Rewrite orders in their canonical form; return "" if they are not legal."""
     items = read_canonical(text)
     meant = interpret(state, seat, items) if items else None
     return str(meant.orders) if meant and not meant.mistakes else ""

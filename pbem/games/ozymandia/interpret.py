@@ -55,8 +55,8 @@ class Draft:
 
 @dataclass(slots=True)
 class Findings:
-    """The mistakes found so far, each once; `undecided` says that they can only be corrected by a choice that the
-    player has to make."""
+    """The mistakes found so far, each once; if they are `undecided`, they can only be corrected by a choice that is up
+    to the player."""
 
     mistakes: list[Mistake] = field(default_factory=list)
     undecided: bool = False
@@ -68,7 +68,7 @@ class Findings:
 
 
 class Check:
-    """Checks one seat's draft against the state at the end of the previous turn."""
+    """The check of one seat's draft against the state at the end of the previous turn."""
 
     def __init__(self, state: State, seat: Seat, names: Names, findings: Findings) -> None:
         self.state, self.seat, self.names, self.findings = state, seat, names, findings
@@ -190,7 +190,7 @@ class Check:
             self._undecided(mistakes.TWO_WAYS, moves[odd - 1].at, origins=titles(origins), targets=titles(targets))
 
     def _bomb(self, written: list[WrittenArea]) -> str | None:
-        """The area to bombard (§2.7)."""
+        """Return the area to bombard (§2.7); None if none was named, or if no bombardments are left."""
         bombs = self.state.bombs[self.seat]
         if not written:
             return None
@@ -203,7 +203,7 @@ class Check:
 
 
 def _sum(moves: list[WrittenMove]) -> Sentence:
-    """The number of pieces that were ordered to leave an area, with their targets if there are several."""
+    """Return the number of pieces that were ordered to leave an area, with their targets if there are several."""
     total = sum(move.number or 0 for move in moves)
     if total > MANY:
         return Sentence("so many")
@@ -260,7 +260,7 @@ def _is_legal(state: State, seat: Seat, orders: Orders) -> bool:
 
 
 class _OrderReader:
-    """Looks up the words of each item, and fills in what was left out."""
+    """A reader that looks up the words of each item, and fills in what was left out."""
 
     def __init__(self, names: Names, findings: Findings, own: Collection[str]) -> None:
         self._names, self._findings, self._own = names, findings, own
@@ -295,8 +295,8 @@ class _OrderReader:
         self._findings.add(kind, at, **gaps)
 
     def _area(self, word: Written, start: str | None = None) -> str | None:
-        """The area that a word names; if the word is wrong, report that and return the area probably meant, if any.
-        `start` is the origin if pieces move there."""
+        """Return the area that a word names; if the word is wrong, report that and return the area probably meant, if
+        any. `start` is the origin if pieces move there."""
         codes = self._names.find(word.value)
         if len(codes) == 1:
             return codes[0]
@@ -343,14 +343,14 @@ class _OrderReader:
             self._draft.moves.append(WrittenMove(_number(number), start, goal, at, target, self._clear))
 
     def _add_those_waiting(self, goal: str) -> None:
-        """Complete waiting moves without a target: they probably share the target of this one."""
+        """Complete the waiting moves without a target; each probably shares the target of this move."""
         for number, start in self._without_target:
             self._where_to(number, start, goal)
             self._draft.moves.append(WrittenMove(_number(number), start, goal, number, number, clear=False))
         self._without_target.clear()
 
     def _split(self, word: Written) -> tuple[Written, Written | None]:
-        """Split "S-H" into origin and target, each with its own place."""
+        """Split "S-H" into origin and target, each with its own place in the text."""
         halves = self._names.split(word.value)
         if halves is None:
             return word, None
@@ -365,13 +365,13 @@ class _OrderReader:
         return start
 
     def _where_to(self, number: Written, origin: str, target: str | None) -> None:
-        """Report a missing target; it is probably that of the next move."""
+        """Report a missing target; `target` is the target of the next move, which was probably meant here, too."""
         near = self._names.board.adjacent[origin]
         example = f"{number.value.strip()} {origin} to {target if target in near else self._neighbour(origin)}"
         self._report(mistakes.WHERE_TO, number, example=example)
 
     def _neighbour(self, area: str) -> str:
-        """Choose an adjacent area for an example, if possible one with pieces of the seat."""
+        """Choose an adjacent area for an example, preferably one where the seat has pieces."""
         board = self._names.board
         return min(board.adjacent[area], key=lambda near: (near not in self._own, board.order[near]))
 
@@ -392,7 +392,7 @@ class _OrderReader:
             self._findings.undecided = True  # the words may contain half of what was meant
 
     def _mended(self, words: Written, start: Opening) -> bool:
-        """Read the words after a misspelt order word; return False if they make no order either."""
+        """Read the words after a misspelt order word; return whether they make an order."""
         text = words.value
         misspelt = Word(text[start.start : start.end], words.start_pos + start.start)
         rest = text[start.end :].strip()
@@ -436,7 +436,7 @@ def _says_all(names: Names, item: Any) -> bool:
 
 
 def _number(word: Written | None) -> int | None:
-    """The number that a word means; None stands for "all", and is also the default."""
+    """Return the number that a word means; None stands for "all", and is also the default."""
     if word is None or not word.value[0].isdigit():
         return None
     return int(word.value) if len(word.value.rstrip()) <= _MAX_DIGITS else MANY + 1

@@ -48,7 +48,7 @@ class Way(NamedTuple):
     d: Point
 
     def point_at(self, t: float) -> Point:
-        """The point at `t`, from 0 to 1."""
+        """Return the point at `t`, from 0 to 1."""
         s = 1 - t
         a, b, c, d = s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t
         return Point(
@@ -57,25 +57,25 @@ class Way(NamedTuple):
         )
 
     def is_straight(self) -> bool:
-        """Whether it can be drawn as a straight line."""
+        """Return whether the way can be drawn as a straight line."""
         return dist(self.point_at(0.5), _between(self.a, self.d, 0.5)) < 1
 
     def back(self) -> "Way":
-        """The same way in the other direction."""
+        """Return the same way in the other direction."""
         return Way(self.d, self.c, self.b, self.a)
 
     def until(self, t: float) -> "Way":
-        """The beginning of the curve, as far as `t` (de Casteljau)."""
+        """Return the part of the curve up to `t` (de Casteljau)."""
         ab, bc, cd = (_between(p, q, t) for p, q in pairwise(self))
         abc, bcd = _between(ab, bc, t), _between(bc, cd, t)
         return Way(self.a, ab, abc, _between(abc, bcd, t))
 
     def part(self, start: float, end: float) -> "Way":
-        """The part between two values of `t`."""
+        """Return the part of the curve between two values of `t`."""
         return self.until(end).back().until(1 - start / end).back()
 
     def beside(self, offset: float) -> "Way":
-        """The same way, moved to the right as seen by a traveller along it."""
+        """Return the same way, shifted by `offset` to the right of a traveller along it."""
         right = _normal(self.a, self.d)
         return Way(*(_shifted(point, right, offset) for point in self))
 
@@ -95,11 +95,12 @@ class Layout:
     ways: Mapping[tuple[str, str], Way]
 
     def way(self, origin: str, target: str) -> Way:
-        """The way from one area to an adjacent one."""
+        """Return the way from one area to an adjacent one."""
         return self.ways[origin, target] if (origin, target) in self.ways else self.ways[target, origin].back()
 
     def march(self, origin: str, target: str, beside: float = 0) -> Way:
-        """The way from just outside one area's box to just before another's."""
+        """Return the way from just outside one area's box to just outside another's, shifted to the right by
+        `beside`."""
         way = self.way(origin, target).beside(beside)
         half_width, half_height = BOX_WIDTH / 2 + _GAP, self.box_height / 2 + _GAP
         boxes = [self.places[origin], self.places[target]]
@@ -151,7 +152,7 @@ def _lines(name: str) -> tuple[str, ...]:
 
 
 def _drawn(drawing: Iterable[str], height: float) -> dict[str, Point]:
-    """The places of a drawing's slots, spread out so far that the boxes have room."""
+    """Place a drawing's slots in the picture, far enough apart for the boxes."""
     slots = slots_of(drawing)
     columns = columns_of(x for _, x, _ in slots)
     slots = [(code, columns[x], row) for code, x, row in slots]
@@ -174,7 +175,7 @@ def _drawn(drawing: Iterable[str], height: float) -> dict[str, Point]:
 
 
 def slots_of(drawing: Iterable[str]) -> list[tuple[str, float, int]]:
-    """The areas of a drawing, in the order of its lines, each with the middle column of its slot and the row."""
+    """Return the areas of a drawing in the order of its lines, each with the middle column and the row of its slot."""
     return [
         (slot[1], (slot.start() + slot.end()) / 2, row)
         for row, line in enumerate(drawing)
@@ -183,8 +184,8 @@ def slots_of(drawing: Iterable[str]) -> list[tuple[str, float, int]]:
 
 
 def columns_of(xs: Iterable[float]) -> dict[float, float]:
-    """The column of the picture to which each position in a line belongs, given by the most frequent of the positions
-    close to it."""
+    """Map each position in a line to its column of the picture, which is the most frequent of the positions close to
+    it."""
     columns: list[list[float]] = []
     for x in sorted(xs):
         if columns and x - columns[-1][0] <= _SAME_COLUMN:
@@ -223,8 +224,8 @@ def _grid(board: Board, height: float) -> dict[str, Point]:
 
 
 def _way(link: Link, places: Mapping[str, Point], height: float, others: Iterable[Way]) -> Way:
-    """Find a straight way if it crosses no box; otherwise, among the ways that come near the fewest others, the one
-    that bends least.
+    """Find the way of a link: a straight one if it crosses no box; otherwise, of the ways that come near the fewest
+    others, the one that bends least.
 
     Of two ways that bend equally far in opposite directions, the outer one is chosen.
     """
@@ -246,7 +247,7 @@ def _way(link: Link, places: Mapping[str, Point], height: float, others: Iterabl
 
 
 def _bent(a: Point, b: Point, bend: float) -> Way:
-    """A way that soon runs parallel to the straight one."""
+    """Return a bent way, most of which runs parallel to the straight one."""
     normal = _normal(a, b)
     return Way(a, _shifted(_between(a, b, -0.2), normal, bend), _shifted(_between(a, b, 1.2), normal, bend), b)
 
@@ -274,7 +275,7 @@ def _between(p: Point, q: Point, t: float) -> Point:
 
 
 def _normal(a: Point, b: Point) -> Point:
-    """The unit vector to the right of a traveller from a to b (y points down)."""
+    """Return the unit vector to the right of a traveller from a to b (y points down)."""
     length = hypot(b.x - a.x, b.y - a.y) or 1
     return Point(-(b.y - a.y) / length, (b.x - a.x) / length)
 

@@ -71,7 +71,7 @@ def prospects(state: State, seat: Seat, say: Say = ENGLISH) -> tuple[str, str]:
 
 
 def _near(seat: Seat, held: int, say: Say) -> str:
-    """Say that a side is at most two cities away from winning; "" if it is not."""
+    """Say that a side is one or two cities away from winning; return "" if it is not."""
     if held == CITIES_TO_WIN - 1:
         return say("{side} needs one more city to win.", side=_side(seat, say))
     if held == CITIES_TO_WIN - 2:
@@ -154,8 +154,8 @@ def _battle(board: Board, event: Event, say: Say) -> Paragraph:
 
 
 def _losses(event: Event, winner: Seat, say: Say) -> str:
-    """The losses in an unequal fight (§2.6), without a full stop: a sentence about the stronger side's remaining pieces
-    follows. The stronger side never has only one left."""
+    """Describe the losses in an unequal fight (§2.6), without a full stop, because a sentence about the stronger side's
+    remaining pieces follows. The stronger side never has only one left."""
     loser = opponent(winner)
     stronger, weaker = _side(winner, say), _side(loser, say)
     all_of_them, lost = event["forces"][loser], event["forces"][winner] - event["left"][winner]
@@ -304,7 +304,8 @@ def _arsenal(state: State, seat: Seat, say: Say) -> str:
 
 
 def _example(state: State, seat: Seat) -> Orders:
-    """An example of how orders are written: a first new piece, a dispersal from the largest force, a bombardment.
+    """Make orders that show how orders are written: a first new piece, a dispersal from the largest force, a
+    bombardment.
 
     Pieces go to neighbours without opponents, empty cities first; the bombardment hits the opponent's fullest city.
     """
@@ -331,7 +332,7 @@ def _side(seat: Seat, say: Say) -> str:
 
 
 def _number(count: int, say: Say) -> str:
-    """A number of pieces as a word, up to twelve, used without "pieces"; zero is "none"."""
+    """Write a number of pieces without the word "pieces": up to twelve as a word, zero as "none"."""
     numbers = say("none one two three four five six seven eight nine ten eleven twelve").split()
     return numbers[count] if count < len(numbers) else str(count)
 

@@ -44,7 +44,7 @@ class Orders:
 
 
 class MoveItem(NamedTuple):
-    """A move. A part that the player left out is None; the item is then read only to report that."""
+    """A move. A part that the player left out is None; such an item is only read to report the omission."""
 
     number: Written | None
     origin: Written | None
@@ -87,7 +87,7 @@ SHAPES: Mapping[str, Callable[[list[Any]], Any]] = {
     "bomb": BombItem._make,
     "stay": PassItem._make,
 }
-"""For each rule of orders.lark, the function that makes its value."""
+"""The function that makes the value of each rule of orders.lark."""
 
 _CANONICAL = re.compile(
     r"(?P<count>[0-9]{1,6}) (?P<origin>[A-Z]C?) to (?P<target>[A-Z]C?)"

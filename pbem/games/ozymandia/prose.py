@@ -58,7 +58,7 @@ class Opening(NamedTuple):
 
     @property
     def needs_area(self) -> bool:
-        """Whether it is an order word only with an area after it."""
+        """Whether the word counts as an order word only if an area follows."""
         return self.word not in _ALONE
 
 
@@ -76,7 +76,7 @@ def opening(text: str) -> Opening | None:
 
 @lru_cache(maxsize=64)
 def _order_word(first: str, second: str) -> tuple[str, bool] | None:
-    """The order word that the first words of a text are or resemble, and whether it is exact."""
+    """Return the order word that the first words of a text are or resemble, and whether it is exact."""
     both = f"{first} {second}"
     if _REMARK.fullmatch(first) or _REMARK.fullmatch(both):
         return None
@@ -141,9 +141,9 @@ def _may_be_area(names: Names, text: str) -> bool:
 
 
 def _opens(names: Names, line: str) -> bool:
-    """Return whether a line starts with an order word. After a word that resembles `bomb` or `new` there must be more
-    than the rest of a person's name. After a first name there must be an area, because Bob is not a misspelt bomb, and
-    the same is true of `neu` and `bombe`, which are everyday words."""
+    """Return whether a line starts with an order word. A word that resembles `bomb` or `new` must be followed by more
+    than the rest of a person's name. First names must be followed by an area, because Bob is not a misspelt bomb; so
+    must the everyday words `neu` and `bombe`."""
     start = opening(line)
     if start is not None and start.needs_area and _EVERYDAY.fullmatch(start.word):
         return _may_be_area(names, line[start.end :].strip(" .!*"))
@@ -177,7 +177,8 @@ _NOTHING = _Token("mark", "")
 
 @lru_cache(maxsize=64)
 def pattern(board: Board) -> re.Pattern[str]:
-    """A pattern that splits a line into names of areas, numbers of pieces, other figures, arrows, and the rest."""
+    """Return a pattern that splits a line into names of areas, numbers of pieces, other figures, arrows, and the
+    rest."""
     return re.compile(
         rf"(?P<name>(?<!\w)(?:{names_of(board).pattern})(?!\w))"
         rf"|(?P<figure>{_FIGURE})"

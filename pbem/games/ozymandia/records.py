@@ -50,7 +50,7 @@ def from_headers(headers: Mapping[str, str]) -> tuple[State, dict[str, Any]]:
 
 
 def board_hash(board: Board) -> str:
-    """The SHA-256 of a board's file, in hexadecimal digits."""
+    """Return the SHA-256 of a board's file, in hexadecimal digits."""
     return sha256(board.source.encode()).hexdigest()
 
 
@@ -79,13 +79,13 @@ def read_question(question: Mapping[str, Any]) -> State:
 
 
 def answered(state: State) -> dict[str, Any]:
-    """The answer about a state: the turn, the pieces and the bombardments left."""
+    """Return the answer to a question about a state: the turn, the pieces and the bombardments left."""
     pieces = {seat: {area: state.pieces[seat][area] for area in state.areas(seat)} for seat in SEATS}
     return {"turn": state.turn, "pieces": pieces, "bombs": {seat: state.bombs[seat] for seat in SEATS}}
 
 
 def titles(before: State, after: State) -> tuple[str, str]:
-    """The headings above a turn, and above the board after it."""
+    """Return the heading above a turn, and the heading above the board after it."""
     board = before.board
     on = f"on the board {board.name}{', a reconstruction' if board.reconstructed else ''}"
     return f"Turn {before.turn} {on}", f"The board at the start of turn {after.turn}"

@@ -106,7 +106,7 @@ def resolve(state: State, orders: Mapping[Seat, Orders]) -> Ruling[State]:
     """Play one turn of a game that is not over. A seat that is absent from `orders` has missed the turn (J7).
 
     The orders must be legal in `state`, which the order reader ensures. Events are in the order of the steps of a turn,
-    each step in board order, red before blue, regardless of the order of the orders. Raises GameError for a move or a
+    each step in board order, red before blue, whatever the order in `orders`. Raises GameError for a move or a
     bombardment that cannot be carried out.
     """
     board = state.board
@@ -139,14 +139,15 @@ def resolve(state: State, orders: Mapping[Seat, Orders]) -> Ruling[State]:
 
 @lru_cache(maxsize=4)  # asked again and again for the same state
 def awaiting(state: State) -> frozenset[Seat]:
-    """The sides that must write before the turn can be played; a side without pieces and bombardments need not (J9)."""
+    """Return the sides that must write before the turn can be played; a side without pieces and bombardments need not
+    (J9)."""
     if ending(state):
         return frozenset()
     return frozenset(seat for seat in SEATS if _has_a_say(state, seat))
 
 
 def result(state: State) -> Result | None:
-    """The result of a game that is over; None if it goes on."""
+    """Return the result of a game that is over; None if it goes on."""
     end = ending(state)
     if end is None:
         return None
@@ -161,7 +162,8 @@ def result(state: State) -> Result | None:
 
 
 def ending(state: State) -> Ending | None:
-    """The event that ends a game in this position, or None: five cities (§2.1), otherwise J8, otherwise J10."""
+    """Return the event that ends a game in this position: five cities (§2.1), otherwise J8, otherwise J10; None if it
+    goes on."""
     for seat in SEATS:
         if len(state.pieces[seat]) < CITIES_TO_WIN:
             continue  # the usual case
@@ -176,7 +178,7 @@ def ending(state: State) -> Ending | None:
 
 
 def fight(red: int, blue: int) -> tuple[int, int]:
-    """The pieces that remain of two opposing forces after a fight (§2.6); none if they are equal."""
+    """Return the pieces that remain of two opposing forces after a fight (§2.6); none if they are equal."""
     if red > blue:
         return min(red, 2 * (red - blue)), 0
     return 0, min(blue, 2 * (blue - red))
@@ -243,7 +245,7 @@ def _meet_in_areas(state: State, red: _Standing, blue: _Standing, events: list[T
 
 
 def _occupant(state: State, area: str) -> Seat | None:
-    """The side that had pieces in an area at the end of the previous turn (J1)."""
+    """Return the side that had pieces in an area at the end of the previous turn (J1)."""
     for seat in SEATS:
         if area in state.pieces[seat]:
             return seat

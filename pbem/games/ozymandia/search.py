@@ -89,11 +89,11 @@ class Contest:
         self._solve()
 
     def mix(self, who: int) -> list[tuple[Plan, float]]:
-        """The plans that a side chooses, with their probabilities."""
+        """Return the plans that a side chooses, with their probabilities."""
         return [(self._plans[who][plan], part) for plan, part in self._mix(who).items()]
 
     def worth(self, who: int, plan: Plan, reply: Plan) -> float:
-        """The value for a side of its plan against a reply of the opponent."""
+        """Return what a side's plan is worth to that side against a reply of the opponent."""
         if who:
             return 1 - self._value(played(self.ground, self.position, reply, plan))
         return self._value(played(self.ground, self.position, plan, reply))
@@ -110,7 +110,7 @@ class Contest:
 
     @property
     def value(self) -> float:
-        """The value that the first side gets whatever the other does."""
+        """The value that the first side can secure whatever the other does."""
         return 1 - self._bar(1)
 
     def deepen(self) -> Iterator[None]:
@@ -146,7 +146,7 @@ class Contest:
             self._solve()
 
     def _looked_into(self, who: int, plan: int, mix: Mapping[int, float], bar: float) -> float:
-        """The value of a plan against a mix of the other side, or a partial sum once it falls too far short."""
+        """Return the value of a plan against a mix of the other side, or a partial sum once it falls too far short."""
         score = self._score(who, plan, mix, self._first)
         for reply, part in sorted(mix.items(), key=itemgetter(1), reverse=True):
             if score < bar - _HOPELESS:
@@ -157,13 +157,13 @@ class Contest:
         return score
 
     def _near(self, who: int, mix: Mapping[int, float]) -> list[int]:
-        """The plans of a side that are best against a mix of the other, and those in play."""
+        """Return the plans of a side that are best against a mix of the other side, and those in play."""
         every = range(len(self._plans[who]))
         best = sorted(every, key=lambda plan: (-self._score(who, plan, mix, self._cell), plan))[: self.level.deep]
         return [*dict.fromkeys([*best, *self._in_play[who]])]
 
     def _look(self) -> Callable[[int, int], float]:
-        """A cached function that gives the value of a pair of plans to the first side."""
+        """Return a cached function that gives the value of a pair of plans for the first side."""
         mine, yours = self._plans
 
         @cache
@@ -182,7 +182,7 @@ class Contest:
         self._solution = solve(table, self.level.rounds)
 
     def _mix(self, who: int) -> dict[int, float]:
-        """The plans that a side chooses, with their probabilities, as the other side assumes them."""
+        """Return the plans that a side chooses, with their probabilities, as the other side assumes them."""
         parts = self._solution.columns if who else self._solution.rows
         likely = {plan: part for plan, part in zip(self._in_play[who], parts, strict=True) if part > _RARE}
         total, plain = sum(likely.values()), self._plain if who else None
@@ -192,7 +192,7 @@ class Contest:
         return {plan: part / total for plan, part in likely.items()}
 
     def _bar(self, who: int) -> float:
-        """The value that the solution gives to a side, which a better plan would have to exceed."""
+        """Return the value that the solution gives to a side; a better plan would have to exceed it."""
         value, part = self._solution.value, self.level.plain
         if not who:
             return value
@@ -202,13 +202,14 @@ class Contest:
         return 1 - (value - part * plain) / (1 - part)
 
     def _score(self, who: int, plan: int, mix: Mapping[int, float], cell: Callable[[int, int], float]) -> float:
-        """The value of a plan to its side against a mix of the other."""
+        """Return the value of a plan for its side against a mix of the other side."""
         if who:
             return 1 - sum([part * cell(reply, plan) for reply, part in mix.items()])
         return sum([part * cell(plan, reply) for reply, part in mix.items()])
 
     def _join(self, who: int, mix: Mapping[int, float], number: int) -> float:
-        """Add a side's best plans against a mix of the other to those in play; return the value of the best one."""
+        """Add a side's best plans against a mix of the other side to those in play; return the value of the best
+        one."""
         best = sorted([(self._score(who, plan, mix, self._cell), -plan) for plan in self._pool[who]], reverse=True)
         self._pool[who] = [-plan for _, plan in best[: self.level.pool]]
         best = best[:number]
@@ -236,14 +237,14 @@ class Contest:
 
 
 def _thought_of(all_plans: list[Plan], level: Level, chance: QuickChance | None) -> list[Plan]:
-    """The plans that a level considers, always including the first."""
+    """Return the plans that a level considers, always including the first."""
     if chance is None or level.seen >= 256:
         return all_plans
     return [all_plans[0], *[plan for plan in all_plans[1:] if chance.pick(256) < level.seen]]
 
 
 def next_turn(ground: Ground, position: Position) -> float:
-    """The value of a position, found by solving the matrix game of its turn."""
+    """Return the value of a position, found by solving the matrix game of its turn."""
     end = ended(ground, position)
     if end is not None:
         return end
@@ -263,7 +264,7 @@ def think(state: State, seat: Seat, level: int, chance: Chance) -> Iterator[Thou
 
 
 def win_share(state: State, seat: Seat) -> float:
-    """The share of the win that a side would get if both players were equally strong."""
+    """Return the share of the win that a side would get if both players were equally strong."""
     return win_share_of(ground_of(state.board), position_of(state, seat))
 
 

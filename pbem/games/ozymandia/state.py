@@ -39,7 +39,7 @@ class PositionError(GameError):
 
 
 def opponent(seat: Seat) -> Seat:
-    """The other side."""
+    """Return the other side."""
     return "blue" if seat == "red" else "red"
 
 
@@ -57,8 +57,8 @@ class State:
     turn_limit: int | None = None
 
     def __str__(self) -> str:
-        """Write the state on one line for `parse_state`: `7 red A3 M2 MC1 bombs 3 blue H4 E2 bombs 2`
-        (docs/record.md)."""
+        """Write the state on one line in the form that `parse_state` reads: `7 red A3 M2 MC1 bombs 3 blue H4 E2 bombs
+        2` (docs/record.md)."""
         sides = (
             " ".join([seat, *(f"{area}{self.pieces[seat][area]}" for area in self.areas(seat))])
             + f" bombs {self.bombs[seat]}"
@@ -67,23 +67,23 @@ class State:
         return f"{self.turn} {' '.join(sides)}"
 
     def areas(self, seat: Seat) -> list[str]:
-        """The areas where a side has pieces, in board order."""
+        """Return the areas where a side has pieces, in board order."""
         return sorted(self.pieces[seat], key=self.board.order.__getitem__)
 
     def held_cities(self, seat: Seat) -> list[str]:
-        """The cities that a side occupies, in board order."""
+        """Return the cities that a side occupies, in board order."""
         pieces = self.pieces[seat]
         return [city for city in self.board.cities if city in pieces]
 
     def placements(self, seat: Seat, areas: Collection[str] = ()) -> list[tuple[str, str]]:
-        """A side's new pieces, one for each city that it occupies: the city, and the area that gets the piece.
+        """Return a side's new pieces, one for each city that it occupies: the city, and the area that gets the piece.
 
-        That is the city's province if it is among the `areas`, otherwise the city (§2.2, J2).
+        The area is the city's province if that is among the `areas`, otherwise the city itself (§2.2, J2).
         """
         return [(city, city[0] if city[0] in areas else city) for city in self.held_cities(seat)]
 
     def with_new_pieces(self, seat: Seat, areas: Collection[str] = ()) -> dict[str, int]:
-        """A side's pieces by area, including the new ones."""
+        """Return a side's pieces by area, including the new ones."""
         pieces = dict(self.pieces[seat])
         for _, area in self.placements(seat, areas):
             pieces[area] = pieces.get(area, 0) + 1
@@ -124,7 +124,7 @@ def make_state(board: Board, data: Mapping[str, Any], turn_limit: int | None = N
 
 
 def options(chosen: Mapping[str, Any]) -> tuple[Option, ...]:
-    """The options of a match: board, trades (those that the board allows) and turn limit (J10)."""
+    """Return the options of a match: board, trades (those that the board allows) and turn limit (J10)."""
     name = chosen.get("board", SHIPPED[0])
     board = find_board(name if isinstance(name, str) else SHIPPED[0])
     return (
@@ -155,13 +155,13 @@ def options(chosen: Mapping[str, Any]) -> tuple[Option, ...]:
 
 
 def set_up(chosen: Mapping[str, Any]) -> State:
-    """The first position of a game. Raises GameError for options that make no sense."""
+    """Return the first position of a game. Raises GameError for options that make no sense."""
     values = with_defaults("Ozymandia", options(chosen), chosen)
     return first_state(find_board(values["board"]), values["trades"], values["turn_limit"])
 
 
 def first_state(board: Board, trades: Iterable[str], turn_limit: int | None) -> State:
-    """The first position on a board after the given trades. Raises GameError for trades that make no sense."""
+    """Return the first position on a board after the given trades. Raises GameError for trades that make no sense."""
     return State(board, 1, trade(board, trades), dict.fromkeys(SEATS, MAX_BOMBS), turn_limit)
 
 
@@ -178,7 +178,7 @@ def dump(state: State) -> dict[str, Any]:
 
 
 def load(data: Mapping[str, Any]) -> State:
-    """The inverse of `dump`. Raises GameError for data that `dump` cannot have written."""
+    """Load a state from the result of `dump`. Raises GameError for data that `dump` cannot have written."""
     board = find_board(data["board"]) if data["board"] in SHIPPED else parse_board(data["board"])
     return make_state(board, data, data["turn_limit"])
 
@@ -240,7 +240,7 @@ def _by_seat(data: Mapping[str, Any], name: str, problems: _Problems) -> Mapping
 
 
 def _side(board: Board, seat: Seat, value: object, problems: _Problems) -> dict[str, int]:
-    """The pieces of one side, without empty areas."""
+    """Return the pieces of one side, without empty areas."""
     if not isinstance(value, dict):
         problems.say("{side}'s pieces are numbers by area, not {found}.", side=NAMES[seat], found=quote(value))
         return {}

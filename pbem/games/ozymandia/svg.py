@@ -1,4 +1,4 @@
-"""The map as an SVG picture for web pages, equivalent to the text map of letters.
+"""The map as an SVG picture for web pages, equivalent to the text map in letters.
 
 A page contains the plan once, from `plan`, and a picture of each turn that uses it, from `overlay`; `svg` combines both
 in one file. Shapes and words convey everything that colours do: Red's symbols have corners, and Blue's are round. All
@@ -128,7 +128,7 @@ def _in_words(state: State, say: Say) -> str:
 
 
 def _size(board: Board) -> tuple[int, int]:
-    """Width and height of the picture: the map with the legend below it."""
+    """Return the width and height of the picture: the map with the legend below it."""
     layout = lay_out(board)
     return layout.width, layout.height + _ROW * (3 if board.reconstructed else 2) + 10
 

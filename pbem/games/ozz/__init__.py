@@ -9,14 +9,14 @@ From the data to a round of letters:
 - `meaning`: the meaning of phrases, depending on the counters and places in them (`naming`).
 - `guess`: what is wrong with a line that the grammar cannot read, and what it probably means.
 - `legality`, `board_legality`: what makes a letter illegal; `interpret`: turns items into orders, or reports every
-  mistake with what would be right; also standing orders, and which lines are meant as orders.
+  mistake with what would be right; it also handles standing orders and decides which lines are meant as orders.
 - `state`, `loading`, `position`: the position, from plain data and back; `views`: what each reader may see.
 - `table`: the map during a round, with operations for all rules; `campaign`: a turn.
 - `board`: the battleboard, and the positions on it during a turn; `battle`: a battle, turn by turn; `combat`: the
   actions of forces there.
 - `rules`: a round as a pure function; `setting`: the options of a match; `questions`: for other programs.
 - `bot`: a simple computer player; `thinking`: one with five levels, which tries out `manoeuvres` and values the results
-  by `win_share`.
+  with `win_share`.
 
 What people see:
 
@@ -177,7 +177,8 @@ class Ozz(
         return "; ".join(interpret.merged((*before.split("; "), *lines)))
 
     def forecast(self, state: State, seat: Seat, orders: Orders) -> State | None:
-        """Return None for later turns of a battle, because the board does not change before their dice are thrown."""
+        """Return the position after the seat's own moves; None for later turns of a battle, because the board does not
+        change before their dice are thrown."""
         if state.battle and state.battle.turn > 1:
             return None
         return views.view(defaults.foresee(state, seat, orders), seat)
@@ -207,7 +208,7 @@ class Ozz(
         return tuple(hints.summary(view, scores(view), say))
 
     def notes(self, state: State, *, say: Say = ENGLISH) -> tuple[str, ...]:
-        """The house values, and the switches that differ from the default (§16)."""
+        """Return the house values, and the switches that differ from the default (§16)."""
         return tuple(hints.notes(state, say))
 
     def prospects(self, view: State, seat: Seat, *, say: Say = ENGLISH) -> tuple[str, str]:

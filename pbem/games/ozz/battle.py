@@ -1,4 +1,4 @@
-"""Battles: how one begins on the board, how a turn of it is played, and fast combat, which needs no board.
+"""Battles: how one begins on the board, how its turns are played, and fast combat, which needs no board.
 
 §5 defines the order of a turn, §11 the order in which chance is used, and §4 fast combat.
 """
@@ -17,8 +17,8 @@ from pbem.games.ozz.table import Table, in_losses_order, values
 
 
 def begin(table: Table, at: str, origin: str, sides: tuple[Seat, Seat], fast: tuple[Seat, ...] = ()) -> None:
-    """Begin a battle between an attacker and a defender on a point (§5.1); all counters there and its intrinsic units
-    take part. `fast` holds the seats that offer to fight it fast."""
+    """Begin a battle between an attacker and a defender on a point (§5.1); all counters there and the point's intrinsic
+    units take part. `fast` holds the seats that offer to fight it fast."""
     attacker, defender = sides
     point, walls = table.points[at], table.intrinsic(at)
     units = {code: Fighter(table.units[code].seat) for code in table.counters_at(at)}
@@ -48,7 +48,7 @@ def begin(table: Table, at: str, origin: str, sides: tuple[Seat, Seat], fast: tu
 def play_turn(table: Table, letters: Mapping[Seat, Orders | None]) -> bool:
     """Play a turn of the table's battle; return whether the battle is over.
 
-    `letters` are those of both sides, None or absent for one that was missed; they must be legal.
+    `letters` holds the letters of both sides, which must be legal; a letter that was missed is None or absent.
     """
     battle = table.battle
     assert battle is not None
@@ -74,7 +74,7 @@ def play_turn(table: Table, letters: Mapping[Seat, Orders | None]) -> bool:
 
 
 def _fight_fast(table: Table, battle: Battle, letters: Mapping[Seat, Orders | None]) -> None:
-    """Fight fast by agreement of both sides (§3.9), following their letters on retreat and losses."""
+    """Fight fast because both sides agree to it (§3.9), following what their letters say about retreat and losses."""
     assert battle.at is not None
     table.battle = None
     if battle.bell:
@@ -86,8 +86,8 @@ def _fight_fast(table: Table, battle: Battle, letters: Mapping[Seat, Orders | No
 
 
 def _of_retreat(table: Table, seat: Seat, letter: Orders | None) -> Orders | None:
-    """The letter that decides when a side retreats and which units it gives up: the battle letter if it has any line
-    about that, otherwise the letter of the campaign turn."""
+    """Return the letter that decides when a side retreats and which units it gives up: the battle letter if it says
+    anything about this, otherwise the letter of the campaign turn."""
     if letter and any(isinstance(item, Retreat | RetreatTo | Losses) for item in letter.items):
         return letter
     return table.queue.letters.get(seat) if table.queue else None
@@ -115,8 +115,8 @@ def _form_up(field: Field, seat: Seat) -> None:
 
 
 def _first(field: Field) -> Seat:
-    """The side that moves first: each side rolls and adds the number of its Rulers and Heroes, and the higher result
-    decides (§5.9)."""
+    """Return the side that moves first: each side rolls and adds the number of its Rulers and Heroes, and the higher
+    result decides (§5.9)."""
     while True:
         results: dict[Seat, int] = {}
         for seat in field.sides:
@@ -152,7 +152,7 @@ _CHAOS: tuple[tuple[int, Word], ...] = ((3, "advance"), (6, "stand"), (9, "back"
 
 
 class _Coordination:
-    """A Ruler who waits for other forces (§5.11)."""
+    """A Ruler waiting for other forces (§5.11)."""
 
     def __init__(self, order: Order, eligible: frozenset[str]) -> None:
         self.order, self.eligible = order, eligible
@@ -167,7 +167,7 @@ class Activations:
         self._waiting: dict[Seat, _Coordination] = {}
 
     def run(self, first: Seat) -> None:
-        """Let the sides act alternately, one force at a time; a side without further forces waits for the other
+        """Let the sides act alternately, one force at a time; when a side has no more forces, the other goes on alone
         (§5.10)."""
         both = (first, self._field.enemy(first))
         acting = True
@@ -188,8 +188,8 @@ class Activations:
         return True
 
     def _next(self, seat: Seat) -> str | None:
-        """A side's next force that has not acted: in the order of `Sequence`, then of `Order` lines, then of the
-        roster."""
+        """Return a side's next force that has not acted: first in the order of `Sequence`, then in that of `Order`
+        lines, then in that of the roster."""
         field = self._field
         waits = self._waiting.get(seat)
         able = [
@@ -221,7 +221,7 @@ class Activations:
     # Coordination
 
     def _eligible(self, seat: Seat, order: Order) -> frozenset[str]:
-        """The forces that may join a Ruler who coordinates."""
+        """Return the forces that may join a coordinating Ruler."""
         field, ruler = self._field, self._field.men[order.force]
         if order.coordinate is None or ruler.card.kind != "ruler" or not field.switches.coordination:
             return frozenset()
@@ -242,7 +242,7 @@ class Activations:
         return order.word if order else "stand"
 
     def _is_with(self, waits: _Coordination, code: str) -> bool:
-        """Return whether a force is on the board, in the Ruler's space."""
+        """Return whether a force is on the board and in the waiting Ruler's space."""
         men = self._field.men
         return code in men and men[code].space == men[waits.order.force].space
 
@@ -257,7 +257,7 @@ class Activations:
         field.tell({"type": "joined", "seat": actor.seat, "by": actor.code, "ruler": waits.order.force})
 
     def _release_ruler(self, seat: Seat) -> None:
-        """Let a waiting Ruler act if enough forces have joined, or if no other force can join any more."""
+        """Let a waiting Ruler act if enough forces have joined, or if no more can join."""
         waits = self._waiting.get(seat)
         if waits is None:
             return
@@ -267,7 +267,7 @@ class Activations:
             self._go(seat)
 
     def _go(self, seat: Seat) -> None:
-        """Let the Ruler act together with all who have joined and are still in the same space."""
+        """Let the Ruler act together with all forces that have joined and are still in the same space."""
         field, waits = self._field, self._waiting.pop(seat)
         members = field.force(waits.order.force)
         for code in waits.joined:
@@ -278,7 +278,8 @@ class Activations:
     # Changes of order
 
     def _changed(self, order: Order, members: list[Man]) -> tuple[Word, Codes]:
-        """The order that a force executes, after an attempt to change it if one was ordered (§5.12)."""
+        """Return the word and the way of the order that a force executes, after trying to change it if the letter says
+        so (§5.12)."""
         field, change = self._field, order.change
         actor = members[0]
         if change is None:
@@ -303,7 +304,7 @@ class Activations:
 
 
 def decide(field: Field, battle: Battle) -> GameEnd:
-    """The winner of a finished skirmish: the side whose units on the board are worth more (§9.4)."""
+    """Decide a finished skirmish: the side whose units on the board are worth more wins (§9.4)."""
     worth = values(battle, field.table)
     winners = [seat for seat in worth if worth[seat] == max(worth.values())]
     held = all(field.units(seat) for seat in field.sides)
@@ -359,7 +360,7 @@ _CENTRE_FIRST = "CLR"
 
 
 def find_leaders_company(field: Field, seat: Seat) -> None:
-    """Move a side's lone leaders to their nearest units, unless they are killed among enemies (§5.34)."""
+    """Move a side's lone leaders to their nearest units, unless enemies in their space kill them (§5.34)."""
     for leader in [man for man in field.men.values() if man.leader and man.seat == seat]:
         if field.holds(seat, leader.space):
             continue
@@ -404,8 +405,8 @@ def leave_or_die(field: Field, seat: Seat, gone: list[Man]) -> None:
 
 
 def retreat(field: Field) -> None:
-    """Let both sides retreat simultaneously if they want to and can: everyone who could have moved before anyone left
-    does so (§5.35, §6.2)."""
+    """Let both sides retreat simultaneously if they want to and can: all counters that could have moved before anyone
+    left do so (§5.35, §6.2)."""
     free = [man for man in field.men.values() if _can_retreat(field, man)]
     wanting = [seat for seat in field.sides if _retreats(field, seat)]
     for seat in wanting:
@@ -424,7 +425,7 @@ def _can_retreat(field: Field, man: Man) -> bool:
 
 
 def is_over(field: Field) -> bool:
-    """Return whether the battle is over. If so, a side without units leaves the board. If both have units when time
+    """Return whether the battle is over. If it is, a side without units leaves the board. If both have units when time
     runs out in a campaign, the attacker leaves (§5.36, §9.4)."""
     last = field.before.turn >= field.values["battle_turns"]
     beaten = [seat for seat in field.sides if not field.units(seat)]
@@ -449,7 +450,7 @@ def _drive_back(field: Field) -> None:
 
 
 def lost_units(cards: Sequence[Card], tenths: int, *, magic: bool) -> list[Card]:
-    """Choose which units a result costs, in their owner's order of losses (§4.2, §4.3).
+    """Choose the units that a result costs, in their owner's order of losses (§4.2, §4.3).
 
     `tenths` is ten times the result: the total value of the rolling side times its die. With magic, the units whose
     values have the smallest sum that reaches it are lost; otherwise those with the largest sum that does not exceed it,

@@ -36,46 +36,46 @@ class Grid:
         }
 
     def _row(self, row: int, space: str) -> Spaces:
-        """Those neighbours of a space that are in the given row: straight ahead first, then towards L, then towards
-        R."""
+        """Return the neighbours of a space that are in the given row: straight ahead first, then towards L, then
+        towards R."""
         at = COLUMNS.index(space[-1])
         spaces = (f"{row}{COLUMNS[to]}" for to in (at, at - 1, at + 1) if 0 <= to < len(COLUMNS))
         return tuple(neighbour for neighbour in spaces if 1 <= row <= self.rows and neighbour != space)
 
     def first_row(self, *, attacks: bool) -> int:
-        """The row in which a side begins."""
+        """Return the row in which a side begins."""
         return 1 if attacks else self.rows
 
     def start(self, *, attacks: bool) -> str:
-        """The middle of a side's first row."""
+        """Return the middle of a side's first row."""
         return f"{self.first_row(attacks=attacks)}{CENTRE}"
 
     def distance(self, start: str, end: str) -> int:
-        """The distance in spaces: the difference in rows or the difference in columns, whichever is larger."""
+        """Return the distance in spaces: the difference in rows or the difference in columns, whichever is larger."""
         return self._distances[start][end]
 
     def within(self, space: str, reach: int) -> Spaces:
-        """The spaces within `reach` of a space, including itself, in the order of the board."""
+        """Return the spaces within `reach` of a space, including itself, in the order of the board."""
         return tuple(end for end, distance in self._distances[space].items() if distance <= reach)
 
     def neighbours(self, space: str) -> Spaces:
-        """The spaces that touch a space."""
+        """Return the spaces that touch a space."""
         return tuple(end for end, distance in self._distances[space].items() if distance == 1)
 
     def beside(self, space: str) -> Spaces:
-        """The neighbours in the same row, the one towards L first."""
+        """Return the neighbours in the same row, the one towards L first."""
         return self._beside[space]
 
     def ahead(self, space: str, *, attacks: bool) -> Spaces:
-        """The neighbours one row closer to the enemy: straight ahead first, then towards L, then towards R."""
+        """Return the neighbours one row closer to the enemy: straight ahead first, then towards L, then towards R."""
         return self._ahead[space, attacks]
 
     def behind(self, space: str, *, attacks: bool) -> Spaces:
-        """The neighbours one row closer to a side's own first row, in the same order."""
+        """Return the neighbours one row closer to a side's own first row, in the same order."""
         return self._ahead[space, not attacks]
 
     def steps(self, space: str, word: Word, *, attacks: bool) -> Spaces:
-        """The steps that an order may name from a space (§5.15), regardless of who is there: spaces, with `off`
+        """Return the steps from a space that an order may name (§5.15), regardless of who is there: spaces, with `off`
         last."""
         if word == "stand":
             return self.beside(space)
@@ -95,18 +95,18 @@ def _distance(start: str, end: str) -> int:
 
 @cache
 def grid(rows: int) -> Grid:
-    """The board with this number of rows."""
+    """Return the board with this number of rows."""
     return Grid(rows)
 
 
 def grid_of(data: Data) -> Grid:
-    """The board of a data set."""
+    """Return the board of a data set."""
     return grid(data.values["rows"])
 
 
 def forces(battle: Battle, data: Data, seat: Seat) -> Mapping[str, Codes]:
-    """The forces of a side (§5.2), by the code that an order uses: that of a leader with their group, or that of a
-    single unit.
+    """Return the forces of a side (§5.2), each under the code that orders use for it: that of a leader, for a leader
+    with their group, or that of a single unit.
 
     Forces and their units are in roster order, a leader before their units.
     """
@@ -140,7 +140,7 @@ class Man:
 
 
 class Field:
-    """The men, spells and Bell of one turn of a battle."""
+    """The counters, spells and Bell of one turn of a battle."""
 
     def __init__(self, table: Table, battle: Battle, letters: Mapping[Seat, Orders | None]) -> None:
         self.table, self.before = table, battle
@@ -150,7 +150,7 @@ class Field:
         self.sides = (battle.attacker, battle.defender)
         self.wishes = {seat: Wishes(letters.get(seat)) for seat in self.sides}
         self.men: dict[str, Man] = {}
-        """The men on the board by code, in roster order."""
+        """The counters on the board by code, in roster order."""
         for code in self.data.in_order(battle.units):
             self._add(code, battle.units[code])
         self.cast, self.raised = [*battle.cast], [*battle.raised]
@@ -196,11 +196,11 @@ class Field:
         return self.defender if seat == self.attacker else self.attacker
 
     def units(self, seat: Seat) -> list[Man]:
-        """A side's units, in roster order."""
+        """Return a side's units, in roster order."""
         return [man for man in self.men.values() if man.unit and man.seat == seat]
 
     def units_at(self, seat: Seat, space: str) -> list[Man]:
-        """A side's units in a space, in roster order."""
+        """Return a side's units in a space, in roster order."""
         return [man for man in self.men.values() if man.space == space and man.unit and man.seat == seat]
 
     def holds(self, seat: Seat, space: str) -> bool:
@@ -211,11 +211,11 @@ class Field:
         return False
 
     def group(self, leader: str) -> list[Man]:
-        """The units led by a leader, in roster order."""
+        """Return the units led by a leader, in roster order."""
         return [man for man in self.men.values() if man.group == leader]
 
     def force(self, code: str) -> list[Man]:
-        """The counters that act together (§5.2): a leader with their group, or a single unit; the leader comes
+        """Return the counters that act together (§5.2): a leader with their group, or a single unit; the leader comes
         first."""
         return [self.men[code], *self.group(code)]
 
@@ -248,7 +248,7 @@ class Field:
     # Spells
 
     def effects(self, code: str) -> frozenset[str]:
-        """The spells in effect on a unit or the Bell; two of the same spell count once (§5.5)."""
+        """Return the spells in effect on a unit or the Bell; two of the same spell count once (§5.5)."""
         return self._effects.get(code, _NOTHING)
 
     def is_held(self, code: str) -> bool:
@@ -267,7 +267,7 @@ class Field:
         self._effects = {code: frozenset(spells) for code, spells in effects.items()}
 
     def speed(self, unit: Man) -> int:
-        """The number of spaces that a unit may move (§5.16, §5.6, §5.29)."""
+        """Return the number of spaces that a unit may move (§5.16, §5.6, §5.29)."""
         if unit.intrinsic:
             return 0
         fleet = "fleet feet" in self.effects(unit.code)
@@ -332,8 +332,8 @@ class Field:
             self.set_markers(markers)
 
     def find_exit(self, seat: Seat) -> bool:
-        """Determine where a side goes when its first counters leave (§6.3-6.5); return False if there is no such
-        point."""
+        """Determine where a side goes when its first counters leave (§6.3-6.5); return False if it has nowhere to
+        go."""
         if seat not in self.exit:
             point = OFF if self.before.at is None else self._point_for(seat)
             if point is None:

@@ -23,7 +23,7 @@ _MOST_STEPS, _MOST_ATTACKS = 2, 3
 
 
 class BoardChecker(Checker):
-    """Checks a battle letter."""
+    """A checker of battle letters."""
 
     def __init__(self, state: State, seat: Seat, items: Sequence[Item]) -> None:
         super().__init__(state, seat, items)
@@ -230,7 +230,7 @@ class BoardChecker(Checker):
     # Forces
 
     def _force(self, code: str, *instead: Item) -> bool:
-        """Whether a code stands for a force; otherwise this is reported, with the items that were meant instead."""
+        """Return whether a code stands for a force; if not, report it, with the items that were meant instead."""
         if code in self._forces:
             return True
         fighter = self._moved.get(code)
@@ -247,7 +247,8 @@ class BoardChecker(Checker):
         return False
 
     def _of_leader(self, item: orders.Order) -> list[Item]:
-        """The order to a leader that was meant if all units of the group have the same one, and the leader no other."""
+        """Return the order to the leader that was meant, if all units of the group have the same one and the leader has
+        no other."""
         leader = self._leader_of(item.force)
         if leader not in self._forces:
             return []
@@ -258,7 +259,7 @@ class BoardChecker(Checker):
         return [meant] if whole and {replace(other, force=leader) for other in led} == {meant} else []
 
     def _leader_of(self, code: str) -> str:
-        """The leader of a unit's group, "" if it is in none."""
+        """Return the leader of a unit's group; "" if it is in none."""
         return (code in self._moved and self._moved[code].group) or ""
 
     def _order(self, item: orders.Order) -> None:
@@ -367,7 +368,7 @@ class BoardChecker(Checker):
 
 class Positions:
     """Positions on the board: `units` after the deployment and the groups of a letter; `moved` also after its
-    Transports, assuming that they succeed; and `forces` as they are then."""
+    Transports, assuming that they succeed; and `forces`, the forces at that point."""
 
     def __init__(self, data: Data, battle: Battle, seat: Seat, items: Sequence[Item]) -> None:
         self._data, self._battle, self._seat, self._items = data, battle, seat, items
@@ -380,7 +381,7 @@ class Positions:
         self.forces = forces(replace(battle, units=self.moved), data, seat)
 
     def _deploy(self) -> None:
-        """Deploy in the first turn; units without an order go to the middle of the first row."""
+        """Deploy the counters in the first turn; those without an order go to the middle of the first row."""
         battle, spaces = self._battle, dict[str, str]()
         for item in self._items if battle.turn == 1 else ():
             if isinstance(item, orders.Deploy) and item.space in self._grid.spaces:

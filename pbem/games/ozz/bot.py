@@ -3,7 +3,7 @@
 On the map it attacks where it is stronger, takes towns, gathers its stacks near its next target, has a Hero lead the
 strongest stack into its attack and leaves the other Heroes where they recruit. It breaks off attacks after losing
 nearly everything, offers honours of war, and accepts them where it is too weak. `_Fighter` plays on the board. The same
-view gives the same letter.
+view always yields the same letter.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -52,7 +52,7 @@ def choose(view: State, seat: Seat, style: Style = USUAL) -> Orders:
 
 
 class _Planner:
-    """Plans a campaign letter; `free` holds the stacks that have no move yet, and `ways` where they can go."""
+    """A planner of a campaign letter; `free` holds the stacks that have no move yet, and `ways` where they can go."""
 
     def __init__(self, state: State, seat: Seat) -> None:
         self.state, self.seat, self.data = state, seat, state.data
@@ -86,7 +86,7 @@ class _Planner:
             yield from self._honors({attack.way[-1] for attack in attacks})
 
     def _honors(self, targets: Collection[str]) -> Iterator[Honors]:
-        """Yield honours of war: offers at points that it attacks, and acceptance at Centers near which enemies are far
+        """Yield honours of war: offers at the points under attack, and acceptance at forts near which enemies are far
         too strong."""
         for point, place in self.data.points.items():
             if point in targets and self.table.strength(point):
@@ -99,7 +99,7 @@ class _Planner:
     # Movers and values
 
     def _movers(self, codes: Codes) -> Codes:
-        """The counters of a stack that leave if the stack moves; () if only leaders would."""
+        """Return the counters of a stack that leave if the stack moves; () if only leaders would."""
         point = self.state.units[codes[0]].at or ""
         if point == self.data.castles.get(self.seat) and self._near(point, 2) > _AT_HOME * self.walls[point]:
             return ()
@@ -108,14 +108,14 @@ class _Planner:
         return movers if self._power(movers) else ()
 
     def _recruits(self, point: str) -> bool:
-        """Return whether a Hero on a point has somebody to recruit (§8.1)."""
+        """Return whether a Hero on a point has anybody to recruit (§8.1)."""
         pools = self.state.pools
         if self.data.points[point].kind == "grounds":
             return bool(pools.get(MERCENARIES))
         return holds(self.state, self.seat, point) and bool(pools.get(self.seat))
 
     def _near(self, point: str, most: int) -> int:
-        """The value of all enemies within `most` links of a point."""
+        """Return the value of all enemies within `most` links of a point."""
         distances = self.data.distances[point]
         return sum(power for end, power in self.threats.items() if distances[end] <= most)
 
@@ -123,17 +123,17 @@ class _Planner:
         return self.data.counters[code].kind == "hero"
 
     def _power(self, codes: Codes) -> int:
-        """The total value of units; leaders have none."""
+        """Return the total value of units; leaders count for nothing."""
         return sum(self.data.counters[code].value for code in codes)
 
     def _defence(self, point: str) -> int:
-        """The total value that an attack on a point faces."""
+        """Return the total value that an attack on a point faces."""
         walls = self.walls.get(point, 0) if self.data.points[point].nation != self.seat else 0
         return self.threats.get(point, 0) + walls
 
     def _worth(self, point: str) -> int:
-        """The value of taking a point: its strength, which counts double for a Castle, or its town (§9.2), and the
-        enemy counters there."""
+        """Return the value of taking a point: its strength, which counts double for a Castle, or its town (§9.2), and
+        the enemy counters there."""
         place = self.data.points[point]
         town = point in self.state.control and self.state.control[point] != self.seat
         walls = place.strength if self.walls.get(point) and place.nation != self.seat else 0
@@ -145,7 +145,8 @@ class _Planner:
         return Move(self.free.pop(start), self.ways[start][end])
 
     def _attack(self, start: str, target: str) -> Move:
-        """The move of a stack, joined by the Hero who leads the strongest one; the other Heroes go on recruiting."""
+        """Return the move of an attacking stack, together with the Hero who leads the strongest stack if they are on
+        its point; the other Heroes go on recruiting."""
         move, leader = self._go(start, target), self.leader
         here = leader and leader not in move.units and self.state.units[leader].at == start
         return replace(move, units=(leader, *move.units)) if leader and here else move
@@ -188,13 +189,13 @@ class _Planner:
         return [point for point in self.data.points if self._worth(point)]
 
     def _price(self, goal: str, start: str, power: int) -> tuple[float, int]:
-        """The price of a goal, for comparison: distance and missing strength, divided by the goal's value; ties are
-        broken by point order."""
+        """Return the price of a goal, for comparison: distance and missing strength, divided by the goal's value; ties
+        are broken by point order."""
         lacking = max(0, self._defence(goal) * _STRONGER - power) / 5
         return (self.data.distances[start][goal] + lacking) / self._worth(goal), self.data.order[goal]
 
     def _nearest(self, start: str, goal: str) -> str:
-        """The place nearest to a goal: where a stack stands, or one that it can reach without a fight."""
+        """Return the place nearest to a goal: where a stack stands, or one that it can reach without a fight."""
         ends = [start, *(end for end in self.ways[start] if end not in self.hostile)]
         return min(ends, key=lambda end: (self.data.distances[end][goal], len(self.ways[start].get(end, ()))))
 
@@ -207,7 +208,7 @@ _ON_OWN = ("healing", "good luck")
 
 
 class _Plan(NamedTuple):
-    """An action of a force, and how much it is expected to gain, measured in the values of units."""
+    """An action of a force, and its expected gain, measured in the values of units."""
 
     gain: float
     word: Word
@@ -259,7 +260,7 @@ class _Fighter:
         return sum(card.value for card in cards)
 
     def _others(self) -> Iterator[Card]:
-        """The enemy's units on the board."""
+        """Return the enemy's units on the board."""
         return chain.from_iterable(self.enemies.values())
 
     def _own(self) -> list[Card]:
@@ -360,7 +361,7 @@ class _Fighter:
     def _exchange(
         self, fire: Sequence[int], own: Sequence[Card], answer: Sequence[int], enemies: Sequence[Card]
     ) -> float:
-        """The expected result of an exchange: the value of the enemy's losses minus that of ours."""
+        """Return the expected result of an exchange: the value of the enemy's losses minus that of ours."""
         return self._losses(fire, enemies) - _OWN * self._losses(answer, own)
 
     def _losses(self, strengths: Sequence[int], units: Sequence[Card]) -> float:
@@ -368,8 +369,8 @@ class _Fighter:
         return hits * sum(card.value for card in units) / len(units)
 
     def _nearer(self, own: Sequence[Card], space: str) -> _Plan | None:
-        """The step that brings a force closest to the nearest enemies without entering a space of theirs; None if there
-        is no such step, or if the force does not want to fight."""
+        """Return the step that brings a force closest to the nearest enemies without entering a space of theirs; None
+        if there is no such step, or if the force does not want to fight."""
         target = min(self.enemies, key=lambda end: (self.grid.distance(space, end), end))
         ways: dict[str, Word] = dict.fromkeys(self.grid.ahead(space, attacks=self.attacks), "advance")
         if row_of(target) == row_of(space):

@@ -319,8 +319,8 @@ def return_ruler(table: Table, seat: Seat, wishes: Wishes, *, by_die: bool) -> N
 
 
 def _place(table: Table, seat: Seat, wish: str | None) -> str | None:
-    """The place where a Ruler can return: the Castle, otherwise a fort, otherwise a population center; None if there is
-    none."""
+    """Return the place where a Ruler can return: the Castle, otherwise a fort, otherwise a population center; None if
+    there is none."""
     for kind in ("castle", "fort", "town"):
         places = [
             code
@@ -388,5 +388,5 @@ def _hire(table: Table, seat: Seat, hero: str, at: str) -> str | None:
 
 
 def kinds_of(cards: Iterable[Card]) -> set[str]:
-    """The kinds of mercenary units among the given counters; the witch is not a unit."""
+    """Return the kinds of mercenary units among the given counters; the witch is not a unit."""
     return {card.mercenary for card in cards if card.mercenary and not card.leader}

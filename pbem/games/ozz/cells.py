@@ -35,7 +35,7 @@ def _below(spans: Iterable[Span], columns: int) -> Iterator[tuple[Cell, ...]]:
 
 
 def _board(data: Data, battle: Battle) -> Iterator[tuple[Cell, ...]]:
-    """The spaces, with the defender's first row on top."""
+    """Yield the rows of spaces, with the defender's first row on top."""
     for row in drawing.rows(data):
         spaces = (f"{row}{column}" for column in drawing.columns(data))
         yield tuple(_space(data, battle, space) for space in spaces)
@@ -55,7 +55,7 @@ def _points(state: State, since: State | None, say: Say) -> Iterator[tuple[Cell,
 
 
 def _named(state: State, point: str, *, changed: bool) -> Cell:
-    """A point as `*{M1}` above its name; braces mean a Castle, and lower case means a razed point."""
+    """Return a point as `*{M1}` above its name; braces mean a Castle, and lower case means a razed point."""
     place = state.data.points[point]
     code = point.lower() if point in state.razed else point
     sign = f"{{{code}}}" if place.kind == "castle" else code
@@ -63,7 +63,7 @@ def _named(state: State, point: str, *, changed: bool) -> Cell:
 
 
 def _held(state: State, point: str, say: Say, *, changed: bool) -> Cell:
-    """The counters on a point as `Winkies` above `ZEP WI1 HER (10)`, with their value."""
+    """Return the counters on a point as `Winkies` above `ZEP WI1 HER (10)`, with their value."""
     there = drawing.holders(state, point)
     walls = drawing.walled(state, point, say)
     below = ((Span(walls, "legend"),),) if walls else ()
@@ -78,7 +78,7 @@ def _held(state: State, point: str, say: Say, *, changed: bool) -> Cell:
 
 
 def _links(state: State, point: str) -> Cell:
-    """The links of a point, such as `-- M1 M4` and `.. H1`."""
+    """Return the links of a point, such as `-- M1 M4` and `.. H1`."""
     links = state.data.links[point]
     by_kind = {kind: [end for end, link in links.items() if link == kind] for kind in _SIGNS}
     return Cell(tuple((Span(f"{_SIGNS[kind]} {' '.join(ends)}", "link"),) for kind, ends in by_kind.items() if ends))

@@ -36,7 +36,7 @@ class Attack(NamedTuple):
 
 
 def shield(field: Field, target: Man) -> int:
-    """The bonus to every die against a unit, from its home terrain and walls (§5.21)."""
+    """Return the bonus to every die against a unit, from its home terrain and walls (§5.21)."""
     home = target.card.home is not None and target.card.home == field.before.terrain and field.switches.home
     walls = field.before.walls if target.intrinsic and field.switches.walls else 0
     return walls + (int(field.values["home_terrain"]) if home else 0)
@@ -59,7 +59,7 @@ def can_shoot(field: Field, unit: Man, space: str) -> bool:
 
 
 def fire(field: Field, attack: Attack) -> None:
-    """Carry out a ranged attack and its answer (§5.23)."""
+    """Carry out a ranged attack and the answer to it (§5.23)."""
     enemy = field.enemy(attack.seat)
     there = field.units_at(enemy, attack.space)
     guard = _guard(field, attack, there)
@@ -74,7 +74,7 @@ def fire(field: Field, attack: Attack) -> None:
 
 
 def melee(field: Field, attack: Attack) -> None:
-    """Fight a melee in a space (§5.25); units that withdraw leave before it."""
+    """Fight a melee in a space (§5.25); units that withdraw leave first."""
     enemy = field.enemy(attack.seat)
     _withdraw(field, attack, enemy)
     there = field.units_at(enemy, attack.space)
@@ -106,7 +106,8 @@ def _tell(field: Field, attack: Attack, how: str) -> None:
 
 
 def _aims(field: Field, units: list[Man], guard: Man | None) -> list[Man]:
-    """Sort units by when dice are aimed at them (§5.22): a flank guard first, then in their owner's order of losses."""
+    """Sort units into the order in which dice are aimed at them (§5.22): a flank guard first, then their owner's order
+    of losses."""
     if not units:
         return []
     losses = field.wishes[units[0].seat].losses
@@ -119,7 +120,7 @@ def _flyers(units: list[Man]) -> list[Man]:
 
 
 def _guard(field: Field, attack: Attack, defenders: list[Man]) -> Man | None:
-    """The flank guard on the side from which an attack within the row comes (§5.27)."""
+    """Return the flank guard on the side from which an attack within the row comes (§5.27)."""
     if row_of(attack.source) != row_of(attack.space) or attack.source == attack.space:
         return None
     side = "L" if COLUMNS.index(attack.source[-1]) < COLUMNS.index(attack.space[-1]) else "R"
@@ -128,8 +129,8 @@ def _guard(field: Field, attack: Attack, defenders: list[Man]) -> Man | None:
 
 
 def _reachable(field: Field, attack: Attack) -> Seat | None:
-    """The side whose Bell a ranged attack or its answer can silence (§5.31), because the Bell is in the space or with
-    the force; None if there is none."""
+    """Return the side whose Bell a ranged attack or its answer can silence (§5.31), because the Bell is in the attacked
+    space or with the attacking force; None if there is none."""
     held = field.bell
     if held is None or held.silent:
         return None
@@ -144,14 +145,14 @@ def _shot(field: Field, unit: Man, targets: list[Man]) -> Roller:
 
 
 def _in_melee(field: Field, unit: Man, targets: list[Man], flyers: list[Man], bonus: int = 0) -> Roller:
-    """A unit's die in a melee: the unit strikes, or fires at enemy flyers instead (§5.26)."""
+    """Return a unit's die in a melee: the unit strikes, or fires at enemy flyers instead (§5.26)."""
     if flyers and unit.card.kind != "flying" and may_fire(field, unit) and field.wishes[unit.seat].shoots(unit.card):
         return _shot(field, unit, flyers)
     return Roller(unit.code, unit.card.melee + bonus, targets if unit.card.melee else [])
 
 
 def _bell_blow(field: Field, seat: Seat, units: list[Man], targets: list[Man]) -> list[Roller]:
-    """The Bell's own die, if its carrier is in the melee (§5.32)."""
+    """Return the Bell's own die, if its carrier is in the melee (§5.32)."""
     carried = field.bell
     if carried is None or carried.seat != seat or carried.silent or seat not in field.values["bell_users"]:
         return []
@@ -161,7 +162,7 @@ def _bell_blow(field: Field, seat: Seat, units: list[Man], targets: list[Man]) -
 
 
 def _withdraw(field: Field, attack: Attack, enemy: Seat) -> None:
-    """Before the melee, move cavalry and flyers that are ordered to withdraw, if they can (§5.25)."""
+    """Let cavalry and flyers that have orders to withdraw leave before the melee, if they can (§5.25)."""
     evade = field.wishes[enemy].evade
     if not evade:
         return
@@ -210,18 +211,18 @@ def _roll(field: Field, seat: Seat, roller: Roller, hit: set[str], *, reaches_be
 
 
 def _luck(field: Field, code: str) -> int:
-    """The effect of Good and Poor Luck on every die roll of a unit (§5.5)."""
+    """Return the effect of Good and Poor Luck on every die roll of a unit (§5.5)."""
     spells, size = field.effects(code), int(field.values["luck"])
     return size * (("poor luck" in spells) - ("good luck" in spells))
 
 
 def skeletons(cards: Iterable[Card]) -> list[Card]:
-    """The units that the Bell raises, in roster order."""
+    """Return the units that the Bell raises, in roster order."""
     return [card for card in cards if card.code.startswith("SK")]
 
 
 def take_up(field: Field) -> None:
-    """Let the units that the letters name carry the Bell; a Bell without a carrier is taken by the first unit that can
+    """Let the units that the letters name carry the Bell; if it has no carrier, the first unit that can takes it
     (§5.29)."""
     if field.bell is None:
         return
@@ -247,7 +248,7 @@ def _pass_to(field: Field, unit: Man) -> None:
 
 
 def capture(field: Field, space: str) -> None:
-    """After a melee, let the enemy take a Bell that no longer has a unit of its own side with it (§5.31)."""
+    """Let the enemy take the Bell after a melee if no unit of its own side is with it any longer (§5.31)."""
     bell = field.bell
     if bell and bell.space == space and not field.holds(bell.seat, space):
         first = _first_carrier(field, field.enemy(bell.seat))
@@ -405,8 +406,8 @@ ONCE = ("fireball", "healing")
 
 
 def dissipate(field: Field) -> None:
-    """Roll for every marker, the oldest first (§5.4). Spells that can be cast only once are exempt under suboption 1,
-    and may be cast again under suboption 2."""
+    """Roll for every marker, oldest first (§5.4). Spells that can be cast only once are exempt under suboption 1, and
+    may be cast again under suboption 2."""
     option, most = field.switches.dissipation, field.values["dissipates"]
     if not option:
         return

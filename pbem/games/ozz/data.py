@@ -17,7 +17,7 @@ Kind = Literal["ruler", "hero", "witch", "infantry", "cavalry", "artillery", "fl
 LEADERS: frozenset[Kind] = frozenset(("ruler", "hero", "witch"))
 
 PointKind = Literal["castle", "fort", "town", "grounds", "plain"]
-"""The kinds of points; the first two are Fortified Centers, a town is a population center."""
+"""The kinds of points; the first two are Fortified Centers, and a town is a population center."""
 CENTERS: frozenset[PointKind] = frozenset(("castle", "fort"))
 
 LinkKind = Literal["road", "trail"]
@@ -28,7 +28,7 @@ BELL = "BEL"
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A counter as it is printed.
+    """A counter as printed.
 
     A `nation` of None means that any nation may have it. `move` and `range` are in spaces; a strength of 0 means none.
     `special` lists the points where it is a specialist. `reserve` means that it is in play only if a rule brings it in.
@@ -145,15 +145,15 @@ class Data:
         return sorted(codes, key=self.roster.__getitem__)
 
     def own(self, units: Mapping[str, Any], seat: Seat) -> list[str]:
-        """A seat's counters among `units`, which are those on the map or on the board, in roster order."""
+        """Return a seat's counters among `units`, either those on the map or those on the board, in roster order."""
         return self.in_order(code for code, unit in units.items() if unit.seat == seat)
 
     def cost_of(self, way: Iterable[str]) -> int:
-        """The movement points that a way costs a stack (§3.2)."""
+        """Return the movement points that a way costs a stack (§3.2)."""
         return sum(self.cost[self.links[point][end]] for point, end in pairwise(way))
 
     def inches(self, start: str, end: str) -> float:
-        """The distance between the centres of two points in inches (J8)."""
+        """Return the distance between the centres of two points in inches (J8)."""
         return dist(self.points[start].at, self.points[end].at)
 
     def in_reach(self, start: str, end: str) -> bool:

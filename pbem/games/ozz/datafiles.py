@@ -59,8 +59,8 @@ class ByWalls(NamedTuple):
 
 
 class ValuesFile(NamedTuple):
-    """`values.json`: each number is given directly, or as the `value` of an object with a `mark` and perhaps a
-    `note`."""
+    """The contents of `values.json`. Each number is given directly, or as the `value` of an object with a `mark` and
+    perhaps a `note`."""
 
     rules: Annotated[Text40, "what these values are called"]
     nations: Annotated[tuple[AnyNation, ...], _different(2), "the nations, in the order of seats"]
@@ -121,7 +121,8 @@ class PointEntry(NamedTuple):
 
 
 class MapFile(NamedTuple):
-    """`map.json`. Each line of the `drawing` is plain ASCII, and the code of every point appears in it once."""
+    """The contents of `map.json`. Each line of the `drawing` is plain ASCII, and the code of every point appears in the
+    drawing once."""
 
     name: Annotated[Text40, "what the map is called"]
     colours: Annotated[Mapping[AnyNation, Text40], "a name of a colour for each nation"]
@@ -170,7 +171,7 @@ class CounterEntry(NamedTuple):
 
 
 class CountersFile(NamedTuple):
-    """`counters.json`. `units` is in roster order; `order` is a note that the program does not read."""
+    """The contents of `counters.json`. `units` is in roster order; `order` is a note that the program does not read."""
 
     units: Annotated[
         Mapping[Annotated[str, Right(_CODE.fullmatch, "three capitals and digits, a letter first")], CounterEntry],
@@ -180,7 +181,7 @@ class CountersFile(NamedTuple):
 
 
 class CampaignBell(NamedTuple):
-    """The Bell of a campaign, which starts in the Castle of the first of these nations that is in play."""
+    """The Bell of a campaign, which starts in the Castle of the first of the listed nations that is in play."""
 
     nations: Annotated[tuple[AnyNation, ...], _different(), "nations that may have it at the start, best first"]
     with_: Annotated[Code, Key("with"), "the counter that carries it"]
@@ -230,14 +231,14 @@ class Skirmish(NamedTuple):
 
 
 class _Kind(NamedTuple):
-    """The part of a scenario that all kinds of scenarios have in common."""
+    """The part that all kinds of scenarios have in common."""
 
     kind: Literal["campaign", "skirmish"]
 
 
 class _Anything(frozenset[str]):
-    """A set that contains every name. It stands in for a list of names that could not be read, so that only this
-    problem is reported."""
+    """A set that contains every name. It stands in for a list of names that could not be read, so that only the
+    unreadable list is reported."""
 
     def __contains__(self, name: object) -> bool:
         return True
@@ -258,7 +259,7 @@ class DataReader(Reader):
         }
 
     def _nations(self) -> tuple[str, ...]:
-        """The nations of the data set, or all those that the rules know if the file does not name at least two of
+        """Return the nations of the data set, or all those that the rules know if the file names fewer than two of
         them."""
         values = self.files["values"]
         named = plain(values.get("nations")) if isinstance(values, dict) else None
@@ -377,7 +378,7 @@ class DataReader(Reader):
             self.problem(where, "a ranged strength and a range go together.")
 
     def _check_walls(self, values: ValuesFile, ground: MapFile, units: Mapping[str, CounterEntry]) -> None:
-        """Report a lack of intrinsic units for the strongest walls of the map, or of batteries for the values."""
+        """Report too few intrinsic units for the strongest walls of the map, or too few batteries for the values."""
         if not self.sound("counters", "units"):
             return
         within = [card.kind == "artillery" for card in units.values() if card.intrinsic]

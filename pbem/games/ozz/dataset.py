@@ -1,4 +1,4 @@
-"""Data sets (§2) as values: the shipped ones, and folders that people have made."""
+"""Data sets (§2) as values: the shipped ones, and folders that people have made themselves."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -20,7 +20,7 @@ FIRST = "house"
 """The first data set, used for stored matches, records and programs that name none. A shipped set never changes. The
 folder of the newest one contains every file; that of an earlier one contains only the files in which it differs."""
 FILES = ("map", "counters", "values", "scenarios")
-MAX_SIZE = 256 * 1024  # the most bytes of a file, ten times the largest that is shipped
+MAX_SIZE = 256 * 1024  # the maximum size of a file in bytes, ten times that of the largest shipped one
 _FOLDER = Path(__file__).parent
 
 
@@ -30,7 +30,7 @@ def find_data(name: str) -> Data:
 
 
 def is_shipped(name: str) -> bool:
-    """Whether this is the name of a shipped data set."""
+    """Return whether this is the name of a shipped data set."""
     return name in (SHIPPED, FIRST)
 
 
@@ -41,7 +41,7 @@ def _shipped(name: str) -> Data:
 
 
 def _read(folder: Path) -> dict[str, str]:
-    """Read the files of a folder: texts by file name. Raises GameError."""
+    """Read the files in a folder; return their texts by file name. Raises GameError."""
     if not _is_folder(folder):
         files = ", ".join(f"{file}.json" for file in FILES)
         raise GameError(f"There is no folder {quote(str(folder))}: say {SHIPPED}, or the path of one with {files}.")
@@ -85,12 +85,12 @@ def described(data: Data) -> str:
 
 
 def hash_of(data: Data) -> str:
-    """The SHA-256 of a data set's files, one after the other, in hexadecimal digits."""
+    """Return the SHA-256 of a data set's files, one after the other, in hexadecimal digits."""
     return sha256("".join(data.source[file] for file in FILES).encode()).hexdigest()
 
 
 def _marks(value: Any) -> Iterator[str]:
-    """The marks of a file, which say where values come from."""
+    """Yield the marks of a file, which say where values come from."""
     for key, inner in value.items() if isinstance(value, dict) else ():
         if key == "marks" and isinstance(inner, dict):
             yield from map(str, inner.values())
@@ -158,7 +158,7 @@ def _card(code: str, data: Mapping[str, Any]) -> Card:
 
 
 def _links(points: Mapping[str, Point], pairs: list[tuple[str, str, LinkKind]]) -> dict[str, dict[str, LinkKind]]:
-    """The neighbours of each point, in point order, with the kind of link."""
+    """Return the neighbours of each point, in point order, with the kind of link."""
     neighbours: dict[str, dict[str, LinkKind]] = {point: {} for point in points}
     for first, second, kind in pairs:
         neighbours[first][second] = neighbours[second][first] = kind

@@ -20,7 +20,7 @@ from pbem.games.ozz.table import Table, recruiters
 
 
 def cautions(state: State, seat: Seat, orders: Orders, say: Say = ENGLISH) -> tuple[str, ...]:
-    """The cautions about an accepted letter, and its defaults; one per line."""
+    """Return the cautions about an accepted letter, and its defaults, one per line."""
     defaults = _Defaults(state, seat, orders, say)
     return tuple(defaults.of_a_battle(state.battle) if state.battle else defaults.of_a_campaign())
 
@@ -89,7 +89,7 @@ class _Defaults:
             yield say("{units} may meet enemies who move before, at {points}.", units=units, points=", ".join(threats))
 
     def _enemies(self, point: str) -> str:
-        """The enemy units and walls on a point, "" if there are none."""
+        """Return the enemy units and walls on a point, "" if there are none."""
         held = drawing.held(self.state, point)
         table, place = Table(self.state, NO_CHANCE), self.data.points[point]
         walls = table.strength(point) if place.nation != self.seat else 0
@@ -102,14 +102,14 @@ class _Defaults:
         return f"{wording.nation(nation, self.say)}, {', '.join(parts)}"
 
     def _still(self) -> Iterator[str]:
-        """The line that lists the counters of the seat that stay where they are, if there are any."""
+        """Yield a line that lists the seat's counters that stay where they are, if there are any."""
         moved = {code for move in self.wishes.moves for code in (*move.units, *getattr(move, "take", ()))}
         staying = [code for code in self.own if code not in moved]
         if staying:
             yield self.say("Staying where they are: {units}.", units=wording.listed(staying))
 
     def _recruiting(self) -> Iterator[str]:
-        """The line that lists the Heroes who recruit by default where they are, if there are any."""
+        """Yield a line that lists the Heroes who recruit by default where they are, if there are any."""
         moved = {code for move in self.wishes.moves for code in move.units}
         able = [code for code in recruiters(self.state, self.seat) if code not in {*self.wishes.recruits, *moved}]
         if able:
@@ -121,7 +121,7 @@ class _Defaults:
             )
 
     def _centers(self) -> Iterator[str]:
-        """Lines about honours of war and batteries, where there may be a siege."""
+        """Yield lines about honours of war and batteries for the places where there may be a siege."""
         table, switches, say = Table(self.state, NO_CHANCE), self.state.options.switches, self.say
         ends = [point for move in self.wishes.moves for point in move.way[1:]]
         sieges = [point for point in ends if table.strength(point) and self.data.points[point].nation != self.seat]
@@ -134,7 +134,7 @@ class _Defaults:
         if switches.garrison and mine and not self._has(orders.Garrison):
             yield say("Batteries in your walls: none (default). To change: `Garrison {point}: 1`.", point=mine[0])
 
-    # In both
+    # On the map or on the board
 
     def _of_both(self, codes: Iterable[str], points: list[str]) -> Iterator[str]:
         say, units = self.say, [card.code for card in self._cards(codes) if not card.leader and not card.intrinsic]
@@ -176,13 +176,13 @@ class _Defaults:
         yield from self._of_both(self.data.own(battle.units, self.seat), self._own_points() if battle.at else [])
 
     def _foreseen(self) -> Battle:
-        """The battle after this letter's deployment, groups and Transports."""
+        """Return the battle after this letter's deployment, groups and Transports."""
         battle = foresee(self.state, self.seat, self.orders).battle
         assert battle
         return battle
 
     def _held(self, field: Field, force: str, order: orders.Order) -> Iterator[str]:
-        """Say how far a force comes this turn if it does not complete its way, and which spells keep it from moving or
+        """Say how far a force gets this turn if it does not complete its way, and which spells keep it from moving or
         attacking, as things stand."""
         say, units = self.say, [member.code for member in field.force(force) if member.unit]
         if order.attack and units and all("confusion" in field.effects(code) for code in units):
@@ -200,12 +200,12 @@ class _Defaults:
             yield say("{force} comes as far as {space} this turn.", force=force, space=order.way[speed - 1])
 
     def _on(self, field: Field, units: list[str]) -> str:
-        """The spells that hold any of some units."""
+        """Name the spells that hold any of the given units."""
         held = [marker for marker in field.markers if marker.on in units and marker.spell in HOLDING]
         return ", ".join(wording.marker(asdict(marker), self.say) for marker in held)
 
     def _alone(self, field: Field, force: str, order: orders.Order) -> Iterator[str]:
-        """Say what the rules make of an order to a leader who has no units with them (§5.16, §5.34)."""
+        """Say what happens to a leader who has an order but no units with them (§5.16, §5.34)."""
         man, enemy = field.men[force], field.enemy(self.seat)
         if any(member.unit for member in field.force(force)):
             return
@@ -251,12 +251,12 @@ class _Defaults:
             yield say("{force} moves, and artillery that has moved does not fire in the same turn.", force=force)
 
     def _speeds(self, units: list[Card]) -> bool:
-        """Whether a spell of the letter may let artillery move and fire in the same turn."""
+        """Return whether a spell in the letter may let artillery move and fire in the same turn."""
         codes = {card.code for card in units}
         return any(cast.spell in ("fleet feet", "transport") and cast.on in codes for cast in self.wishes.casts)
 
     def _out_of_reach(self) -> Iterator[str]:
-        """Yield the attacks for which no unit of a force has the range at the end of its way."""
+        """Name the attacks for which no unit of a force has the range at the end of its way."""
         battle = self._foreseen()
         attacks, grid = self.seat == battle.attacker, grid_of(self.data)
         members = forces(battle, self.data, self.seat)
@@ -288,7 +288,8 @@ class _Defaults:
             )
 
     def _without_order(self) -> Iterator[str]:
-        """The line that lists the forces without an order in the letter, after its groups are formed."""
+        """Yield a line that lists the forces without an order in the letter, after its groups are formed, if there are
+        any."""
         idle = [code for code in forces(self._foreseen(), self.data, self.seat) if code not in self.wishes.orders]
         able = [card.code for card in self._cards(idle) if not card.intrinsic]
         if idle:
@@ -299,7 +300,7 @@ class _Defaults:
             )
 
     def _magic(self, battle: Battle) -> Iterator[str]:
-        """Lines about leaders who cast nothing, about the Bell, and about raised skeletons."""
+        """Yield lines about leaders who cast nothing, about the Bell, and about raised skeletons."""
         say, bell = self.say, battle.bell
         free = [
             (code, spell)
@@ -335,7 +336,7 @@ class _Defaults:
         )
 
     def _in_melee(self, battle: Battle) -> Iterator[str]:
-        """Lines about flank guards, and about the reactions of cavalry and flyers to attacks."""
+        """Yield lines about flank guards, and about the reactions of cavalry and flyers to attacks."""
         say = self.say
         cards = self._cards(self.data.own(battle.units, self.seat))
         others = self._cards(code for code, fighter in battle.units.items() if fighter.seat != self.seat)
@@ -360,8 +361,8 @@ class _Defaults:
 
 
 def foresee(state: State, seat: Seat, orders: Orders) -> State:
-    """The position after a seat's own moves if no enemy moves, with each stack on the point before it would fight; on
-    the board, after its deployment and groups."""
+    """Return the position after a seat's own moves if no enemy moves, with each stack on the point before the one where
+    it would fight; on the board, the position after the seat's deployment and groups."""
     if state.battle:
         placed = Positions(state.data, state.battle, seat, orders.items).units
         units = {code: placed[code] if unit.seat == seat else unit for code, unit in state.battle.units.items()}

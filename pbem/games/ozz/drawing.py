@@ -1,7 +1,7 @@
 """The map or the battleboard as lines of text, with an equivalent list below it (§15).
 
-A span's style is the name of the nation to which its content belongs, possibly with `changed`; or `name`, `link` or
-`legend`.
+A span's style is the name of the nation to which its content belongs, possibly preceded by `changed`; or `name`, `link`
+or `legend`.
 """
 
 import re
@@ -53,13 +53,13 @@ def seen_by(state: State, seat: Seat | None) -> State:
 
 
 def held(state: State, point: str) -> tuple[Seat, list[str]] | None:
-    """The seat that has counters on a point, and these counters in roster order; None if there are none. During a
-    battle this is the first of the two seats."""
+    """Return the seat that has counters on a point, and these counters in roster order; None if there are none. During
+    a battle this is the first of the two seats."""
     return next(iter(holders(state, point)), None)
 
 
 def holders(state: State, point: str) -> list[tuple[Seat, list[str]]]:
-    """Each seat that has counters on a point, with these counters, in seat order. There are two seats during a
+    """Return each seat that has counters on a point, with these counters, in seat order. There are two seats during a
     battle."""
     here = state.data.in_order((code for code, counter in state.units.items() if counter.at == point))
     stacks = ((seat, [code for code in here if state.units[code].seat == seat]) for seat in state.seats)
@@ -67,7 +67,7 @@ def holders(state: State, point: str) -> list[tuple[Seat, list[str]]]:
 
 
 def size(data: Data, codes: Iterable[str]) -> str:
-    """The number of units among the given counters; `*` stands for leaders without units."""
+    """Return the number of units among the given counters; `*` stands for leaders without units."""
     number = sum(not data.counters[code].leader for code in codes)
     return str(number) if number else "*"
 
@@ -137,7 +137,7 @@ def _signs(data: Data, say: Say) -> Iterator[str]:
 
 
 def legend(state: State, since: State | None, say: Say) -> Iterator[Span]:
-    """Everything in the list below a map except its points."""
+    """Yield everything in the list below a map except its points."""
     for line in standing(state, say):
         yield Span(line, "legend")
     yield Span(
@@ -157,7 +157,7 @@ def _content(state: State, point: str) -> object:
 
 
 def _point_line(state: State, point: str, codes: list[str], mark: str, say: Say) -> str:
-    """A point with the counters there, such as `R1 Recruiting Grounds Winkies ZEP HER WI1 (10)`."""
+    """Return a point with the counters there, such as `R1 Recruiting Grounds Winkies ZEP HER WI1 (10)`."""
     where = mark + wording.point(state.data, point)
     walls = walled(state, point, say)
     if not codes:
@@ -169,21 +169,22 @@ def _point_line(state: State, point: str, codes: list[str], mark: str, say: Say)
 
 
 def walled(state: State, point: str, say: Say) -> str:
-    """The walls of a point, `walls 2`, for a Fortified Center of a nation in play that is not razed; "" for other
-    points."""
+    """Return the walls of a point, such as `walls 2`, for a Fortified Center of a nation in play that is not razed; ""
+    for other points."""
     place = state.data.points[point]
     stands = place.center and place.nation in state.seats and point not in state.razed
     return say("walls {strength}", strength=place.strength) if stands else ""
 
 
 def counted(data: Data, codes: Iterable[str]) -> str:
-    """Counters and their value, such as `ZEP WI1 HER (10)`."""
+    """List counters with their total value, such as `ZEP WI1 HER (10)`."""
     codes = tuple(codes)
     return f"{wording.listed(codes)} ({sum(data.counters[code].value for code in codes)})"
 
 
 def standing(state: State, say: Say) -> Iterator[str]:
-    """Population centers by nation, those without a nation, razed Centers, fallen Rulers and the Bell."""
+    """List the population centers of each nation and those without a nation, razed Centers, fallen Rulers and the
+    Bell."""
     for seat in state.seats:
         towns = [point for point, owner in state.control.items() if owner == seat]
         if towns:
@@ -210,7 +211,7 @@ def standing(state: State, say: Say) -> Iterator[str]:
 
 
 def style(seat: Seat | None, *, changed: bool) -> str:
-    """The style for anything that belongs to a nation, or to nobody."""
+    """Return the style for anything that belongs to a nation, or to nobody."""
     return f"changed {seat or ''}".rstrip() if changed else seat or ""
 
 
@@ -218,12 +219,13 @@ def style(seat: Seat | None, *, changed: bool) -> str:
 
 
 def columns(data: Data) -> tuple[str, ...]:
-    """The columns of the board, from the left."""
+    """Return the columns of the board, from the left."""
     return tuple(data.values["columns"])
 
 
 def rows(data: Data) -> range:
-    """The rows of the board from top to bottom as a picture shows them: the defender's first row is at the top."""
+    """Return the rows of the board from top to bottom as a picture shows them: the defender's first row is at the
+    top."""
     return range(data.values["rows"], 0, -1)
 
 
@@ -251,7 +253,7 @@ def _row(label: str, cells: list[list[Span]], number: int) -> Iterator[Span]:
 
 
 def _space(data: Data, battle: Battle, space: str) -> list[Span]:
-    """The contents of a space, line by line."""
+    """Return the contents of a space, line by line."""
     lines = []
     for text, seat in in_space(data, battle, space):
         wrapped = textwrap.wrap(text, _CELL - 2, subsequent_indent="   ", break_on_hyphens=False)
@@ -260,7 +262,7 @@ def _space(data: Data, battle: Battle, space: str) -> list[Span]:
 
 
 def in_space(data: Data, battle: Battle, space: str) -> Iterator[Span]:
-    """The forces in a space, such as `w: EVO WBA`. The defender's come first, because that side is at the top."""
+    """Yield the forces in a space, such as `w: EVO WBA`. The defender's come first, because that side is at the top."""
     for seat in (battle.defender, battle.attacker):
         forces = wording.forces(data, battle, space, seat)
         if forces:
@@ -304,7 +306,7 @@ def _fighter(state: State, code: str, say: Say, mark: str) -> str:
 
 
 def in_effect(state: State, say: Say) -> Iterator[str]:
-    """The spells of a battle with their casters, the Bell, walls and terrain."""
+    """List the spells of a battle with their casters, the Bell, walls and terrain."""
     battle = state.battle
     assert battle
     for marker in battle.spells:

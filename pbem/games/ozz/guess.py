@@ -1,8 +1,8 @@
 """Find what is wrong with a line that the grammar cannot read, and guess what it means; a guess is only proposed.
 
-The guess uses the counters, points, spaces, numbers and spells of a line and a few verbs, and ignores unknown words. It
+The guess uses the counters, points, spaces, numbers and spells in a line and a few verbs, and ignores unknown words. It
 builds all items that use all of these, and makes a proposal only if exactly one of them is legal. It never guesses that
-nothing is ordered, and makes no proposal if a word may reverse the meaning: `not`, `if`, `or`.
+nothing is ordered, and makes no proposal if a word such as `not`, `if` or `or` may reverse the meaning.
 """
 
 import re
@@ -75,7 +75,8 @@ def _turns(word: Seen) -> bool:
 
 
 def _thing(side: Side, word: Seen) -> tuple[str, tuple[str, ...]]:
-    """The thing that a word names, with its field of `NamesInLine`; no codes if the word fits several things."""
+    """Return the kind of thing that a word names, as a field of `NamesInLine`, and its codes; no codes if the word fits
+    several things."""
     if word.may_be("spell", "transport"):
         return "spells", (naming.spell_of(word.spelled),)
     if word.may_be("counter"):
@@ -97,8 +98,8 @@ def _thing(side: Side, word: Seen) -> tuple[str, tuple[str, ...]]:
 
 
 def _numbered(side: Side, word: Seen) -> tuple[str, ...]:
-    """The seat's counter whose name begins with this ordinal, such as `the 5th` for the 5th Winkies; () unless there is
-    exactly one."""
+    """Return the seat's counter whose name begins with this ordinal, such as `the 5th` for the 5th Winkies; () unless
+    there is exactly one."""
     if not word.value[:1].isdigit() or not any(kind.startswith("nth") for kind in word.kinds):
         return ()
     codes = tuple(code for code in side.own if side.data.counters[code].name.startswith(f"{word.value} "))
@@ -118,7 +119,7 @@ def _righted(side: Side, word: Seen) -> Seen:
 
 
 def guessed(side: Side, text: str, is_legal: Callable[[Items], bool]) -> Items:
-    """The only legal items that use everything that a line names; empty if there are none or several."""
+    """Return the only legal items that use everything that a line names; empty if there are none or several."""
     named = named_in(side, text)
     if named is None or side.seat is None:
         return ()
@@ -155,7 +156,7 @@ _Maker = Callable[[Side, NamesInLine], Iterable[Items]]
 
 
 def _moves(side: Side, named: NamesInLine) -> Iterator[Items]:
-    """Move stacks from where they are through the points that are named, with one line for each starting point."""
+    """Move stacks from where they are through the named points, with one line for each starting point."""
     units = side.in_point(named.points[0]) if "all" in named.words and named.points else named.own
     starts = [(point, tuple(codes)) for point, codes in groupby(sorted(units, key=_order(side)), side.location)]
     if not starts or not named.points:
@@ -230,7 +231,7 @@ def _casts(side: Side, named: NamesInLine) -> Iterator[Items]:
 
 
 def _orders(side: Side, named: NamesInLine) -> Iterator[Items]:
-    """Give each force, or a group that is made, the same order: it moves through some of the spaces, and attacks the
+    """Give each force, or a newly made group, the same order: it moves through some of the spaces, and attacks the
     others."""
     words = named.words
     leads = not words.isdisjoint(("lead", "take", "group")) and len(named.own) > 1
@@ -323,7 +324,8 @@ def _understood(side: Side, words: Sequence[Seen], text: str, *, asks: bool) -> 
 
 
 def _called(side: Side, word: Seen) -> str:
-    """The full name of the counter or point that a word names, or the space or number itself; "" for other words."""
+    """Return the full name of the counter or point that a word names, or the space or number itself; "" for other
+    words."""
     codes = choose(side.names, side.names.find(word.spelled), *side.pools) if word.may_be("counter") else ()
     points = side.names.find_points(word.spelled) if word.may_be("point") else ()
     if len(codes) == 1:
@@ -334,7 +336,7 @@ def _called(side: Side, word: Seen) -> str:
 
 
 def _no_order(side: Side, read: Sequence[Seen], word: Seen | None) -> Sentence | None:
-    """The sentence for a line that lacks the counters for its verb, or that contains a condition."""
+    """Return the sentence for a line that lacks the counters for its verb, or that contains a condition."""
     if word and word.may_be("if"):
         return Sentence("There is no such condition: write what is to be done in any case.")
     named = any(seen.may_be("counter", "all") for seen in read)
@@ -349,7 +351,7 @@ def _no_order(side: Side, read: Sequence[Seen], word: Seen | None) -> Sentence |
 
 
 def _in_which_row(side: Side) -> Sentence:
-    """The sentence that asks for the row of a column."""
+    """Return the sentence that asks for the row of a column."""
     if side.battle and side.battle.turn == 1 and side.seat:
         row = grid_of(side.data).first_row(attacks=side.seat == side.battle.attacker)
         return Sentence("In which row? Your first one has the spaces {row}L, {row}C and {row}R.", row=row)
@@ -407,7 +409,7 @@ def _missing(side: Side, expected: frozenset[str], read: Sequence[Seen]) -> Sent
 
 
 def _whom(side: Side, units: Sequence[str]) -> Sentence:
-    """The question to ask about a group without its units."""
+    """Return the question to ask about a group without its units."""
     cards = side.data.counters
     leaders = [code for code in (*units, *side.data.in_order(side.own)) if cards[code].leader]
     line = str(orders.Group(leaders[0] if leaders else "ZOR", tuple(naming.some_units(side)[:2])))
@@ -429,6 +431,6 @@ _LACKING: Mapping[str, Callable[[Side, Sequence[str]], Sentence]] = {
 
 
 def _exchanged(text: str, own: tuple[str, ...]) -> str | None:
-    """The only counter whose code is an anagram of `text`."""
+    """Return the only counter whose code is an anagram of `text`."""
     codes = [code for code in own if sorted(code) == sorted(text.upper())]
     return codes[0] if len(codes) == 1 else None

@@ -17,7 +17,7 @@ from pbem.games.ozz.table import Table, recruiters, ruler_returns
 
 
 def phase(state: State, say: Say = ENGLISH) -> str:
-    """The turn that is about to be played."""
+    """Say which turn is about to be played."""
     if state.battle is None:
         return say("Turn {turn} of {turns}.", turn=state.turn, turns=state.options.turns)
     values = {"turn": state.battle.turn, "turns": state.data.values["battle_turns"]}
@@ -30,7 +30,7 @@ def phase(state: State, say: Say = ENGLISH) -> str:
 
 
 def holdings(state: State, seat: Seat, say: Say = ENGLISH) -> tuple[tuple[str, str], ...]:
-    """A seat's stacks or forces, and what each of them can do."""
+    """Return a seat's stacks or forces, and what each of them can do."""
     if state.battle and seat in (state.battle.attacker, state.battle.defender):
         return tuple(_on_the_board(state, state.battle, seat, say))
     first = _counters(state, seat, say) if state.turn == 1 and state.phase == "orders" else ()
@@ -41,15 +41,15 @@ def holdings(state: State, seat: Seat, say: Say = ENGLISH) -> tuple[tuple[str, s
 
 
 def stacks(state: State, seat: Seat) -> Mapping[str, Codes]:
-    """A seat's counters by point, in point order, each stack in roster order."""
+    """Return a seat's counters by point, in point order, each stack in roster order."""
     own = state.data.own(state.units, seat)
     by_point = {point: tuple(code for code in own if state.units[code].at == point) for point in state.data.points}
     return {point: codes for point, codes in by_point.items() if codes}
 
 
 def ways(state: State, seat: Seat, start: str) -> Mapping[str, Codes]:
-    """The cheapest way to every other point that a stack can reach; each way includes the start. Enemies block the
-    way."""
+    """Return the cheapest way to every other point that a stack can reach; each way includes the start. Enemies block
+    the way."""
     table, data = Table(state, NO_CHANCE), state.data
     cheapest: dict[str, Codes] = {start: (start,)}
     costs = {start: 0}
@@ -66,19 +66,19 @@ def ways(state: State, seat: Seat, start: str) -> Mapping[str, Codes]:
 
 
 def reach(state: State, seat: Seat, start: str) -> Mapping[str, int]:
-    """The points that a stack can reach, with their cost; enemies block the way."""
+    """Return the points that a stack can reach, with their cost; enemies block the way."""
     return {end: state.data.cost_of(way) for end, way in ways(state, seat, start).items()}
 
 
 def threatened(state: State, seat: Seat) -> set[str]:
-    """The points that a seat's enemies can reach with units this turn."""
+    """Return the points that a seat's enemies can reach with units this turn."""
     cards = state.data.counters
     units = ((counter.seat, counter.at) for code, counter in state.units.items() if not cards[code].leader)
     return {end for enemy, at in {*units} if enemy != seat and at for end in reach(state, enemy, at)}
 
 
 def flyers(state: State, codes: Codes) -> Codes:
-    """The members of a stack that can fly: flyers and, if there are any, leaders."""
+    """Return the members of a stack that can fly: flyers and, if there are any, leaders."""
     cards = state.data.counters
     if not state.options.switches.flight or not any(cards[code].kind == "flying" for code in codes):
         return ()
@@ -158,7 +158,7 @@ def summary(state: State, scores: Mapping[Seat, int], say: Say) -> Iterator[str]
 
 
 def _danger(state: State, seat: Seat, say: Say) -> Iterator[tuple[str, str]]:
-    """The seat's Fortified Centers that enemies can reach."""
+    """List the seat's Fortified Centers that enemies can reach."""
     table, threats = Table(state, NO_CHANCE), threatened(state, seat)
     centers = [
         point
@@ -170,7 +170,7 @@ def _danger(state: State, seat: Seat, say: Say) -> Iterator[tuple[str, str]]:
 
 
 def _return(state: State, ruler: str, say: Say) -> str:
-    """The chances that a fallen Ruler returns (§8.5)."""
+    """Describe the chances that a fallen Ruler returns (§8.5)."""
     card = state.data.counters[ruler]
     chance = max(0, ruler_returns(state, card.nation)) * 100 // state.data.values["die"]
     return say("{ruler} comes back with {chance} % in each turn, if there is a place.", ruler=card.name, chance=chance)
@@ -215,7 +215,7 @@ def _moves(letter: Orders | None) -> list[Item]:
 
 
 def notes(state: State, say: Say) -> Iterator[str]:
-    """The notes at the end of every letter: house values, and the switches that differ from the default."""
+    """Yield the notes at the end of every letter: house values, and the switches that differ from the default."""
     yield say("Map, counter values and base rules are house values: the printed ones are not known to us")
     switches = unusual(state.data.switches, state.options.switches)
     if switches:
@@ -274,7 +274,7 @@ _FOLLOWERS = 2  # the number of units that follow the leader in an example
 
 
 def _on_the_board(state: State, battle: Battle, seat: Seat, say: Say) -> Iterator[tuple[str, str]]:
-    """A side's forces with what they can do, and the spells that can still be cast."""
+    """Yield a side's forces with what they can do, and the spells that can still be cast."""
     field, attacks = Field(Table(state, NO_CHANCE), battle, {}), seat == battle.attacker
     centre, row = field.grid.start(attacks=attacks), field.grid.first_row(attacks=attacks)
     waiting = [man.code for man in field.men.values() if man.seat == seat and not man.space and not man.intrinsic]

@@ -76,12 +76,12 @@ def _is_attempt(state: State, text: str) -> bool:
 
 
 def _is_denied(rest: Sequence[Seen]) -> bool:
-    """Return whether an order follows a negation: `Don't retreat`."""
+    """Return whether the words after a negation are an order, as in `Don't retreat`."""
     return bool(rest) and rest[0].may_be(*STARTS) and _holds(rest, weak=False)
 
 
 def _begins(first: Seen, rest: Sequence[Seen]) -> bool:
-    """Return whether orders begin with this first word, which is not a negation, followed by the other words."""
+    """Return whether orders begin with the word `first`, which is not a negation, followed by the words `rest`."""
     if not first.kinds and alike(first.value):
         return any(word.may_be("counter") for word in rest) and _holds(rest, weak=False)
     if first.may_be("counter"):
@@ -155,7 +155,7 @@ def _is_code(word: str) -> bool:
 
 def is_about(state: State, text: str) -> bool:
     """Return whether a remark, in lower case, may be an unread order: it names a counter in play and says little else,
-    or has a verb of orders. Remarks to the other players are not orders."""
+    or contains a verb used in orders. Remarks to the other players are not orders."""
     words = _WORD.findall(text)
     kinds = frozenset[str]().union(*map(words_of, words))
     shouts = bool(words) and "praise" in words_of(words[0])
@@ -221,7 +221,7 @@ def interpret(state: State, seat: Seat, items: Sequence[Phrase | Unread]) -> Int
 
 
 def is_complete(state: State, items: Sequence[Any]) -> bool:
-    """Return whether items are complete and name only things that exist, whoever writes them."""
+    """Return whether items are complete and name only things that exist, regardless of who writes them."""
     return all(isinstance(item, Phrase) for item in items) and all(
         isinstance(entry, ReadItem) for entry in read_letter(Side(state, None), items)
     )
@@ -266,14 +266,14 @@ def _checker(state: State, seat: Seat, items: tuple[Item, ...]) -> Checker:
 
 
 def _first(item: ReadItem, code: str | None) -> Written:
-    """The place of a code in an item, or the beginning of the item if the code is not in it."""
+    """Return the place of a code in an item, or the beginning of the item if the code is not in it."""
     return item.places.get(code or "", item.at)
 
 
 def _proposal(
     state: State, seat: Seat, findings: Sequence[Finding], orders: Orders, faults: Sequence[Fault]
 ) -> Orders | None:
-    """The letter as it was probably meant, if all of it is clear and legal."""
+    """Return the letter as it was probably meant, if all of it is clear and legal."""
     instead: dict[int, tuple[Item, ...]] = {}
     for fault in faults:
         item = orders.items[fault.number]
@@ -304,13 +304,13 @@ _WORDS = tuple(WORDS.get(kind, kind.__name__) for kind in _MAY_STAND)
 
 
 def written(item: Item | Nothing | Forget) -> str:
-    """The canonical form of a standing order."""
+    """Return the canonical form of a standing order."""
     return NONE if isinstance(item, Forget) else f"{WORD} {item}"
 
 
 def refused(state: State, seat: Seat, item: Item | Nothing | Forget) -> Fault | None:
-    """The reason why an item cannot be a standing order; None if it can. The item need not be legal now, but everything
-    that it names must exist."""
+    """Return the reason why an item cannot be a standing order; None if it can. The item need not be legal now, but
+    everything that it names must exist."""
     if isinstance(item, Forget):
         return None
     if not isinstance(item, _MAY_STAND) or (isinstance(item, Retreat) and item.at):
@@ -319,7 +319,7 @@ def refused(state: State, seat: Seat, item: Item | Nothing | Forget) -> Fault | 
 
 
 def _not_able(state: State, seat: Seat, item: Item) -> Fault | None:
-    """Report counters that can never do what the line is about."""
+    """Report counters that can never do what a standing order asks of them."""
     cards = state.data.counters
     for code in codes_of(item)[0]:
         card = cards[code]
@@ -345,14 +345,14 @@ def merged(lines: Iterable[str]) -> tuple[str, ...]:
 
 
 def _key(line: str) -> str:
-    """The subject of an item in canonical form: its word and, for `Recruit`, the Hero as well."""
+    """Return the subject of an item in canonical form: its word and, for `Recruit`, the Hero as well."""
     first, _, rest = line.partition(" ")
     return line.partition(":")[0] if first == "Recruit" else f"{first} to" if rest.startswith("to ") else first
 
 
 def joined(state: State, seat: Seat, orders: Orders | None, lines: str) -> Orders | None:
-    """Add to a letter those standing lines whose words it does not use itself and that are legal now. None are added to
-    a letter whose orders stand."""
+    """Add to a letter those standing lines that are legal now and whose word the letter does not use itself. Nothing is
+    added if there is no letter because earlier orders stand."""
     if orders is None and state.battle and seat in state.battle.plans:
         return None
     items = orders.items if orders else ()

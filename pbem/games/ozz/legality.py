@@ -49,7 +49,7 @@ WORDS: dict[type, str] = {
     FightFast: "Fight fast",
     Lasting: "Orders stand",
 }
-"""The words of those items whose word differs from the name of their class."""
+"""The first words of items, where they differ from the name of the item's class."""
 ON_MAP, ON_BOARD = get_args(MapItem), get_args(BoardItem)
 _ONCE = (Losses, RetreatTo, Return, Carry, Keep, Ring, ActingOrder, Initiative, Evade, Join, Shoot, FightFast, Lasting)
 
@@ -68,7 +68,7 @@ class Fault(NamedTuple):
 
 
 def word_of(item: Item) -> str:
-    """The word with which an item begins."""
+    """Return the word with which an item begins."""
     return WORDS.get(type(item), type(item).__name__)
 
 
@@ -78,12 +78,12 @@ _NAMING: Mapping[str, int] = {
     **dict.fromkeys(("at", "point", "points"), 1),
     **dict.fromkeys(("space", "attack", "enemy_in"), 2),
 }
-"""The attributes of items that name counters, points and spaces; a `way` consists of points on the map, and of spaces
-elsewhere."""
+"""The attributes of items that name counters (0), points (1) and spaces (2); a `way` consists of points on the map, and
+of spaces on the board."""
 
 
 def codes_of(item: Item) -> tuple[Codes, Codes, Codes]:
-    """The counters, points and spaces that an item names."""
+    """Return the counters, points and spaces that an item names."""
     named: tuple[list[str], list[str], list[str]] = [], [], []
     way = 1 if isinstance(item, Move | Fly) else 2
     for part in (item, item.change) if isinstance(item, Order) and item.change else (item,):
@@ -102,11 +102,11 @@ ABLE: Mapping[type[Item], Callable[[Card], bool]] = {
     Join: lambda card: card.kind == "flying",
     Shoot: lambda card: card.kind != "flying" and card.ranged > 0,
 }
-"""For each kind of item, a test of whether a counter can ever do what the item is about."""
+"""A test, for each kind of item, of whether a counter can ever do what the item is about."""
 
 
 class Checker:
-    """Checks the items of a letter one after another, and collects all faults."""
+    """A checker of letters, which examines their items one after another and collects all faults."""
 
     def __init__(self, state: State, seat: Seat, items: Sequence[Item]) -> None:
         self.state, self.seat, self.data, self.items = state, seat, state.data, items
@@ -149,15 +149,15 @@ class Checker:
         raise NotImplementedError
 
     def seat_of(self, code: str) -> Seat | None:
-        """The seat that owns a counter; None if it is not there."""
+        """Return the seat that owns a counter; None if it is not there."""
         raise NotImplementedError
 
     def place_of(self, code: str) -> str | None:
-        """The point or the space of a counter."""
+        """Return the point or the space of a counter."""
         raise NotImplementedError
 
     def not_there(self, code: str) -> Sentence:
-        """The sentence about a counter that is not there."""
+        """Return the sentence about a counter that is not there."""
         raise NotImplementedError
 
     def _foreign(self, item: Item, *, on_board: bool) -> None:
@@ -202,7 +202,7 @@ class Checker:
         return self.data.points[code]
 
     def called(self, code: str) -> str:
-        """The name of a counter for the beginning of a sentence."""
+        """Return the name of a counter for the beginning of a sentence."""
         name = self.data.counters[code].name
         return name[0].upper() + name[1:]
 
@@ -236,7 +236,7 @@ class Checker:
                 self.fault(code, Sentence("{code} stands in {place}, the Bell in {point}.", **values))
 
     def _cannot_carry(self, code: str) -> Sentence | None:
-        """The reason why a counter can never carry the Bell; None if it can."""
+        """Return the reason why a counter can never carry the Bell; None if it can."""
         card = self.card(code)
         if card.leader or code == BELL:
             return Sentence("{name} is no unit; a unit carries the Bell.", name=card.name)
@@ -277,7 +277,7 @@ _LONGEST_TOLD = 30  # the most points of a way that are examined; no legal way i
 
 
 class MapChecker(Checker):
-    """Checks a campaign letter."""
+    """A checker of campaign letters."""
 
     def __init__(self, state: State, seat: Seat, items: Sequence[Item]) -> None:
         super().__init__(state, seat, items)
@@ -396,7 +396,7 @@ class MapChecker(Checker):
         )
 
     def _joined(self, item: Move) -> tuple[Move, ...]:
-        """The move with missing points filled in, if there is exactly one affordable way to do so."""
+        """Return the move with missing points filled in, if there is exactly one affordable way to do so."""
         ways: list[Codes] = [(item.way[0],)]
         for point in item.way[1:]:
             ways = [longer for way in ways for longer in self._between(way, point)]

@@ -87,7 +87,7 @@ def stored(state: State) -> dict[str, Any]:
 
 
 def restored(values: Mapping[str, Any]) -> State:
-    """The inverse of `stored`."""
+    """Restore a state from the values that `stored` returned."""
     position = {**values}
     data, resigned = position.pop("data", FIRST), position.pop("resigned", ())
     state = load(position, find_data(data) if isinstance(data, str) else read_data(data["files"], data["name"]))
@@ -95,19 +95,20 @@ def restored(values: Mapping[str, Any]) -> State:
 
 
 def seats_of(data: Data, scenario: str) -> tuple[Seat, ...]:
-    """The default seats of a scenario, in seat order."""
+    """Return the default seats of a scenario, in seat order."""
     layout = data.scenarios[scenario]
     names = layout["seats"] if layout["kind"] == "campaign" else (layout["attacker"], layout["defender"])
     return tuple(seat for seat in data.nations if seat in names)
 
 
 def known_spells(card: Card) -> Codes:
-    """The spells printed on a leader; those drawn at the set-up are not among them."""
+    """Return the spells printed on a leader; those drawn at the set-up are not among them."""
     return tuple(spell for spell in card.spells if spell != "?")
 
 
 def options_of(data: Data, entries: Mapping[str, Any], *, skirmish: bool) -> dict[str, Any]:
-    """The options of a match as plain data, with the defaults of a data set filled in; they are not checked yet."""
+    """Return the options of a match as plain data, with the defaults of a data set filled in; they are not checked
+    yet."""
     usual = {
         "battles": "board" if skirmish else "fast",
         "turns": data.values["turns"],
@@ -128,7 +129,7 @@ def _items(value: Any) -> Iterable[tuple[str, Any]]:
 
 
 class _PositionReader(Reader):
-    """Reads one position of a match with a given data set."""
+    """A reader of one position of a match with a given data set."""
 
     def __init__(self, data: Data, position: Mapping[str, Any]) -> None:
         super().__init__()
@@ -164,7 +165,7 @@ class _PositionReader(Reader):
         }
 
     def state(self) -> State:
-        """The state that was read. If there are `problems`, it cannot be played."""
+        """Return the state that was read. If there are `problems`, it cannot be played."""
         position = self.read(_Position, self._with_defaults())
         battle = position.battle and self._battle(position.battle, position.options.switches.walls)
         units = self._units(position.units, battle)
@@ -217,7 +218,8 @@ class _PositionReader(Reader):
         }
 
     def _owned(self, code: str, unit: Any, owners: Mapping[str, Any]) -> Any:
-        """A counter's entry with its owner: its nation or, if it belongs to no nation, the one that `owners` names."""
+        """Return a counter's entry with its owner: its nation or, if it belongs to no nation, the one that `owners`
+        names."""
         card = self.codes.get(code)
         owner = card and (card.nation or owners.get(code))
         return _filled({"seat": owner} if owner else {}, unit)
@@ -244,7 +246,7 @@ class _PositionReader(Reader):
         }
 
     def _terrain(self, battle: Mapping[str, Any]) -> str:
-        """The terrain of a battle that does not state it."""
+        """Return the terrain of a battle that does not state it."""
         at = battle.get("at")
         if isinstance(at, str) and at in self.data.points:
             return self.data.points[at].terrain
@@ -264,7 +266,7 @@ class _PositionReader(Reader):
     # Values that need the data set
 
     def _seats(self) -> tuple[tuple[Seat, ...], str]:
-        """The nations in play, and a sentence on what is wrong with those that the position names, or ""."""
+        """Return the nations in play, and a sentence on what is wrong with those that the position names, or ""."""
         if "seats" not in self.entries:
             return seats_of(self.data, self.scenario), ""
         nations, names = self.data.nations, self.entries["seats"]
@@ -296,7 +298,7 @@ class _PositionReader(Reader):
         return orders
 
     def _spells(self, named: Mapping[str, Codes], codes: Codes) -> dict[str, Codes]:
-        """The spells of the leaders in `named`, and of all leaders among the given counters."""
+        """Return the spells of the leaders in `named`, and of all leaders among the given counters."""
         cards = self.data.counters
         return {code: named.get(code) or known_spells(cards[code]) for code in codes if cards[code].leader} | {**named}
 

@@ -39,7 +39,7 @@ LOOKUPS = {
 _CODE = re.compile(r"[^\W\d]\w{0,2}")
 _LINES = re.compile(r"L\d+(?:-\d+)?")
 _CASTING = ("spell", "magic", "zauber", "magie", "заклина", "колд", "маги")  # how words about spells begin
-_STEM = 5  # the letters of a spell's name that may have another ending
+_STEM = 5  # the fewest letters in a spell's name whose ending may vary
 _CODE_LENGTH, _MOST_THINGS = 3, 3
 _RANDOM = "?"  # a spell that is drawn at the set-up
 
@@ -201,7 +201,7 @@ def _point_lines(data: Data, point: Point, say: Say) -> Iterator[str]:
 
 
 def _plain_marks(marks: Any) -> dict[str, str]:
-    """The marks in a file that have the standard form; a custom file may contain others."""
+    """Return the marks in a file that have the standard form; a custom file may contain others."""
     return {key: mark for key, mark in marks.items() if isinstance(mark, str)} if isinstance(marks, Mapping) else {}
 
 
@@ -239,7 +239,7 @@ def asked_about(state: State, kind: str, gaps: Sequence[str]) -> tuple[str, ...]
 
 
 def _spells_asked(state: State, text: str) -> tuple[str, ...]:
-    """Find the spells that a question names, and the leaders beside them; leaders alone count if it asks about
+    """Find the spells that a question names, and any leaders named with them; leaders alone count if it asks about
     casting."""
     words = scan(state.data, text)
     named = [spell for word in words if (spell := _spell_in(word))]
@@ -249,7 +249,7 @@ def _spells_asked(state: State, text: str) -> tuple[str, ...]:
 
 
 def _spell_in(word: Seen) -> str:
-    """The spell that a word names, perhaps with an ending that orders do not have; "" if it names none."""
+    """Return the spell that a word names, perhaps with an ending that orders do not have; "" if it names none."""
     if word.may_be("spell", "transport"):
         return spells()[word.spelled]
     text = folded(word.value)
@@ -258,7 +258,7 @@ def _spell_in(word: Seen) -> str:
 
 
 def _things_asked(state: State, text: str) -> tuple[str, ...]:
-    """Find the counters and points that a question names, each by its only meaning."""
+    """Find the counters and points that a question names unambiguously."""
     names, things = names_of(state.data), list[str]()
     for word in scan(state.data, text):
         if len(word.value) <= _CODE_LENGTH and not word.value.isupper():
@@ -272,7 +272,8 @@ def _things_asked(state: State, text: str) -> tuple[str, ...]:
 
 
 def _place(state: State, text: str, *, spaces: bool) -> str | None:
-    """The point that a text names or, during a battle, the space of the board."""
+    """Return the point that a text names or, with `spaces` during a battle, the space of the board; None if it names
+    neither."""
     space = text.upper()
     if state.battle and spaces and len(space) == len("1C") and space[0].isdigit() and space[1] in COLUMNS:
         return space
@@ -281,7 +282,7 @@ def _place(state: State, text: str, *, spaces: bool) -> str | None:
 
 
 def answer(state: State, kind: str, names: Sequence[str], say: Say) -> tuple[str, ...]:
-    """Answer a question of this kind about places, or about a counter."""
+    """Answer a question of the given kind about places, counters, spells or a nation's units."""
     if kind == "spell":
         return tuple(_about_spells(state, names, say))
     if kind == "about":
@@ -307,7 +308,7 @@ def answer(state: State, kind: str, names: Sequence[str], say: Say) -> tuple[str
 
 
 def _about_spells(state: State, names: Sequence[str], say: Say) -> Iterator[str]:
-    """Tell what spells do and who has them, and which spells leaders have."""
+    """Say what spells do and who has them, and which spells leaders have."""
     for name in names:
         if name in wording.SPELLS:
             yield wording.effect(name, say)
@@ -411,7 +412,7 @@ class _Book(NamedTuple):
     lines: tuple[_Line, ...]
 
     def among(self, section: str) -> list[str]:
-        """The numbers of the rules in a section."""
+        """Return the numbers of the rules in a section."""
         return [f"§{rule}" for rule in self.rules if rule.startswith(f"{section}.")]
 
 
@@ -423,8 +424,8 @@ def _book() -> _Book:
 
 
 def _number(text: str) -> str | None:
-    """The number of the rule that a text names, whether the rule exists or not: `§5.19`, `J20`, `L105`; None for other
-    words."""
+    """Return the number of the rule that a text names, whether the rule exists or not: `§5.19`, `J20`, `L105`; None for
+    other words."""
     match = _NUMBER.fullmatch(latin(text.upper()).replace("Л", "L").replace(" ", ""))
     return f"{match[1] or '§'}{match[2]}" if match else None
 
@@ -447,7 +448,7 @@ def _numbered(name: str, switches: Switches, say: Say) -> Iterator[Paragraph]:
 
 
 def _no_rule(name: str, say: Say) -> Paragraph:
-    """The paragraph about a rule that does not exist, with a list of those that do."""
+    """Return the paragraph about a rule that does not exist, with a list of those that do."""
     text = say('There is no rule "{name}".', name=name)
     return Paragraph(say("No such rule"), f"{text} {_overview(say)}")
 
@@ -489,7 +490,7 @@ def _switched(text: str, switches: Switches, say: Say) -> Iterator[str]:
 
 
 def _set(name: str, value: bool | int) -> str:
-    """The setting of an option: `cavalry on`, `dissipation 2`."""
+    """Return the setting of an option: `cavalry on`, `dissipation 2`."""
     text = str(value) if value and value is not True else "on" if value else "off"
     return f"{name} {text}"
 

@@ -74,7 +74,7 @@ def _without(item: Item, codes: Codes) -> Item | None:
 
 
 def _subject(item: Item) -> tuple[object, ...]:
-    """The subject of an item; a letter has one item for each subject."""
+    """Return the subject of an item; a letter has one item for each subject."""
     match item:
         case Move() | Fly():
             return (item.units,)
@@ -107,7 +107,7 @@ class _Moves:
         yield from self._together()
 
     def _parts(self, codes: Codes) -> Iterator[Codes]:
-        """Yield the parts of a stack that may go by themselves: all of it, all but a leader, single counters."""
+        """Yield the parts of a stack that may move by themselves: all of it, all but a leader, or a single counter."""
         cards = self.data.counters
         units = [code for code in codes if not cards[code].leader]
         units.sort(key=lambda code: cards[code].value)
@@ -220,7 +220,7 @@ class _Forces:
         return tuple(near[:_MOST_ATTACKED])
 
     def _targets(self, spell: str) -> list[str]:
-        """The strongest units on either side that a spell may be cast on."""
+        """Return the strongest units on either side that a spell may be cast on."""
         sides = [True] if spell in ("healing", "transport") else [False] if spell == "fireball" else [False, True]
         targets: list[str] = []
         for own in sides:
@@ -231,7 +231,8 @@ class _Forces:
 
 
 def _formations(view: State, battle: Battle, seat: Seat, chance: Chance) -> list[Orders]:
-    """Letters for the beginning of a battle with forces in other columns, with the usual groups or none."""
+    """Return letters for the beginning of a battle, with forces in other columns and either the usual groups or
+    none."""
     row = grid_of(view.data).first_row(attacks=seat == battle.attacker)
     usual = tuple(item for item in choose_on_board(view, battle, seat).items if isinstance(item, Group))
     letters = []

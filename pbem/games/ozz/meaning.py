@@ -1,5 +1,5 @@
-"""Interpret the phrases of a letter, whose meaning depends on the names in them: as items, or as mistakes with what
-would be right (§14).
+"""Interpret the phrases of a letter, whose meaning depends on the names in them: turn them into items, or into mistakes
+with what would be right (§14).
 
 Orders in canonical form, as stored in states and standing orders, are read in the same way, but strictly.
 """
@@ -51,8 +51,8 @@ def _spelled_out(side: Side, phrase: Phrase) -> Phrase:
 
 
 def _read(side: Side, phrases: Sequence[Phrase]) -> Iterator[Finding]:
-    """Read the items of phrases that are not standing orders. Those about everybody are read last, because everybody is
-    whoever has no other order."""
+    """Read the items of phrases that are not standing orders. Phrases about everybody are read last, because they mean
+    everybody who has no other order."""
     orders = list(_with_clauses(phrases))
     found = {}
     for at, (first, *clauses) in sorted(enumerate(orders), key=lambda numbered: any(map(_is_of_all, numbered[1]))):
@@ -62,7 +62,7 @@ def _read(side: Side, phrases: Sequence[Phrase]) -> Iterator[Finding]:
 
 
 def _with_clauses(phrases: Sequence[Phrase]) -> Iterator[list[Phrase]]:
-    """Each phrase with the clauses that continue it."""
+    """Yield each phrase together with the clauses that continue it."""
     order: list[Phrase] = []
     for phrase in phrases:
         if order and phrase.type not in naming.CLAUSES:
@@ -74,7 +74,7 @@ def _with_clauses(phrases: Sequence[Phrase]) -> Iterator[list[Phrase]]:
 
 
 def _is_of_all(phrase: Phrase) -> bool:
-    """Whether a phrase is about everybody, that is, everybody whom the other lines of the letter do not name."""
+    """Return whether a phrase is about everybody, meaning everybody whom the other lines of the letter do not name."""
     return phrase.type == "all" or any(_is_of_all(part) for part in phrase.parts if isinstance(part, Phrase))
 
 
@@ -218,7 +218,7 @@ def ordered(places: Places, phrase: Phrase, clauses: Sequence[Phrase]) -> Iterat
 
 
 def _codes(places: Places, phrase: Phrase, left: Callable[[Side], Iterator[str]]) -> tuple[str, ...]:
-    """The counters that a phrase names; for `all`, those that are left by the other lines. Raises Wrong."""
+    """Return the counters that a phrase names; for `all`, those that the other lines leave. Raises Wrong."""
     who = phrase.first("who")
     if who is None or not who.first("all"):
         return who_of(places, phrase)
@@ -230,7 +230,7 @@ def _codes(places: Places, phrase: Phrase, left: Callable[[Side], Iterator[str]]
 
 
 def _forces_left(side: Side) -> Iterator[str]:
-    """The side's forces on the board that have no order yet."""
+    """Yield the side's forces on the board that have no order yet."""
     if side.battle and side.seat:
         ordered = {item.force for item in side.letter if isinstance(item, Order)}
         for code in Positions(side.data, side.battle, side.seat, side.letter).forces:
@@ -239,7 +239,7 @@ def _forces_left(side: Side) -> Iterator[str]:
 
 
 def _undeployed(side: Side) -> Iterator[str]:
-    """The side's counters that are to be deployed and have no place yet."""
+    """Yield the side's counters that are still to be deployed and that the letter has not placed yet."""
     placed = {code for item in side.letter if isinstance(item, Deploy) for code in item.units}
     for code, fighter in side.battle.units.items() if side.battle else ():
         waits = fighter.seat == side.seat and not fighter.space and not side.data.counters[code].intrinsic
@@ -248,7 +248,7 @@ def _undeployed(side: Side) -> Iterator[str]:
 
 
 def _recruiters(side: Side) -> Iterator[str]:
-    """The Heroes who can recruit where they are, and who neither move nor have been told what to do."""
+    """Yield the Heroes who can recruit where they are, who do not move, and who have no `Recruit` line of their own."""
     told = {item.hero for item in side.letter if isinstance(item, orders.Recruit)}
     for code in recruiters(side.state, side.seat) if side.state and side.seat and not side.battle else ():
         if code not in side.moved and code not in told and not side.units[code].done:
@@ -256,7 +256,7 @@ def _recruiters(side: Side) -> Iterator[str]:
 
 
 def _word_of(places: Places, deed: _Deed, start: Word, code: str) -> Ordered:
-    """The implied order: firing implies standing, and a charge implies an advance. Raises Wrong."""
+    """Return the implied order: firing implies standing, and a charge implies an advance. Raises Wrong."""
     if deed.clauses.get("charge"):
         return "advance"
     if deed.way == [OFF]:
@@ -287,7 +287,7 @@ def _can_fire(places: Places, code: str) -> bool:
 
 
 def _ahead(places: Places, code: str) -> tuple[str, ...]:
-    """The spaces to which a force advances first."""
+    """Return the spaces to which a force advances first."""
     battle = places.side.battle
     fighter = battle.units.get(code) if battle else None
     if battle is None or fighter is None or fighter.space is None:
@@ -324,7 +324,7 @@ def _clause(places: Places, deed: _Deed, clause: Phrase) -> None:
 
 
 def _forces(places: Places, clause: Phrase, start: Word) -> int:
-    """The number of forces to wait for, 0 for all that can join."""
+    """Return the number of forces to wait for, 0 for all that can join."""
     number = clause.first("NUMBER")
     if number is None:
         return 0
@@ -354,7 +354,7 @@ def _stepped(places: Places, phrase: Phrase) -> Iterator[Order]:
 
 
 def _word_for(data: Data, battle: Battle, fighter: Fighter, to: str) -> Ordered | None:
-    """The order with which a fighter goes to a neighbouring space; None if it is no neighbour."""
+    """Return the order with which a fighter goes to a neighbouring space; None if the space is not a neighbour."""
     grid, attacks = grid_of(data), fighter.seat == battle.attacker
     here = fighter.space or grid.start(attacks=attacks)
     if to in grid.ahead(here, attacks=attacks):
@@ -394,7 +394,7 @@ def grouped(places: Places, phrase: Phrase) -> Iterator[Item]:
 
 
 def guarded(places: Places, phrase: Phrase) -> Iterator[Item]:
-    """Flank guards: a space, sides and units, in any order. Raises Wrong."""
+    """Read flank guards: a space, sides and units, in any order. Raises Wrong."""
     units = who_of(places, phrase)
     sides = ["left" if "l_side" in words_of(side.value) else "right" for side in phrase.all("SIDE")]
     spaces = spaces_of(places, phrase)
@@ -411,7 +411,7 @@ def guarded(places: Places, phrase: Phrase) -> Iterator[Item]:
 
 
 def cast(places: Places, phrase: Phrase) -> Iterator[Item]:
-    """A spell and its target. Raises Wrong."""
+    """Read a spell and its target. Raises Wrong."""
     token = phrase.first("SPELL", "TRANSPORT")
     spell = _TRANSPORT if token.type == "TRANSPORT" else naming.spell_of(token.value)
     casters = [part for part in phrase.parts if part.type in ("who", "COUNTER", "by")]
@@ -422,7 +422,7 @@ def cast(places: Places, phrase: Phrase) -> Iterator[Item]:
 
 
 def _caster(places: Places, spell: str, at: Word) -> str:
-    """The only counter that knows a spell. Raises Wrong."""
+    """Return the only counter that knows a spell. Raises Wrong."""
     spells = places.side.state.spells if places.side.state else {}
     able = tuple(code for code in places.side.own if spell in spells.get(code, ()))
     if len(able) == 1:

@@ -105,7 +105,7 @@ class Names:
         return Meant(whole, tuple(code for code in self.counters if code in less), several)
 
     def _nearest(self, text: str, among: tuple[str, ...]) -> str | None:
-        """The counter, among the given ones, whose name a text probably misspells."""
+        """Return the counter, among the given ones, whose name a text probably misspells."""
         words, number = _split(text)
         name = _joined(words, number)
         keys = {key: code for key, code in self._keys(among) if abs(len(key) - len(name)) <= _SLIPS}
@@ -134,7 +134,7 @@ class Names:
         return tuple(code for code in self.points if code in points)
 
     def nearest_point(self, text: str) -> str | None:
-        """The point whose name a text probably misspells."""
+        """Return the point whose name a text probably misspells."""
         keys = get_close_matches(_joined(*_split(text)), self._points, 1, 0.75)
         codes = self._points[keys[0]] if keys else set()
         return next(iter(codes)) if len(codes) == 1 else None
@@ -146,7 +146,7 @@ def _same_names(names: Mapping[str, str]) -> Mapping[str, frozenset[str]]:
 
 
 def _split(name: str) -> tuple[tuple[str, ...], str]:
-    """The normalized words of a name, and its number among counters of the same name."""
+    """Return the normalized words of a name, and its number among counters of the same name."""
     words, number = list[str](), ""
     for word in folded(name.replace("-", " ")).split():
         if not number and (ordinal := _ordinal(word)):
@@ -158,7 +158,7 @@ def _split(name: str) -> tuple[tuple[str, ...], str]:
 
 @lru_cache(maxsize=4096)
 def _ordinal(word: str) -> str:
-    """The number that a word means among equal names: `1st`, `first`, `2`; or ""."""
+    """Return the number that a word means among equal names: `1st`, `first`, `2`; or ""."""
     if number := _ORDINALS.get(word.rstrip(".")):
         return number
     names = words_of(word)
@@ -167,7 +167,7 @@ def _ordinal(word: str) -> str:
 
 @lru_cache(maxsize=8192)
 def _stem(word: str) -> str:
-    """A word without genitive and plural endings."""
+    """Return a word without genitive and plural endings."""
     word = word.removesuffix("'s").removesuffix("'")
     if word.endswith("men"):
         return word[:-2] + "an"
@@ -175,7 +175,7 @@ def _stem(word: str) -> str:
 
 
 def _long_words(name: str) -> frozenset[str]:
-    """The words of a name that are long enough, as written, to stand for it by themselves: `Apes`."""
+    """Return the words of a name that are long enough, as written, to stand for it by themselves: `Apes`."""
     return frozenset(_stem(word) for word in folded(name.replace("-", " ")).split() if len(word) >= _WORD)
 
 
@@ -195,7 +195,7 @@ def _joined(words: Sequence[str], number: str) -> str:
 
 @lru_cache(maxsize=8)
 def names_of(data: Data) -> Names:
-    """The names of a data set, collected once."""
+    """Return the names of a data set, collected once."""
     return Names(data)
 
 
@@ -214,8 +214,8 @@ def as_spelled(text: str) -> str:
 
 
 def choose(names: Names, meant: Meant, *pools: Collection[str]) -> tuple[str, ...]:
-    """Choose the counters that are meant, from the first of several sets that contains any: one if it is clear, all of
-    the same name for a plural, several if they cannot be told apart."""
+    """Choose the counters that are meant: those meant by their whole name, otherwise those in the first pool that
+    contains any. There are several of them for a plural, or if they cannot be told apart."""
     if meant.whole:
         return meant.whole
     for pool in pools:
@@ -238,8 +238,8 @@ _NOTHING: frozenset[str] = frozenset()
 
 @cache
 def phrases() -> Mapping[str, frozenset[str]]:
-    """The order words that each phrase may be, by the phrase in lower case; kinds of counters and spells are not
-    included."""
+    """Return the order words that each phrase may stand for, by the phrase in lower case; kinds of counters and spells
+    are not included."""
     words: dict[str, set[str]] = {}
     for file in word_files(FOLDER):
         for name, patterns in file.items():
@@ -249,13 +249,13 @@ def phrases() -> Mapping[str, frozenset[str]]:
 
 
 def words_of(phrase: str) -> frozenset[str]:
-    """The order words that a phrase may be."""
+    """Return the order words that a phrase may stand for."""
     return phrases().get(folded(phrase), _NOTHING)
 
 
 @lru_cache(maxsize=4096)
 def alike(word: str) -> frozenset[str]:
-    """The order words that an unknown word may misspell, such as `moove`."""
+    """Return the order words that an unknown word, such as `moove`, may be a misspelling of."""
     verbs = [phrase for phrase, names in phrases().items() if not names.isdisjoint(STARTS) and len(phrase) >= _LEAST]
     nearest = get_close_matches(folded(word), verbs, 1, _ALIKE) if len(word) >= _LEAST else []
     return phrases()[nearest[0]] if nearest else _NOTHING
@@ -263,13 +263,13 @@ def alike(word: str) -> frozenset[str]:
 
 @cache
 def kinds() -> Mapping[str, str]:
-    """The kinds of counters, by the phrases for them."""
+    """Return the kinds of counters, by the phrases for them."""
     return {phrase: meant for meant, texts in words_in(FOLDER, "kinds").items() for phrase in texts}
 
 
 @cache
 def spells() -> Mapping[str, str]:
-    """The names of spells, by the phrases for them."""
+    """Return the names of spells, by the phrases for them."""
     return {phrase: meant for meant, texts in words_in(FOLDER, "spells").items() for phrase in texts}
 
 
@@ -313,7 +313,8 @@ ORDINARY = frozenset(
 """Codes of counters, and beginnings of their names, that are also words of English, German or Russian. They stand for
 counters only in capitals or in notation: `her cavalry`, `you may`."""
 AS_WORD, _OWNING = "{}*", "{}**"
-"""The entries of an ordinary word that is no counter, elsewhere and before one."""
+"""The forms under which the spelling table lists an ordinary word that does not stand for a counter: the second one
+directly before a counter, the first one anywhere else."""
 _LEADING = ("polite", "then", "and", "the", "sign")
 _ROWS, _COLUMNS = "123456789", "lcrс"  # the last one is Cyrillic
 _CYRILLIC = re.compile("[а-я]", re.I)
@@ -336,7 +337,7 @@ class Seen(NamedTuple):
 
 
 def _kinds(data: Data) -> Mapping[str, frozenset[str]]:
-    """Everything that each text in orders may stand for, with a given data set."""
+    """Return everything that each text in orders may stand for, with a given data set."""
     table: dict[str, set[str]] = {phrase: set(names) for phrase, names in phrases().items()}
     for text, names in table.items():
         if not names.isdisjoint(_NUMBERS):
@@ -366,7 +367,8 @@ def _kinds(data: Data) -> Mapping[str, frozenset[str]]:
 
 
 class Speller:
-    """The words of orders with a given data set; `kinds` holds the <names> that each spelling stands for."""
+    """A speller for the words of orders with a given data set; `kinds` holds the <names> that each spelling stands
+    for."""
 
     def __init__(self, data: Data) -> None:
         self.kinds = _kinds(data)
@@ -420,14 +422,16 @@ class Speller:
                 yield word if is_code else self._as_word(word, item[at + 1 : at + 2])
 
     def _as_word(self, word: Seen, behind: Sequence[Seen]) -> Seen:
-        """An ordinary word that does not stand for a counter, with the word behind it, if there is one."""
+        """Mark an ordinary word as one that does not stand for a counter; `behind` holds the word after it, if there is
+        one."""
         owns = any(following.may_be("counter") for following in behind)
         spelled = (_OWNING if owns else AS_WORD).format(word.spelled)
         kinds = self.kinds.get(spelled, _NOTHING)
         return word._replace(spelled=spelled if kinds else "", kinds=kinds)
 
     def _is_notation(self, item: Sequence[Seen]) -> bool:
-        """Whether nothing but codes follows the verb of an item, or codes and a colon begin it: `may har: m2-m4`."""
+        """Return whether only codes follow the verb of an item, or codes and a colon begin the item:
+        `may har: m2-m4`."""
         names = self._codes | ORDINARY
         words = list(dropwhile(lambda word: word.may_be(*STARTS, *_LEADING) and word.spelled not in names, item))
         head = [*takewhile(lambda word: word.value != ":", words)]
@@ -438,12 +442,12 @@ class Speller:
         return named and all(map(self._is_code, words))
 
     def _is_code(self, word: Seen) -> bool:
-        """Whether a word is a code, a space or a sign, or may be a code, or stands between codes in notation."""
+        """Return whether a word is a code, a space or a sign, or may be a code, or stands between codes in notation."""
         return word.spelled in self._codes | ORDINARY or word.may_be(*_IN_NOTATION) or word.value[-1:].isdigit()
 
     def _is_listed(self, item: Sequence[Seen], at: int) -> bool:
-        """Whether an ordinary word stands for a counter because of the words around it: beside a code in a list, or at
-        the beginning of an order."""
+        """Return whether an ordinary word stands for a counter because of the words around it: next to a code in a
+        list, or at the beginning of an order."""
         word, before, behind = item[at], item[:at], item[at + 1 :]
         listed, after = list(dropwhile(_joins, reversed(before))), list(dropwhile(_joins, behind))
         names, goes = after[:1], behind[:1]
@@ -478,12 +482,13 @@ class Speller:
 
     @staticmethod
     def _ends_in_code(words: list[re.Match[str]]) -> bool:
-        """Whether the last of several words is a code in capitals behind words in lower case: `with HER`."""
+        """Return whether the last of several words is a code in capitals after words in lower case: `with HER`."""
         last = words[-1][0]
         return len(words) > 1 and last.isupper() and words[0][0].islower() and folded(last) in ORDINARY
 
     def _name(self, text: str, words: list[re.Match[str]], at: int) -> tuple[int, str]:
-        """Like `_entry`, but for the name of a counter or a point, which may contain genitives and end in a plural."""
+        """Do the same as `_entry` for the name of a counter or a point, which may contain genitives and end in a
+        plural."""
         first = words[at][0]
         if not first[0].isalnum() or as_spelled(first).partition(" ")[0] not in self._begun:
             return 0, ""
@@ -507,7 +512,7 @@ def _may_be(words: Sequence[Seen], *kinds: str) -> bool:
 
 
 def _joins(word: Seen) -> bool:
-    """Whether a word stands between names in a list."""
+    """Return whether a word stands between names in a list."""
     return word.may_be("sign", "and")
 
 
@@ -533,7 +538,7 @@ def _ends_before(word: str) -> bool:
 
 
 def _class(signs: list[str]) -> str:
-    """A regular expression for any one of the given characters, which must be in order."""
+    """Return a regular expression for any one of the given characters, which must be in order."""
     ranges: list[list[str]] = []
     for sign in signs:
         if ranges and ord(ranges[-1][1]) + 1 == ord(sign):
@@ -545,10 +550,10 @@ def _class(signs: list[str]) -> str:
 
 @lru_cache(maxsize=8)
 def speller(data: Data) -> Speller:
-    """The speller for a data set, created once."""
+    """Return the speller for a data set, created once."""
     return Speller(data)
 
 
 def scan(data: Data, text: str) -> list[Seen]:
-    """The words of a text, with names of several words as one; quotation marks and blanks are dropped."""
+    """Return the words of a text, taking each name of several words as one; quotation marks and blanks are dropped."""
     return list(speller(data).seen(text))

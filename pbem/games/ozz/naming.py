@@ -31,15 +31,15 @@ class Phrase(NamedTuple):
     """The tokens and phrases that it consists of."""
 
     def all(self, *types: str) -> list[Any]:
-        """The parts of the given types, in the order of the text."""
+        """Return the parts of the given types, in the order of the text."""
         return [part for part in self.parts if part.type in types]
 
     def first(self, *types: str) -> Any:
-        """The first part of one of the given types; None if there is none."""
+        """Return the first part of one of the given types; None if there is none."""
         return next((part for part in self.parts if part.type in types), None)
 
     def tokens(self) -> Iterator[Token]:
-        """All words within the phrase."""
+        """Yield all words within the phrase."""
         for part in self.parts:
             if isinstance(part, Phrase):
                 yield from part.tokens()
@@ -64,8 +64,8 @@ class Forget(NamedTuple):
 
 
 class ReadItem(NamedTuple):
-    """An item that was read: `at` is where it begins, and `places` where each of its codes is; `standing` marks a
-    standing order."""
+    """An item that was read: `at` is where it begins, `places` holds the place of each of its codes, and `standing`
+    marks a standing order."""
 
     item: Item | Nothing | Forget
     at: Word = Word("")
@@ -95,7 +95,7 @@ SHAPES: Mapping[str, Callable[[list[Any]], Any]] = {
     "orders": tuple,
     **{kind: partial(_phrase, kind) for kind in (*sorted(CLAUSES), *_OTHERS)},
 }
-"""For each rule of orders.lark, the function that makes its value."""
+"""The function that makes the value of each rule of orders.lark."""
 
 
 _DROP = 2  # points of a way up to the first one entered
@@ -130,39 +130,39 @@ class Side:
         self.pools_of_all = (self.everybody, counters)
 
     def location(self, code: str) -> str | None:
-        """The point of one of the side's counters; None if the counter has none, or belongs to another side."""
+        """Return the point of one of the side's counters; None if the counter has none, or belongs to another side."""
         counter = self.units.get(code)
         return counter.at if counter and code in self.own else None
 
     def in_point(self, point: str | None) -> tuple[str, ...]:
-        """The side's counters on a point, in roster order."""
+        """Return the side's counters on a point, in roster order."""
         return tuple(code for code in self.data.in_order(self.own) if self.location(code) == point)
 
     def is_home(self, point: str) -> bool:
-        """Return whether a point belongs to the side, and no others are there."""
+        """Return whether a point belongs to the side, is not razed, and has no counters of other nations on it."""
         state = self.state
         others = any(counter.at == point and counter.seat != self.seat for counter in self.units.values())
         held = state is not None and state.control.get(point, self.data.points[point].nation) == self.seat
         return held and not others and not (state and point in state.razed)
 
     def own_points(self, points: Sequence[str]) -> tuple[str, ...]:
-        """The points, among the given ones, that belong to the side's nation."""
+        """Return the points, among the given ones, that belong to the side's nation."""
         return tuple(code for code in points if self.data.points[code].nation == self.seat)
 
 
 def who_moves(side: Side) -> Sentence:
-    """The question to ask about a move for which no counters are named."""
+    """Return the question to ask about a move for which no counters are named."""
     return Sentence("Who moves? Counters stand before the way: `{line}`, for example.", line=str(_some_move(side)))
 
 
 def which_flank(side: Side) -> Sentence:
-    """The question to ask about a flank guard without its space or side."""
+    """Return the question to ask about a flank guard without its space or side."""
     units = some_units(side)[:_SEVERAL]
     return Sentence("Which space, which flank? `{line}`, for example.", line=str(Guard("2C", *units)))
 
 
 def who_attacks(side: Side) -> Sentence:
-    """The question to ask about an attack for which no counters are named."""
+    """Return the question to ask about an attack for which no counters are named."""
     if side.battle:
         line = str(Order(some_units(side)[0], "advance", (), ("3C",)))
         return Sentence("Who attacks, and where? A force does: `{line}`.", line=line)
@@ -171,7 +171,7 @@ def who_attacks(side: Side) -> Sentence:
 
 
 def some_units(side: Side) -> list[str]:
-    """The units for examples, in roster order: the side's own, or any if it has fewer than two."""
+    """Return the units for examples, in roster order: the side's own, or any if it has fewer than two."""
     cards = side.data.counters
     own = [code for code in side.data.in_order(side.own) if not cards[code].leader and not cards[code].intrinsic]
     nation = [code for code, card in cards.items() if card.nation == side.seat and not card.leader]
@@ -179,7 +179,7 @@ def some_units(side: Side) -> list[str]:
 
 
 def _some_move(side: Side) -> Move:
-    """A move that the side can make, as an example."""
+    """Return a move that the side can make, as an example."""
     for code in some_units(side):
         if links := side.data.links.get(side.location(code) or ""):
             return Move((code,), (str(side.location(code)), next(iter(links))))
@@ -200,7 +200,7 @@ class Places:
             self.words[code] = Word(token.value, token.start_pos)
 
     def see_all_used(self, phrase: Phrase) -> None:
-        """Raise Wrong if a phrase names anything that reading it has not used."""
+        """Raise Wrong if a phrase contains a name that has not been used in reading it."""
         for token in phrase.tokens():
             if token.type in _NAMING and token.start_pos not in self._used:
                 raise unreadable(Word(token.value, token.start_pos))
@@ -215,13 +215,13 @@ def unreadable(word: Word) -> Wrong:
 
 
 def whom(side: Side, at: Word) -> Wrong:
-    """Ask for the counters that `all` cannot stand for, with some of the side's own as an example."""
+    """Ask which counters are meant where `all` cannot stand for them, with some of the side's own as an example."""
     units = " ".join(some_units(side)[:_SEVERAL])
     return Wrong(at, Sentence("Who? Name the counters here: `{units}`, for example.", units=units))
 
 
 def codes_of(places: Places, token: Token, *, enemy: bool = False) -> tuple[str, ...]:
-    """The counters that a name means; several only for a plural. Raises Wrong if a name fits two."""
+    """Return the counters that a name means; several only for a plural. Raises Wrong if a name fits two."""
     side = places.side
     names = side.names
     meant = names.find(token.value)
@@ -238,19 +238,19 @@ def codes_of(places: Places, token: Token, *, enemy: bool = False) -> tuple[str,
 
 
 def the_one(at: Word, codes: Sequence[str]) -> str:
-    """The single counter that is named. Raises Wrong if there are several."""
+    """Return the single counter that is named. Raises Wrong if there are several."""
     if len(codes) > 1:
         raise Wrong(at, Sentence("One counter is needed here: {counters} are several.", counters=tuple(codes)))
     return codes[0]
 
 
 def code_of(places: Places, token: Token, *, enemy: bool = False) -> str:
-    """The single counter that a name means. Raises Wrong."""
+    """Return the single counter that a name means. Raises Wrong."""
     return the_one(_word(token), codes_of(places, token, enemy=enemy))
 
 
 def who_of(places: Places, phrase: Phrase) -> tuple[str, ...]:
-    """The counters that a phrase names, in order. Raises Wrong."""
+    """Return the counters that a phrase names, in order. Raises Wrong."""
     codes: list[str] = []
     for part in phrase.parts:
         if part.type in ("who", "target", "by"):
@@ -267,7 +267,7 @@ def who_of(places: Places, phrase: Phrase) -> tuple[str, ...]:
 
 
 def both(places: Places, phrase: Phrase) -> tuple[str, ...]:
-    """Two counters with the same name. Raises Wrong."""
+    """Return the two counters that share a name. Raises Wrong."""
     token = phrase.first("COUNTER")
     codes = codes_of(places, token)
     if len(codes) != _SEVERAL:
@@ -279,7 +279,7 @@ def both(places: Places, phrase: Phrase) -> tuple[str, ...]:
 
 
 def point_of(places: Places, token: Token) -> str:
-    """The point that a name means. Raises Wrong if it fits two."""
+    """Return the point that a name means. Raises Wrong if it fits two."""
     side = places.side
     points = side.names.find_points(token.value)
     if len(points) > 1 and (own := side.own_points(points)):
@@ -292,7 +292,7 @@ def point_of(places: Places, token: Token) -> str:
 
 
 def points_of(places: Places, phrase: Phrase) -> tuple[str, ...]:
-    """The points that a phrase names."""
+    """Return the points that a phrase names."""
     return tuple(point_of(places, token) for token in phrase.all("POINT", "PLACE"))
 
 
@@ -300,7 +300,7 @@ def points_of(places: Places, phrase: Phrase) -> tuple[str, ...]:
 
 
 def space_of(places: Places, token: Token) -> str:
-    """The space that is meant: `4c`, `c4`, `row 4 centre`, `off`."""
+    """Return the space that is meant: `4c`, `c4`, `row 4 centre`, `off`."""
     if token.type == "OFF":
         return OFF
     row = column = ""
@@ -315,12 +315,12 @@ def space_of(places: Places, token: Token) -> str:
 
 
 def spaces_of(places: Places, phrase: Phrase) -> tuple[str, ...]:
-    """The spaces that a phrase names."""
+    """Return the spaces that a phrase names."""
     return tuple(space_of(places, token) for token in phrase.all("SPACE", "OFF"))
 
 
 def number_of(places: Places, token: Token) -> int:
-    """A number in digits or in words. Raises Wrong if it is far too large."""
+    """Read a number in digits or in words. Raises Wrong if it is far too large."""
     places.note(token)
     text = token.value.rstrip(".")
     if text.isdecimal():
@@ -331,7 +331,7 @@ def number_of(places: Places, token: Token) -> int:
 
 
 def spell_of(spelled: str) -> str:
-    """The name of a spell, from its spelling."""
+    """Return the name of a spell, from its spelling."""
     return spells()[spelled.replace(" - ", "-")]
 
 
@@ -351,7 +351,7 @@ class Stack:
 
 
 def moved(places: Places, phrase: Phrase, clauses: Sequence[Phrase]) -> Iterator[Item | Nothing]:
-    """The move of a stack. Raises Wrong."""
+    """Read the move of a stack. Raises Wrong."""
     stack = Stack(phrase.start)
     drop, take, drop_at = list[str](), list[str](), None
     for part in (*(part for part in phrase.parts if isinstance(part, Phrase) and part.type != "way"), *clauses):
@@ -395,7 +395,8 @@ def stays(places: Places, phrase: Phrase) -> Nothing:
 
 
 def named(places: Places, who: Phrase) -> Stack:
-    """The counters meant by names on the map, where a leader's group is everyone on the same point. Raises Wrong."""
+    """Find the counters that the given names mean on the map, where a leader's group is everyone on the same point.
+    Raises Wrong."""
     stack, side = Stack(who.start), places.side
     for part in who.parts:
         if part.type == "COUNTER":
@@ -419,13 +420,14 @@ def named(places: Places, who: Phrase) -> Stack:
 
 
 def _unmoved(places: Places, point: str | None) -> tuple[str, ...]:
-    """The side's counters on a point that no earlier move names and that do not stay."""
+    """Return the side's counters on a point that neither move in an earlier line nor stay."""
     named = places.side.moved | places.side.staying
     return tuple(code for code in places.side.in_point(point) if code not in named) if point else ()
 
 
 def _place(places: Places, part: Phrase) -> tuple[Word, str] | None:
-    """The place where counters are dropped or picked up."""
+    """Return the place where counters are dropped or picked up, as the word for it and its code; None if it is not
+    named."""
     token = part.first("POINT")
     if token is None:
         return None
@@ -434,8 +436,8 @@ def _place(places: Places, part: Phrase) -> tuple[Word, str] | None:
 
 
 def _way(places: Places, phrase: Phrase) -> tuple[list[str], bool]:
-    """The points of a way, and whether the first of them is its start, as far as can be told: `from M2 via M4 to R1`,
-    `to R1 by way of M4`, `M2-M4-R1`."""
+    """Return the points of a way, and whether the first of them is its start, as far as can be told: `M2-M4-R1`,
+    `from M2 via M4 to R1`, `to R1 by way of M4`."""
     steps = list[tuple[str, str]]()
     for link in phrase.first("way").parts:
         sign, token = link.first("TO", "FROM", "VIA"), link.first("POINT")
@@ -452,8 +454,8 @@ def _way(places: Places, phrase: Phrase) -> tuple[list[str], bool]:
 def _start(
     places: Places, stack: Stack, points: list[str], *, whole: bool, flies: bool
 ) -> tuple[list[str], tuple[str, ...]]:
-    """The counters that go, and their way including the point where they are, which may have been left out. Raises
-    Wrong."""
+    """Return the counters that go, and their way including the point where they are, which the letter may have left
+    out. Raises Wrong."""
     side = places.side
     units = [code for code in stack.units if code not in stack.but]
     if not whole:
@@ -476,7 +478,7 @@ def _start(
 
 
 def _whole_way(places: Places, start: str, points: list[str], *, flies: bool) -> list[str]:
-    """The cheapest way from a stack's point through the given points, if it is clear which. Raises Wrong."""
+    """Return the cheapest way from a stack's point through the given points, if it is clear which. Raises Wrong."""
     ways = [] if flies else ways_of(places.side, start, points)
     if len(ways) > 1:
         sentence = Sentence("Which way? There are {ways}.", ways=tuple("-".join(way) for way in ways))
@@ -485,7 +487,7 @@ def _whole_way(places: Places, start: str, points: list[str], *, flies: bool) ->
 
 
 def _moves_apart(places: Places, units: list[str], points: list[str]) -> list[Move]:
-    """A move for each group of counters on the same point, if there is one way for each of them."""
+    """Return a move for each group of counters on the same point, if there is exactly one way for each of them."""
     at = places.side.location
     stacks = {at(code): tuple(unit for unit in units if at(unit) == at(code)) for code in units}
     ways = {start: ways_of(places.side, start, points) if start else [] for start in stacks}
@@ -494,8 +496,8 @@ def _moves_apart(places: Places, units: list[str], points: list[str]) -> list[Mo
 
 
 def ways_of(side: Side, start: str, points: Sequence[str]) -> list[tuple[str, ...]]:
-    """The cheapest ways through the given points; if any of them have only points of the side's own between, that of
-    these alone which has the fewest trails."""
+    """Return the cheapest ways through the given points. If some of them lead only through the side's own points,
+    return just the one of these with the fewest trails."""
     ways = cheapest(side.data, start, points)
     safe = [way for way in ways if all(map(side.is_home, way[1:-1]))]
     return (
@@ -505,7 +507,7 @@ def ways_of(side: Side, start: str, points: Sequence[str]) -> list[tuple[str, ..
 
 
 def cheapest(data: Data, start: str, points: Sequence[str]) -> list[tuple[str, ...]]:
-    """The cheapest affordable ways for a stack through the points in the given order."""
+    """Return the cheapest affordable ways for a stack through the points in the given order."""
     ways: dict[tuple[str, ...], int] = {(start,): 0}
     for point in points:
         ended, row = dict[tuple[str, ...], int](), ways

@@ -1,7 +1,7 @@
 """Tell the story of a round: what happened, and each die with its purpose, the value needed and its effect (§16).
 
 Each new action opens a paragraph: a move, a round of a battle, a force that acts, recruiting. Its consequences are told
-in the same one. Forces that do nothing share a paragraph.
+in the same paragraph. Forces that do nothing share one.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -135,7 +135,7 @@ def story(before: State, events: Sequence[Event], say: Say = ENGLISH) -> tuple[P
 
 
 class _Narrator:
-    """Walks through the events of a round, and combines events that belong together into one sentence."""
+    """A narrator that walks through the events of a round and combines those that belong together into one sentence."""
 
     def __init__(self, before: State, events: Sequence[Event], say: Say) -> None:
         self.data, self.events, self.say = before.data, events, say
@@ -202,7 +202,7 @@ class _Narrator:
     # Beginnings of paragraphs
 
     def _opens(self, event: Event) -> str | None:
-        """The heading of the paragraph that an event begins, None if it continues the one before."""
+        """Return the heading of the paragraph that an event begins, None if it continues the one before."""
         of_a_force = self._force(event)
         if of_a_force:
             self._acting = True
@@ -214,7 +214,7 @@ class _Narrator:
         return heading
 
     def _force(self, event: Event) -> str:
-        """The force that acts, or prepares to, in an event; "" if there is none."""
+        """Return the force that acts, or prepares to act, in an event; "" if there is none."""
         match event:
             case {"type": "roll", "for": "coordinate" | "change" | "chaos"} | {"type": "coordinates" | "joined"}:
                 return str(event["by"])
@@ -241,8 +241,8 @@ class _Narrator:
         return wording.called(self.data, value, self.say)
 
     def _values(self, event: Event) -> dict[str, Any]:
-        """The values of an event for the gaps of a sentence: its own keys, and the counters and places under other
-        names."""
+        """Return the values of an event for the gaps of a sentence: its own keys, and the counters and places under
+        other names."""
         gaps = {key: self._called(value) for key, value in event.items()}
         who, at = gaps.get("unit") or gaps.get("by"), gaps.get("at")
         others = {"unit": at, "units": who, "point": at or gaps.get("to"), "hero": gaps.get("by")}
@@ -282,7 +282,7 @@ class _Narrator:
         return sentence and self.say(sentence, **self._values(event))
 
     def _initiative(self, event: Event) -> str | None:
-        """The order in which nations move, told after the last roll for it; on the board, another event says who is
+        """Tell the order in which nations move, after the last roll for it; on the board, another event says who is
         first."""
         after = self._next()
         if after["type"] == "first" or (after["type"] == "roll" and after["for"] == "initiative"):
@@ -375,7 +375,7 @@ class _Narrator:
         return say("falls back") if word == "back" else say("stands")
 
     def _attack(self, event: Event) -> str:
-        """Describe an attack: how many of its dice hit, and how many of the dice in answer to it."""
+        """Describe an attack: how many of its dice hit, and how many of the dice that answer it."""
         say, values = self.say, {"space": event["space"]}
         if event["how"] == "ranged":
             text = say("Fire at {space}:", **values)
@@ -409,14 +409,14 @@ class _Narrator:
 
 
 class Encounter(NamedTuple):
-    """The nation that comes upon a leader, and the point."""
+    """The nation that comes upon a leader, and the point where it does so."""
 
     seat: Seat
     point: str
 
 
 def encounter(before: State, events: Sequence[Event], at: int) -> Encounter | None:
-    """The encounter that caused the loss of a leader, event `at` of a round; None if a battle did."""
+    """Return the encounter that caused the loss of a leader, event `at` of a round; None if a battle did."""
     lost, seen = events[at], events[:at]
     after = next((event for event in events[at:] if event["type"] != "lost"), None)
     if not before.data.counters[lost["unit"]].leader or after is None or after["type"] not in ("move", "dropped"):
@@ -428,7 +428,7 @@ def encounter(before: State, events: Sequence[Event], at: int) -> Encounter | No
 
 
 def _stood(before: State, events: Sequence[Event], code: str) -> str | None:
-    """The point where a counter stands after these events."""
+    """Return the point where a counter stands after these events."""
     for event in reversed(events):
         if code in (*event.get("units", ()), event.get("unit")) and (point := event.get("to") or event.get("at")):
             return str(point)
@@ -436,7 +436,7 @@ def _stood(before: State, events: Sequence[Event], code: str) -> str | None:
 
 
 def _fought(before: State, events: Sequence[Event]) -> str | None:
-    """The point where the last battle was fought."""
+    """Return the point where the last battle was fought."""
     began = before.battle.at if before.battle else None
     return next((event["at"] for event in reversed(events) if event["type"] == "battle"), began)
 
@@ -445,7 +445,7 @@ _GAPS = dict.fromkeys(("by", "at", "unit", "value", "needs"), "")
 
 
 def tell_roll(data: Data, event: Event, say: Say) -> str:
-    """The line for a roll of a die; "" for other events."""
+    """Return the line for a roll of a die; "" for other events."""
     if event["type"] != "roll":
         return ""
     why = event["for"]
@@ -458,7 +458,7 @@ def tell_roll(data: Data, event: Event, say: Say) -> str:
 
 
 def _initiative(event: Event, say: Say) -> str:
-    """A die for initiative, with the Rulers and Heroes that are added."""
+    """Describe a die for initiative, with the Rulers and Heroes that are added."""
     values = {"value": event["value"], "added": event.get("added", 0)}
     values["sum"] = values["value"] + values["added"]
     nation = wording.nation(event.get("seat"), say)
@@ -466,7 +466,7 @@ def _initiative(event: Event, say: Say) -> str:
 
 
 def _fast(event: Event, say: Say) -> str:
-    """A die of a fast battle, with its result from the values of a side's units."""
+    """Describe a die of a fast battle, with its result from the values of a side's units."""
     nation, value, total = wording.nation(event.get("seat"), say), event["value"], event.get("total", 0)
     result = f"{total * value // 10}.{total * value % 10}"
     values = {"nation": nation, "total": total, "value": value, "result": result}

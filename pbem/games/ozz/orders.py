@@ -88,7 +88,7 @@ class RetreatTo(OrderLine):
 
 @dataclass(frozen=True, slots=True)
 class _OfUnits:
-    """A line that names only units."""
+    """A line that names nothing but units."""
 
     units: Codes
 
@@ -213,7 +213,7 @@ class Cast:
 
 @dataclass(frozen=True, slots=True)
 class Ring(OrderLine):
-    """Ring the Bell (§5.30)."""
+    """An order to ring the Bell (§5.30)."""
 
     form = "Ring"
 
@@ -283,15 +283,15 @@ class Initiative:
 
 
 class Evade(_OfUnits):
-    """Cavalry and flyers that withdraw from melee (§5.25)."""
+    """The cavalry and flyers that withdraw from melee (§5.25)."""
 
 
 class Join(_OfUnits):
-    """Flyers that take part in a melee (§5.25)."""
+    """The flyers that take part in a melee (§5.25)."""
 
 
 class Shoot(_OfUnits):
-    """Units that fire at flyers in melee; () means none (§5.26)."""
+    """The units that fire at flyers in melee; () means none (§5.26)."""
 
     def __str__(self) -> str:
         return f"Shoot {_list(self.units) or 'none'}"

@@ -48,7 +48,7 @@ def _rest(state: State) -> Iterator[str]:
 
 
 def _usual_spells(state: State) -> dict[str, tuple[str, ...]]:
-    """The spells that leaders in play or in a pool know by default."""
+    """Return the spells that leaders in play or in a pool know by default."""
     codes = (*state.units, *(code for pool in state.pools.values() for code in pool))
     cards = (state.data.counters[code] for code in codes)
     return {card.code: known_spells(card) for card in cards if card.leader}
@@ -62,7 +62,7 @@ def _section(name: str, entries: list[tuple[Any, ...]]) -> Iterator[str]:
 
 def placed(text: str, state: State) -> State:
     """Replace the position of a state with that of a line. While a battle is fought, only the order of the pools can
-    change, as it does when everything hidden is dealt anew. Raises GameError."""
+    change, as it does when everything hidden is dealt again. Raises GameError."""
     before = dump(state)
     setup = {key: before[key] for key in ("scenario", "seats", "options")}
     words = _Words(state.data, text, setup["seats"]).position()
@@ -77,7 +77,7 @@ def placed(text: str, state: State) -> State:
 
 
 class _Words:
-    """Parses a line word by word."""
+    """A parser that reads a line word by word."""
 
     def __init__(self, data: Data, text: str, seats: list[str]) -> None:
         self.data, self.seats, self.words = data, seats, text.split()

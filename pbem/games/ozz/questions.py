@@ -22,7 +22,7 @@ def read_question(question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]
 
 
 def answered(state: State) -> dict[str, Any]:
-    """The answer about a state: the state itself, the awaited seats, and the points so far."""
+    """Return the answer about a state: the state itself, the awaited seats, and the points so far."""
     return {"state": dump(state), "awaiting": [*rules.awaiting(state)], "scores": table.scores(state)}
 
 
@@ -59,6 +59,6 @@ def set_up(options: Mapping[str, Any], chance: Chance) -> tuple[Ruling[State], t
 
 
 def titles(before: State, after: State) -> tuple[str, str]:
-    """The heading above a round, and the heading above the map or board after it."""
+    """Return the heading above a round, and the heading above the map or board after it."""
     place = "The board" if after.battle else "The map"
     return f"Round {before.round}", f"{place} before {after.round}" if after.phase != "over" else f"{place} at the end"

@@ -58,7 +58,7 @@ SENTENCES = (*TOLD.values(), *CHOICES.values())
 
 
 class _Words:
-    """Puts items into sentences."""
+    """A writer that puts items into sentences."""
 
     def __init__(self, state: State, seat: Seat, say: Say) -> None:
         self.state, self.data, self.seat, self.say = state, state.data, seat, say
@@ -101,7 +101,7 @@ class _Words:
                 return say("You would fight fast, {where}: it is done if the other side says so, too.", where=where)
         return str(item)
 
-    # Items of the map
+    # Items for the map
 
     def _flight(self, item: orders.Fly) -> str:
         start, end = item.way[0], item.way[-1]
@@ -154,7 +154,7 @@ class _Words:
         text = self.say("Attrition: a die of {least} or more costs a unit.", least=values["attrition_from"] - units)
         return f" {text}"
 
-    # Items of the board
+    # Items for the board
 
     def _lasting(self, rounds: int | None) -> str:
         """Say how long orders stand (§5.38)."""
@@ -225,7 +225,7 @@ class _Words:
             return say("rolls to change its order if no enemy is in {space}: then it {course}", **values)
         return say("rolls to change its order if enemies are in {space}: then it {course}", **values)
 
-    # Items of both
+    # Items for both
 
     def _retreat(self, below: int | None, at: str | None) -> str:
         say = self.say

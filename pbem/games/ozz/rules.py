@@ -28,20 +28,21 @@ REASONS = {
     "field": Sentence("The field of battle is theirs."),
     "strength": Sentence("Most strength on the board."),
 }
-"""Sentences on why a game was won, by what decided it."""
+"""The sentences that say why a game was won, by what decided it."""
 _DRAWN = Sentence("All is equal at the end.")
 
 
 def awaiting(state: State) -> tuple[Seat, ...]:
-    """The seats that must write, in seat order: both sides of a battle on the board, except those whose orders stand;
-    otherwise every nation that is not out. Empty if the other side has resigned while orders stand, in which case the
-    turn is played."""
+    """Return the seats that must write, in seat order: both sides of a battle on the board, except those whose orders
+    stand; otherwise every nation that is not out. Empty if the other side has resigned while orders stand, in which
+    case the turn is played."""
     plans = state.battle.plans if state.battle else {}
     return tuple(seat for seat in accepts_orders_from(state) if seat not in plans)
 
 
 def accepts_orders_from(state: State) -> tuple[Seat, ...]:
-    """The seats whose letters count, in seat order: those that must write, and those whose orders stand in a battle."""
+    """Return the seats whose letters count, in seat order: those that must write, and those whose orders stand in a
+    battle."""
     if state.phase == "over":
         return ()
     if state.battle:
@@ -83,7 +84,7 @@ def _fight(table: Table, letters: Mapping[Seat, Orders | None]) -> bool:
 
 
 def result(state: State) -> Result | None:
-    """The result of a game that is over; the ranking is by points, with seats that resigned last."""
+    """Return the result of a game that is over; the ranking is by points, with seats that resigned last."""
     outcome = state.result
     if outcome is None:
         return None
@@ -92,8 +93,8 @@ def result(state: State) -> Result | None:
 
 
 def ranking(state: State, winner: Seat | None) -> tuple[tuple[Seat, ...], ...]:
-    """The seats by place, if there are more than two: the winner, the others by points, and in the last place all that
-    resigned."""
+    """Rank the seats by place, if there are more than two: the winner, the others by points, and in the last place all
+    that resigned."""
     if len(state.seats) < 3:
         return ()
     points, playing = scores(state), set(active(state))
@@ -132,7 +133,8 @@ _ONCE = ("fireball", "healing", "transport")
 
 
 def in_force(table: Table, written: Mapping[Seat, Orders | None]) -> dict[Seat, Orders | None]:
-    """The letters of a turn by seat: the one written for it, or otherwise what still applies of a standing plan."""
+    """Return the letters of a turn by seat: the one written for it, or otherwise what still applies of a standing
+    plan."""
     state = table.state()
     standing = state.battle.plans if state.battle else {}
     letters = {seat: still_holds(state, seat, plan.orders) for seat, plan in standing.items() if plan}
@@ -140,9 +142,9 @@ def in_force(table: Table, written: Mapping[Seat, Orders | None]) -> dict[Seat, 
 
 
 def still_holds(state: State, seat: Seat, orders: Orders) -> Orders:
-    """The part of a letter that applies in a later turn: everything except items for the first turn only and counters
-    that are gone. The steps that a force has already taken are left out of its order, so that it continues straight on
-    (§5.17)."""
+    """Return the part of a letter that applies in a later turn: everything except items for the first turn only and
+    counters that are gone. The steps that a force has already taken are left out of its order, so that it continues
+    straight on (§5.17)."""
     items: tuple[Item, ...] = ()
     for item in orders.items:
         for now in () if isinstance(item, _FIRST_TURN_ONLY) else _forms(state, seat, item):
@@ -153,7 +155,7 @@ def still_holds(state: State, seat: Seat, orders: Orders) -> Orders:
 
 
 def _forms(state: State, seat: Seat, item: Item) -> Sequence[Item]:
-    """The forms that an item may take in a later turn; the first legal one counts."""
+    """Return the forms that an item may take in a later turn; the first legal one counts."""
     battle = state.battle
     assert battle is not None
     match item:
@@ -177,8 +179,7 @@ def _in_battle(battle: Battle, seat: Seat, codes: Codes) -> Codes:
 
 
 def go_on(table: Table, before: Battle, written: Mapping[Seat, Orders | None], events: Sequence[Event]) -> None:
-    """After a turn that began as `before`, determine whose letters stand in the next one, and record why others no
-    longer do."""
+    """Determine whose letters stand after a turn that began as `before`, and record why others no longer do."""
     assert table.battle is not None
     plans: dict[Seat, Plan | None] = {}
     for seat in (before.attacker, before.defender):
@@ -193,7 +194,7 @@ def go_on(table: Table, before: Battle, written: Mapping[Seat, Orders | None], e
 
 
 def _next_plan(table: Table, before: Battle, seat: Seat, letter: Orders | None) -> Plan | None:
-    """The rest of a plan: of the new letter if it says that it stands, otherwise of the old plan."""
+    """Return the rest of a plan: of the new letter if it says that it stands, otherwise of the old plan."""
     if letter is None:
         plan = before.plans.get(seat)
         return plan and replace(plan, rounds=plan.rounds - 1)
@@ -209,7 +210,7 @@ def _units(data: Data, battle: Battle, seat: Seat) -> Codes:
 
 
 def _unforeseen(state: State, before: Battle, seat: Seat, plan: Plan, events: Sequence[Event]) -> Reason | None:
-    """The reason why something that has happened ends a plan, or None."""
+    """Return the reason why something that has happened ends a plan, or None."""
     battle, cards = state.battle, state.data.counters
     assert battle is not None
     gone = before.units.keys() - battle.units.keys()

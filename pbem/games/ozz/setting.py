@@ -48,7 +48,7 @@ _DATA = Option(
 
 
 def schema(data: Data, scenario: Any = None) -> tuple[Option, ...]:
-    """The options that go with a data set; if a skirmish is chosen, battles can only be fought on the board."""
+    """Return the options that go with a data set; if a skirmish is chosen, battles can only be fought on the board."""
     scenarios, nations = tuple(data.scenarios), data.nations
     turns = data.values["turns"]
     skirmish = scenario in scenarios and data.scenarios[scenario]["kind"] == "skirmish"
@@ -100,19 +100,19 @@ def _scenario(scenarios: tuple[str, ...]) -> Option:
 
 
 def data_of(options: Mapping[str, Any]) -> Data:
-    """The data set that was chosen. Raises GameError."""
+    """Return the data set that was chosen. Raises GameError."""
     name = options.get("data", FIRST)
     return find_data(name if isinstance(name, str) else FIRST)
 
 
 def chosen(options: Mapping[str, Any]) -> Choice:
-    """Read the match that people choose with options. Raises GameError."""
+    """Read the set-up of a match from its options. Raises GameError."""
     data = data_of(options)
     return _choice(data, with_defaults(TITLE, schema(data), options))
 
 
 def stored_seats(options: Mapping[str, Any]) -> tuple[Seat, ...]:
-    """The nations stored with the options of a match with custom data, whose folder may be gone; () if there are
+    """Return the nations stored with the options of a match with custom data, whose folder may be gone; () if there are
     none."""
     names = options.get("nations")
     if is_shipped(options.get("data", FIRST)) or not isinstance(names, list | tuple):
@@ -134,7 +134,8 @@ def _choice(data: Data, values: Mapping[str, Any]) -> Choice:
 
 
 def seats(data: Data, scenario: str, names: Any = None) -> tuple[Seat, ...]:
-    """The nations of a match in seat order: those that are named, otherwise those of its scenario. Raises GameError."""
+    """Return the nations of a match in seat order: those that are named, otherwise those of its scenario. Raises
+    GameError."""
     usual = seats_of(data, scenario)
     if not names:
         return usual
@@ -153,7 +154,7 @@ def seats(data: Data, scenario: str, names: Any = None) -> tuple[Seat, ...]:
 
 
 def set_up(options: Mapping[str, Any], chance: Chance) -> State:
-    """The state that a match begins from. Raises GameError."""
+    """Return the state that a match begins from. Raises GameError."""
     return state.set_up(*chosen(options), chance).state
 
 
@@ -180,7 +181,7 @@ def headers(start: State) -> dict[str, str]:
 
 
 def unusual(usual: Switches, switches: Switches) -> list[str]:
-    """The switches that differ from the default: `dissipation 2`, `guards off`."""
+    """Return the switches that differ from the default: `dissipation 2`, `guards off`."""
     texts = [f"{name} off" if not getattr(switches, name) else f"{name} on" for name in SWITCHES]
     odd = [text for text, name in zip(texts, SWITCHES, strict=True) if getattr(switches, name) != getattr(usual, name)]
     if switches.dissipation != usual.dissipation:
@@ -189,7 +190,8 @@ def unusual(usual: Switches, switches: Switches) -> list[str]:
 
 
 def from_headers(entries: Mapping[str, str], chance: Chance) -> tuple[State, dict[str, Any]]:
-    """Read the first state of a match and its options. Files that a record names are never opened.
+    """Read the first state of a match and its options from the headers of its record. Files that a record names are
+    never opened.
 
     Raises GameError for data that are neither shipped nor included, or that do not match their hash.
     """

@@ -92,7 +92,7 @@ class BoardBell:
 @dataclass(frozen=True, slots=True)
 class Plan:
     """A letter that remains in force during a battle (§5.38): its turn, the number of further turns for which it
-    counts, and the number of units that its side had."""
+    applies, and the number of units that its side had."""
 
     orders: Annotated[Orders, Parsed("orders")]
     turn: Count = 1
@@ -226,8 +226,8 @@ def set_up(data: Data, scenario: str, seats: tuple[Seat, ...], options: Options,
 
 
 def home_towns(data: Data, seats: tuple[Seat, ...]) -> dict[str, Seat | None]:
-    """The owners of the population centers at the start: each center's own nation if that is in play, otherwise None
-    (§3.7)."""
+    """Return the owners of the population centers at the start: each center's own nation if that is in play, otherwise
+    None (§3.7)."""
     homes = {town: data.points[town].nation for town in data.towns}
     return {town: nation if nation in seats else None for town, nation in homes.items()}
 
@@ -253,8 +253,8 @@ def _bell(data: Data, bell: Mapping[str, Any] | None, seats: tuple[Seat, ...]) -
 
 
 def _spells(data: Data, codes: Codes, chance: Chance) -> tuple[dict[str, Codes], list[Mapping[str, Any]]]:
-    """The spells of each leader among the given counters, and events for those that were drawn. Random spells are drawn
-    in roster order."""
+    """Return the spells of each leader among the given counters, and events for those that were drawn. Random spells
+    are drawn in roster order."""
     spells: dict[str, Codes] = {}
     events: list[Mapping[str, Any]] = []
     names = data.values["witch_spells"]

@@ -157,7 +157,7 @@ def _map_size(data: Data) -> tuple[int, int]:
 
 @lru_cache(maxsize=4)
 def _places(data: Data) -> Mapping[str, tuple[int, int]]:
-    """The place of each point in a picture; north is up."""
+    """Return the position of each point in a picture; north is up."""
     west = min(point.at[0] for point in data.points.values())
     north = max(point.at[1] for point in data.points.values())
     return {
@@ -231,7 +231,7 @@ def _stack(state: State, point: str, x: int, y: int) -> Iterator[str]:
 
 
 def _heights(data: Data, battle: Battle) -> dict[int, int]:
-    """The height of each row, from the forces in its fullest space."""
+    """Return the height of each row, from the forces in its fullest space."""
     lines = {
         row: max(sum(map(len, _lines(data, battle, f"{row}{column}").values())) for column in drawing.columns(data))
         for row in drawing.rows(data)
@@ -240,7 +240,7 @@ def _heights(data: Data, battle: Battle) -> dict[int, int]:
 
 
 def _lines(data: Data, battle: Battle, space: str) -> dict[Seat, list[str]]:
-    """Each side's forces in a space, the defender's first."""
+    """Return each side's forces in a space, the defender's first."""
     return {seat: wording.forces(data, battle, space, seat) for seat in (battle.defender, battle.attacker)}
 
 

@@ -27,7 +27,7 @@ def can_carry(card: Card) -> bool:
 
 
 def strength(position: "State | Table", point: str) -> int:
-    """The intrinsic strength of a point now (§1.5, §8.7)."""
+    """Return the intrinsic strength of a point now (§1.5, §8.7)."""
     place = position.data.points[point]
     return 0 if not place.center or place.nation not in position.seats or point in position.razed else place.strength
 
@@ -49,7 +49,7 @@ class Table:
         self.events: list[Mapping[str, Any]] = []
 
     def state(self) -> State:
-        """The state that the table has reached."""
+        """Return the state that the table has reached."""
         return replace(
             self._before,
             turn=self.turn,
@@ -84,16 +84,16 @@ class Table:
     # Positions
 
     def counters_at(self, point: str, seat: Seat | None = None) -> list[str]:
-        """The counters on a point, or those of a seat there, in roster order."""
+        """Return the counters on a point, or those of a seat there, in roster order."""
         here = (code for code, counter in self.units.items() if counter.at == point and seat in (None, counter.seat))
         return self.data.in_order(here)
 
     def strength(self, point: str) -> int:
-        """The intrinsic strength of a point now (§1.5, §8.7)."""
+        """Return the intrinsic strength of a point now (§1.5, §8.7)."""
         return strength(self, point)
 
     def intrinsic(self, point: str) -> Codes:
-        """The units that represent a point's intrinsic strength in a battle, including batteries (§8.6)."""
+        """Return the units that represent a point's intrinsic strength in a battle, including batteries (§8.6)."""
         strength = self.strength(point)
         batteries = min(self.garrison.get(point, 0), strength)  # none in a Center razed after the letter (§8.7)
         cards = [card for card in self.data.counters.values() if card.intrinsic]
@@ -110,8 +110,8 @@ class Table:
     # Retreats
 
     def retreat_point(self, seat: Seat, at: str, origin: str | None, *, attacks: bool, wishes: Codes) -> str | None:
-        """The point to which a side of a battle retreats, None if it cannot (§6.3-6.5); `wishes` are the points of
-        `Retreat to`."""
+        """Return the point to which a side of a battle retreats, None if it cannot (§6.3-6.5); `wishes` are the points
+        of `Retreat to`."""
         if attacks:
             return None if origin is None or self.is_enemy_to(seat, origin) else origin
         able = [end for end in self.data.links[at] if end != origin and not self.is_enemy_to(seat, end)]
@@ -122,8 +122,8 @@ class Table:
         return next((end for end in wishes if end in best), best[0])  # links are in point order
 
     def priority(self, seat: Seat, at: str, to: str) -> int:
-        """The priority of a point for a defender's retreat (§6.4): 1 if it is closer to the Castle, 2 if it is closer
-        to the national territory, otherwise 3."""
+        """Return the priority of a point for a defender's retreat (§6.4): 1 if it is closer to the Castle, 2 if it is
+        closer to the national territory, otherwise 3."""
         castle, territory = self.data.castles[seat], self.data.territory[seat]
         from_castle = self.data.distances[castle]
         if from_castle[to] < from_castle[at] and not any(
@@ -146,7 +146,8 @@ class Table:
         self.attrition(seat, codes, point, losses)
 
     def attrition(self, seat: Seat, codes: Iterable[str], point: str, losses: Codes) -> None:
-        """Roll for attrition of at least three units; the first in their owner's order of losses may be lost (§3.6)."""
+        """Roll for attrition if there are at least three units; the first in their owner's order of losses may be lost
+        (§3.6)."""
         cards = [self.data.counters[code] for code in self.data.in_order(codes)]
         units = [card for card in cards if not card.leader]
         if len(units) < self.values["attrition_units"]:
@@ -159,7 +160,7 @@ class Table:
 
     def eliminate(self, code: str, seat: Seat | None = None) -> None:
         """Remove a lost unit or a killed leader (§5.28, §8.5): it goes to the bottom of a pool, counts as fallen, or is
-        gone; `seat` is needed if it is intrinsic."""
+        gone for good; `seat` is needed for an intrinsic unit."""
         card, counter = self.data.counters[code], self.units.pop(code, None)
         to = None
         if card.kind == "ruler":
@@ -221,14 +222,14 @@ def holds(position: State | Table, seat: Seat, point: str) -> bool:
 
 
 def recruiters(state: State, seat: Seat) -> Mapping[str, str]:
-    """The Heroes of a seat who can recruit where they are, with their points."""
+    """Return the Heroes of a seat who can recruit where they are, with their points."""
     cards, points = state.data.counters, state.data.points
     heroes = {code: state.units[code].at for code in state.data.own(state.units, seat) if cards[code].kind == "hero"}
     return {code: at for code, at in heroes.items() if at and (holds(state, seat, at) or points[at].kind == "grounds")}
 
 
 def active(position: State | Table) -> tuple[Seat, ...]:
-    """The nations that are not out, in seat order: those with counters or intrinsic strength (§9.3)."""
+    """Return the nations that are not out, in seat order: those with counters or intrinsic strength (§9.3)."""
     holders = {counter.seat for counter in position.units.values()}
     for code in position.data.centers:
         if (nation := position.data.points[code].nation) not in holders and nation and strength(position, code):
@@ -237,8 +238,8 @@ def active(position: State | Table) -> tuple[Seat, ...]:
 
 
 def scores(position: State | Table) -> dict[Seat, int]:
-    """The points so far: for units on the map, population centers, and the strength of razed Centers (§9.2); in a
-    skirmish the value of the units on the board (§9.4)."""
+    """Return the points so far: for units on the map, population centers, and the strength of razed Centers (§9.2); in
+    a skirmish the value of the units on the board (§9.4)."""
     points, counters = dict.fromkeys(position.seats, 0), position.data.counters
     if position.battle and position.battle.at is None:
         return points | values(position.battle, position)
@@ -253,14 +254,14 @@ def scores(position: State | Table) -> dict[Seat, int]:
 
 
 def ruler_returns(position: State | Table, nation: Seat | None) -> int:
-    """The highest die roll with which a nation's fallen Ruler returns (§8.5)."""
+    """Return the highest die roll with which a nation's fallen Ruler returns (§8.5)."""
     points = position.data.points
     razed = [points[code].kind for code in position.razed if points[code].nation == nation]
     return int(position.data.values["ruler_returns"]) - razed.count("castle") - razed.count("fort") // 2
 
 
 def values(battle: Battle, position: State | Table) -> dict[Seat, int]:
-    """The total value of each side's units on the board."""
+    """Return the total value of each side's units on the board."""
     totals = {battle.attacker: 0, battle.defender: 0}
     for code, fighter in battle.units.items():
         totals[fighter.seat] += position.data.counters[code].value

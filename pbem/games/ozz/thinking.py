@@ -39,8 +39,8 @@ from pbem.games.ozz.win_share import win_share
 
 
 class Level(NamedTuple):
-    """The search parameters of a level: the number of rounds to play out and of scenarios; the same for a battle, and
-    its initial style there; and how much of a letter it forgets, in 256ths."""
+    """The search parameters of a level: the number of rounds to play out and of scenarios, the same for a battle, the
+    initial style in a battle, and how much of a letter the level forgets, in 256ths."""
 
     rounds: int
     scenarios: int = 1
@@ -57,7 +57,7 @@ LEVELS = {
     4: Level(220, 10, (400, 24), _IN_WAIT),
     5: Level(1500, 24, (1800, 48), _IN_WAIT),
 }
-_A_THOUGHT = 50  # rounds between two thoughts that are reported
+_A_THOUGHT = 50  # rounds between two reported thoughts
 _PASSES = 3  # passes over all changes without improvement before the search ends
 _SURE = 0.5  # by how many standard errors a letter must be better
 _SURE_ON_BOARD = 1.5  # the same for a changed order in a battle, where most changes make no difference
@@ -95,7 +95,7 @@ class Mind:
         self._values: dict[_Plan, dict[int, float]] = {}
 
     def _first(self) -> _Plan:
-        """The letter of the simple player in the level's style, without the parts that the level forgets."""
+        """Return the letter of the simple player in the level's style, without the parts that the level forgets."""
         style = self.level.style
         items = choose(self.view, self.seat, style).items
         return _Plan(Orders(tuple(item for item in items if self.dice.pick(256) >= self.level.forgets)), style)
@@ -116,7 +116,7 @@ class Mind:
                     break
 
     def _plans(self) -> Iterator[_Plan]:
-        """Yield plans that may be better than the best: in a battle first other styles, then changes of its letter."""
+        """Yield plans that may be better than the best: in a battle first other styles, then changes to its letter."""
         if self.view.battle:
             best = self.best.style
             others = [best._replace(reach=reach) for reach in _REACHES if reach != best.reach]
@@ -141,7 +141,7 @@ class Mind:
         return ahead > (_SURE_ON_BOARD if is_change else _SURE) * sqrt(squares)
 
     def mean(self, plan: _Plan) -> float:
-        """The value of a plan, averaged over all scenarios of the level."""
+        """Return the value of a plan, averaged over all scenarios of the level."""
         return sum(self._value(plan, number) for number in range(self.scenarios)) / self.scenarios
 
     def _value(self, plan: _Plan, number: int) -> float:

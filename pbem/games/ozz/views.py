@@ -32,17 +32,16 @@ def _own(queue: Queue, reader: Reader) -> Queue:
 
 def unseals(before: State, after: State) -> bool:
     """Return whether a campaign turn that a battle interrupted has ended, or whether standing battle letters no longer
-    apply; they are revealed then."""
+    apply; such letters are revealed at that moment."""
     stood, stand = (state.battle.plans if state.battle else {} for state in (before, after))
     return (before.queue is not None and after.queue is None) or any(stood[seat] != stand.get(seat) for seat in stood)
 
 
 def redact_orders(orders: str, seat: Seat, reader: Reader, before: State, now: State) -> str | None:
-    """The part of a letter in canonical form that a reader may know: for a campaign turn that a battle interrupted,
-    only the moves carried out; for a battle letter that still stands, nothing.
+    """Return the part of a letter in canonical form that a reader may know: for a campaign turn that a battle
+    interrupted, only the moves carried out; for a battle letter that still stands, nothing.
 
-    If the match has been taken back to an earlier turn, nothing of the letters for a campaign turn is revealed to
-    others.
+    If the match has been taken back to an earlier turn, others learn nothing of the letters for a campaign turn.
     """
     if reader in (seat, OPEN):
         return orders

@@ -35,7 +35,7 @@ _SKIRMISH = 14.0
 
 
 def win_share(state: State, seat: Seat) -> float:
-    """A seat's share of the win if all players were equally strong, from 0 to 1."""
+    """Estimate a seat's share of the win if all players were equally strong, from 0 to 1."""
     if state.result:
         winner = state.result.winner
         return float(winner == seat) if winner else 1 / len(state.seats)
@@ -56,8 +56,8 @@ def _score(values: Measures, turns: int) -> float:
 
 
 def measures(state: State) -> Mapping[Seat, Measures]:
-    """For each nation that is not out: points, strength, future recruits, Heroes, its Ruler, danger to its Castle and
-    to its other Fortified Centers."""
+    """Measure each nation that is not out: points, strength, future recruits, Heroes, its Ruler, danger to its Castle
+    and to its other Fortified Centers."""
     data, points = state.data, scores(state)
     cards, seats = data.counters, active(state)
     power: dict[str, dict[Seat, int]] = {}
@@ -90,8 +90,8 @@ def measures(state: State) -> Mapping[Seat, Measures]:
 
 
 def _danger(data: Data, power: Mapping[str, Mapping[Seat, int]], point: str, walls: int) -> float:
-    """The danger to a Fortified Center, from 0 to 1, by the square law of battles (Lanchester 1916), from the strength
-    that enemies can bring there in one move and the strength there."""
+    """Estimate the danger to a Fortified Center, from 0 to 1, by the square law of battles (Lanchester 1916), from the
+    strength that enemies can bring there in one move and the strength there."""
     nation, threat = data.points[point].nation or "", 0
     for near in _reach(data)[point]:
         for seat, value in power.get(near, _NOBODY).items():
@@ -106,7 +106,7 @@ _NOBODY: Mapping[Seat, int] = {}
 
 @lru_cache(maxsize=8)
 def _reach(data: Data) -> Mapping[str, Collection[str]]:
-    """The points from which each point can be reached in one move, if nobody is in the way."""
+    """Return the points from which each point can be reached in one move, if nobody is in the way."""
     sources = {}
     for point in data.points:
         costs, waiting = {point: 0}, [point]
@@ -121,8 +121,8 @@ def _reach(data: Data) -> Mapping[str, Collection[str]]:
 
 
 def _skirmish(state: State, battle: Battle, seat: Seat) -> float:
-    """The share of the win, from the values of both sides' units on the board (§9.4); the same difference counts for
-    more in later turns."""
+    """Estimate the share of the win from the values of both sides' units on the board (§9.4); the same difference
+    counts for more in later turns."""
     worth = values(battle, state)
     own, all_ = worth.get(seat, 0), sum(worth.values())
     gone = battle.turn / state.data.values["battle_turns"]

@@ -68,17 +68,17 @@ TERRAINS: Mapping[str, Sentence] = {
 
 
 def nation(seat: Seat | None, say: Say) -> str:
-    """The name of a nation; None means nobody."""
+    """Return the name of a nation; None means nobody."""
     return say(CALLED[seat]) if seat else say("nobody")
 
 
 def counter(data: Data, code: str, say: Say) -> str:
-    """The name of a counter."""
+    """Return the name of a counter."""
     return say(_BELL) if code == BELL else data.counters[code].name
 
 
 def named(data: Data, code: str, say: Say) -> str:
-    """A counter's code in orders and its name: `SOU Sourdough's`."""
+    """Return a counter's code in orders and its name: `SOU Sourdough's`."""
     return say(_BELL) if code == BELL else f"{code} {data.counters[code].name}"
 
 
@@ -96,17 +96,17 @@ def called(data: Data, value: Any, say: Say) -> Any:
 
 
 def spell(name: str, say: Say) -> str:
-    """The name of a spell."""
+    """Return the name of a spell."""
     return say(SPELLS[name])
 
 
 def effect(spell: str, say: Say) -> str:
-    """What a spell does."""
+    """Say what a spell does."""
     return say(_EFFECTS[spell])
 
 
 def marker(event: Event, say: Say) -> str:
-    """A spell in effect, with its target and its caster."""
+    """Name a spell in effect, with its target and its caster."""
     values = {"spell": spell(event["spell"], say), "caster": event["by"]}
     if event.get("on"):
         return say("{spell} on {unit} of {caster}", unit=event["on"], **values)
@@ -114,39 +114,39 @@ def marker(event: Event, say: Say) -> str:
 
 
 def kind(data: Data, code: str, say: Say) -> str:
-    """The kind of a counter."""
+    """Return the kind of a counter."""
     return say(KINDS[data.counters[code].kind])
 
 
 def terrain(name: str, say: Say) -> str:
-    """The name of a terrain."""
+    """Return the name of a terrain."""
     return say(TERRAINS[name]) if name in TERRAINS else name
 
 
 def initial(seat: Seat) -> str:
-    """The letter that stands for a nation in pictures."""
+    """Return the letter that stands for a nation in pictures."""
     return seat[0]
 
 
 def point(data: Data, code: str) -> str:
-    """A point's code and name: `R1 Recruiting Grounds`."""
+    """Return a point's code and name: `R1 Recruiting Grounds`."""
     return f"{code} {data.points[code].name}"
 
 
 def listed(codes: Iterable[str]) -> str:
-    """Codes in the form in which orders list them."""
+    """List codes in the form that orders use."""
     return " ".join(codes)
 
 
 def strengths(data: Data, code: str) -> str:
-    """A counter's ranged and melee strength: `4/3`; with a range of more than one space `4:2/1`."""
+    """Return a counter's ranged and melee strength: `4/3`; with a range of more than one space `4:2/1`."""
     card = data.counters[code]
     reach = f":{card.range}" if card.range > 1 else ""
     return f"{card.ranged}{reach}/{card.melee}"
 
 
 def forces(data: Data, battle: Battle, space: str | None, seat: Seat) -> list[str]:
-    """A side's forces in a space, in roster order: `ZOR[GUA SOU]`, `MCA~` if it is spent, the Bell last."""
+    """Return a side's forces in a space, in roster order: `ZOR[GUA SOU]`, `MCA~` if it is spent, the Bell last."""
     here = {code: fighter for code, fighter in battle.units.items() if fighter.seat == seat and fighter.space == space}
     signs = [_force(data, here, code) for code in data.in_order(here) if here[code].group is None]
     bell = battle.bell

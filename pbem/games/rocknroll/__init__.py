@@ -15,7 +15,8 @@ position only when the line is reached.
 - `table`, `combat`, `script`: a turn; `rules`: the set-up, the turn and its end as pure functions.
 - `loading`: a state from plain data or from a line, checked; `events`: everything that can happen.
 - `questions`: turns adjudicated for other programs.
-- `playable`: a letter's orders in the sequence in which they can be played, without lines in vain.
+- `playable`: a letter's orders in the sequence in which they can be played, without those that are certain to be
+  skipped.
 - `bot`: a computer player, and the expected results of orders; `search`: an opponent of five levels, which tries
   `variations` of its orders and judges them by `win_share`.
 
@@ -193,7 +194,8 @@ class Rocknroll(
         return "; ".join(map(str, merged((*before.split("; "), *lines))))
 
     def joined(self, state: State, seat: Seat, orders: Orders | None, standing: str) -> Orders | None:
-        """Add only those rules that the state lacks, because it stores standing orders itself."""
+        """Return orders with only those of the `standing` rules that the state lacks, because the state stores standing
+        orders itself."""
         in_force = state.standing[seat]
         changes = tuple(rule for rule in merged(standing.split("; ")) if in_force.get(rule.key, DEFAULT) != rule.value)
         commands = orders.commands if orders else ()
@@ -216,11 +218,12 @@ class Rocknroll(
         return Departure(state, Result(opponent(side), why))
 
     def scores(self, state: State) -> dict[Seat, int]:
-        """The OK of each seat's side."""
+        """Return the OK of each seat's side."""
         return {seat: state.ok[side] for seat, side in state.seats}
 
     def forecast(self, state: State, seat: Seat, orders: Orders) -> View:
-        """The row as everybody would see it before the first die is thrown; cards that will be drawn stay unknown."""
+        """Return the row as everybody would see it before the first die is thrown; cards yet to be drawn stay
+        unknown."""
         seen = view_of(state, seat).state
         return view_of(foresee(seen, seat, orders.commands).state, None)
 
@@ -228,7 +231,7 @@ class Rocknroll(
         return loading.placed(text, state)
 
     def notes(self, state: State, *, say: Say = ENGLISH) -> tuple[str, ...]:
-        """The note about the cards at the end of a letter."""
+        """Return the note about the cards at the end of a letter."""
         return (say("Most numbers of these cards are house values"),) if setting.is_house(state.cards) else ()
 
     def prospects(self, view: View, seat: Seat, *, say: Say = ENGLISH) -> tuple[str, str]:

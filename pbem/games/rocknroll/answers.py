@@ -17,7 +17,7 @@ from pbem.games.rocknroll.state import State, View
 
 
 def asked_about(state: State, kind: str, gaps: Sequence[str]) -> tuple[str, ...] | None:
-    """Find the Points or units that the gaps of a question name, or the seat whose units are meant."""
+    """Find the Points, units or cards that the gaps of a question name, or the seat whose units are meant."""
     names = names_of(state.cards)
     if kind == "about":
         return _cards_in(names, gaps[-1]) or None
@@ -34,7 +34,7 @@ def asked_about(state: State, kind: str, gaps: Sequence[str]) -> tuple[str, ...]
 
 
 def _cards_in(names: Names, text: str) -> tuple[str, ...]:
-    """Find the cards whose names stand in a question, with capitals as names have them."""
+    """Find the cards whose names occur in a question, capitalised as names are."""
     words, cards = _WORD.findall(text), list[str]()
     for at, word in enumerate(words):
         spans = (" ".join(words[at : at + size]) for size in (3, 2, 1)) if word[0].isupper() else ()
@@ -44,7 +44,7 @@ def _cards_in(names: Names, text: str) -> tuple[str, ...]:
 
 
 def answer(view: View, kind: str, names: Sequence[str], say: Say) -> tuple[str, ...]:
-    """Answer a question of this kind about Points, or about a card."""
+    """Answer a question of this kind about Points, units or cards."""
     state = view.state
     if kind == "where":
         return (_where(state, names[0], say),)
@@ -83,7 +83,7 @@ def _on(state: State, point: str, say: Say) -> str:
 
 
 def _units(state: State, seat: Seat) -> Iterator[str]:
-    """The units of a seat's side on the Points, and those in its hand that the reader may see."""
+    """Yield the units of a seat's side on the Points, and those in the seat's hand that the reader may see."""
     side = state.side_of(seat)
     for sides in state.points.values():
         yield from sides.get(side, ())
@@ -145,8 +145,8 @@ _VALUES: Mapping[str, Callable[[Say], str]] = {
 
 
 def look_up(cards: CardSet, name: str, say: Say) -> tuple[Paragraph, ...] | None:
-    """Describe the named cards, or all cards of the set; return None for words that neither name a card nor resemble
-    one."""
+    """Describe the named cards, or all cards of the set if no name is given; return None for words that neither name a
+    card nor resemble one."""
     if not name:
         return (_all(cards, say),)
     finder = Finder(cards)
@@ -235,8 +235,7 @@ def _sentence(text: str) -> str:
 
 
 def _marked(marks: Mapping[str, str], say: Say) -> str:
-    """List the values that are not from the rules as published: those of a later edition, and those that are made
-    up."""
+    """List the values that differ from the rules as published: those of a later edition, and those that are made up."""
 
     def marked_by(source: str) -> str:
         return ", ".join(_VALUES[key](say) for key, mark in marks.items() if mark.startswith(source) and key in _VALUES)

@@ -44,15 +44,15 @@ Board = Mapping[str, Piece]
 
 
 def board_of(state: State) -> Board:
-    """The units that are standing now, all with certainty."""
+    """Return the units that are standing now, all with certainty."""
     return {
         unit: Piece(side, point, 1.0) for point in state.row for side in SIDES for unit in state.points[point][side]
     }
 
 
 class Odds:
-    """Computes odds for a set of cards. Boards are not modified; the changed ones are returned. `material` is the value
-    of a unit in addition to that of its Point, which is 1."""
+    """The odds of actions with a set of cards. Boards are never modified; changed copies are returned. `material` is
+    the value of a unit in addition to that of its Point, which is 1."""
 
     def __init__(self, cards: CardSet, row: tuple[str, ...]) -> None:
         self.cards, self.row = cards, row
@@ -63,7 +63,7 @@ class Odds:
         }
 
     def hit(self, unit: str, target: str, board: Board) -> float:
-        """The probability that an attack by a unit hits."""
+        """Return the probability that a unit's attack on a target hits."""
         card, piece = self.cards.units[unit], board[unit]
         armour = self.cards.units[target].armour if self.cards.switches.armour and not card.ace else 0
         beside = self._with("aura", piece, board)
@@ -80,7 +80,7 @@ class Odds:
         return far <= self.cards.units[unit].feature.range and not self.is_guarded(target, board)
 
     def attacked(self, unit: str, target: str, board: Board) -> Board:
-        """The board after an attack: the target may be saved, and it or another unit may strike back."""
+        """Return the board after an attack: the target may be saved, and it or another unit may strike back."""
         hit = self.hit(unit, target, board)
         own, its = board[unit], board[target]
         there = self._with("reaction", its, board)
@@ -97,8 +97,8 @@ class Odds:
         return board
 
     def entered(self, units: Sequence[str], board: Board) -> Board:
-        """The board after units have entered the Point where they stand, and each blocker there has attacked one of
-        them."""
+        """Return the board after units have entered the Point where they stand, and each blocker there has attacked one
+        of them."""
         side, point, _ = board[units[0]]
         for blocker in self._with("trap", Piece(opponent(side), point, 1.0), board):
             feature = self.cards.units[blocker].feature
@@ -110,17 +110,17 @@ class Odds:
         return board
 
     def put(self, unit: str, side: Side, point: str, board: Board) -> Board:
-        """The board after a unit is deployed."""
+        """Return the board after a unit is deployed."""
         return self.entered((unit,), {**board, unit: Piece(side, point, 1.0)})
 
     def moved(self, units: Sequence[str], point: str, board: Board) -> Board:
-        """The board after units go to a Point together."""
+        """Return the board after units go to a Point together."""
         gone = {unit: board[unit]._replace(point=point) for unit in units}
         stayed = {unit: piece for unit, piece in board.items() if unit not in gone}
         return self.entered(units, {**stayed, **gone})
 
     def destroyed(self, point: str, chance: float, board: Board) -> Board:
-        """The board after a super weapon is fired."""
+        """Return the board after a super weapon is fired."""
         return {
             unit: piece._replace(weight=piece.weight * (1 - chance))
             if piece.point == point and self.kind[unit] != "survivor"
@@ -129,11 +129,11 @@ class Odds:
         }
 
     def without(self, units: Iterable[str], board: Board) -> Board:
-        """The board after units are given away."""
+        """Return the board after units are given away."""
         return {unit: piece for unit, piece in board.items() if unit not in units}
 
     def worth(self, board: Board, side: Side) -> float:
-        """The lead of a side over its enemy: in Points, plus a little for units."""
+        """Return the lead of a side over its enemy: in Points, plus a little for units."""
         ahead = dict.fromkeys(self.row, 0.0)
         total = 0.0
         for own, point, weight in board.values():
@@ -146,25 +146,26 @@ class Odds:
         return sum(map(_held, ahead.values())) + self.material * total
 
     def strength(self, unit: str) -> float:
-        """The value of a unit in a hand: how often it hits, plus its feature."""
+        """Return the value of a unit in a hand: how often it hits, plus a little for its feature and its armour."""
         card = self.cards.units[unit]
         return at_least(card.chance, card.dice) + 0.25 * (card.feature.kind != "none") + 0.05 * card.armour
 
     def _with(self, kind: str, piece: Piece, board: Board) -> list[str]:
-        """The units with certain kinds of features that share a piece's Point and side, in order of arrival."""
+        """Return the units on a piece's Point and side whose features have a role, a key of `_ROLES`, in order of
+        arrival."""
         side, point, _ = piece
         able = self.kinds[kind]
         units = [unit for unit in able if (at := board.get(unit)) and at.side == side and at.point == point]
         return units if len(units) < 2 else [unit for unit in board if unit in units]
 
     def _less(self, board: Board, unit: str, chance: float) -> Board:
-        """The board after an event in which a unit may have fallen."""
+        """Return the board after an event in which a unit falls with this probability."""
         side, point, weight = board[unit]
         return {**board, unit: Piece(side, point, weight * (1 - chance))}
 
 
 def _held(ahead: float) -> float:
-    """The value of a Point to a side that leads there by `ahead` units, interpolated between whole numbers."""
+    """Return the value of a Point to a side that leads there by `ahead` units, interpolated between whole numbers."""
     if ahead < 0:
         return -_held(-ahead)
     if ahead < 1:
@@ -198,8 +199,8 @@ def choose(view: View, seat: Seat, chance: QuickChance | None = None) -> Orders:
 
 
 def example(state: State, seat: Seat) -> Orders:
-    """Make example orders for a letter: deploy one unit and play one order, if each improves the seat's expected
-    position; otherwise trade something, or pass."""
+    """Make example orders for a letter: deploy one unit and play one order, each only if it improves the seat's
+    expected position; otherwise trade something, or pass."""
     planner = _Planner(View(state, seat), seat)
     return Orders((), planner.beginning())
 
@@ -242,13 +243,13 @@ class _Planner:
         return (*commands, *plays[:1]) or (*self._traded(idle)[:1],) or (orders.Pass(),)
 
     def _mood(self) -> float:
-        """The amount by which something seems better than it is; 0 without chance."""
+        """Return a random error in judging something; 0 without chance."""
         return _SWAY * (self.chance.pick(255) / 127 - 1) if self.chance else 0.0
 
     # Units
 
     def _deployed(self, units: Sequence[str]) -> list[Command]:
-        """Deploy units from the hand, each at the end where it is worth more."""
+        """Deploy units from the hand, each at the end of the row where it is worth more."""
         commands: list[Command] = []
         for unit in units:
             boards = {end: self.odds.put(unit, self.side, end, self.board) for end in self._ends()}
@@ -385,7 +386,7 @@ class _Planner:
             yield _Option(self._worth(after) - before, orders.PlaySuper(card, point), after)
 
     def _lured(self) -> Iterator[Command]:
-        """Use voluntary features, which cost nothing."""
+        """Yield uses of voluntary features that improve the board; they cost nothing."""
         before = self._worth(self.board)
         for unit in self._units_of(self.side, self.board):
             if self.cards.units[unit].feature.kind != "lure":

@@ -48,7 +48,7 @@ _REQUIRED_KEYS: Mapping[Kind, tuple[str, ...]] = {
 }
 _OPTIONAL_KEYS: Mapping[Kind, tuple[str, ...]] = {"blocker": ("check", "explodes"), "raider": ("check", "explodes")}
 _NUMBERS: Mapping[OrderKind, tuple[int, int]] = {"march": (0, 0), "all": (2, 6), "super": (2, 6)}
-_ALSO_CARDS = ("attack", "move", "strike", "walk", "marches")  # words for such a card, or for a value
+_ALSO_CARDS = ("attack", "move", "strike", "walk", "marches")  # order words that a whole name may equal
 _BETWEEN = ("for", "to", "upto", "with", "in", "not", "each", "sell")
 _BEGINNINGS = (*_BETWEEN, *COMMANDS, "hit", "missed", "mine", "enemy", "rd", "default", *map(str.casefold, KINDS))
 
@@ -57,7 +57,8 @@ _NAME = re.compile(rf"(?=.{{2,30}}\Z){_WORD}(?: {_WORD})*")
 
 
 def card_name(value: Any) -> str:
-    """Read a name that the order reader can find in a text and cannot mistake for anything else. Raises ValueError."""
+    """Check and return a name, which the order reader must find in a text and not mistake for anything else. Raises
+    ValueError."""
     if not isinstance(value, str):
         raise ValueError(f"this should be a text, not {quote(value)}.")
     if not _NAME.fullmatch(value):
@@ -71,7 +72,8 @@ def card_name(value: Any) -> str:
 
 
 def _order_word(name: str) -> str | None:
-    """The order word for which a name, its first word or a word within it could be mistaken."""
+    """Return the order word for which a name, its first word or a word within it could be mistaken; None if there is
+    none."""
     first, *others = name.split()
     for key, pattern in order_words(_FOLDER).items():
         parts = {name} - ({name} if key in _ALSO_CARDS else set())
@@ -185,12 +187,12 @@ def find_set(name: str) -> CardSet:
 
 
 def is_shipped(name: str) -> bool:
-    """Whether this is the name of a shipped set."""
+    """Return whether this is the name of a shipped set."""
     return name in (*SHIPPED, FIRST)
 
 
 def is_as_shipped(cards: CardSet) -> bool:
-    """Whether a set is a shipped one, so that its file need not be kept."""
+    """Return whether a set is exactly as shipped, so that its file need not be kept."""
     return is_shipped(cards.id) and find_set(cards.id).source == cards.source
 
 
@@ -256,7 +258,7 @@ def _echo(entry: EchoEntry) -> Echo:
 
 
 def _marks_of(data: Mapping[str, Any]) -> dict[str, str]:
-    """The sources of values that are on no card."""
+    """Return the marks of values that are on no card."""
     marks = {f"{part}.{key}": entry["mark"] for part in _MARKED for key, entry in data[part].items()}
     return marks | {f"points.{point['id']}": point["mark"] for point in data["points"]}
 
@@ -266,10 +268,10 @@ _MARKED = ("sides", *_VALUES, "echo")  # parts of a file whose entries have a ma
 
 
 class _CardReader(Reader):
-    """Reads a file of cards, and checks that its values fit together."""
+    """A reader of a file of cards, which checks that its values fit together."""
 
     def file(self, data: Mapping[str, Any]) -> CardFile:
-        """Read the file. If there are `problems`, the set cannot be used."""
+        """Read the file. If this reports `problems`, the set cannot be used."""
         values = {part: self._unmarked(part, data[part]) for part in _VALUES if part in data}
         file = self.read(CardFile, {**data, **values})
         self._check_points(file.points)
@@ -324,7 +326,7 @@ class _CardReader(Reader):
 
 
 def _doubled_names(file: CardFile) -> Iterator[tuple[str, str, str]]:
-    """Yield each name that two cards or Points share, in any languages, and these two."""
+    """Yield each name that two cards or Points share, in any languages, and the two that share it."""
     owners: dict[str, str] = {}
     for owner, names in _names(file):
         for name in dict.fromkeys(spelling.casefold().replace("ё", "е") for spelling in filter(None, names)):

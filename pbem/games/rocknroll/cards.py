@@ -35,12 +35,12 @@ EchoKind = Literal["attack", "feature", "rd", "order", "unit", "none"]
 
 
 def opponent(side: Side) -> Side:
-    """The other side."""
+    """Return the other side."""
     return VIETNAM if side == VPA else VPA
 
 
 def at_least(number: int, dice: int = 1) -> float:
-    """The probability that at least one of the dice shows this number or more."""
+    """Return the probability that at least one of the dice shows this number or more."""
     missed = min(max(number - 1, 0), _SIDES_OF_A_DIE) / _SIDES_OF_A_DIE
     return float(1 - missed**dice)
 
@@ -185,7 +185,7 @@ class CardSet:
     marks: Mapping[str, str] = field(compare=False)
 
     def units_of(self, side: Side) -> list[str]:
-        """The units of a side, in the order of the file."""
+        """Return the units of a side, in the order of the file."""
         return [name for name, unit in self.units.items() if unit.side == side]
 
     @property

@@ -1,5 +1,5 @@
-"""Throws and attacks: RD poured in beforehand and cards paid for rerolls, units that meet, and the features that are
-triggered (§6: CHECK, POUR, PAYERS, PAY, ENTER, ATTACK, FALL, GOTO).
+"""Throws and attacks: RD poured in beforehand, cards paid for rerolls, units that meet, and the features that all this
+triggers (§6: CHECK, POUR, PAYERS, PAY, ENTER, ATTACK, FALL, GOTO).
 """
 
 from collections.abc import Collection, Sequence
@@ -17,7 +17,7 @@ _REPLIES = ("riposte", "avenge")
 
 
 def enter(table: Table, units: Sequence[str], point: str) -> None:
-    """ENTER: enemy blockers and raiders each attack one of the units that entered a Point (R42, R43)."""
+    """ENTER: let enemy blockers and raiders each attack one of the units that entered a Point (R42, R43)."""
     side, _ = table.lies_at(units[0])
     enemy = opponent(side)
     waiting = [unit for unit in table.alive(enemy, point) if table.kind(unit) in ("blocker", "raider")]
@@ -50,7 +50,7 @@ def goto(table: Table, unit: str) -> str:
 
 
 def fall(table: Table, unit: str, why: FellWhy) -> None:
-    """FALL: a unit falls by its own action; medics on its Point may save it."""
+    """FALL: let a unit fall by its own action; medics on its Point may save it."""
     side, point = table.lies_at(unit)
     table.fell(unit, why)
     for medic in table.in_sequence(_medics(table, side, point)):
@@ -109,7 +109,7 @@ class Attack:
         return hit
 
     def _throw(self) -> bool:
-        """Throw the dice, and then keep the result, pay for rerolls, or gamble (R16-R25)."""
+        """Throw the dice, then keep the result, pay for rerolls, or gamble (R16-R25); return whether the attack hit."""
         table, side, need = self.table, self.side, self.need
         bonus = self.bonus()
         poured = pour(table, side, (self.unit, "attack"), need - bonus, (self.unit,))
@@ -139,7 +139,7 @@ class Attack:
         return self._gamble(least)
 
     def _gamble(self, least: int) -> bool:
-        """ROCK'N'ROLL: gamble if the player wants to (R23-R25, J9)."""
+        """ROCK'N'ROLL: gamble if the player wants to (R23-R25, J9); return whether the attack hit after all."""
         table = self.table
         value = table.rule(table.decider(self.side), f"Rocknroll {self.unit}", "Rocknroll all")
         if value is None or (value != ALWAYS and self.target not in values(value)):
@@ -150,14 +150,14 @@ class Attack:
         return not self.is_rocked
 
     def bonus(self) -> int:
-        """The bonus to each throw from other units and from Echo."""
+        """Return the bonus to each throw from other units and from Echo."""
         table = self.table
         others = (unit for unit in table.alive(self.side, self.point) if unit != self.unit)
         auras = sum(table.card(unit).feature.bonus for unit in others if table.kind(unit) == "aura")
         return auras + (held_effect(table, self.side, "attack") if self.point == ECHO else 0)
 
     def _raised(self, hit: bool) -> list[str]:
-        """The units whose features the attack triggers, in order of arrival: medics, the attacked unit, avengers
+        """Return the units whose features the attack triggers, in order of arrival: medics, the attacked unit, avengers
         (J11)."""
         table, target = self.table, self.target
         is_reply = self.why in _REPLIES
@@ -212,14 +212,14 @@ class Payer:
 
 
 def payers(table: Table, side: Side, keys: tuple[str, ...], *, star: bool) -> list[Payer]:
-    """The seats that may pay: the decider and, for a star feature, also its allies (R39)."""
+    """Return the seats that may pay: the decider and, for a star feature, also its allies (R39)."""
     first = table.decider(side)
     seats = [first, *(seat for seat in table.seats_of(side) if seat != first)] if star else [first]
     return [Payer(seat, table.rule(seat, *(f"Reroll {key}" for key in keys))) for seat in seats]
 
 
 def pay(table: Table, able: list[Payer], *, last_die: bool, barred: Collection[str]) -> bool:
-    """Let somebody pay for one more throw (R21); return whether anyone did."""
+    """Let one of the seats pay for one more throw (R21); return whether one did."""
     for payer in able:
         if payer.rerolls and (last_die or payer.each):
             card = table.choose(payer.seat, payer.cards, barred)
@@ -255,7 +255,8 @@ def pour(table: Table, side: Side, keys: tuple[str, ...], missing: int, barred: 
 
 
 def roll(table: Table, side: Side, purpose: Check | None, throw: Throw, least: int) -> int:
-    """Throw a die that succeeds with `least` or more; without a purpose, it belongs to an attack."""
+    """Throw a die, which succeeds with `least` or more, and return its value. Without a purpose, it belongs to an
+    attack."""
     value = table.die()
     success, cause = value >= least, purpose or "attack"
     table.tell({"type": "roll", "side": side, "for": cause, "throw": throw, "value": value, "success": success})
@@ -282,7 +283,7 @@ class CheckResult(NamedTuple):
 
 
 def check(table: Table, checking: Checking) -> CheckResult:
-    """CHECK: make a throw that is not an attack. Rerolls can be paid for only if it belongs to a feature (J14)."""
+    """CHECK: make a throw that is not for an attack. Rerolls can be paid for only if it belongs to a feature (J14)."""
     kind, side, need, unit, card, target, point = checking
     is_feature = kind in _FEATURE_CHECKS
     family = "feature" if is_feature else "order" if kind == "order" else "captive"
@@ -316,7 +317,7 @@ def check(table: Table, checking: Checking) -> CheckResult:
 
 
 def held_effect(table: Table, side: Side, effect: str) -> int:
-    """The bonus that a side gets now from a black effect of Echo (R71)."""
+    """Return the bonus that a side gets now from a black effect of Echo (R71)."""
     echo = table.echo
     if echo is None or echo.colour != "black" or echo.effect != effect or ECHO not in table.points:
         return 0

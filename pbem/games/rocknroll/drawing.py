@@ -44,7 +44,7 @@ def cells(state: State, since: State | None = None, *, say: Say) -> Grid:
 
 
 def _row_of_cells(state: State, since: State | None, point: Point, say: Say) -> tuple[Cell, ...]:
-    """A Point between the units of both sides, each unit on its own line."""
+    """Return the cells of a Point: the Point itself between the units of both sides, each unit on its own line."""
     changed = since is not None and _differs(state, since, point.id)
     mark = "changed " if changed else ""
     left, right = (
@@ -61,13 +61,13 @@ def _differs(state: State, since: State, point: str) -> bool:
 
 
 def control(state: State, point: str) -> Side | None:
-    """The side with more units on a Point (R55)."""
+    """Return the side with more units on a Point (R55)."""
     vpa, vietnam = (len(state.points[point][side]) for side in SIDES)
     return None if vpa == vietnam else VPA if vpa > vietnam else VIETNAM
 
 
 def _rows(state: State, point: Point, say: Say, *, changed: bool) -> list[tuple[Span, ...]]:
-    """The lines of a Point; the first one has its name."""
+    """Return the lines of a Point; the first one has its name."""
     held = control(state, point.id)
     left, right = (_listed(state, point.id, side, say) for side in SIDES)
     name = f"{wording.point(point.id, say)} {wording.named(point.name, say)}"[: _NAME + 1]
@@ -100,7 +100,7 @@ def _units(state: State, point: str, side: Side, say: Say) -> list[str]:
 
 
 def _legend(cards: CardSet, say: Say) -> list[str]:
-    """The legend of the symbols, in lines."""
+    """Return the legend of the symbols, in lines."""
     return [part for line in _signs(cards, say) for part in wrap(line, 60)]
 
 

@@ -71,7 +71,7 @@ class Moved(TypedDict):
 
 
 class _Card(TypedDict):
-    """A card of a seat; if it comes from a deck or goes there, only the seat sees which card it is."""
+    """A card of a seat; if it comes from a deck or goes to one, only the seat sees which card it is."""
 
     seat: Seat
     kind: CardKind

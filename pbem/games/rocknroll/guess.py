@@ -1,5 +1,5 @@
-"""Words that the grammar cannot read: decide whether they are meant as orders, what would fit there, and what they
-probably mean. A guess is only proposed, never played.
+"""Handle words that the grammar cannot read: decide whether they are meant as orders, what would fit there, and what
+they probably mean. A guess is only proposed, never played.
 
 Only the names, Points, numbers and a few verbs in a text are examined. If exactly one reading uses all of them, it is
 the guess. A word that may reverse the meaning, such as `not`, rules a guess out. A name alone does not make an order,
@@ -121,7 +121,7 @@ def idle_words(cards: CardSet, text: str) -> int:
 
 @lru_cache(maxsize=16)
 def _scanner(cards: CardSet) -> re.Pattern[str]:
-    """A pattern that finds words with a meaning in the game, first those that reverse a meaning."""
+    """Return a pattern that finds words with a meaning in the game, first those that reverse a meaning."""
     words = dict(names_of(cards).terminals)
     points = "|".join(names_of(cards).points.values())
     kinds = {
@@ -143,8 +143,8 @@ def _scanner(cards: CardSet) -> re.Pattern[str]:
 
 
 def after(state: State, seat: Seat, lines: Sequence[Command | Rule]) -> State:
-    """The state after some lines, as far as no die decides it and assuming that their cards are available: units come
-    to the hand or to a Point, or move to another one."""
+    """Return the state after some lines, as far as it does not depend on dice, and assuming that their cards are
+    available: units come to the hand or to a Point, or move to another one."""
     side, hand = state.side_of(seat), list(state.hands[seat].units)
     points = {point: {on: list(units) for on, units in sides.items()} for point, sides in state.points.items()}
     for unit, to in _goings(lines):
@@ -179,7 +179,7 @@ def _goings(lines: Sequence[Command | Rule]) -> Iterator[tuple[str, str]]:
 
 
 class _Maker:
-    """Builds orders from mentions, using every part of them."""
+    """A builder of orders from mentions, which uses every part of them."""
 
     def __init__(self, state: State, seat: Seat) -> None:
         self.start, self.cards, self.seat = state, state.cards, seat
@@ -200,7 +200,7 @@ class _Maker:
         }
 
     def way(self, mentions: Sequence[Mention], cuts: Sequence[int]) -> Guess:
-        """The meaning of a text that is cut at these places; empty if the meaning of any part is unclear."""
+        """Return the meaning of a text that is cut at these places; empty if the meaning of any part is unclear."""
         self.subject = ""
         self.see(self.start)
         lines = list[Command | Rule]()
@@ -227,7 +227,7 @@ class _Maker:
         return [*before, *following]
 
     def part(self, mentions: Sequence[Mention]) -> Sequence[Command | Rule]:
-        """The meaning of one part; empty unless there is exactly one."""
+        """Return the meaning of one part; empty unless there is exactly one."""
         kinds = {mention.kind.removeprefix("w_") for mention in mentions}
         units = [mention.name for mention in mentions if mention.kind == "unit"]
         named = self._named(mentions)
@@ -324,15 +324,15 @@ class _Maker:
                 return []
 
     def _named(self, mentions: Sequence[Mention]) -> Sequence[str]:
-        """The orders that are named, without one that is only the verb of another: `Zulu attack Bao with Attack
+        """Return the orders that are named, without one that is only the verb of another: `Zulu attack Bao with Attack
         two`."""
         names = [mention.name for mention in mentions if mention.kind == "card"]
         others = [name for name in names if name not in (self.order_of("attack", 1), self.order_of("move", 1))]
         return others if len(others) == 1 else names
 
     def _attack(self, units: Sequence[str], named: Sequence[str], *, either_way: bool) -> Sequence[Command]:
-        """Let the side's units attack enemies, each its own target or all the same one. The attacker is named first,
-        unless `either_way`."""
+        """Let the side's units attack enemies, each its own target or all of them the same one. The attacker is named
+        first, unless `either_way`."""
         own = [unit for unit in units if self.is_own(unit)] or [self.subject] * bool(self.subject)
         enemies = [unit for unit in units if not self.is_own(unit)]
         if not own or not enemies or len(enemies) not in (1, len(own)) or len(named) > 1:
@@ -349,13 +349,13 @@ class _Maker:
         return [orders.PlayPairs(name, tuple(map(orders.Strike, own, targets)))] if name else []
 
     def order_of(self, kind: str, number: int) -> str:
-        """The order of a kind that is for `number` units; "" if there is none."""
+        """Return the order of a kind that is for `number` units; "" if there is none."""
         by_name = self.cards.orders
         return next((name for name, order in by_name.items() if order.kind == kind and order.number in (number, 0)), "")
 
     def held(self, kind: str, number: int, units: Sequence[str] = ()) -> str:
-        """The smallest order in the hand with which `number` units can act, or for attacks an order for all units of
-        one number; otherwise the set's order for that many units."""
+        """Return the smallest order in the hand with which `number` units can act, or for attacks an order for all
+        units of one number; otherwise the set's order for that many units."""
         by_name, cards = self.cards.orders, self.state.hands[self.seat].orders
         fit = {name: by_name[name] for name in cards if by_name[name].kind == kind}
         fitting = sorted((card.number, name) for name, card in fit.items() if card.number >= number or not card.number)
@@ -411,8 +411,8 @@ def unreadable(state: State, seat: Seat, words: Unread, guess: Guess) -> Wrong:
 
 
 def which_units(state: State, seat: Seat, text: str) -> Sentence | None:
-    """Ask for the names of the units if all units of a hand are to be deployed. None if nothing says "all", or the hand
-    has no unit."""
+    """Ask for the names of the units if all units of a hand are to be deployed; return None if nothing says "all", or
+    if the hand has no unit."""
     hand, mentions = state.hands[seat].units, mentions_in(state.cards, text)
     if not hand or "w_all" not in {mention.kind for mention in mentions}:
         return None
@@ -443,7 +443,7 @@ _WANTED: Mapping[str, Sentence] = {
     "CARD": Sentence("an order"),
     "NUMBER": Sentence("a number 0-9"),
 }
-"""The things that may be required where the grammar stops, by terminal."""
+"""The things that may be required where the grammar stops, by terminal of the grammar."""
 
 _HOW: Mapping[str, Sentence] = {
     "w_deploy": Sentence("Whom, and where to? `Deploy Johnny A`, for example."),
@@ -482,7 +482,7 @@ def is_attempt(state: State, items: Sequence[Item | Unread]) -> bool:
 
 
 def _is_order(cards: CardSet, item: Item) -> bool:
-    """Return whether an item can only be an order. "Use force" and "Note: thanks" are not, because they name
+    """Return whether an item can only be an order. "Use force" and "Note: thanks" may be prose, because they name
     nothing."""
     if item.rule in ("pass", "rule", "loose", "pour", "negated", "if", "unless") or any(
         isinstance(part, Amount) for part in item.parts
@@ -499,8 +499,8 @@ def _is_order(cards: CardSet, item: Item) -> bool:
 
 
 def _looks_like_orders(state: State, text: str) -> bool:
-    """Return whether unread words start like an order and name something that it could be about, or whether they can be
-    guessed."""
+    """Return whether unread words look like orders: they start like an order and name something that it could be about,
+    or their meaning can be guessed."""
     mentions = mentions_in(state.cards, text)
     kinds = [mention.kind for mention in mentions]
     named = sum(bool(mention.name) for mention in mentions)
@@ -525,8 +525,8 @@ def _begins() -> re.Pattern[str]:
 
 
 def is_about(cards: CardSet, text: str) -> bool:
-    """Return whether a remark, in lower case, may be an order in prose: what a unit does, or what all units at a Point
-    do."""
+    """Return whether a remark, in lower case, may be an order in prose: one about what a unit does, or what all units
+    at a Point do."""
     if len(text.split()) > _LONG:
         return False
     mentions = mentions_in(cards, text)

@@ -27,12 +27,12 @@ class Prospects:
         self.hand = state.hands[seat]
 
     def own(self) -> list[tuple[str, str]]:
-        """The side's units on Points, with their Points."""
+        """Return the side's units on Points, with their Points."""
         return [(unit, point) for point in self.state.row for unit in self.state.points[point][self.side]]
 
     def strikes(self, number: int | None = None) -> list[tuple[Strike, int]]:
-        """The attacks that can be ordered, likeliest first, each with the natural value needed; `number` is the number
-        that units must have in the corner."""
+        """Return the attacks that can be ordered, likeliest first, each with the natural value needed; `number` is the
+        number that units must have in the corner."""
         script, enemy = Script(self.table, self.seat), opponent(self.side)
         enemies = [unit for point in self.state.row for unit in self.state.points[point][enemy]]
         pairs = (Strike(unit, target) for unit, _ in self.own() for target in enemies)
@@ -69,14 +69,15 @@ def _unit(state: State, unit: str, say: Say) -> str:
 
 
 def _reserve(state: State, side: Side, say: Say) -> str:
-    """The texts of the cards in the reserve, some of which the seat to move can get."""
+    """Return the texts of the cards in the reserve, some of which the seat to move can get."""
     cards = state.cards
     texts = {unit: _text(cards, unit, say) for unit in state.reserve[side]}
     return " ".join(f"{wording.card(cards, unit, say)}: {text}" for unit, text in texts.items() if text)
 
 
 def _met(prospects: Prospects, say: Say) -> Iterator[tuple[str, str]]:
-    """Describe the enemy's units on the Points, starting with those that attack units that enter."""
+    """Yield a heading and a text about the enemy's units on each Point, starting with those that attack units that
+    enter."""
     state, cards = prospects.state, prospects.cards
     for at in state.row:
         there = state.points[at][opponent(prospects.side)]
@@ -195,18 +196,18 @@ def _decisions(state: State, seat: Seat, say: Say) -> Iterator[str]:
     )
 
 
-# The standing
+# The state of the war
 
 
 def phase(state: State, say: Say) -> str:
-    """The round, and the seat to move."""
+    """Name the round, and the seat to move."""
     if state.on_turn is None:
         return say("Round {round}.", round=state.round)
     return say("Round {round}; on turn: {seat}.", round=state.round, seat=say(CALLED[state.on_turn]))
 
 
 def summary(state: State, say: Say) -> tuple[str, ...]:
-    """The score, the sizes of hands and decks, and all face-up cards."""
+    """Return the score, the sizes of hands and decks, and all face-up cards."""
     return tuple(_summary(state, say))
 
 
@@ -231,7 +232,7 @@ def _summary(state: State, say: Say) -> Iterator[str]:
 
 
 def _lying_open(state: State, say: Say) -> Iterator[str]:
-    """All face-up cards except those on Points."""
+    """List all face-up cards except those on Points."""
     for side in SIDES:
         values = {"side": say(CALLED[side])}
         if units := state.reserve[side]:

@@ -46,7 +46,7 @@ def interpret(state: State, seat: Seat, items: Sequence[Item | Unread]) -> Inter
 
 
 class _Draft:
-    """Collects the results of the items of a letter."""
+    """A collector of the results of the items of a letter."""
 
     def __init__(self, state: State, seat: Seat) -> None:
         self._state, self._seat, self._reader = state, seat, _reader(state.cards)
@@ -146,8 +146,8 @@ class _Draft:
 
 
 class _Reader(Lookup):
-    """Reads items. Raises Wrong if one is wrong; with `mends`, it uses what was probably meant instead, where
-    possible."""
+    """A reader of items. It raises Wrong for an item that is wrong; with `mends`, it uses what was probably meant
+    instead, where possible."""
 
     def unit(self, word: Written) -> str:
         if len(self.names.find(word.value)) != 1 and (is_word(word.value, "all") or is_word(word.value, "others")):
@@ -361,8 +361,8 @@ class _Reader(Lookup):
         return limits
 
     def _fate(self, unit: Token, alive: bool) -> orders.Condition:
-        """Report a condition on a unit's fate. Conditions can only ask where a unit is, so the probable meaning is its
-        present Point."""
+        """Reject a condition on a unit's fate, because conditions can only ask where a unit is; with `mends`, return
+        the probable meaning instead: the unit's present Point."""
         name = self.unit(unit)
         points = self.mends.points.items() if self.mends else ()
         if here := next((point for point, sides in points if any(name in units for units in sides.values())), None):
@@ -385,10 +385,10 @@ class _Reader(Lookup):
     _bare = _loose = _rule  # without a colon
 
     def poured_once(self, item: Item, command: orders.Command) -> int | None:
-        """The RD that an item behind a command pours into its throw: `pour 1 into this attack`; None if it says
-        anything else.
+        """Return the RD that an item after a command pours into the throw of that command, as in `pour 1 into this
+        attack`; None if it says anything else.
 
-        A standing order behind a command may be meant for its throw only.
+        A standing order after a command may be meant for the throw of that command only.
         """
         match item:
             case Item("bare" | "loose", (word, key, Amount() as value)) if is_word(word.value, "pour"):
@@ -410,7 +410,7 @@ class _Reader(Lookup):
         raise Wrong(word, sentence, Item("bare", (word, None, value)))
 
     def _number_once(self, word: Token, value: Amount) -> int:
-        """The number of RD for one throw."""
+        """Return the number of RD for one throw. Raises Wrong if the value says more than a number."""
         if value.upto or value.each or value.how:
             values = {
                 "rule": self.called("Pour", word),
@@ -513,7 +513,7 @@ def _shared(parts: Sequence[Item]) -> list[Item]:
 
 
 def _place_of(command: Item) -> Token | None:
-    """The Point that a command is about, if there is one; it is what `there` refers to."""
+    """Return the Point that a command is about, if there is one; it is what `there` refers to."""
     match command:
         case Item("fire", (_, point)) | Item("play", (_, (Item("step", (_, point)),))):
             return point  # type: ignore[no-any-return]
@@ -523,5 +523,5 @@ def _place_of(command: Item) -> Token | None:
 
 @lru_cache(maxsize=16)
 def _reader(cards: CardSet) -> _Reader:
-    """The reader for a set, created once."""
+    """Return the reader for a set; it is created only once."""
     return _Reader(cards)

@@ -1,4 +1,4 @@
-"""A state from plain data, with as many problems of a position (§4, §11) as possible reported at once.
+"""Load a state from plain data, and report as many problems of a position (§4, §11) as possible at once.
 
 A position on one line is `round: 3; A vpa: Johnny; hand vpa: Attack, Doc; ok vpa: 1` (§12); values that are empty, 0 or
 the default are left out.
@@ -82,7 +82,7 @@ class _Position(NamedTuple):
 
 
 def load(data: object, cards: CardSet | None = None) -> State:
-    """Make a state from plain data in the form of `dump`. The set that it names is read, unless it is given.
+    """Make a state from plain data in the form of `dump`. The set that the data names is read, unless `cards` is given.
 
     Raises GameError with one problem per line.
     """
@@ -110,7 +110,7 @@ def stored(state: State) -> dict[str, Any]:
 
 
 def restored(data: Mapping[str, Any]) -> State:
-    """The inverse of `stored`."""
+    """Load a state from the result of `stored`."""
     card_set = data["set"]
     if isinstance(card_set, str):
         return load(data)
@@ -118,10 +118,10 @@ def restored(data: Mapping[str, Any]) -> State:
 
 
 def seats_of(data: object) -> tuple[Chair, ...] | None:
-    """Read seats from plain data, `[["vpa", "vpa"], ...]`; None if a side has none, more than three, or names other
-    than those of §9."""
+    """Read seats from plain data, `[["vpa", "vpa"], ...]`; return None if a side has no seats, more than three, or
+    seats with names other than those of §9."""
     if data == _TWO:
-        return TWO_SEATS  # as most have
+        return TWO_SEATS  # the usual case
     pairs = data if isinstance(data, list | tuple) else ()
     chairs = tuple(Chair(*pair) for pair in pairs if isinstance(pair, list | tuple) and len(pair) == len(SIDES))
     called: list[Any] = []
@@ -137,7 +137,7 @@ def seats_of(data: object) -> tuple[Chair, ...] | None:
 
 
 class _PositionReader(Reader):
-    """Reads one position of a war with a given set of cards."""
+    """A reader of one position of a war with a given set of cards."""
 
     def __init__(self, cards: CardSet, data: Mapping[str, Any]) -> None:
         self.cards, self.data = cards, data
@@ -153,7 +153,7 @@ class _PositionReader(Reader):
         )
 
     def state(self) -> State:
-        """The state that was read. If there are `problems`, it cannot be played."""
+        """Read the state. If this reports `problems`, the state cannot be played."""
         position = self.read(_Position, self.data)
         self._check_course(position)
         self._check_marks(position)
@@ -225,7 +225,7 @@ class _PositionReader(Reader):
                     self.problem(("standing", seat), f"{quote(f'{key}: {rule}')} is no standing order.")
 
     def _doubled(self, position: _Position) -> Iterator[str]:
-        """Yield a sentence for each card of which there are too many."""
+        """Yield a sentence for each card that occurs too often."""
         hands, decks = position.hands.values(), position.decks
         by_side = (*position.points.values(), position.reserve, position.graveyard, position.captives)
         lists = [cards for sides in by_side for cards in sides.values()] + [hand.units for hand in hands]
@@ -245,12 +245,12 @@ def _joined(lists: Iterable[Cards]) -> list[str]:
 
 _NONE = "none"  # the value of `next` when the last seat has played and the war is over
 _CALLED = {"points": "", "hands": "hand", "decks": "deck"}
-"""The word before the name of a part in entries of a line that are about this part alone, by the key of a state. All
-other entries begin with their key."""
+"""The word before the name of a part in those entries of a line that concern one part of a value, by the key of the
+value. Entries for all other values begin with the key itself."""
 
 
 def position(state: State) -> str:
-    """Write a state on one line, which `placed` reads."""
+    """Write a state on one line in the form that `placed` reads."""
     return "; ".join(f"{key}: {value}" for key, value in _items(state) if value)
 
 
@@ -286,8 +286,8 @@ def _entries(key: str, value: Any) -> Iterator[tuple[str, str]]:
 
 
 def _shapes(cards: CardSet, seats: Iterable[Chair]) -> Mapping[str, Any]:
-    """The shape of each value that a line can give, in the order of the line: an empty list for cards, 0 for a number,
-    or a mapping of parts with such shapes."""
+    """Return the shape of each value that a line can give, in the order of the line: an empty tuple for cards, 0 for a
+    number, or a mapping of parts to such shapes."""
     lists, numbers = dict.fromkeys(SIDES, ()), dict.fromkeys(SIDES, 0)
     return {
         "points": dict.fromkeys(cards.row, lists),
@@ -300,7 +300,7 @@ def _shapes(cards: CardSet, seats: Iterable[Chair]) -> Mapping[str, Any]:
 
 
 def _value(entries: dict[str, str], key: str, shape: Any) -> Any:
-    """Take a value of this shape out of the entries for a key and for its parts: the inverse of `_entries`."""
+    """Take a value of this shape out of the entries for a key and its parts; the inverse of `_entries`."""
     if isinstance(shape, Mapping):
         return {name: _value(entries, f"{key} {name}".strip(), inner) for name, inner in shape.items()}
     text = entries.pop(key, "")
@@ -308,8 +308,8 @@ def _value(entries: dict[str, str], key: str, shape: Any) -> Any:
 
 
 def placed(text: str, war: State | None = None) -> State:
-    """Read a state from a line. If it is the position of a `war`, anything that the line does not say about the set,
-    the seats, the limit, and who has left is taken from that war.
+    """Read a state from a line. If it is a position in a `war`, anything that the line does not say about the set, the
+    seats, the limit, and the seats that have left is taken from that war.
 
     Raises GameError with one problem per line.
     """
@@ -352,7 +352,7 @@ def _standing(entries: dict[str, str], seats: Iterable[Chair]) -> dict[str, dict
 
 
 def _begun(entries: dict[str, str], war: State | None) -> tuple[CardSet, list[list[str]]]:
-    """The set and the seats of a position."""
+    """Take the set and the seats of a position out of the entries, or use those of the war if the entries have none."""
     name, seats = entries.pop("set", war.cards.id if war else FIRST), entries.pop("seats", None)
     usual = [[*chair] for chair in war.seats] if war else [[side, side] for side in SIDES]
     pairs = usual if seats is None else [pair.split() for pair in _list(seats)]
@@ -360,7 +360,7 @@ def _begun(entries: dict[str, str], war: State | None) -> tuple[CardSet, list[li
 
 
 def _parts(text: str) -> Iterator[tuple[str, str]]:
-    """Split a line into its items: a key, and the text about it."""
+    """Split a line into its items: a key, and the text that belongs to it."""
     for part in filter(None, map(str.strip, text.split(";"))):
         key, colon, value = part.partition(":")
         if not colon:
@@ -373,7 +373,7 @@ def _list(text: str) -> list[str]:
 
 
 def _number(text: str) -> int | str:
-    """A number; anything else is left for `load` to refuse."""
+    """Convert a text to a number; anything else is left for `load` to refuse."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text
 
 

@@ -29,8 +29,8 @@ _ACTING = {"attack": "strike", "move": "walk", "march": "marches"}  # verbs that
 
 
 class Names:
-    """The names in a set. A card is found by its full name or another one, in any language and grammatical case, or by
-    an unambiguous prefix of at least three letters."""
+    """The names in a set. A card is found by its full name or an alias, in any language and grammatical case, or by an
+    unambiguous prefix of at least three letters."""
 
     def __init__(self, cards: CardSet) -> None:
         self.cards = cards
@@ -61,7 +61,7 @@ class Names:
         return {card: re.compile(pattern, re.I) for card, pattern in self._patterns.items()}
 
     def _nearest(self, text: str) -> str | None:
-        """The name that was probably meant, as spelt in the language of the text."""
+        """Return the name that was probably meant, in the alphabet of the text; None if no name resembles the text."""
         name = folded(text)
 
         def like(names: Iterable[str]) -> list[str]:
@@ -72,7 +72,7 @@ class Names:
         return self._spelt[matches[0]] if matches else None
 
     def _point(self, text: str) -> str | None:
-        """The Point that a text names."""
+        """Return the Point that a text names; None if it names none."""
         name = folded(text)
         letter = _LETTERS.get(name, name.upper())
         if letter in self.points:
@@ -114,7 +114,7 @@ class Names:
         return tuple((name, pattern.replace("е", "[её]")) for name, pattern in terminals.items())
 
     def _any(self, cards: Iterable[str]) -> str:
-        """A pattern for any of the given cards; full names come before prefixes."""
+        """Return a pattern for any of the given cards; full names come before prefixes."""
         some = tuple(cards)
         whole, prefixed = (self._patterns[card] for card in some), (self._beginnings[card] for card in some)
         return rf"(?:{'|'.join((*whole, *filter(None, prefixed)))})(?!\w)".replace("'", "['’]")
@@ -126,7 +126,7 @@ def _any_word() -> re.Pattern[str]:
 
 
 def _longest_first() -> Mapping[str, str]:
-    """The order words; phrases come before their own prefixes."""
+    """Return a pattern for each order word; phrases come before their own prefixes."""
     by_name: dict[str, list[str]] = {}
     for file in word_files(FOLDER):
         for name, forms in file.items():
@@ -139,7 +139,8 @@ def _longest_first() -> Mapping[str, str]:
 
 
 def _names(cards: CardSet) -> Iterator[tuple[str, str]]:
-    """Yield each card with each of its names; for a name of several words, also its last word if that is enough."""
+    """Yield each card with each of its names; for a unit's name of several words, also its last word if that is long
+    enough."""
     for key, unit in cards.units.items():
         for name in (key, unit.name.ru, *unit.aliases):
             yield key, name
@@ -150,7 +151,7 @@ def _names(cards: CardSet) -> Iterator[tuple[str, str]]:
 
 
 def _of_order(cards: CardSet, card: str, order: Order) -> Iterator[str]:
-    """Yield the ways to name an order: in full, by a verb, by the number of units: `2 attacks`, `move 2`, `All 5
+    """Yield the ways to name an order: in full, by a verb, or by the number of units: `2 attacks`, `move 2`, `All 5
     attack`."""
     words, number = order_words(FOLDER), _any_number(order.number)
     names = (*filter(None, (card, order.name.ru, order.name.de)),)
@@ -171,13 +172,13 @@ def _of_order(cards: CardSet, card: str, order: Order) -> Iterator[str]:
 
 
 def _any_number(number: int) -> str:
-    """A number as a digit or in words."""
+    """Return a pattern for a number, as a digit or in words."""
     return rf"(?:{number}s?|{order_words(FOLDER).get(f'n{number}', number)})(?!\w)"
 
 
 @lru_cache(maxsize=16)
 def names_of(cards: CardSet) -> Names:
-    """The names of a set, created once."""
+    """Return the names of a set; they are created only once."""
     return Names(cards)
 
 
@@ -216,8 +217,8 @@ _FLEETING = ("ок", "ек", "ец")  # Стрелок, Стрелка
 
 
 def cases_of(name: str) -> str:
-    """A pattern for a name in any grammatical case; for an English name also in the plural and the genitive. ё counts
-    as е."""
+    """Return a pattern for a name in any grammatical case, and for an English name also in the plural and the genitive.
+    ё counts as е."""
     return " +".join(map(_word, folded(name).split()))
 
 
@@ -268,12 +269,12 @@ class Amount(NamedTuple):
 
 
 def first_word(item: Any) -> Token:
-    """The first word of an item, where mistakes in the whole item are shown."""
+    """Return the first word of an item, where mistakes in the whole item are shown."""
     return min(words_of(item), key=lambda word: word.start_pos)
 
 
 def words_of(item: Any) -> list[Token]:
-    """All words of an item."""
+    """Return all words of an item."""
     if isinstance(item, tuple):
         return [word for part in item for word in words_of(part)]
     return [item] if hasattr(item, "start_pos") else []
@@ -292,14 +293,14 @@ def _march(card: Token, units: Sequence[Token], point: Token) -> Item:
 
 
 def _number(word: Token) -> int:
-    """The number that a word means: a digit, or a word such as `twice`."""
+    """Return the number that a word means: a digit, or a word such as `twice`."""
     if word.value.isdigit():
         return int(word.value)
     return next(number for number in range(1, 7) if is_word(word.value, f"n{number}"))
 
 
 def _limits(children: list[Any]) -> tuple[Limit, ...]:
-    """Bounds on a count: at least, at most or exactly a number."""
+    """Make the bounds on a count: at least, at most or exactly a number."""
     words = {word.type: word for word in children}
     number = next((_number(word) for word in children if word.type in ("NUMBER", "COUNT")), 0)
     if sign := words.get("COMPARE"):
@@ -389,13 +390,14 @@ SHAPES: Mapping[str, Callable[[list[Any]], Any]] = {
     "silent": lambda parts: Item("silent", parts[0]),
     "amount": _amount,
 }
-"""For each rule of orders.lark, the function that makes its value."""
+"""The function that makes the value of each rule of orders.lark."""
 
 
 class Lookup:
-    """Looks words up in a set of cards. Raises Wrong for words that fit no card, or more than one.
+    """A lookup of words in a set of cards. It raises Wrong for words that fit no card, or more than one.
 
-    If `mends`, the state in which they were written, is given, it uses what was probably meant instead, where possible.
+    If `mends`, the state in which the words were written, is given, it uses what was probably meant instead, where
+    possible.
     """
 
     def __init__(self, cards: CardSet, *, mends: State | None = None) -> None:

@@ -121,7 +121,7 @@ def story(before: State, events: Sequence[Event], say: Say) -> tuple[Paragraph, 
 
 
 class _Narrator:
-    """Goes through the events of a turn, and combines events that belong together into one sentence."""
+    """The narrator of the events of a turn, who combines events that belong together into one sentence."""
 
     def __init__(self, before: State, events: Sequence[Event], say: Say) -> None:
         self.before, self.cards, self.events, self.say = before, before.cards, events, say
@@ -144,7 +144,8 @@ class _Narrator:
             yield Paragraph(heading, " ".join(sentences))
 
     def _heading(self, event: Event) -> str | None:
-        """The heading of a paragraph that begins with an event; None if the event continues the paragraph before."""
+        """Return the heading of a paragraph that begins with an event; None if the event continues the paragraph
+        before."""
         say = self.say
         usual = HEADINGS.get((event["type"], event.get("for") or event.get("why") or event.get("what")))
         if usual:
@@ -169,7 +170,7 @@ class _Narrator:
         return tell(event) if tell else ""
 
     def _values(self, event: Event) -> dict[str, Any]:
-        """The values of an event for the gaps of a sentence, with `what` for the card."""
+        """Return the values of an event for the gaps of a sentence, with `what` for the card."""
         values = {key: self._called(value) if isinstance(value, str) else value for key, value in event.items()}
         return {**values, "what": self._some(event)} if "kind" in event else values
 
@@ -234,7 +235,7 @@ class _Narrator:
         return " ".join((self.say(template, **self._values(event), least=self._least(event), dice=dice), *supplies))
 
     def _least(self, event: Event) -> str:
-        """The number needed, such as `5+` or `5+ with 1 more from others`."""
+        """Return the number needed, such as `5+` or `5+ (+1, 2 RD poured in)`."""
         extra = []
         if event["bonus"]:
             extra.append(self.say("+{bonus}", bonus=event["bonus"]))
@@ -244,7 +245,7 @@ class _Narrator:
         return f"{need} ({', '.join(extra)})" if extra else need
 
     def _dice(self, event: Event) -> tuple[str, Sequence[str]]:
-        """Describe the throws that follow, each with its payment; and return sentences about failure and RD."""
+        """Describe the throws that follow, each with its payment; also return sentences about failure and RD."""
         throws, payment, supplies, success = list[str](), "", list[str](), True
         while (coming := self._next())["type"] in ("roll", "discard", "rd"):
             if coming["type"] == "discard" and coming["why"] not in ("reroll", "sell"):
@@ -337,10 +338,10 @@ class _Narrator:
 
 
 def many_units(number: int, say: Say) -> str:
-    """A number of units in words: `1 unit`."""
+    """Write a number of units with its noun: `1 unit`."""
     return say.many("{number} unit", "{number} units", number)
 
 
 def many_orders(number: int, say: Say) -> str:
-    """A number of orders in words: `1 order`."""
+    """Write a number of orders with its noun: `1 order`."""
     return say.many("{number} order", "{number} orders", number)

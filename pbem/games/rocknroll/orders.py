@@ -57,7 +57,7 @@ class _Line(OrderLine):
 
 @dataclass(frozen=True, slots=True)
 class Deploy(_Line):
-    """Deploy a unit from the hand to an end Point (R3)."""
+    """A command to deploy a unit from the hand to an end Point (R3)."""
 
     form = "Deploy {unit} {point}"
     template = "{unit} comes to {point}."
@@ -68,7 +68,7 @@ class Deploy(_Line):
 
 @dataclass(frozen=True, slots=True)
 class TradeForUnit(_Line):
-    """Trade an order for a unit from the reserve, or for the top of the unit deck: `deck` (J2)."""
+    """A command to trade an order for a unit from the reserve, or for the top of the unit deck: `deck` (J2)."""
 
     form = "Trade {order} for {unit}"
     template = "{order} is given for a unit: {unit}."
@@ -79,7 +79,7 @@ class TradeForUnit(_Line):
 
 @dataclass(frozen=True, slots=True)
 class TradeForOrder(_Line):
-    """Trade a unit for the top order of the deck (R7)."""
+    """A command to trade a unit for the top order of the deck (R7)."""
 
     form = "Trade {unit} for order"
     template = "{unit} is given for the top order of the deck."
@@ -89,7 +89,7 @@ class TradeForOrder(_Line):
 
 @dataclass(frozen=True, slots=True)
 class BuyUnit(_Line):
-    """Buy a unit from the reserve, or the top of the unit deck, `deck`, for RD (R81)."""
+    """A command to buy a unit from the reserve, or the top of the unit deck, `deck`, for RD (R81)."""
 
     form = "Buy unit {unit}"
     template = "A unit is bought for RD: {unit}."
@@ -98,7 +98,7 @@ class BuyUnit(_Line):
 
 @dataclass(frozen=True, slots=True)
 class BuyOrder(_Line):
-    """Buy the top order of the deck for RD (R81)."""
+    """A command to buy the top order of the deck for RD (R81)."""
 
     form = "Buy order"
     template = "An order is bought for RD."
@@ -106,7 +106,7 @@ class BuyOrder(_Line):
 
 @dataclass(frozen=True, slots=True)
 class Sell(_Line):
-    """Sell a card for 1 RD (R80)."""
+    """A command to sell a card for 1 RD (R80)."""
 
     form = "Sell {card}"
     template = "{card} is sold for 1 RD."
@@ -116,7 +116,7 @@ class Sell(_Line):
 
 @dataclass(frozen=True, slots=True)
 class Use(_Line):
-    """Use a voluntary feature on a target."""
+    """A command to use a voluntary feature on a target."""
 
     form = "Use {unit}: {target}"
     template = "{unit} uses its feature on {target}."
@@ -126,7 +126,7 @@ class Use(_Line):
 
 @dataclass(frozen=True, slots=True)
 class Act(_Line):
-    """Current Action: give two cards for an action of one unit (R82)."""
+    """A Current Action: a command to give two cards for an action of one unit (R82)."""
 
     form = "Act {cards}: {pair}"
     template = "Current Action ({cards}): {pair}."
@@ -137,7 +137,7 @@ class Act(_Line):
 
 @dataclass(frozen=True, slots=True)
 class Capture(_Line):
-    """Try to capture an enemy, at the cost of a card (R83, J18)."""
+    """A command to try to capture an enemy, at the cost of a card (R83, J18)."""
 
     form = "Capture {target} with {card}"
     template = "{target} is to be captured; {card} is given for it."
@@ -148,7 +148,8 @@ class Capture(_Line):
 
 @dataclass(frozen=True, slots=True)
 class PlayPairs(_Line):
-    """Play an order of kind `attack` or `all` for attacks, or of kind `move` for moves, one after another (R12)."""
+    """A command to play an order of kind `attack` or `all` for attacks, or of kind `move` for moves, one after another
+    (R12)."""
 
     form = "{card}: {pairs}"
     template = "{card}: {pairs}."
@@ -159,7 +160,7 @@ class PlayPairs(_Line):
 
 @dataclass(frozen=True, slots=True)
 class PlayMarch(_Line):
-    """Play an order of kind `march`: any number of units move together (J7)."""
+    """A command to play an order of kind `march`: any number of units move together (J7)."""
 
     form = "{card}: {units} to {point}"
     template = "{card}: {units} to {point}."
@@ -171,7 +172,7 @@ class PlayMarch(_Line):
 
 @dataclass(frozen=True, slots=True)
 class PlaySuper(_Line):
-    """Play an order of kind `super`: it hits all units on a Point (R46)."""
+    """A command to play an order of kind `super`: it hits all units on a Point (R46)."""
 
     form = "{card}: {point}"
     template = "{card} on {point}: {number}, and all units there fall."
@@ -244,8 +245,8 @@ class If(_Line):
 
 @dataclass(frozen=True, slots=True)
 class Pour(_Line):
-    """A command with RD for the first throw that its side makes by it, in place of what standing orders say of that
-    throw (J28)."""
+    """A command with RD for the first throw that its side makes while carrying it out; they replace what standing
+    orders say about that throw (J28)."""
 
     form = "Pour {number}: {command}"
     template = "With {number} RD for its throw: {command}"
@@ -255,25 +256,25 @@ class Pour(_Line):
 
 @dataclass(frozen=True, slots=True)
 class Pass(_Line):
-    """Do nothing."""
+    """A command to do nothing."""
 
     form = "Pass"
     template = "Nothing is done."
 
 
 Plain = Deploy | Exchange | Sell | Use | Act | Capture | Play | Pass
-"""A command by itself."""
+"""A command without a condition or RD poured into its throw."""
 Command = Plain | If | Pour
 
 
 def paired(card: str, pairs: Sequence[Pair]) -> PlayPairs:
-    """Play an order with the actions of its units, which are all of one kind."""
+    """Make the command that plays an order with the actions of its units, which are all of one kind."""
     strikes = tuple(pair for pair in pairs if isinstance(pair, Strike))
     return PlayPairs(card, strikes or tuple(pair for pair in pairs if isinstance(pair, Step)))
 
 
 def cards_of(command: Command) -> tuple[str, ...]:
-    """The cards from the hand that a command needs."""
+    """Return the cards from the hand that a command needs."""
     if isinstance(command, If | Pour):
         return cards_of(command.command)
     cards = getattr(command, command.cost) if command.cost else ()
@@ -281,8 +282,8 @@ def cards_of(command: Command) -> tuple[str, ...]:
 
 
 class Rule(NamedTuple):
-    """A standing order, such as `Reroll Doc` and `1 with orders`, both in canonical form, as the state stores them
-    (§7)."""
+    """A standing order: its key, such as `Reroll Doc`, and its value, such as `1 with orders`, both in canonical form,
+    as the state stores them (§7)."""
 
     key: str
     value: str
@@ -316,10 +317,10 @@ ALWAYS, NEVER = "always", "never"
 
 
 class Kind(NamedTuple):
-    """A kind of standing order. `usual` describes the default; `template` puts an order into words, or `words` does, by
-    its value. `about`: what may follow its first word apart from a unit; None if nothing may. `among`: what may occur
-    apart from units in a value that is a list of them. `how`: in a value that is a number, the word before the cards
-    that may be given. `switch`: the rule of a set on which it depends."""
+    """A kind of standing order. `usual` describes the default; `template` puts an order into words, or else `words`
+    does, by the order's value. `about` holds what may follow the first word apart from a unit, or is None if nothing
+    may; `among` holds what may occur apart from units in a value that is a list of units. `how` is the word before the
+    cards that may be given if the value is a number, and `switch` is the rule of a set on which the kind depends."""
 
     usual: Sentence
     template: str = ""
@@ -391,7 +392,7 @@ ALLIED: Mapping[str, str] = {
     "Supply": "allies take their income in this sequence, unless one of them says otherwise: {names}",
     "Compensation": "cards for losses go to this seat, unless an ally says otherwise: {names}",
 }
-"""Agreements between allies, each a list of seats: who plays first, who takes income first, who gets cards for the
+"""Agreements between allies, each a list of seats: who plays first, who takes income first, and who gets cards for the
 side's losses. They apply unless an ally disagrees (J27)."""
 
 SEATS = frozenset(f"{side}{at}" for side in SIDES for at in range(1, MOST_SEATS + 1))

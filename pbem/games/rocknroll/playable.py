@@ -1,8 +1,8 @@
-"""Orders as they can be played: units come before the first order, wherever a letter has them, and no line stands that
-is certain to be skipped (R4, J4).
+"""Orders as they can be played: commands that bring units come before the first order, wherever a letter has them, and
+lines that are certain to be skipped are left out (R4, J4).
 
-The rules carry out a script as it is written, and skip what cannot be done. People tell things in another sequence, so
-this is applied to letters before they are played; whatever changes more than the sequence is asked about.
+The rules carry out a script as it is written, and skip what cannot be done. People write in another sequence, so
+letters are rearranged before they are played; if that changes more than the sequence, the player is asked.
 """
 
 from collections import Counter
@@ -20,9 +20,9 @@ from pbem.games.rocknroll.receipt import bare, foresee, hidden_cards, left_behin
 from pbem.games.rocknroll.script import FIRST
 from pbem.games.rocknroll.state import State, view_of
 
-_MANY = 96  # the tries after which a line that was always skipped counts as certain to be
+_MANY = 96  # a line that is skipped in this many tries counts as certain to be skipped
 _EITHER = (orders.Sell, orders.Pass)
-"""The commands that leave the deployment open, wherever they stand (J4)."""
+"""The commands that do not end the deployment, wherever they are (J4)."""
 _WAKING = ("blocker", "raider")
 
 
@@ -45,15 +45,15 @@ def revised(state: State, seat: Seat, letter: Orders) -> Revision:
         )
         faults.append((str(commands[line - 1]), sentence))
     left = tuple(_without(commands, vain))
-    if left == (orders.Pass(),) and vain:  # whoever wants more than that is not to agree to nothing
+    if left == (orders.Pass(),) and vain:  # players who want more should not be asked to agree to nothing
         left = ()
     playable = replace(arranged, commands=left) if left or letter.standing else None
     return Revision(playable, tuple(faults))
 
 
 def _units_first(commands: Sequence[Command]) -> Iterator[Command]:
-    """Put the commands that bring units before the first one that ends the deployment, and sales before the purchases
-    for which they may pay."""
+    """Put the commands that bring units before the first one that ends the deployment, and put sales before the
+    purchases for which they may pay."""
     end = next((at for at, command in enumerate(commands) if not isinstance(bare(command), (*FIRST, *_EITHER))), None)
     late = [at for at, command in enumerate(commands) if isinstance(bare(command), FIRST) and at > (end or 0)]
     if end is None or not late:
@@ -70,7 +70,8 @@ def _units_first(commands: Sequence[Command]) -> Iterator[Command]:
 
 
 def _clashes(state: State, seat: Seat, letter: Orders) -> Iterator[tuple[str, Sentence]]:
-    """Yield each command that has to come before an order above it although that makes a difference."""
+    """Yield each command that has to move before an earlier order although that makes a difference, with a sentence
+    about it."""
     commands = letter.commands
     vain = (skip for skip in skips(state, seat, letter) if skip.always and not skip.unit and skip.reason != "phase")
     idle = [commands[skip.line - 1] for skip in vain]
@@ -119,8 +120,8 @@ def _conditions(command: Command) -> Iterator[orders.Condition]:
 
 
 def _concerns(state: State, seat: Seat, order: orders.Plain, point: str) -> bool:
-    """Whether an order changes what happens to a unit that is deployed to a Point: a super weapon there, or anything
-    done there while an enemy lies in wait."""
+    """Return whether an order changes what happens to a unit that is deployed to a Point: a super weapon fired there,
+    or anything done there while an enemy lies in wait."""
     if isinstance(order, orders.PlaySuper):
         return order.point == point
     enemies = state.points[point][opponent(state.side_of(seat))]
@@ -144,12 +145,12 @@ def _takes_place(pair: orders.Pair, point: str, there: set[str]) -> bool:
     return pair.unit in there or (pair.target in there if isinstance(pair, Strike) else pair.point == point)
 
 
-# Lines in vain
+# Lines that are certain to be skipped
 
 
 def _vain(seen: State, seat: Seat, letter: Orders) -> Iterator[tuple[int, str, Sentence]]:
-    """Yield each line, or unit of a line, that is certain to be skipped, and the reason; the unit is "" for a line. A
-    condition that does not hold is no surprise to the writer of it."""
+    """Yield each line, or unit of a line, that is certain to be skipped, with the reason; the unit is "" for a whole
+    line. Lines whose condition does not hold are left out, because that is no surprise to their writer."""
     if any(skip.always for skip in skips(seen, seat, letter)):
         drawing = _may_draw(seen, seat, letter)
         hidden = {*hidden_cards(seen)}
@@ -162,8 +163,8 @@ def _vain(seen: State, seat: Seat, letter: Orders) -> Iterator[tuple[int, str, S
 
 
 def _may_draw(seen: State, seat: Seat, letter: Orders) -> int:
-    """The number of the first line that may bring a card from a deck: it takes one, or throws a die, and losses are
-    compensated."""
+    """Return the number of the first line that may bring a card from a deck, because it takes one, or because it throws
+    a die and losses are compensated; the number of the last line if there is none."""
     die = foresee(seen, seat, letter.commands).die_in
     takes = (
         line
@@ -183,7 +184,7 @@ def _without(commands: Sequence[Command], vain: Sequence[tuple[int, str, Sentenc
 
 
 def _without_units(command: Command, out: set[str]) -> Command | None:
-    """A command without some of its units; None if none is left."""
+    """Return a command without some of its units; None if none is left."""
     match command:
         case orders.If() | orders.Pour():
             left = _without_units(command.command, out)

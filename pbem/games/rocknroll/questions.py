@@ -22,7 +22,8 @@ def read_question(question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]
 
 
 def answered(state: State) -> dict[str, Any]:
-    """The answer about a state: the state itself, the awaited seats, and the OK of each seat's side."""
+    """Return the answer to a question about a state: the state itself, the awaited seats, and the OK of each seat's
+    side."""
     scores = {seat: state.ok[side] for seat, side in state.seats}
     return {"state": dump(state), "awaiting": sorted(rules.awaiting(state)), "scores": scores}
 
@@ -58,7 +59,7 @@ def chosen(options: Mapping[str, Any]) -> tuple[CardSet, tuple[Chair, ...], int 
 
 
 def titles(before: State, after: State) -> tuple[str, str]:
-    """The heading above a turn, and the heading above the row after it."""
+    """Return the heading above a turn, and the heading above the row after it."""
     return (
         f"Round {before.round}, the turn of {before.on_turn or 'nobody'}",
         f"The row of Points in round {after.round}",

@@ -74,8 +74,8 @@ def foresee(seen: State, seat: Seat, commands: Sequence[Command]) -> Foresight:
 
 
 def skips(seen: State, seat: Seat, letter: Orders, tries: int = _TRIES) -> tuple[Skip, ...]:
-    """Find the lines of a script that are skipped in all wars that look like this one, as far as so many `tries` tell,
-    and those skipped in some because a card may not come."""
+    """Find the lines of a script that are skipped in all wars that look like this one, as far as `tries` of them show,
+    and those that are skipped in some because a card may not come."""
     standing = {name: dict(seen.standing.get(name, {})) for name, _ in seen.seats}
     letter.change(standing[seat])
     counters: dict[tuple[int, str | None], Counter[Reason]] = {}
@@ -101,8 +101,8 @@ def skips(seen: State, seat: Seat, letter: Orders, tries: int = _TRIES) -> tuple
 
 
 def _spent(events: Sequence[TurnEvent], seat: Seat) -> Mapping[str, str]:
-    """The cards that a seat has given for throws, each with the unit or card that threw. Events of sales come before
-    the throw that they pay for."""
+    """Return the cards that a seat has given for throws, each with the unit or card that made the throw. Events of
+    sales come before the throw that they pay for."""
     spent, thrower = dict[str, str](), ""
     for event in events:
         if event["type"] in ("attack", "check"):
@@ -114,7 +114,8 @@ def _spent(events: Sequence[TurnEvent], seat: Seat) -> Mapping[str, str]:
 
 
 def _chance(number: int) -> Chance:
-    """Dice for try `number`: in the first, they always hit; in the second, never; in all others, they are random."""
+    """Return the dice for try `number`: in the first, they always hit; in the second, never; in all others, they are
+    random."""
     if number < len(_ALWAYS):
         return _ALWAYS[number]
     return SecretChance(bytes([number]) * SECRET)
@@ -130,7 +131,7 @@ def _table(state: State, seat: Seat, chance: Chance) -> Table:
 
 
 def guessed(seen: State, chance: Chance) -> State:
-    """A war that looks like this one, with the hidden cards dealt at random to the hidden places."""
+    """Make a war that looks like this one, with the hidden cards dealt at random to the hidden places."""
     hidden = hidden_cards(seen)
     units = {side: [*shuffled([card for card in hidden if _side(seen, card) == side], chance)] for side in SIDES}
     pile = [*shuffled([card for card in hidden if card in seen.cards.orders], chance)]
@@ -152,7 +153,7 @@ def _side(state: State, name: str) -> Side | None:
 
 
 def hidden_cards(state: State) -> list[str]:
-    """The cards of the set that cannot be seen anywhere."""
+    """Return the cards of the set that are not visible anywhere."""
     seen: Counter[str] = Counter((*state.discard, *state.box, *state.decks.orders))
     for lists in (*state.points.values(), state.reserve, state.graveyard, state.captives, state.decks.units):
         for side in SIDES:
@@ -173,7 +174,7 @@ def paraphrase(state: State, seat: Seat, letter: Orders, say: Say) -> str:
 
 
 class _Words:
-    """Puts commands into sentences."""
+    """A translator of commands into sentences."""
 
     def __init__(self, state: State, seat: Seat, say: Say) -> None:
         self.state, self.cards, self.seat, self.say = state, state.cards, seat, say
@@ -208,8 +209,8 @@ class _Words:
                 return self._called(value)
 
     def _chance(self, pair: orders.Strike) -> str:
-        """The chance that an attack hits from where its units are now; if either is not on a Point, the chance printed
-        on its card."""
+        """Return the chance that an attack hits from where its units are now; if either is not on a Point, the chance
+        printed on the attacker's card."""
         card, table = self.cards.units[pair.unit], Table(self.state, NO_CHANCE)
         standing = table.place(pair.unit) is not None and table.place(pair.target) is not None
         number = wording.needed(table, pair.unit, pair.target) if standing else card.chance
@@ -292,7 +293,7 @@ def _cautions(state: State, seat: Seat, letter: Orders, say: Say) -> Iterator[st
 
 
 def left_behind(state: State, seat: Seat, letter: Orders) -> Iterator[tuple[int, str]]:
-    """Yield the units of a march that are not on a Point and that no line deploys, each with the number of its line;
+    """Yield the units of a march that are not on a Point and that no line deploys, each after the number of its line;
     the other units march without them (J7)."""
     side = state.side_of(seat)
     here = {unit for sides in state.points.values() for unit in sides.get(side, ())}
@@ -310,12 +311,12 @@ def _marches(state: State, seat: Seat, letter: Orders, say: Say) -> Iterator[str
 
 
 def bare(command: Command) -> orders.Plain:
-    """A command without its conditions, and without what is poured into its throw."""
+    """Return a command without its conditions, and without what is poured into its throw."""
     return bare(command.command) if isinstance(command, orders.If | orders.Pour) else command
 
 
 def _throws(letter: Orders, skipped: Set[int], say: Say) -> Iterator[str]:
-    """Name the lines that depend on the previous throw and come after a line that may be skipped."""
+    """Warn about lines that depend on the previous throw and come right after a line that may be skipped."""
     for line, command in enumerate(letter.commands, 1):
         if isinstance(command, orders.If) and isinstance(command.condition, orders.Last) and line - 1 in skipped:
             yield say(

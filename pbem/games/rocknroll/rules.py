@@ -32,8 +32,8 @@ def set_up(
     chance: Chance,
     standing: Mapping[Seat, Mapping[str, str]] = MappingProxyType({}),
 ) -> Ruling[State]:
-    """Set up a war: its first position, with the chance events of the set-up (§5); `standing` are the initial standing
-    orders."""
+    """Set up a war; return its first position with the chance events of the set-up (§5). `standing` holds the initial
+    standing orders."""
     dealt = replace(
         _dealt(cards, seats, chance), standing={seat: {**standing.get(seat, {})} for seat, _ in seats}, limit=limit
     )
@@ -48,7 +48,7 @@ def set_up(
 
 
 def _dealt(cards: CardSet, seats: tuple[Chair, ...], chance: Chance) -> State:
-    """The positions of the cards before anything has happened."""
+    """Deal the cards; return the state before anything else has happened."""
     deal, to_reserve = cards.numbers.deal, cards.numbers.to_reserve
     units = {side: shuffled(cards.units_of(side), chance) for side in SIDES}
     orders = shuffled([name for name, order in cards.orders.items() for _ in range(order.count)], chance)
@@ -80,7 +80,7 @@ def _dealt(cards: CardSet, seats: tuple[Chair, ...], chance: Chance) -> State:
 
 
 def _who_begins(table: Table) -> str:
-    """The side that begins: the one with the higher die (J23)."""
+    """Throw dice for both sides; return the side that begins, the one with the higher die (J23)."""
     while True:
         vpa, vietnam = (_start_die(table, side) for side in SIDES)
         if vpa != vietnam:
@@ -127,13 +127,14 @@ def resolve(state: State, letters: Mapping[Seat, Orders], chance: Chance) -> Rul
 
 
 def awaiting(state: State) -> frozenset[Seat]:
-    """The seat to move; empty when the war is over, or when that seat has left and no other has a turn in the round."""
+    """Return the seat to move; empty when the war is over, or when that seat has left and no other has a turn in the
+    round."""
     return frozenset({state.on_turn}.difference((None, *state.gone)))  # type: ignore[arg-type]
 
 
 def resigned(state: State, seat: Seat) -> State:
-    """The war without a seat (J25): its units go to its side's reserve and do not count as losses, and its orders go to
-    the discard pile; its turn is skipped."""
+    """Return the war without a seat that leaves (J25): its units go to its side's reserve and do not count as losses,
+    its orders go to the discard pile, and its turn is skipped."""
     side, hand = state.side_of(seat), state.hands[seat]
     gone = tuple(name for name, _ in state.seats if name == seat or name in state.gone)
     later = following(state.order, state.next, gone)
@@ -149,7 +150,7 @@ def resigned(state: State, seat: Seat) -> State:
 
 
 def result(state: State) -> Result | None:
-    """The result of a war that is over, with the reason; None if it goes on."""
+    """Return the result of a war that is over, with the reason; None if it goes on."""
     match state.winner:
         case None:
             return None
@@ -160,7 +161,7 @@ def result(state: State) -> Result | None:
 
 
 def _why(state: State, side: Side) -> Sentence:
-    """The reason why a side has won: R61, R75 or J17."""
+    """Return the reason why a side has won: R61, R75 or J17."""
     enemy, ok = opponent(side), {whose: str(number) for whose, number in state.ok.items()}
     values = {"side": CALLED[side], "enemy": CALLED[enemy], "ok": ok[side], "other": ok[enemy]}
     if state.ok[side] >= state.cards.numbers.victory:
@@ -182,7 +183,7 @@ _FREED_BY = 3  # the natural value of a failed die that frees a captive (J18)
 
 
 def summary(table: Table, limit: int | None) -> None:
-    """SUMMARY: sum up the round at its end, when no seat is to move."""
+    """SUMMARY: sum up the round at its end, when no seat is left to move."""
     table.on_turn = None
     control = {point: table.control(point) for point in table.row}
     winner = _score(table, control)
@@ -253,7 +254,7 @@ def _red_effect(table: Table, side: Side, echo: Echo) -> None:
 
 
 def _captives(table: Table, holder: Side) -> None:
-    """Carry out the orders of a side's first seat for the side's captives (J18)."""
+    """Torture, execute or recruit the captives of a side, as the standing orders of its first seat say (J18)."""
     seat = table.seats_of(holder)[0]
     own = opponent(holder)  # the captive's own side, whatever the card says
     captives, numbers = table.captives[holder], table.numbers
@@ -289,14 +290,15 @@ def _last_unit(table: Table, side: Side) -> None:
 
 
 def interleave(seats: tuple[Chair, ...], first: Side) -> tuple[Seat, ...]:
-    """The seats in the order of play: alternating between the sides while both have seats left (R62)."""
+    """Return the seats in the order of play: alternating between the sides while both have seats left (R62)."""
     sides = [[seat for seat, side in seats if side == whose] for whose in (first, opponent(first))]
     longest = max(map(len, sides))
     return tuple(side[at] for at in range(longest) for side in sides if at < len(side))
 
 
 def following(order: Sequence[Seat], at: int, gone: Collection[Seat]) -> int:
-    """The index of the first seat from `at` on that is still playing; the length of the order if there is none."""
+    """Return the index of the first seat from `at` on that is still playing; the length of the order if there is
+    none."""
     return next((place for place in range(at, len(order)) if order[place] not in gone), len(order))
 
 
@@ -321,8 +323,8 @@ def dealt_anew(state: State, chance: Chance) -> State:
 
 
 def income(table: Table, why: Literal["opening", "income"]) -> None:
-    """INCOME: deal units as each seat wishes, and orders from the top; if there are too few orders, all are
-    shuffled."""
+    """INCOME: deal units as each seat wishes, and orders from the top of the deck; if the deck has too few orders, all
+    orders, including those in hands, are shuffled first."""
     shares = _shares(table.numbers, table.playing, why)
     if len(table.orders) < sum(orders for _, orders in shares.values()):
         _reshuffle(table)  # R52, R53
@@ -336,7 +338,7 @@ def income(table: Table, why: Literal["opening", "income"]) -> None:
 def _shares(
     numbers: Numbers, seats: tuple[Chair, ...], why: Literal["opening", "income"]
 ) -> Mapping[Seat, tuple[int, int]]:
-    """The number of units and orders that each seat is due (R31, R32, R65)."""
+    """Return the number of units and orders that each seat is due (R31, R32, R65)."""
     if len(seats) == len(SIDES):
         opening = (numbers.opening_units, numbers.opening_orders)
         return dict.fromkeys(

@@ -18,8 +18,8 @@ _ANYWHERE = 9  # the range of a unit that reaches any Point
 
 
 class Script:
-    """One seat's turn. Each method that carries out a command returns a reason if it cannot; in that case it has
-    changed nothing."""
+    """One seat's turn. Each method that carries out a command returns a reason if that is impossible, in which case it
+    has changed nothing."""
 
     def __init__(self, table: Table, seat: Seat) -> None:
         self.table, self.seat = table, seat
@@ -214,7 +214,7 @@ class Script:
         return None
 
     def _play_reason(self, command: orders.Play) -> Reason | None:
-        """The reason why an order cannot be played, or None; pairs can be played if any of them can (J6)."""
+        """Return the reason why an order cannot be played, or None; pairs can be played if any of them can (J6)."""
         match command:
             case orders.PlaySuper():
                 return None
@@ -226,7 +226,7 @@ class Script:
                 return reasons[0] if all(reasons) else None
 
     def _corner(self, command: orders.PlayPairs) -> int | None:
-        """The number that all units of an order must have in the corner (J5)."""
+        """Return the number that all units of an order must have in the corner (J5); None if any number will do."""
         order = self.table.cards.orders[command.card]
         return order.number if order.kind == "all" else None
 
@@ -244,7 +244,7 @@ class Script:
             table.bury(unit)
 
     def _marching(self, command: orders.PlayMarch) -> list[str]:
-        """The units of a march that are present (J7)."""
+        """Return the units of a march that are present (J7)."""
         return [unit for unit in command.units if self.table.stands(unit, self.side)]
 
     def _march_reason(self, command: orders.PlayMarch) -> Reason | None:
@@ -281,7 +281,8 @@ class Script:
             enter(self.table, [pair.unit], pair.point)
 
     def pair_reason(self, pair: orders.Pair, number: int | None = None) -> Reason | None:
-        """PAIR: the reason why a unit cannot act, or None; `number` is the number that it must have in the corner."""
+        """PAIR: return the reason why a unit cannot act, or None; `number` is the number that it must have in the
+        corner."""
         table = self.table
         place = table.place(pair.unit)
         if place is None or place[0] != self.side:
@@ -315,4 +316,4 @@ _DEEDS: Mapping[type[orders.Command], Callable[[Script, Any], Reason | None]] = 
     orders.Capture: Script._capture,
     **dict.fromkeys((orders.PlayPairs, orders.PlayMarch, orders.PlaySuper), Script._play),
 }
-"""The method that carries out each command."""
+"""The method that carries out each kind of command."""

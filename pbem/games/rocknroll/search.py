@@ -48,13 +48,13 @@ _LEVELS: Mapping[int, _Level] = {
 _FIRST = 4
 """The number of wars on which orders are first compared; it doubles each time they do not fall behind."""
 _THOUGHT = 500
-"""Tries between two thoughts that are reported."""
+"""The number of tries between two reported thoughts."""
 _EXPECTED = {"Reroll attack": "1 with orders"}
 """The standing orders that are assumed for a seat whose orders are hidden."""
 _PLANNED = 4
 """One in this many alternatives is a new plan."""
 _PLAN, _REPLY = 8, 6
-"""The cost of such a plan, and of another seat's turn, in tries."""
+"""The costs of a new plan and of the turn of another seat, in tries."""
 _WEIGHED = 64
 """The number of wars on which given orders are judged."""
 
@@ -78,7 +78,7 @@ def think(view: View, seat: Seat, level: int, chance: Chance) -> Iterator[Though
 
 
 def weigh(view: View, seat: Seat, orders: Sequence[Orders], level: int, chance: Chance) -> list[float]:
-    """The share of the win to which each of the given orders of a seat leads."""
+    """Return the share of the win that a seat can expect after each of the given orders."""
     search, shares = _Search(view, seat, _LEVELS[level], quick(chance)), []
     for letter in orders:
         tried = _Tried(letter, [])
@@ -98,7 +98,7 @@ class _Tried(NamedTuple):
 
 
 class _Search:
-    """Tries orders of a seat, all on the same wars."""
+    """A search that tries orders of a seat, all on the same wars."""
 
     def __init__(self, view: View, seat: Seat, level: _Level, chance: QuickChance) -> None:
         self.view, self.seat, self.level, self.chance = view, seat, level, chance
@@ -109,7 +109,7 @@ class _Search:
         self.tries = 0
 
     def start(self) -> Orders:
-        """The orders that the level starts from."""
+        """Return the orders from which the level starts."""
         if self.level.start == "simple":
             return self.variations.simple()
         return choose(self.view, self.seat, self.chance if self.level.start == "mood" else None)
@@ -135,7 +135,7 @@ class _Search:
             size *= 2
 
     def _alternative(self, orders: Orders) -> Orders:
-        """Orders to try instead: mutated ones, or a plan of the simple player in some mood."""
+        """Return orders to try instead: mutated ones, or a plan of the simple player in some mood."""
         if self.level.start == "simple" or self.chance.pick(_PLANNED):
             return self.variations.changed(orders)
         self.tries += _PLAN
@@ -148,8 +148,8 @@ class _Search:
         return self.tries
 
     def _value(self, orders: Orders, war: State, seed: int) -> float:
-        """The share of the win after a turn or, at levels that play on, after the round, in which the simple player
-        takes all turns that remain."""
+        """Return the share of the win after a turn or, at levels that play on, after the round; the simple player takes
+        all turns that remain in it."""
         dice = QuickChance(seed)
         after = resolve(war, {self.seat: orders}, dice).state
         self.tries += 1
@@ -159,7 +159,7 @@ class _Search:
         return win_share.share(after, self.side)
 
     def _war(self, number: int) -> tuple[State, int]:
-        """A war that looks like this one to the seat, and the seed of its dice."""
+        """Return war `number`, which looks like this one to the seat, and the seed of its dice."""
         while number >= len(self.wars):
             state = replace(guessed(self.view.state, self.chance), standing=self.standing)
             self.wars.append((state, self.chance.pick(1 << 31)))

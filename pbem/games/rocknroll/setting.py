@@ -80,7 +80,7 @@ def seats_of(options: Mapping[str, Any]) -> tuple[Chair, ...]:
 
 
 def chairs(seats: str) -> tuple[Chair, ...]:
-    """The seats of a war: `1v2` means one for VPA and two for Vietnam."""
+    """Return the seats of a war: `1v2` means one for VPA and two for Vietnam."""
     seating: list[Chair] = []
     for side, number in zip(SIDES, seats.split("v"), strict=True):
         names = [side] if number == "1" else [f"{side}{at + 1}" for at in range(int(number))]
@@ -89,13 +89,14 @@ def chairs(seats: str) -> tuple[Chair, ...]:
 
 
 def set_up(options: Mapping[str, Any], chance: Chance) -> State:
-    """The state that a war begins from. Raises GameError."""
+    """Return the state that a war begins from. Raises GameError."""
     cards, seats, limit = chosen(options)
     return rules.set_up(cards, seats, limit, chance, agreed(options, seats)).state
 
 
 def agreed(options: Mapping[str, Any], seats: tuple[Chair, ...]) -> Mapping[Seat, Mapping[str, str]]:
-    """The initial standing orders of allies (J27), from options. Raises GameError for a seat that has no allies."""
+    """Return the initial standing orders of allies (J27), from options. Raises GameError for a seat that has no
+    allies."""
     standing: dict[Seat, dict[str, str]] = {}
     for key in ALLIED:
         named = options.get(key.casefold(), ())
@@ -151,7 +152,7 @@ def from_headers(entries: Mapping[str, str], chance: Chance) -> tuple[State, dic
 
 
 def set_hash(cards: CardSet) -> str:
-    """The SHA-256 of a set's file, in hexadecimal digits."""
+    """Return the SHA-256 of a set's file, in hexadecimal digits."""
     return sha256(cards.source.encode()).hexdigest()
 
 

@@ -82,12 +82,12 @@ class State:
         return tuple(chair for chair in self.seats if chair.seat not in self.gone) if self.gone else self.seats
 
     def side_of(self, seat: Seat) -> Side:
-        """The side of a seat."""
+        """Return the side of a seat."""
         return next(chair.side for chair in self.seats if chair.seat == seat)
 
 
 def neighbours(row: tuple[str, ...], point: str) -> list[str]:
-    """The neighbours of a Point, in the order of the row."""
+    """Return the neighbours of a Point, in the order of the row."""
     at = row.index(point)
     return [row[to] for to in (at - 1, at + 1) if 0 <= to < len(row)]
 
@@ -124,7 +124,7 @@ def of_states(tell: Callable[..., Any]) -> Any:
 
 
 def view_of(state: State, reader: Reader) -> View:
-    """The view of a seat, of the public (None), or of anyone after the end of the war (`OPEN`)."""
+    """Return the view of a seat, of the public (None), or of anyone after the end of the war (`OPEN`)."""
     if reader == OPEN:
         return View(state, reader)
     hands = {seat: hand if seat == reader else _hidden_hand(hand) for seat, hand in state.hands.items()}

@@ -98,7 +98,7 @@ def _in_words(state: State, say: Say) -> str:
 
 
 def _places(state: State) -> int:
-    """The number of card slots in a column on each side."""
+    """Return the number of card slots in a column on each side."""
     return max(_LEAST, *(len(sides[side]) for sides in state.points.values() for side in SIDES))
 
 
@@ -137,7 +137,7 @@ def _content(state: State, since: State | None, events: Sequence[Event], say: Sa
 
 
 def _band(left: int, middle: int, held: Side | None) -> str:
-    """The band with a Point's name; the controlling side's colour is at its edge."""
+    """Draw the band with a Point's name, with the controlling side's colour at its edge."""
     band = f'<rect class="board-band" x="{left + 4}" y="{middle}" width="{_COLUMN - 8}" height="{_BAND}"/>'
     if held is None:
         return band
@@ -147,7 +147,7 @@ def _band(left: int, middle: int, held: Side | None) -> str:
 
 
 def _cards(state: State, point: str, side: Side, place: tuple[int, int], say: Say) -> str:
-    """A side's units on a Point, the first one next to its name."""
+    """Draw a side's units on a Point, starting next to the Point's name."""
     (left, middle), parts = place, []
     for number, unit in enumerate(state.points[point][side]):
         top = middle - (number + 1) * _STEP + 2 if side == VPA else middle + _BAND + number * _STEP + 4
@@ -161,7 +161,7 @@ def _cards(state: State, point: str, side: Side, place: tuple[int, int], say: Sa
 
 
 def _losses(since: State, events: Sequence[Event]) -> list[tuple[Side, str]]:
-    """The side of each unit that was lost or captured, and the Point where it was."""
+    """Return the side of each unit that was lost or captured, and the Point where it was."""
     places = {unit: point for point, sides in since.points.items() for side in SIDES for unit in sides[side]}
     losses = []
     for event in events:

@@ -54,7 +54,7 @@ class Table:
         }
 
     def state(self) -> State:
-        """The state that the table has reached."""
+        """Return the state that the table has reached."""
         before = self._before
         return State(
             cards=before.cards,
@@ -89,7 +89,7 @@ class Table:
 
     @property
     def chance(self) -> Chance:
-        """Chance for shuffles."""
+        """The source of chance for shuffles."""
         return self._chance
 
     @property
@@ -103,24 +103,24 @@ class Table:
         return self._sides[seat]
 
     def seats_of(self, side: Side) -> list[Seat]:
-        """The seats of a side that are still playing, in the usual order."""
+        """Return the seats of a side that are still playing, in the usual order."""
         return [chair.seat for chair in self.playing if chair.side == side]
 
     def decider(self, side: Side) -> Seat:
-        """The seat that decides for a side's units: the side's seat to move, otherwise its first seat that is still
-        playing."""
+        """Return the seat that decides for a side's units: the side's seat to move, otherwise its first seat that is
+        still playing."""
         if self.on_turn is not None and self._sides[self.on_turn] == side:
             return self.on_turn
         return next(seat for seat, on in self.playing if on == side)
 
     def rule(self, seat: Seat, *keys: str) -> str | None:
-        """The first of these standing orders that a seat has."""
+        """Return the value of the first of these standing orders that a seat has; None if it has none of them."""
         rules = self.standing[seat]
         return next((rules[key] for key in keys if key in rules), None)
 
     def agreed(self, side: Side, key: str) -> list[Seat]:
-        """The seats of a side that are still playing, in the sequence given by its allies' standing order, named seats
-        first. Empty if there is no such order, or if two allies disagree (J27)."""
+        """Return the seats of a side that are still playing, in the sequence given by its allies' standing order, named
+        seats first. Empty if there is no such order, or if two allies disagree (J27)."""
         seats = self.seats_of(side)
         lists = [value.split(", ") for seat in seats if (value := self.standing[seat].get(key))]
         whole = [[*dict.fromkeys(name for name in (*named, *seats) if name in seats)] for named in lists]
@@ -140,15 +140,15 @@ class Table:
         return self.cards.units[unit].feature.kind
 
     def place(self, unit: str) -> tuple[Side, str] | None:
-        """The side and the Point of a unit; None if it is not on a Point or has fallen."""
+        """Return the side and the Point of a unit; None if it is not on a Point or has fallen."""
         return None if unit in self.fallen else self._places.get(unit)
 
     def lies_at(self, unit: str) -> tuple[Side, str]:
-        """The side and the Point of a unit that may have fallen."""
+        """Return the side and the Point of a unit that may have fallen."""
         return self._places[unit]
 
     def alive(self, side: Side, point: str) -> list[str]:
-        """The units of a side on a Point that have not fallen, in order of arrival."""
+        """Return the units of a side on a Point that have not fallen, in order of arrival."""
         units = self.points[point][side]
         return [unit for unit in units if unit not in self.fallen] if self.fallen else units[:]
 
@@ -168,13 +168,13 @@ class Table:
         return abs(self.row.index(point) - self.row.index(target))
 
     def control(self, point: str) -> Side | None:
-        """The side with more units on a Point (R55)."""
+        """Return the side with more units on a Point (R55)."""
         first, second = (len(self.alive(side, point)) for side in SIDES)
         return None if first == second else SIDES[0] if first > second else SIDES[1]
 
     def in_sequence(self, units: Iterable[str], entrants: Iterable[str] = ()) -> list[str]:
-        """SEQ: units that entered come first (R36), then those that the seat to move lists in `First`, in its order
-        (R51)."""
+        """SEQ: sort units: those that entered come first (R36), then those that the seat to move lists in `First`, in
+        the order of that list (R51)."""
         chosen = list(units)
         if len(chosen) < 2:
             return chosen
@@ -235,8 +235,8 @@ class Table:
         self.tell(event)
 
     def choose(self, seat: Seat, cards: Iterable[str], barred: Iterable[str]) -> str | None:
-        """The first entry of a list that the seat can give; `orders` and `units` mean the oldest one in the hand that
-        no later line of the script needs (J26)."""
+        """Return the first entry of a list that the seat can give; None if there is none. `orders` and `units` mean the
+        oldest one in the hand that no later line of the script needs (J26)."""
         hand, needed = self.hands[seat], self.needed if seat == self.on_turn else {}
         for card in cards:
             if card in (ORDERS, UNITS):
@@ -315,7 +315,7 @@ class Table:
         self.mark_loss(side)
 
     def mark_loss(self, side: Side) -> None:
-        """LOSS: every second loss in a round brings an order (R27-R30)."""
+        """LOSS: count a loss; every second one in a round brings an order (R27-R30)."""
         self.add_rd(side, 1, "loss")
         self.losses[side] += 1
         if self.losses[side] >= self.numbers.loss_pair:

@@ -42,7 +42,7 @@ class Variations:
         self.ways = self._ways()
 
     def _ways(self) -> tuple[Way, ...]:
-        """All kinds of changes; those worth more tries are listed several times."""
+        """Return all kinds of changes; those worth more tries are listed several times."""
         switches = self.cards.switches
         ways: list[Way] = [*[self._played] * 4, *[self._altered] * 3, *[self._deployed] * 2, *[self._traded] * 2]
         ways += [self._dropped, self._moved_up, None, self._traded_back]
@@ -64,8 +64,8 @@ class Variations:
         return letter
 
     def simple(self) -> Orders:
-        """Orders of a player who knows the rules and nothing more: all units are deployed, and as many orders as
-        possible are played."""
+        """Return the orders of a player who knows the rules and nothing more: all units are deployed, and as many
+        orders as possible are played."""
         lines: Lines = tuple(orders.Deploy(unit, self._end()) for unit in self.hand.units)
         for _ in self.hand.orders:
             lines = self._played(lines)
@@ -120,7 +120,7 @@ class Variations:
         return self._inserted(lines, orders.BuyOrder())
 
     def _to_have(self, commands: Sequence[Command]) -> list[str]:
-        """The units in the reserve that no line asks for yet."""
+        """Return the units in the reserve that no line asks for yet."""
         wanted = {command.unit for command in commands if isinstance(command, orders.TradeForUnit | orders.BuyUnit)}
         return [unit for unit in self.reserve if unit not in wanted]
 
@@ -158,7 +158,7 @@ class Variations:
         return cut + self.chance.pick(len(commands) - cut + 1)
 
     def _free(self, commands: Sequence[Command]) -> list[str]:
-        """The orders in the hand that no line needs."""
+        """Return the orders in the hand that no line needs."""
         free = [*self.hand.orders]
         for command in commands:
             for card in cards_of(command):
@@ -221,7 +221,7 @@ class Variations:
         return paired(card, pairs) if pairs else None
 
     def _able(self, order: Order, places: Places) -> list[str]:
-        """The units that an order can use."""
+        """Return the units that an order can use."""
         every = order.kind != "all"
         return [unit for unit in places if every or self.cards.units[unit].chance == order.number]
 
@@ -273,7 +273,7 @@ class Variations:
         return Step(unit, self.chance.of(neighbours(self.row, places[unit])))
 
     def _places(self, commands: Sequence[Command]) -> Places:
-        """The Points where the side's units are after some lines."""
+        """Return the Points where the side's units are after some lines."""
         places = {unit: point for point in self.row for unit in self.state.points[point][self.side]}
         for command in commands:
             match command:
@@ -353,5 +353,5 @@ class Variations:
 
 
 def _deployment_of(commands: Sequence[Command]) -> int:
-    """The number of lines at the beginning that belong to the deployment phase."""
+    """Return the number of lines at the beginning that belong to the deployment phase."""
     return next((at for at, command in enumerate(commands) if not isinstance(command, _DEPLOYMENT)), len(commands))

@@ -45,11 +45,11 @@ _WEIGHTS: Mapping[str, tuple[float, ...]] = {
 pair is for a round in which no enemy has a turn any more. Fitted on 3,300 wars of the simple player and of searches."""
 _COLUMNS = tuple(zip(*_WEIGHTS.values(), strict=True))
 _TIES = 0.4
-"""The probability that nobody wins an open round."""
+"""The probability that nobody wins a round in which both sides have equal chances."""
 
 
 def share(state: State, side: Side) -> float:
-    """A side's share of the win, from 0 to 1; hidden cards count as average ones."""
+    """Return a side's share of the win, from 0 to 1; hidden cards count as average ones."""
     if state.winner:
         return 0.5 if state.winner == DRAW else float(state.winner == side)
     mover = state.side_of(state.order[state.next])
@@ -75,7 +75,7 @@ class _Chain(NamedTuple):
 
 
 def _share(state: State, side: Side) -> float:
-    """The share of the win that the side to move gets."""
+    """Return the share of the win for the side to move."""
     sides, numbers = dict(state.seats), state.cards.numbers
     last = int(all(sides[seat] == side for seat in state.order[state.next :]))
     counts = counted(state, side)
@@ -89,13 +89,13 @@ def _share(state: State, side: Side) -> float:
 
 
 def _chances(share: float) -> tuple[tuple[int, float], ...]:
-    """The probabilities that a side wins a round, loses it, or neither, given its expected share."""
+    """Return the probabilities that a side wins a round, loses it, or neither, given its expected share."""
     ties = _TIES * 4 * share * (1 - share)
     return (1, share - ties / 2), (-1, 1 - share - ties / 2), (0, ties)
 
 
 def _won(score: Score, share: float, rounds: int, chain: _Chain) -> float:
-    """A side's share of a war with this many rounds left, given its share of the next round."""
+    """Return a side's share of the win in a war with this many rounds left, given its share of the next round."""
     own, enemy = score
     if own >= chain.victory or enemy >= chain.victory or rounds <= 0:
         return 0.5 if own == enemy else float(own > enemy)
@@ -107,12 +107,12 @@ def _won(score: Score, share: float, rounds: int, chain: _Chain) -> float:
 
 @lru_cache(maxsize=1 << 16)
 def _won_later(score: Score, rounds: int, chain: _Chain) -> float:
-    """The same as `_won`, if all remaining rounds are alike."""
+    """Return the same as `_won` for a war in which all remaining rounds are alike."""
     return _won(score, chain.later / _STEPS, rounds, chain)
 
 
 def _scored(score: Score, outcome: int, chain: _Chain) -> Score:
-    """The OK after a round (R54, R58)."""
+    """Return the OK of both sides after a round (R54, R58)."""
     own, enemy = score
     if outcome > 0:
         return own + (2 if own and own * chain.double <= enemy else 1), enemy
@@ -127,7 +127,7 @@ def _logistic(value: float) -> float:
 
 @lru_cache(maxsize=16)
 def strengths(cards: CardSet) -> Mapping[str, float]:
-    """The value that each unit has in a hand, and the value of an unknown one."""
+    """Return the value that each unit has in a hand, and the value of an unknown one."""
     odds = Odds(cards, cards.row)
     worth = {name: odds.strength(name) for name in cards.units}
     worth[UNKNOWN] = sum(worth.values()) / len(worth)
@@ -135,8 +135,8 @@ def strengths(cards: CardSet) -> Mapping[str, float]:
 
 
 def counted(state: State, side: Side) -> list[float]:
-    """The features of the side to move, in the order of the weights; where a feature compares both sides, it is their
-    difference."""
+    """Return the features of the side to move, in the order of the weights; where a feature compares both sides, it is
+    their difference."""
     strength, enemy = strengths(state.cards), opponent(side)
     ctrl = firm = solid = field = present = 0
     hits = 0.0
@@ -163,7 +163,7 @@ def counted(state: State, side: Side) -> list[float]:
 
 
 def _held(state: State, side: Side, strength: Mapping[str, float]) -> list[float]:
-    """The features of the hands: those of seats that still have a turn in this round are counted apart from all
+    """Return the features of the hands: those of seats that still have a turn in this round are counted apart from all
     others."""
     to_play, cards = state.order[state.next :], state.cards.orders
     counts = [0.0] * 10

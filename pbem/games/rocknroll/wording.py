@@ -32,12 +32,12 @@ _SURE = 6  # the highest face of a die
 
 
 def named(name: Name, say: Say) -> str:
-    """A name or text in the reader's language if the set has it, otherwise in English."""
+    """Return a name or text in the reader's language if the set has it, otherwise in English."""
     return {"ru": name.ru, "de": name.de}.get(say.language) or name.en
 
 
 def card(cards: CardSet, name: str, say: Say) -> str:
-    """The name of a card."""
+    """Return the name of a card."""
     return named(cards.units[name].name if name in cards.units else cards.orders[name].name, say)
 
 
@@ -57,20 +57,20 @@ def moves(order: Order, say: Say) -> str:
 
 
 def point(name: str, say: Say) -> str:
-    """The letter of a Point."""
+    """Return the letter of a Point."""
     return RUSSIAN_POINTS.get(name, name) if say.language == "ru" else name
 
 
 def called(cards: CardSet, name: str, say: Say) -> str:
-    """The name of a card, a side, a seat or a Point; any other word stays as it is."""
+    """Return the name of a card, a side, a seat or a Point; any other word stays as it is."""
     if name in cards.units or name in cards.orders:
         return card(cards, name, say)
     return say(CALLED[name]) if name in CALLED else point(name, say)
 
 
 def corner(cards: CardSet, unit: str) -> str:
-    """The corner of a unit's card: `5`, or `6x2★` with two dice and a star; where armour counts, it follows a slash,
-    and `♠` is the ace."""
+    """Return what is in the corner of a unit's card: `5`, or `6x2★` with two dice and a star; where armour counts, it
+    follows a slash, and `♠` is the ace."""
     face = cards.units[unit]
     dice = f"x{face.dice}" if face.dice > 1 else ""
     armour = f"/{face.armour}" if face.armour and cards.switches.armour else ""
@@ -79,7 +79,7 @@ def corner(cards: CardSet, unit: str) -> str:
 
 
 def carded(cards: CardSet, unit: str, say: Say) -> str:
-    """A unit with its corner: `Bao 6x2★`."""
+    """Return a unit with its corner: `Bao 6x2★`."""
     return f"{card(cards, unit, say)} {corner(cards, unit)}"
 
 
@@ -89,17 +89,17 @@ def carded_all(cards: CardSet, units: Iterable[str], say: Say) -> str:
 
 
 def least(number: int) -> str:
-    """The natural values that suffice: `5+`, `6`."""
+    """Return the natural values that suffice: `5+`, `6`."""
     return "6" if number == _SURE else f"{max(number, 1)}+"
 
 
 def percent(number: int, dice: int = 1) -> int:
-    """The chance that at least one of the dice shows this number or more, in percent."""
+    """Return the chance that at least one of the dice shows this number or more, in percent."""
     return round(100 * at_least(number, dice))
 
 
 def chance(number: int, dice: int, say: Say) -> str:
-    """A chance in words, such as `5+, 33 %` or `6, two dice: 31 %`."""
+    """Return a chance in words, such as `5+, 33 %` or `6, two dice: 31 %`."""
     if number > _SURE:
         return say("never without help")
     if dice > 1:
@@ -108,13 +108,13 @@ def chance(number: int, dice: int, say: Say) -> str:
 
 
 def needed(table: Table, unit: str, target: str) -> int:
-    """The lowest natural roll with which a unit hits another as things stand."""
+    """Return the lowest natural roll with which a unit hits another as things stand."""
     attack = Attack(table, unit, target, "order")
     return attack.need - attack.bonus()
 
 
 def sides(values: Mapping[Side, object], say: Say) -> str:
-    """The values of both sides, such as `VPA 2, Vietnam 1`."""
+    """Return the values of both sides, such as `VPA 2, Vietnam 1`."""
     return ", ".join(f"{say(CALLED[side])} {values[side]}" for side in SIDES)
 
 
@@ -126,8 +126,8 @@ def describe_standing(cards: CardSet, side: Side | None, rules: Mapping[str, str
 
 
 class _Words:
-    """Puts standing orders of a set into a reader's language. Names are placed where no language has to inflect
-    them."""
+    """A translator of a set's standing orders into a reader's language. Names are placed where no language has to
+    inflect them."""
 
     def __init__(self, cards: CardSet, side: Side | None, say: Say) -> None:
         self.cards, self.side, self.say = cards, side, say
@@ -204,8 +204,8 @@ _CYRILLIC = re.compile("[а-яё]", re.I)
 
 @cache
 def _own(language: str) -> Mapping[str, str]:
-    """The words of canonical orders, apart from names of cards, with their equivalents in a language; empty if the
-    language has none."""
+    """Return the words of canonical orders, apart from names of cards, with their equivalents in a language; empty if
+    the language has none."""
     notation: Mapping[str, str] = read_toml(_WORDS / f"{language}.toml").get("notation", {})
     return notation
 
@@ -234,7 +234,8 @@ def like(cards: CardSet, name: str, text: str) -> str:
 
 
 def noted(cards: CardSet, text: str, languages: tuple[str, ...] = ("de", "ru")) -> Sentence:
-    """Canonical orders, or a part of them, in the notation of whoever reads them, if it is one of these languages."""
+    """Make a sentence of canonical orders, or of a part of them, that appears in its reader's notation if that is the
+    notation of one of these languages."""
     sentence = _Noted(text)
     sentence.cards, sentence.languages = cards, languages
     return sentence
@@ -252,7 +253,7 @@ def _in_language(cards: CardSet, text: str, language: str) -> str:
 
 @lru_cache(maxsize=16)
 def _words(cards: CardSet, language: str) -> tuple[Mapping[str, str], re.Pattern[str]]:
-    """The translation of each name and word of canonical orders, and a pattern that finds them."""
+    """Return the translation of each name and word of canonical orders, and a pattern that finds them."""
     named = ((name, card.name) for some in (cards.units, cards.orders) for name, card in some.items())
     names = {name: getattr(called, language) or name for name, called in named}
     words = {**_own(language), **names}
