@@ -133,7 +133,8 @@ def outcome(one: Beside) -> frozenset[str] | None:
     effects = _read(one, match, one.text)
     sections = told(effects)
     is_asked = any(section.values.get("perhaps") or section.values.get("doubts") for section in sections)
-    is_quoted = is_asked or any(section.values.get("remarks") or section.template == "refusal" for section in sections)
+    is_quoted = is_asked or any(isinstance(effect, Ask) for effect in effects)
+    is_quoted = is_quoted or any(section.values.get("remarks") or section.template == "refusal" for section in sections)
     stands = _taken(effects) == meant
     seen = _is_seen_to(one.other, effects) and (stands or one.other != "nothing")
     said = ("stand", stands), ("no question", stands and not is_asked), ("seen to", seen)

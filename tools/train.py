@@ -10,7 +10,7 @@ import json
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import accumulate, chain
 from math import log, sqrt
 from pathlib import Path
@@ -20,28 +20,38 @@ from unittest.mock import patch
 from pbem.i18n.words import fold
 from pbem.orders import ambiguity, classifier, reader
 from pbem.orders.classifier import Thresholds, Verdict
-from pbem.orders.lines import SeatLines
+from pbem.orders.lines import Reading, SeatLines
 from pbem.orders.lookups import take_lookups
+from pbem.orders.situation import AnyStandpoint
 from pbem.resources import resource
+from tools.beside import letters, standpoints
+from tools.replies import HANDS, unseen
 from tools.understanding import CORPUS, FATES, fate, samples_by_lot, share, standpoint_of
 
 WORDS = "words.txt"
 REMARKS = "remarks.txt"
+INTENTS = "intents.txt"
+_QUIET = ("rule", "deadline", "missing", "score", "turns", "last turn", "press", "none")
 LETTERS = [
     path
     for path in sorted(CORPUS.glob("*.txt"))
     if path.name not in (WORDS, REMARKS, "letters.txt") and not path.name.startswith(("commands", "intents"))
 ]
-_FEATURES = 29_500
+_HAND_LOTS = 4  # the number of lots into which the hands are divided
+_FEATURES = 27_000
+_ASKING = 2_500  # the most features of questions
+_FOLDS = 6  # the number of models trained to measure the thresholds
 _FREQUENT = 5  # the least number of lines with a frequent word
 _LEAST = 2  # the least number of lines with a feature
 _WEIGHT = 0.3  # the weight of a phrase; that of a line is 1
+_ASIDE = 0.5  # the weight of a phrase for an intent
+_HAND = 2  # the weight of a line of a hand
 _RARE = 4  # divisor of the logarithm of a feature's rarity
 _STRENGTH = 10  # the inverse of the strength of regularisation
 _CAUGHT = 0.97  # the share of doubtful letters about which the writer is at least asked
 _DOUBTFUL, _CHAT = "in doubt", "with chat"
 _VERDICTS: tuple[Verdict, ...] = ("chat", "perhaps", "turned")
-_STANDING = 0.95  # the share of letters with chat whose orders stand
+_STANDING = 0.984  # the share of letters with chat whose orders stand
 
 
 class LabelledLine(NamedTuple):
@@ -73,6 +83,32 @@ def lines_of(paths: Sequence[Path]) -> Iterator[LabelledLine]:
                 yield LabelledLine(lot, number, classifier.without_names(standpoint, remark), not is_chat)
 
 
+def lines_of_hands() -> Iterator[LabelledLine]:
+    """Yield the lines beside orders in the letters of the hands that models learn from, which change none, and the
+    lines of their doubtful orders that the grammar leaves over. Every few hands are a lot."""
+    for at, path in enumerate(hands_to_learn_from()):
+        for context, turns in (("beside", False), ("orders", True)):
+            for number, one in enumerate(letters(path, context)):
+                if turns == one.label.startswith("? "):
+                    standpoint = standpoints(one.game, one.language)[0]
+                    for line in left_over(standpoint, one.text):
+                        text = classifier.without_names(standpoint, line)
+                        yield LabelledLine(f"hands {at % _HAND_LOTS}", 100 * at + number, text, turns, _HAND)
+
+
+def hands_to_learn_from() -> list[Path]:
+    """The hands from which models learn."""
+    return [path for path in sorted(HANDS.glob("*.txt")) if path not in unseen()]
+
+
+def left_over(standpoint: AnyStandpoint, text: str) -> Iterator[str]:
+    """The lines of a letter that are not orders, apart from greetings."""
+    for line in reader.read_words(text, at=standpoint).lines():
+        reading = reader.read_text(standpoint, line)
+        if reading == Reading(remarks=(line,)) and not ambiguity.is_courtesy(line):
+            yield line
+
+
 def remarks(name: str) -> Iterator[LabelledLine]:
     """Yield the lines of a file of single lines, or the phrases of one with several on a line."""
     turns, phrases = False, name == WORDS
@@ -84,8 +120,8 @@ def remarks(name: str) -> Iterator[LabelledLine]:
             yield from (LabelledLine(name, number, text, turns, _WEIGHT if phrases else 1) for text in texts)
 
 
-def trained(lines: Sequence[LabelledLine]) -> tuple[dict[str, int], int]:
-    """Fit a model to lines; return its weights and its bias, in hundredths."""
+def trained(lines: Sequence[LabelledLine], most: int = _FEATURES) -> tuple[dict[str, int], int]:
+    """Fit a model to lines; return its weights, `most` at the most, and its bias, in hundredths."""
     from scipy.sparse import csr_matrix
     from sklearn.linear_model import LogisticRegression
 
@@ -101,8 +137,35 @@ def trained(lines: Sequence[LabelledLine]) -> tuple[dict[str, int], int]:
     model = LogisticRegression(C=_STRENGTH, solver="liblinear", dual=True, random_state=0, max_iter=1000, tol=1e-3)
     model.fit(matrix, [line.turns for line in lines], sample_weight=[line.weight for line in lines])
     weights = {one: round(100 * weight * many) for one, weight, many in zip(names, model.coef_[0], rare, strict=True)}
-    kept = sorted(weights, key=lambda one: (-abs(weights[one]), one))[:_FEATURES]
+    kept = sorted(weights, key=lambda one: (-abs(weights[one]), one))[:most]
     return {one: weights[one] for one in sorted(kept) if weights[one]}, round(100 * model.intercept_[0])
+
+
+def asking_of(lines: Sequence[LabelledLine]) -> Iterator[LabelledLine]:
+    """Yield the sentences of lines without their question marks, labelled with whether they ask something."""
+    intents = [line.text for line in phrases_of_intents(lambda _: True)]
+    for text in (*(line.text for line in lines), *intents):
+        for sentence in classifier.sentences(text):
+            yield LabelledLine("", 0, sentence.replace("?", " "), "?" in sentence)
+    for one in (one for path in hands_to_learn_from() for one in letters(path) if one.other == "ask"):
+        standpoint = standpoints(one.game, one.language)[0]
+        for line in left_over(standpoint, one.text):
+            yield LabelledLine("", 0, classifier.without_names(standpoint, line.replace("?", " ")), True)
+
+
+def phrases_of_intents(wanted: Callable[[str], bool]) -> Iterator[LabelledLine]:
+    """Yield the phrases for intents that are wanted. They change no orders."""
+    intent = ""
+    for number, line in enumerate((CORPUS / INTENTS).read_text("utf-8").splitlines()):
+        if line.startswith("== "):
+            intent = line[3:]
+        elif line and not line.startswith("# ") and wanted(intent):
+            yield from (LabelledLine(INTENTS, number, text, False, _ASIDE) for text in line.split(" · "))
+
+
+def is_quiet(intent: str) -> bool:
+    """Whether an intent leaves orders as they are: a question, or words for somebody else."""
+    return intent in _QUIET or intent.startswith(("how ", "help"))
 
 
 Scores = dict[tuple[str, int, bool], list[tuple[float, bool]]]
@@ -113,16 +176,27 @@ words."""
 Weights = tuple[Mapping[str, int], int]
 
 
-def leave_one_out(lines: Sequence[LabelledLine]) -> dict[str, Weights]:
-    """For each lot, a model that has not seen it."""
-    return {lot: trained([line for line in lines if line.lot != lot]) for lot in sorted({line.lot for line in lines})}
+def leave_out(lines: Sequence[LabelledLine]) -> dict[str, Weights]:
+    """For each lot, a model that has not seen it. Lots are left out several at a time, with as many lines each time."""
+    folds: list[list[str]] = [[] for _ in range(_FOLDS)]
+    sizes = [0] * _FOLDS
+    for lot, size in Counter(line.lot for line in lines).most_common():
+        at = sizes.index(min(sizes))
+        folds[at].append(lot)
+        sizes[at] += size
+    quiet = [*phrases_of_intents(is_quiet)]
+    models = {}
+    for lots in filter(None, folds):
+        model = trained([*(line for line in lines if line.lot not in lots), *quiet])
+        models |= dict.fromkeys(lots, model)
+    return models
 
 
 def held_out(lines: Sequence[LabelledLine], models: Mapping[str, Weights]) -> Scores:
     """Score the letters of each lot with the model that has not seen it."""
     found: Scores = {}
     for line in lines:
-        score = classifier.likelihood_by(*models[line.lot], line.text), ambiguity.is_hard(line.text)
+        score = classifier.likelihood_by(*models[line.lot], line.text), ambiguity.is_hard_above_all(line.text)
         found.setdefault((line.lot, line.letter, line.turns), []).append(score)
     return found
 
@@ -169,15 +243,21 @@ def verdicts(scores: Scores, at: Thresholds, *, count: bool = False) -> dict[str
 
 def written(lines: Sequence[LabelledLine], at: Thresholds, figures: Mapping[str, Mapping[Verdict, float]]) -> str:
     """The text of a model's data file."""
-    weights, bias = trained([*lines, *remarks(WORDS)])
+    weights, bias = trained([*lines, *phrases_of_intents(is_quiet), *remarks(WORDS)])
+    asking, asking_bias = trained([*asking_of(lines)], _ASKING)
+    counts = Counter(word for line in lines for word in set(re.findall(r"[^\W\d_]+", fold(line.text))))
+    frequent = " ".join(sorted(word for word, count in counts.items() if count >= _FREQUENT))
+    data = {"bias": bias, "thresholds": at, "frequent": frequent, "figures": figures, "weights": _grouped(weights)}
+    data |= {"asking_bias": asking_bias, "asking": _grouped(asking)}
+    return json.dumps(data, ensure_ascii=False, indent=0) + "\n"
+
+
+def _grouped(weights: Mapping[str, int]) -> dict[str, str]:
+    """The features of each weight, in one string."""
     grouped: dict[str, list[str]] = {}
     for one, weight in weights.items():
         grouped.setdefault(str(weight), []).append(one)
-    rows = {weight: "\t".join(grouped[weight]) for weight in sorted(grouped, key=int)}
-    counts = Counter(word for line in lines for word in set(re.findall(r"[^\W\d_]+", fold(line.text))))
-    frequent = " ".join(sorted(word for word, count in counts.items() if count >= _FREQUENT))
-    data = {"bias": bias, "thresholds": at, "frequent": frequent, "figures": figures, "weights": rows}
-    return json.dumps(data, ensure_ascii=False, indent=0) + "\n"
+    return {weight: "\t".join(grouped[weight]) for weight in sorted(grouped, key=int)}
 
 
 def table() -> str:
@@ -185,8 +265,9 @@ def table() -> str:
     model = classifier.read_model()
     at = model.thresholds
     head = (
-        f"A line is asked about from a likelihood of {at.perhaps} on or with a hard word, and changes orders from "
-        f"{at.turned}, or {(at.perhaps + at.turned) / 2:.2f} with a hard word. Of letters whose lot was not seen:"
+        f"A line is asked about from a likelihood of {at.perhaps} on, and changes orders from {at.turned} on. A few "
+        f"words with a hard one are always asked about, and change orders from {(at.perhaps + at.turned) / 2:.2f} on. "
+        "Of letters whose lot was not seen:"
     )
     lines = [head, "", "| Letters | taken for chat | orders stand, asked about | nothing stands |", f"|{' --- |' * 4}"]
     for kind, counts in model.figures.items():
@@ -198,8 +279,8 @@ def table() -> str:
 
 def main() -> None:
     """Train, measure lot by lot, and write the file; with `--letters`, only print what happens to whole letters."""
-    lines = [*lines_of(LETTERS), *remarks(REMARKS)]
-    models = leave_one_out(lines)
+    lines = [*lines_of(LETTERS), *lines_of_hands(), *remarks(REMARKS)]
+    models = leave_out(lines)
     scores = held_out(lines, models)
     if "--letters" in sys.argv:
         print_letters(scores, models)

@@ -81,7 +81,7 @@ def _about_standing(reply: Reply, lines: Sequence[str]) -> tuple[Doubt, ...]:
     if reply.seat not in match.standing:
         return ()
     situation = match.situation
-    verdicts = ((line, ambiguity.verdict(situation, line, match.name)) for line in lines)
+    verdicts = ((line, ambiguity.verdict(situation, line, match.name, place="alone")) for line in lines)
     return tuple(
         Doubt(line, "turned")
         for line, verdict in verdicts

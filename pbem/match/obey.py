@@ -6,6 +6,7 @@ The command's row in `orders/commands.py` says who may use it, and how sure we m
 import re
 from collections.abc import Callable, Mapping
 from datetime import date
+from functools import partial
 from typing import assert_never
 
 from pbem import PbemError
@@ -27,8 +28,8 @@ from pbem.match import (
 from pbem.match.lifecycle import may
 from pbem.match.model import Entry, Match
 from pbem.match.reply import Reply
-from pbem.match.sections import name_of
-from pbem.orders import intents, reader
+from pbem.match.sections import name_of, people
+from pbem.orders import beside, classifier, intents, reader
 from pbem.orders.command import (
     Asking,
     Command,
@@ -158,6 +159,32 @@ def answer_seat(reply: Reply, least: float = LEAD) -> bool:
     if only_asks and intent.lead < SURE and answers.answer_rule(reply, reply.case.text):
         return True
     return offer_intent(reply, intent)
+
+
+_NEVER_BESIDE = frozenset(
+    ("pass", "same", "withdraw", "resign", "forget me", "mine", "deadline", "missing", "score", "help", "advice")
+)
+"""Intents that are not offered beside orders, because the orders already say as much, or because a wrong guess would
+cast doubt on them."""
+
+
+def beside_orders(reply: Reply) -> tuple[list[str], list[Callable[[Reply], object]]]:
+    """Return those of the lines beside orders that we understand, and the functions that handle them.
+
+    Of lines that leave the orders as they are, those that mention another player are offered as press, and a question
+    to which we have no answer is offered to the game master.
+    """
+    reading = reply.reading
+    intent = reply.intent((*reading.remarks, *reading.perhaps), SURE)
+    if intent and not intent.how and intent.name not in _NEVER_BESIDE:
+        return [intent.line], [partial(offer_intent, intent=intent)]
+    others = beside.names_of_others(people(reply.match), reply.seat)
+    asked = [line for line in reading.remarks if classifier.asks(line) and not beside.is_addressed(line, others)]
+    if said := [line for line in reading.remarks if line not in asked and beside.mentions(line, others)]:
+        text = intents.message_in(said[0]) if len(said) == 1 else "\n".join(said)
+        return said, [partial(press.offer, text=text)]
+    question = "\n".join(asked)
+    return asked, [partial(offer, command=Asking("gm", question), line=question)] if asked else []
 
 
 def offer_intent(reply: Reply, intent: Intent) -> bool:

@@ -33,12 +33,6 @@ _IN_VAIN = 6
 _COMMON = 2  # the least number of common words that show a language
 _HOUR = timedelta(hours=1)
 
-_NEVER_BESIDE = frozenset(
-    ("pass", "same", "withdraw", "resign", "forget me", "mine", "deadline", "missing", "score", "help", "advice")
-)
-"""Intents that are not offered beside orders, because the orders already say as much, or because a wrong guess would
-cast doubt on them."""
-
 
 def receive(case: Case, now: datetime) -> list[Effect]:
     """Decide what follows from a letter. Its orders count as one unit and each command by itself; the answer reports
@@ -245,13 +239,10 @@ def _wanted_beside(reply: Reply, *, is_answer: bool) -> list[Callable[[Reply], o
         from pbem.match import press
 
         wanted.append(partial(press.write_to_master, text="\n".join((*lines, *found_in_doubt))))
-    elif (reading.orders is not None or is_answer) and beside:
-        intent = reply.intent(beside, SURE)
-        if intent and not intent.how and intent.name not in _NEVER_BESIDE:
-            from pbem.match import obey
+    elif (reading.orders is not None or reading.standing or is_answer) and beside:
+        from pbem.match import obey
 
-            lines = [intent.line]
-            wanted.append(partial(obey.offer_intent, intent=intent))
+        lines, wanted = obey.beside_orders(reply)
     if lines:
         remarks, perhaps = (
             tuple(line for line in texts if line not in lines) for texts in (reading.remarks, reading.perhaps)

@@ -1,9 +1,9 @@
 """The decision whether a line beside orders is chat, may change them, or overturns them so that nothing in the letter
 stands.
 
-A trained model gives the likelihood (`classifier.py`). A line with a hard word (`[hard]` of `ambiguity.toml`), a name
-of the game or a number is never ignored. The desk quotes the line to its writer without saying why it asks, because the
-reason may be wrong.
+A trained model gives the likelihood (`classifier.py`). A short line with a hard word (`[hard]` of `ambiguity.toml`), a
+name of the game or a number is never ignored. The desk quotes the line to its writer without saying why it asks,
+because the reason may be wrong.
 """
 
 import re
@@ -34,6 +34,7 @@ WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 
 _NAMES = 3  # the maximum number of names beside greetings and thanks
 _COUNTED = 4  # the maximum number of words in a sentence whose number may count pieces
+_FEW = 5  # the maximum number of words in a line in which a hard word decides
 _LINK = re.compile(r"https?://\S+|[^\s@,;]{0,64}\w@\w[\w.-]{0,80}\.\w+", re.I)
 _NUMBER = re.compile(r"(?<![\w.,:/€$%-])\d{1,2}(?![\d.,:/]*\d)(?! ?(?:€|%|°|:))")
 _MATCH = re.compile(r"\b[a-z]{2,8}-\d{1,9}\b")
@@ -41,6 +42,7 @@ _STRUCK = re.compile(r"\s*([-~=])\1*(?=[^\s>-]).*\w ?\1+\s*")
 _STARRED = re.compile(r"\s*(?:\*\s?[^\s*]+(?: [^\s*]+)?|[^\s*]+(?: [^\s*]+)? ?\*)\s*")
 _ONLY_SIGNS = re.compile(r"[^\w?]*|[^\w]*[:;=]['-]?[()dpo3]+\W*", re.I)
 _INITIAL = re.compile(r"[A-Z]\.?")  # M.
+_SIGNATURE = re.compile(r"(?:[A-Z]\. ?)+[A-Z][a-z'’-]{2,}")  # H. B. Miller
 _SIGNED = re.compile(r"[,.!] *[A-Z]\.? *$")  # ..., M.
 FACE = re.compile(
     r"(?<![^\s.!?,])[:;=]['-]?[()DP](?!\w)[()]*"
@@ -48,6 +50,11 @@ FACE = re.compile(
 )
 """A pattern for a smiley, or a picture other than an arrow, a number, a bomb or a side's colour. None of these adds
 anything to orders."""
+
+
+Place = Literal["beside", "among", "alone"]
+"""Where a line stands: beside orders in notation, among everyday sentences that may be orders, or in a letter without
+any orders."""
 
 
 class Doubt(NamedTuple):
@@ -79,14 +86,14 @@ def folded(text: str) -> str:
 # The effect of a line on the orders beside it
 
 
-def verdict(situation: AnySituation, line: str, name: str = "") -> Verdict:
-    """Return the effect of a line on the orders beside it. The name of the match itself, `name`, does not count as a
-    mention of another match."""
+def verdict(situation: AnySituation, line: str, name: str = "", *, place: Place = "among") -> Verdict:
+    """Return the effect of a line on the orders beside it, or on those that stand if it is alone. The name of the match
+    itself, `name`, does not count as a mention of another match."""
     text = _LINK.sub(" ", line.replace(name, " ") if name else line).strip()
     named = bool(situation.names_within(_unsigned(text)))
     if (is_greeting(text) and not named) or (_ONLY_SIGNS.fullmatch(text) and "?" not in text and not has_picture(text)):
         return "chat"
-    if _INITIAL.fullmatch(text):
+    if _INITIAL.fullmatch(text) or _SIGNATURE.fullmatch(text):
         return "chat"
     if not any(map(str.isalnum, text)):
         return "turned"  # "?"
@@ -96,7 +103,10 @@ def verdict(situation: AnySituation, line: str, name: str = "") -> Verdict:
     likely = classifier.likelihood(classifier.without_names(situation, text))
     if courteous and classifier.verdict(likely, hard=True) != "turned":
         return "chat"
-    judgement = classifier.verdict(likely, hard=is_hard(text))
+    hard = is_hard_above_all(text) if place == "beside" else is_hard(text)
+    judgement = classifier.verdict(likely, hard=hard)
+    if place == "alone" and classifier.verdict(likely, hard=True) == "turned":
+        judgement = "turned"
     matches = (match_name for match_name in _MATCH.findall(folded(text)) if match_name != name)
     if any(match_name.startswith(f"{situation.game.short}-") for match_name in matches):
         return "perhaps" if judgement == "chat" else "turned"
@@ -142,6 +152,12 @@ def is_hard(text: str, *, conditions: bool = True) -> bool:
         conditions and pattern("hard", "conditions").search(folded_text)
     )
     return bool(hard) or has_picture(text)
+
+
+def is_hard_above_all(text: str) -> bool:
+    """Return whether a hard word or picture decides what a text means: it has a picture that overturns orders, or only
+    a few words, such as "Never" above an order."""
+    return has_picture(text) or (len(WORD.findall(text)) <= _FEW and is_hard(text))
 
 
 def turns(text: str, *, conditions: bool = True) -> bool:

@@ -33,9 +33,12 @@ _TOKEN = re.compile(r"[^\W_]+(?:['-][^\W_]+)*|[?!@:,()*]|\.\.\.")
 _LEAST_KNOWN = 0.3  # the smallest share of frequent words in a line whose language is known
 
 
+_ASKS = 0.15  # the likelihood from which a sentence without a question mark is a question
+
+
 class Thresholds(NamedTuple):
-    """The likelihood from which a line may change orders, and that from which it overturns them. For a line with a hard
-    word, the second threshold is half-way between the two."""
+    """The likelihood from which a line may change orders, and that from which it overturns them. For a few words with a
+    hard one among them, the second threshold is half-way between the two."""
 
     perhaps: float
     turned: float
@@ -44,10 +47,11 @@ class Thresholds(NamedTuple):
 class ClassifierModel(NamedTuple):
     """The weights of features and the bias, in hundredths, and the words that occur in many lines. `figures` counts the
     verdicts on the lines of each kind of letter; each verdict is that of a model trained without the part of the data
-    to which the line belongs."""
+    to which the line belongs. `asking` are the weights and the bias for whether a sentence is a question."""
 
     weights: Mapping[str, int]
     bias: int
+    asking: tuple[Mapping[str, int], int]
     thresholds: Thresholds
     frequent: frozenset[str]
     figures: Mapping[str, Mapping[Verdict, int]]
@@ -97,7 +101,7 @@ def sentences(text: str) -> Iterator[str]:
 
 
 def verdict(likelihood: float, *, hard: bool) -> Verdict:
-    """Return the effect on orders of a line with this likelihood. A line with a `hard` word is never chat."""
+    """Return the effect on orders of a line with this likelihood. A `hard` line is never chat."""
     return verdict_by(read_model().thresholds, likelihood, hard=hard)
 
 
@@ -105,6 +109,18 @@ def verdict_by(at: Thresholds, likelihood: float, *, hard: bool) -> Verdict:
     """Return the verdict according to given thresholds."""
     turned = (at.perhaps + at.turned) / 2 if hard else at.turned
     return "turned" if likelihood >= turned else "perhaps" if hard or likelihood >= at.perhaps else "chat"
+
+
+def verdict_on_question(likelihood: float) -> Verdict:
+    """Return the effect on orders of a question with this likelihood. It overturns nothing; it is answered instead."""
+    at = read_model().thresholds
+    return "perhaps" if likelihood >= (at.perhaps + at.turned) / 2 else "chat"
+
+
+@lru_cache(maxsize=256)
+def asks(text: str) -> bool:
+    """Return whether a text asks something, with or without a question mark."""
+    return "?" in text or any(likelihood_by(*read_model().asking, sentence) >= _ASKS for sentence in sentences(text))
 
 
 def is_known_language(text: str) -> bool:
@@ -117,8 +133,11 @@ def is_known_language(text: str) -> bool:
 def read_model() -> ClassifierModel:
     """Return the trained model."""
     table = json.loads(resource(FILE).read_text(encoding="utf-8"))
-    weights: dict[str, int] = {}
-    for weight, some in table["weights"].items():
-        weights |= dict.fromkeys(some.split("\t"), int(weight))
-    frequent = frozenset(table["frequent"].split())
-    return ClassifierModel(weights, table["bias"], Thresholds(*table["thresholds"]), frequent, table["figures"])
+    weights, asking = _weights(table["weights"]), (_weights(table["asking"]), table["asking_bias"])
+    at, frequent = Thresholds(*table["thresholds"]), frozenset(table["frequent"].split())
+    return ClassifierModel(weights, table["bias"], asking, at, frequent, table["figures"])
+
+
+def _weights(grouped: Mapping[str, str]) -> dict[str, int]:
+    """Return the weight of each feature; the file lists features by weight."""
+    return {feature: int(weight) for weight, some in grouped.items() for feature in some.split("\t")}

@@ -109,7 +109,7 @@ def plain(text: str, people: Iterable[str] = (), at: AnySituation | None = None)
 def _kind(word: str, people: Sequence[str]) -> str:
     folded_word = fold(word)
     stem = folded_word[:_STEM] if len(folded_word) >= _STEM else folded_word
-    if any(_is_of(folded_word.translate(_LATIN), name) or _is_of(folded_word, name) for name in people):
+    if any(is_of(spelt_in_latin(folded_word), name) or is_of(folded_word, name) for name in people):
         return "somebody"
     if folded_word in _languages():
         return "somelanguage"
@@ -118,7 +118,12 @@ def _kind(word: str, people: Sequence[str]) -> str:
     return "someplace" if _zone_named(word) else ""
 
 
-def _is_of(word: str, name: str) -> bool:
+def spelt_in_latin(text: str) -> str:
+    """Return folded text with Latin letters in place of Cyrillic ones."""
+    return text.translate(_LATIN)
+
+
+def is_of(word: str, name: str) -> bool:
     """Return whether a word is a name, perhaps with the ending of a grammatical case."""
     return word == name or (len(name) >= _NAME and word.startswith(name) and len(word) <= len(name) + 2)
 

@@ -12,11 +12,12 @@ from functools import partial
 from typing import Any
 
 from pbem.i18n.words import alternatives, words
-from pbem.orders import ambiguity, headings, inquiries, supposing
+from pbem.orders import ambiguity, beside, headings, inquiries, supposing
 from pbem.orders.ambiguity import FACE, Doubt
 from pbem.orders.classifier import Verdict
 from pbem.orders.command import Asking, Command, Inquiry, LetterText, Simple, Suppose
 from pbem.orders.everyday import is_refused, read_everyday
+from pbem.orders.grammar import line_start
 from pbem.orders.lines import LineMistake, Reading, SeatLines, read_text, read_whole
 from pbem.orders.misspelt import corrected
 from pbem.orders.possible_readings import possible_readings
@@ -26,6 +27,7 @@ from pbem.orders.run_together import or_run_together
 from pbem.orders.sentences import contains_command, in_ordinary_words, names_command
 from pbem.orders.situation import AnySituation, AnyStandpoint
 
+_SENTENCE_END = re.compile(r"(?<=[.!?])[ \t]+(?=\S)")
 _FEW = 4  # a line of at most this many words may be an order just because it contains a name
 _NAME_WORDS = 2  # a name after a command has at most this many words
 _EVERYDAY = ("leave", "forget", "join", "decline", "record")  # commands whose words also begin other sentences
@@ -47,6 +49,8 @@ def understand(standpoint: AnyStandpoint, letter: LetterText) -> Reading:
     letter, questions = inquiries.take(standpoint, letter, _read_part) if whole is None else (letter, ())
     if "?" in text or letter.rest != text:
         whole = read_whole(standpoint, letter.rest)
+    if whole is None:
+        letter = _orders_apart(standpoint, letter)
     reading = _read_text(standpoint, letter, whole)
     if reading.orders is None and (bare := ambiguity.without_adding(letter.lines())):
         again = _read_text(standpoint, letter._replace(rest=bare), read_whole(standpoint, bare))
@@ -62,6 +66,25 @@ def understand(standpoint: AnyStandpoint, letter: LetterText) -> Reading:
         and ambiguity.adds(letter.rest, alone=is_single)
     )
     return reading._replace(commands=(*letter.commands, *later, *questions, *tried), adds=adds)
+
+
+def _orders_apart(standpoint: AnyStandpoint, letter: LetterText) -> LetterText:
+    """Put the sentences of each line on lines of their own if some are orders in notation and the others chat."""
+    lines = (_SENTENCE_END.split(line) for line in letter.rest.split("\n"))
+    rest = ("\n".join(line) if _is_mixed(standpoint, letter, line) else " ".join(line) for line in lines)
+    return letter._replace(rest="\n".join(rest))
+
+
+def _is_mixed(standpoint: AnyStandpoint, letter: LetterText, sentences: Sequence[str]) -> bool:
+    """Return whether some sentences are orders in notation, and the others do not change them."""
+    if len(sentences) == 1:
+        return False
+    ordering = [one for one in sentences if standpoint.is_in_notation(one.rstrip(".!"))]
+    others = [one for one in sentences if one not in ordering]
+    orders = "\n".join(ordering)
+    return bool(ordering and others) and not any(
+        any(map(str.isdigit, one)) or beside.verdict(standpoint, letter, one, orders) != "chat" for one in others
+    )
 
 
 def as_playable(standpoint: AnyStandpoint, reading: Reading, text: str) -> Reading:
@@ -170,7 +193,9 @@ def _read_lines(standpoint: AnyStandpoint, letter: LetterText) -> Reading:
     reading = lines.read()
     if _agrees(letter) and not lines.attempts and (others := _beside_yes(standpoint, letter)):
         return Reading(doubts=others)
-    doubts, perhaps = _judge_remarks(standpoint, letter, reading.remarks)
+    reading = _without_prose(lines, reading)
+    written = "" if reading.orders is None else "\n".join((*lines.attempts, str(reading.orders)))
+    doubts, perhaps = _judge_remarks(standpoint, letter, reading.remarks, written)
     if not doubts and reading.orders is not None:
         reading = unless_repeated(standpoint, reading, lines.attempts)
         return reading if reading.doubts else reading.asking_about(perhaps)
@@ -290,15 +315,45 @@ def _is_certainly_orders(standpoint: AnyStandpoint, line: str) -> bool:
     return standpoint.suggests and standpoint.suggestion(line).sure
 
 
+def _without_prose(lines: SeatLines, reading: Reading) -> Reading:
+    """Return the reading without the lines of prose among orders in notation that are legal without them. Such a line
+    is a remark: it says too little to be an order, but mentions what orders are about."""
+    prose = [line for line in lines.attempts if _is_prose(lines.standpoint, line)] if reading.mistakes else []
+    if not prose or len(prose) == len(lines.attempts):
+        return reading
+    rest = "\n".join(line for line in lines.text.split("\n") if line not in prose)
+    without = SeatLines(lines.standpoint, rest).read()
+    if without.mistakes or (without.orders is None and not without.standing):
+        return reading
+    return without._replace(remarks=(*without.remarks, *(line.strip() for line in prose)))
+
+
+def _is_prose(standpoint: AnyStandpoint, line: str) -> bool:
+    """Return whether a line is no order: the grammar reads nothing in it, it names no two things and counts nothing,
+    and the game recognises no order in it either."""
+    is_about = standpoint.is_about(ambiguity.folded(line)) or line_start(standpoint.game.grammar.parent).match(line)
+    if is_about or len(set(standpoint.names_within(line))) > 1 or any(map(str.isdigit, line)):
+        return False
+    if not (beside.may_be_prose(line) and read_text(standpoint, line).mistakes):
+        return False
+    meant = standpoint.suggestion(line)
+    return not (meant.orders or meant.illegal or meant.understood)
+
+
 def _judge_remarks(
-    situation: AnySituation, letter: LetterText, remarks: Sequence[str]
+    standpoint: AnyStandpoint, letter: LetterText, remarks: Sequence[str], orders: str
 ) -> tuple[tuple[Doubt, ...], list[str]]:
     """Return the remarks that overturn the orders, and those that may change them. The pieces of a broken line are
-    judged as one."""
+    judged as one. Without `orders` in notation, remarks may be orders themselves."""
     doubts, perhaps = list[Doubt](), list[str]()
     for line in joined(remarks, commas=False):
         command = corrected(line)
-        verdict = _effect_of(command) if command else ambiguity.verdict(situation, line, letter.match)
+        if command:
+            verdict = _effect_of(command)
+        elif orders:
+            verdict = beside.verdict(standpoint, letter, line, orders)
+        else:
+            verdict = ambiguity.verdict(standpoint, line, letter.match, place="alone")
         if verdict == "turned" or contains_command(line):
             doubts.append(Doubt(line, "turned"))
         elif verdict == "perhaps":

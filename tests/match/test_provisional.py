@@ -9,7 +9,7 @@ from pbem.match.terms import Terms
 from pbem.times.deadlines import Pace
 from support.correspondents import ALICE, BOB, Correspondents
 
-PERHAPS = "Not bad for a pensioner with one good eye, is it?"
+PERHAPS = "I am not sure that this is wise"
 """A hard word, in a sentence that is most likely chat."""
 DAY = timedelta(days=1)
 

@@ -201,9 +201,9 @@ def test_however_much_a_letter_asks_few_of_its_words_are_read_as_orders(text):
         ("Как атаковать?", "writing"),
     ],
 )
-def test_questions_about_the_rules_are_answered_with_them_and_put_orders_beside_in_doubt(text, kind):
+def test_questions_about_the_rules_are_answered_with_them_and_orders_beside_them_stand(text, kind):
     assert [(one.kind, one.text) for one in asked(text)] == [(kind, text)]
-    assert read(Standpoint(OZYMANDIA, START, "red"), f"3 A to M\n{text}").orders is None
+    assert read(Standpoint(OZYMANDIA, START, "red"), f"3 A to M\n{text}").orders is not None
 
 
 @pytest.mark.parametrize("text", ["Can 3 A go to M?", "Может быть, 3 A to M", "Must bomb EC"])

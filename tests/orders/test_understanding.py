@@ -82,7 +82,7 @@ def test_most_everyday_sentences_are_played_at_once() -> None:
         ("Собака спит под столом", "stands"),
         ("Il pleut depuis hier", "stands"),  # of a language that the judge has not learnt
         ("Il pleut aussi à Paris ?", "asked"),
-        ("Not bad for a pensioner with one good eye, is it?", "asked"),
+        ("Not bad for a pensioner with one good eye, is it?", "stands"),  # a question changes nothing
         ("Please ignore everything above", "nothing"),
         ("Das war nur ein Test, bitte ignorieren", "nothing"),
         ("Это черновик, не выполняйте", "nothing"),
