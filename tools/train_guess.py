@@ -1,7 +1,8 @@
 """Train the models behind Ozymandia's guesses from the labelled letters of `tests/orders/corpus`.
 
 `python -m tools.train_guess` (part of `./tasks train`) writes them together with figures: how each letter is read by
-models trained on all other lots. `--measure` prints only the figures. A lot is the letters of one file.
+models trained on all other lots. `--measure` prints only the figures. A lot is the letters of one file, or those of a
+quarter of the hands.
 """
 
 import json
@@ -9,16 +10,22 @@ import re
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 from pbem.games.ozymandia.areas import around, features_of, named_in, words_of
 from pbem.games.ozymandia.guess import COUNTS, MODELS, ROLES, TEXTS, guess, models_of
 from pbem.orders.ambiguity import is_hard
 from pbem.orders.lines import read_text, read_whole
-from tools.understanding import CORPUS, Sample, samples, share, standpoint
+from pbem.orders.situation import AnyStandpoint
+from tools.beside import letters as hand_letters
+from tools.beside import standpoints
+from tools.train import hands_to_learn_from
+from tools.understanding import CORPUS, samples, share, standpoint
 
 _LEAST_WEIGHT = 0.05
 _LEAST_OF_TEXTS = 0.06  # the least weight in the model of texts, which are many
+_HAND_LOTS = 4  # the number of lots into which the hands are divided
 _DIGITS = 2
 _STRENGTH, _STRENGTH_OF_TEXTS = 2.0, 0.5  # the inverse of the strength of regularisation
 
@@ -31,21 +38,54 @@ class Example(NamedTuple):
     lot: str
 
 
-def everyday() -> Iterator[tuple[str, Sample]]:
-    """Yield the lots and letters of Ozymandia that contain only orders, in everyday words."""
+class Letter(NamedTuple):
+    """A letter: its lot, the standpoint from which it is written, its text, and the orders that are meant."""
+
+    lot: str
+    at: AnyStandpoint
+    text: str
+    meant: str
+
+
+@cache
+def everyday() -> tuple[Letter, ...]:
+    """The letters for Ozymandia that contain only orders, in everyday words."""
+    return (*_of_corpus("clear"), *_of_hands(clear=True))
+
+
+@cache
+def talk() -> tuple[Letter, ...]:
+    """The letters that order nothing, or nothing certain, and have no line in notation."""
+    letters = (*_of_corpus("doubt"), *_of_hands(clear=False))
+    return tuple(one for one in letters if not any(read_whole(one.at, line) for line in one.text.splitlines()))
+
+
+def _of_corpus(kind: str) -> Iterator[Letter]:
+    at = standpoint("ozymandia")
+    other = {"rocknroll", "ozz", *(("chat",) if kind == "clear" else ())}
     for path in sorted(CORPUS.glob("*.txt")):
         for sample in samples(path):
-            if sample.kind.startswith("clear") and not {"chat", "rocknroll", "ozz"} & set(sample.kind.split()):
-                yield path.stem, sample
+            if sample.kind.startswith(kind) and not other & set(sample.kind.split()):
+                yield Letter(path.stem, at, sample.text, sample.meant)
+
+
+def _of_hands(*, clear: bool) -> Iterator[Letter]:
+    """Yield the letters of the hands that models learn from; every few hands are a lot."""
+    for number, path in enumerate(hands_to_learn_from()):
+        for one in hand_letters(path, "orders"):
+            if one.game == "ozymandia" and clear != one.label.startswith("? "):
+                at = standpoints(one.game, one.language)[0]
+                meant = str(read_text(at, one.label).orders or "") if clear else ""
+                if meant or not clear:
+                    yield Letter(f"hands {number % _HAND_LOTS}", at, one.text, meant)
 
 
 def mentions() -> dict[str, list[Example]]:
     """The role of each area and each count in the letters, as far as their meaning determines it, for the models."""
-    at = standpoint("ozymandia")
     found: dict[str, list[Example]] = {"roles": [], "counts": []}
-    for lot, sample in everyday():
-        roles, numbers = _meant(sample.meant)
-        named = named_in(at.state, sample.text)
+    for lot, at, text, meant in everyday():
+        roles, numbers = _meant(meant)
+        named = named_in(at.state, text)
         for one in named.mentions:
             features = around(at.state, at.seat, named, one)
             if one.is_area and len(role := roles.get(str(one.value), {"none"})) == 1:
@@ -57,22 +97,11 @@ def mentions() -> dict[str, list[Example]]:
     return found
 
 
-def talk() -> Iterator[tuple[str, Sample]]:
-    """Yield the lots and letters that order nothing, or nothing certain, and have no line in notation."""
-    at = standpoint("ozymandia")
-    for path in sorted(CORPUS.glob("*.txt")):
-        for one in samples(path):
-            apart = one.kind.startswith("doubt") and not {"rocknroll", "ozz"} & set(one.kind.split())
-            if apart and not any(read_whole(at, line) for line in one.text.splitlines()):
-                yield path.stem, one
-
-
 def texts() -> list[Example]:
     """The texts in everyday words, labelled as orders or as mere talk."""
-    state = standpoint("ozymandia").state
-    letters = [("orders", lot, one) for lot, one in everyday() if one.meant != "Pass"]
-    letters += [("talk", lot, one) for lot, one in talk()]
-    return [Example([*features_of(named_in(state, one.text))], kind, lot) for kind, lot, one in letters]
+    letters = [("orders", one) for one in everyday() if one.meant != "Pass"]
+    letters += [("talk", one) for one in talk()]
+    return [Example([*features_of(named_in(one.at.state, one.text))], kind, one.lot) for kind, one in letters]
 
 
 def _meant(orders: str) -> tuple[Mapping[str, set[str]], set[int]]:
@@ -119,15 +148,12 @@ def guess_models(without: str = "") -> dict[str, Any]:
         "roles": trained((one for one in found["roles"] if one.lot != without), ROLES),
         "counts": trained((one for one in found["counts"] if one.lot != without), COUNTS),
         "texts": trained((one for one in texts() if one.lot != without), TEXTS, _LEAST_OF_TEXTS, _STRENGTH_OF_TEXTS),
-        "known": " ".join(
-            sorted(_words(one.text for lot, one in everyday() if lot != without and one.meant != "Pass"))
-        ),
+        "known": " ".join(sorted(_words(one for one in everyday() if one.lot != without and one.meant != "Pass"))),
     }
 
 
-def _words(letters: Iterable[str]) -> frozenset[str]:
-    state = standpoint("ozymandia").state
-    return frozenset().union(*(words_of(named_in(state, text)) for text in letters))
+def _words(letters: Iterable[Letter]) -> frozenset[str]:
+    return frozenset().union(*(words_of(named_in(one.at.state, one.text)) for one in letters))
 
 
 def measured() -> Counter[tuple[str, str]]:
@@ -135,15 +161,15 @@ def measured() -> Counter[tuple[str, str]]:
 
     Orders to pass are left out, because they are never guessed.
     """
-    at = standpoint("ozymandia")
-    letters = [("orders", *one) for one in everyday() if one[1].meant != "Pass"] + [("talk", *one) for one in talk()]
+    letters = [("orders", one) for one in everyday() if one.meant != "Pass"] + [("talk", one) for one in talk()]
     found: Counter[tuple[str, str]] = Counter()
-    for lot in sorted({lot for _, lot, _ in letters}):
+    for lot in sorted({one.lot for _, one in letters}):
         models = models_of(guess_models(lot))
-        for kind, _, sample in (one for one in letters if one[1] == lot):
-            meant = str(read_text(at, sample.meant).orders) if sample.meant else ""
-            guessed = guess(at.state, at.seat, sample.text, models)
-            taken = bool(guessed.orders) and not is_hard(sample.text)
+        for kind, letter in (one for one in letters if one[1].lot == lot):
+            at = letter.at
+            meant = str(read_text(at, letter.meant).orders) if letter.meant else ""
+            guessed = guess(at.state, at.seat, letter.text, models)
+            taken = bool(guessed.orders) and not is_hard(letter.text)
             right = "" if guessed.orders == meant else " wrongly"
             found[kind, f"{'played' if guessed.sure else 'proposed'}{right}" if taken else "asked"] += 1
     return found

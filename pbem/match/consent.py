@@ -85,7 +85,8 @@ def _about_standing(reply: Reply, lines: Sequence[str]) -> tuple[Doubt, ...]:
     return tuple(
         Doubt(line, "turned")
         for line, verdict in verdicts
-        if verdict == "turned" or (verdict == "perhaps" and ambiguity.mentions_orders(situation, line))
+        if verdict == "turned"
+        or (verdict == "perhaps" and (ambiguity.is_hard_above_all(line) or ambiguity.mentions_orders(situation, line)))
     )
 
 

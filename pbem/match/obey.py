@@ -29,7 +29,8 @@ from pbem.match.lifecycle import may
 from pbem.match.model import Entry, Match
 from pbem.match.reply import Reply
 from pbem.match.sections import name_of, people
-from pbem.orders import beside, classifier, intents, reader
+from pbem.orders import beside, intents, reader
+from pbem.orders.ambiguity import is_courtesy
 from pbem.orders.command import (
     Asking,
     Command,
@@ -45,6 +46,7 @@ from pbem.orders.command import (
 )
 from pbem.orders.commands import explanation, find_command, row_of
 from pbem.orders.intents import LEAD, SURE, Intent
+from pbem.orders.misspelt import similar_usage
 from pbem.times.dates import parse_dates, parse_hour
 from pbem.times.moments import TimeError
 
@@ -179,8 +181,9 @@ def beside_orders(reply: Reply) -> tuple[list[str], list[Callable[[Reply], objec
     if intent and not intent.how and intent.name not in _NEVER_BESIDE:
         return [intent.line], [partial(offer_intent, intent=intent)]
     others = beside.names_of_others(people(reply.match), reply.seat)
-    asked = [line for line in reading.remarks if classifier.asks(line) and not beside.is_addressed(line, others)]
-    if said := [line for line in reading.remarks if line not in asked and beside.mentions(line, others)]:
+    remarks = [line for line in reading.remarks if not (similar_usage(line) or is_courtesy(line))]
+    asked = [line for line in remarks if beside.asks(line) and not beside.is_addressed(line, others)]
+    if said := [line for line in remarks if line not in asked and beside.mentions(line, others)]:
         text = intents.message_in(said[0]) if len(said) == 1 else "\n".join(said)
         return said, [partial(press.offer, text=text)]
     question = "\n".join(asked)

@@ -21,7 +21,7 @@ from pbem.match.model import IN_VAIN, Claim, Entry, Invitee, Match, OpenCommand,
 from pbem.match.questions import of_ways
 from pbem.match.sections import board_of, name_of, pending, people, position
 from pbem.orders import reader
-from pbem.orders.ambiguity import is_courtesy
+from pbem.orders.ambiguity import is_courtesy, is_hard
 from pbem.orders.command import Asking, Command
 from pbem.orders.intents import LEAD, Intent, find_intent
 from pbem.times.deadlines import Absence
@@ -310,7 +310,21 @@ class Reply:
         if reading.adds and reading.proposal and (standing := match.standing.get(self.seat)):
             self.add(standing, reader.parse(match.standpoint(self.seat), reading.proposal))
             return
+        if reading.proposal and self._is_likely():
+            lines = tuple(doubt.text for doubt in reading.doubts)
+            self.reading = reading._replace(proposal=None, doubts=(), perhaps=lines, guessed=True)
+            self.take(reader.parse(match.standpoint(self.seat), reading.proposal))
+            return
         self._not_taken("doubt", readings=self.reading.readings)
+
+    def _is_likely(self) -> bool:
+        """Return whether the orders that we propose may stand until the deadline: nothing in the letter may overturn
+        them or is left out of them, and no other orders of the seat stand."""
+        reading, match = self.reading, self.match
+        is_whole = not (reading.mistakes or reading.left_out or reading.readings or reading.adds)
+        is_calm = all(one.turn == "unread" and not (is_hard(one.text) or "?" in one.text) for one in reading.doubts)
+        is_free = match.deadline is not None and self.seat not in match.standing and not self._only_checked()
+        return is_whole and is_calm and is_free
 
     def _not_taken(self, template: str, **values: Any) -> None:
         """Store nothing from the letter; whatever is proposed instead waits for a `yes`."""
@@ -429,6 +443,7 @@ class Reply:
             cautions=partial(game.cautions, view, seat, joined),
             **board_of(game, game.forecast(match.state, seat, value), view),
             perhaps=self.reading.perhaps,
+            guessed=self.reading.guessed,
             perhaps_last=self._perhaps_last(replaced, entry),
         )
 

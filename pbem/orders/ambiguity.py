@@ -35,7 +35,7 @@ WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _NAMES = 3  # the maximum number of names beside greetings and thanks
 _COUNTED = 4  # the maximum number of words in a sentence whose number may count pieces
 _FEW = 5  # the maximum number of words in a line in which a hard word decides
-_LINK = re.compile(r"https?://\S+|[^\s@,;]{0,64}\w@\w[\w.-]{0,80}\.\w+", re.I)
+_LINK = re.compile(r"(?:https?://|mailto:)\S+|[^\s@,;]{0,64}\w@\w[\w.-]{0,80}\.\w+", re.I)
 _NUMBER = re.compile(r"(?<![\w.,:/€$%-])\d{1,2}(?![\d.,:/]*\d)(?! ?(?:€|%|°|:))")
 _MATCH = re.compile(r"\b[a-z]{2,8}-\d{1,9}\b")
 _STRUCK = re.compile(r"\s*([-~=])\1*(?=[^\s>-]).*\w ?\1+\s*")
@@ -89,7 +89,7 @@ def folded(text: str) -> str:
 def verdict(situation: AnySituation, line: str, name: str = "", *, place: Place = "among") -> Verdict:
     """Return the effect of a line on the orders beside it, or on those that stand if it is alone. The name of the match
     itself, `name`, does not count as a mention of another match."""
-    text = _LINK.sub(" ", line.replace(name, " ") if name else line).strip()
+    text = without_links(line.replace(name, " ") if name else line).strip()
     named = bool(situation.names_within(_unsigned(text)))
     if (is_greeting(text) and not named) or (_ONLY_SIGNS.fullmatch(text) and "?" not in text and not has_picture(text)):
         return "chat"
@@ -119,6 +119,11 @@ def verdict(situation: AnySituation, line: str, name: str = "", *, place: Place 
         or ("?" in text and not classifier.is_known_language(text))
     )
     return "perhaps" if judgement == "chat" and asks else judgement
+
+
+def without_links(text: str) -> str:
+    """Return a text without web and mail addresses."""
+    return _LINK.sub(" ", text)
 
 
 def is_chat_within(situation: AnySituation, text: str) -> bool:

@@ -41,9 +41,12 @@ def verdict(standpoint: AnyStandpoint, letter: LetterText, line: str, orders: st
     if not line:
         return "chat"
     judgement = ambiguity.verdict(standpoint, line, letter.match, place="beside")
-    if "?" not in line and _NOTATION.search(line):
+    if "?" not in line and _NOTATION.search(ambiguity.without_links(line)):
         return "perhaps" if judgement == "chat" else judgement
-    if _is_question(standpoint, line):
+    # A question that names two things, or one of the orders, may be about the orders.
+    named = set(standpoint.names_within(line))
+    is_certain = len(named) <= 1 and named.isdisjoint(WORD.findall(orders.replace("-", " ")))
+    if is_certain and asks(line):
         return classifier.verdict_on_question(classifier.likelihood(classifier.without_names(standpoint, line)))
     is_mention = judgement == "perhaps" and mentions(line, others) and not _is_hard(line)
     return "chat" if is_mention else judgement
@@ -60,12 +63,9 @@ def may_be_prose(line: str) -> bool:
     )
 
 
-def _is_question(situation: AnySituation, line: str) -> bool:
-    """Return whether a line certainly asks something, and is too long to ask about the orders beside it."""
-    is_certain = "?" in line or len(set(situation.names_within(line))) <= 1  # otherwise it may be an order
-    return (
-        is_certain and len(WORD.findall(line)) > _SHORT and classifier.asks(line) and classifier.is_known_language(line)
-    )
+def asks(line: str) -> bool:
+    """Return whether a line asks something, and is too long to ask about the orders beside it or to be a courtesy."""
+    return len(WORD.findall(line)) > _SHORT and classifier.asks(line) and classifier.is_known_language(line)
 
 
 def names_of_others(people: Iterable[tuple[str, Seat]], seat: Seat) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """Orders in everyday sentences, for games that find orders where the grammar cannot."""
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ from pbem.orders.prose import sentences_of
 from pbem.orders.sentences import contains_command
 from pbem.orders.situation import AnySituation, AnyStandpoint
 
+_SOMEBODYS = re.compile(r"[^:]*\w['’]s\b[^:]*:")  # Bob's orders: 3 A to M
 _MOST_LINES = 60  # the maximum number of lines of a letter that is split into sentences
 _MOST_CHARACTERS = 4_000
 
@@ -49,7 +51,7 @@ def read_everyday(standpoint: AnyStandpoint, letter: LetterText) -> Reading | No
     ):
         meant, aside = less, (*aside, *chat)
     beside = (*aside, *perhaps)
-    if meant.sure and not sentences.refused:
+    if meant.sure and not sentences.refused and not any(map(_SOMEBODYS.match, ordering)):
         orders = read_text(standpoint, meant.orders).orders
         return Reading(orders, remarks=beside, everyday=True).asking_about(perhaps)
     if not (sentences.naming or meant.orders):

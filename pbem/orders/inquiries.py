@@ -202,11 +202,11 @@ def take(standpoint: AnyStandpoint, letter: LetterText, read: Read) -> tuple[Let
 
 def puts_in_doubt(inquiry: Inquiry, orders: str) -> bool:
     """Return whether a question puts orders beside it in doubt: it contains orders itself, or names something that the
-    orders name. A question about the rules is answered, and the orders stand."""
-    if inquiry.kind in (*_HARMLESS, *_ABOUT_RULES):
+    orders name. A question about the rules in general does not."""
+    if inquiry.kind in _HARMLESS:
         return False
     phrases = re.findall(r"[^\W_]+(?:[ '’-][^\W_]+)*|[^\W_]+", orders)
-    names = {name.casefold() for text in phrases for name in (text, *text.split())}
+    names = {name.casefold() for text in phrases for name in (text, *re.split("[ -]", text))}
     return inquiry.kind in _ABOUT_ORDERS or any(name.casefold() in names for name in inquiry.names)
 
 

@@ -53,8 +53,8 @@ class Reading(NamedTuple):
     `perhaps` holds lines that may change the orders: the orders stand, and the writer is asked. `left_out` holds the
     parts of the letter that a proposal ignores. `readings` are orders that a letter in doubt may mean, in canonical
     form. A letter that `adds` begins with "also" or the like, so its orders join those that stand. `everyday` orders
-    come from sentences that the grammar cannot read. `understood` is the clear part of a letter for which nothing can
-    be proposed.
+    come from sentences that the grammar cannot read; `guessed` ones are likely, but not certain. `understood` is the
+    clear part of a letter for which nothing can be proposed.
     """
 
     orders: Any | None = None
@@ -69,6 +69,7 @@ class Reading(NamedTuple):
     perhaps: tuple[str, ...] = ()
     adds: bool = False
     everyday: bool = False
+    guessed: bool = False
     understood: tuple[Sentence, ...] = ()
 
     @property

@@ -29,7 +29,7 @@ from pbem.orders.situation import AnySituation, AnyStandpoint
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])[ \t]+(?=\S)")
 _FEW = 4  # a line of at most this many words may be an order just because it contains a name
-_NAME_WORDS = 2  # a name after a command has at most this many words
+_NAME_WORDS = 2  # the most words of a name after a command, and of a line set aside that may be one word of orders
 _EVERYDAY = ("leave", "forget", "join", "decline", "record")  # commands whose words also begin other sentences
 _AGAINST_ORDERS = ("withdraw", "check", "no wait", "no go", "resign", "forget me")
 _YES = re.compile(rf"\W*{alternatives(('yes', *words('commands', 'yes')))}\b", re.I)
@@ -290,7 +290,9 @@ def _judge_aside(standpoint: AnyStandpoint, letter: LetterText) -> list[Doubt]:
     only may overturn them are marked "turned"."""
     doubts = []
     for line in letter.aside:
-        verdict = ambiguity.verdict(standpoint, line, letter.match) if line in letter.worth_telling else "chat"
+        place: ambiguity.Place = "alone" if len(ambiguity.WORD.findall(line)) <= _NAME_WORDS else "among"
+        is_told = line in letter.worth_telling
+        verdict = ambiguity.verdict(standpoint, line, letter.match, place=place) if is_told else "chat"
         if verdict == "turned" or _may_be_orders_or_command(standpoint, line):
             doubts.append(Doubt(line, "aside"))
         elif verdict == "perhaps":

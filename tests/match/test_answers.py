@@ -96,12 +96,13 @@ def test_of_two_orders_one_of_which_is_meant_both_are_offered(people):
     assert not people.match().standing
 
 
-def test_an_order_in_words_that_are_not_sure_is_proposed_for_a_yes(people):
+def test_orders_in_words_that_are_not_sure_stand_provisionally_only_if_there_is_a_deadline(people):
     answer = people.say(ALICE, "zwei aus A torkeln nach M")
-    assert 'your orders? "zwei aus A torkeln nach M" As we would understand it; answer `yes`' in answer
-    assert not people.match().standing
+    assert ("Without an answer they are played at the deadline." in answer) == bool(people.match().deadline)
+    assert people.match().is_provisional("red") == bool(people.match().deadline)
     people.write(ALICE, "yes")
     assert people.match().standing["red"].canonical == "2 A to M"
+    assert not people.match().is_provisional("red")
 
 
 def test_nothing_is_proposed_of_such_an_order_that_is_only_checked(people):

@@ -79,6 +79,13 @@ def test_words_for_the_opponent_beside_orders_are_offered_as_press(text: str, co
     assert offered(effects) == [command]
 
 
+@each("text", ["Hi Bob,", "Cheers, Bob", "challenge Bob"])
+def test_greetings_and_what_is_nearly_a_command_are_not_offered_as_press(text: str) -> None:
+    effects = answered("ozymandia", f"{text}\n1 A to AC")
+    assert taken(effects) == "1 A to AC"
+    assert not offered(effects)
+
+
 @each(
     "question",
     [

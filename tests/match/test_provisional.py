@@ -76,6 +76,45 @@ def test_the_turn_waits_longer_for_the_answer_than_for_second_thoughts(people):
     assert people.match().turn == 2
 
 
+LIKELY = "zwei aus A torkeln nach M"
+"""Everyday words that have one meaning, with a verb that no reader knows."""
+
+
+def test_what_is_only_likely_stands_until_the_deadline_and_a_yes_sends_it(people):
+    people.write(BOB, "1 H to S")
+    receipt = people.say(ALICE, LIKELY)
+    assert "We understand your letter as these orders for turn 1: receipt 1-1. 2 A to M" in receipt
+    assert "Without an answer they are played at the deadline." in receipt
+    assert people.match().turn == 1
+    *_, report = people.write(ALICE, "yes")[ALICE]
+    assert "Red, Alice 2 A to M" in report
+
+
+def test_what_is_only_likely_is_played_at_the_deadline_without_an_answer(people):
+    people.write(BOB, "1 H to S")
+    people.write(ALICE, LIKELY)
+    (report,) = people.poll(3 * DAY)[ALICE]
+    assert "Red, Alice 2 A to M" in report
+    assert people.match().missed["red"] == 0
+
+
+def test_a_no_takes_back_what_was_only_likely(people):
+    people.write(ALICE, LIKELY)
+    assert "Your orders of receipt 1-1 are withdrawn." in people.say(ALICE, "no")
+
+
+def test_what_is_only_likely_replaces_no_orders(people):
+    people.write(ALICE, "3 A to M")
+    assert "still stand: 3 A to M" in people.say(ALICE, LIKELY)
+    assert people.match().standing["red"].canonical == "3 A to M"
+
+
+@pytest.mark.parametrize("text", [f"Bob says: {LIKELY}?", f"nicht {LIKELY}", f"check\n{LIKELY}"])
+def test_nothing_stands_that_its_own_letter_may_overturn(people, text):
+    people.write(ALICE, text)
+    assert not people.match().standing
+
+
 def test_orders_that_are_only_checked_are_asked_about_and_not_stored(people):
     answer = people.say(ALICE, f"check: 3 A to M\n{PERHAPS}")
     assert f'Does this change your orders? "{PERHAPS}"' in answer

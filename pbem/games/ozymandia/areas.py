@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from pbem import Say, Sentence
 from pbem.games.base import Seat
+from pbem.games.kit.sounds import heard, is_cyrillic, sounds_of
 from pbem.games.ozymandia.board import Board
 from pbem.games.ozymandia.state import NAMES, SEATS, State
 from pbem.games.words import words_in
@@ -34,20 +35,22 @@ class Names:
     """The names by which the areas of a board can be called.
 
     `exact` contains codes and full names, `beginnings` all prefixes of at least three letters, and `words` full names
-    and their first words. All keys consist of letters only. `pattern` finds full names in a text, longest first.
+    and their first words. All keys consist of letters only. `sounds` has the same names by their sound. `pattern` finds
+    full names in a text, longest first.
     """
 
     board: Board
     exact: Mapping[str, str]
     beginnings: Mapping[str, tuple[str, ...]]
     words: Mapping[str, str]
+    sounds: Mapping[str, str]
     pattern: str
 
     def find(self, text: str) -> tuple[str, ...]:
         """Find the areas that a text may mean, in board order: one if it is clear, none if it names no area.
 
         Case, hyphens, blanks, apostrophes and dots do not matter; a code must be a single word. Cyrillic letters that
-        look Latin are read as Latin if no area has the name as written.
+        look Latin are read as Latin if no area has the name as written, and longer Cyrillic names by their sound.
         """
         code = self.exact.get(text)
         if code:
@@ -57,6 +60,8 @@ class Names:
             return ()
         code = self.exact.get(letters)
         codes = (code,) if code else self.beginnings.get(letters, ())
+        if not codes and is_cyrillic(letters) and (code := heard(letters, self.sounds)):
+            return (code,)
         return codes or (self.find(latin) if (latin := text.translate(_LOOKALIKES)) != text else ())
 
     def in_latin(self, word: str) -> str:
@@ -96,7 +101,8 @@ class Names:
                 continue
             is_code = self.in_latin(word) in self.board.areas and (len(word) > 1 or not (begins or word == "I"))
             is_name = len(word) >= _MIN_BEGINNING or word.istitle()
-            if is_code or (is_name and _letters(word) in self.words):
+            is_named = _letters(word) in self.words or (is_cyrillic(word) and bool(heard(word, self.sounds)))
+            if is_code or (is_name and is_named):
                 words.append(word)
             begins = False
         return tuple(words)
@@ -118,13 +124,13 @@ class Names:
         return self.words[close[0]] if close else None
 
     def with_a_slip(self, text: str) -> str:
-        """Find the one area whose name, or its first word, a text misspells by one typo, such as Elphin City; return ""
-        if there is none."""
+        """Find the one area whose name, or its first word, a text misspells by one typo or spells by its sound, such as
+        Elphin City or Wivernia; return "" if there is none."""
         if len(text) < _MIN_SLIPPED or len(letters := _letters(text)) < _MIN_SLIPPED:
             return ""
         sizes = range(len(letters) - 1, len(letters) + 2)
         near = {code for name, code in self.words.items() if len(name) in sizes and _is_near(name, letters)}
-        return near.pop() if len(near) == 1 else ""
+        return near.pop() if len(near) == 1 else heard(text, self.sounds)
 
     def title(self, code: str) -> str:
         """Return the title of an area for use in a sentence: Mystery City (MC)."""
@@ -159,7 +165,8 @@ def names_of(board: Board) -> Names:
         exact[code] = exact[code.casefold()] = code
     patterns.sort(key=len, reverse=True)
     whole = {begin: tuple(codes) for begin, codes in beginnings.items()}
-    return Names(board, exact, whole, words, "|".join(filter(None, patterns)))
+    sounds = sounds_of(words.items())
+    return Names(board, exact, whole, words, sounds, "|".join(filter(None, patterns)))
 
 
 def _letters(text: str) -> str:
@@ -277,7 +284,8 @@ class Mention(NamedTuple):
 
     If it is not `sure`, the model decides whether it is a mention at all, because "a", "one" and "all" are also
     ordinary words. With `of_them`, a count may be the size of the group from which pieces are taken, as in "two of the
-    three".
+    three". An area may be the one named last, as in "from there"; its `role` is what the word says of it: "origin"
+    (thence), "target" (thither) or "there".
     """
 
     value: str | int
@@ -286,6 +294,7 @@ class Mention(NamedTuple):
     sure: bool
     is_area: bool
     of_them: bool = False
+    role: str = ""
 
 
 class NamedAreas(NamedTuple):
@@ -324,10 +333,11 @@ def _without_to(mentions: Sequence[Mention]) -> tuple[Mention, ...]:
 
 
 def _mentions(names: Names, tokens: Sequence[str]) -> Iterator[Mention]:
-    at, last = 0, None
+    at, last, place = 0, None, None
     while at < len(tokens):
         mention = next((area for size in range(_WIDE, 0, -1) if (area := _area(names, tokens, at, at + size))), None)
-        mention = mention or _count(tokens, at)
+        mention = mention or _count(tokens, at) or _there(tokens, at, place)
+        place = mention if mention and mention.is_area else place
         if mention and not _is_repeated(tokens, mention, last):
             yield mention
             last = mention
@@ -344,7 +354,7 @@ def _area(names: Names, tokens: Sequence[str], start: int, end: int) -> Mention 
     if text == "a" and behind.isalpha() and behind not in function_words("origin", "target", "place", "and"):
         return None  # an article
     codes = names.find(text)
-    is_code, is_name = text.upper() in names.board.areas, text.casefold() in names.exact
+    is_code, is_name = text.upper() in names.board.areas, text.casefold() in names.exact or is_cyrillic(text)
     if len(codes) == 1 and (is_code or is_name or len(text) > _WIDE):
         starts = start == 0 or tokens[start - 1] in ".!?"
         word = text in ("A", "I") and (starts or text == "I") and "".join(tokens[end : end + 1]).islower()
@@ -354,6 +364,15 @@ def _area(names: Names, tokens: Sequence[str], start: int, end: int) -> Mention 
     home = _PEOPLE.sub("", text)
     code = names.find(home)[0] if len(home) >= _LONG and names.knows(home) else names.with_a_slip(text)
     return Mention(code, start, end, sure=True, is_area=True) if code else None
+
+
+def _there(tokens: Sequence[str], at: int, place: Mention | None) -> Mention | None:
+    """Return a mention of the area named last, if a word such as "there" stands for it."""
+    word, kinds = tokens[at].casefold(), {"thence": "origin", "thither": "target", "there": "there"}
+    kind = next((kind for kind in kinds if word in function_words(kind)), None)
+    if place is None or kind is None:
+        return None
+    return Mention(place.value, at, at + 1, sure=False, is_area=True, role=kinds[kind])
 
 
 def _is_repeated(tokens: Sequence[str], mention: Mention, before: Mention | None) -> bool:
@@ -367,6 +386,8 @@ def _count(tokens: Sequence[str], at: int) -> Mention | None:
         short = len(token) <= _MOST_DIGITS
         return Mention(int(token), at, at + 1, sure=True, is_area=False, of_them=of_them) if short else None
     value = _counts().get(token.casefold())
+    if value == 1 and at > 0 and tokens[at - 1].casefold() in function_words("every"):
+        value = "all"  # every single one
     if value is None or (value == 1 and all(not word[0].isalnum() for word in tokens[at + 1 :])):
         return None  # "... rücken in Mu ein"
     return Mention(value, at, at + 1, sure=value not in _WORDS, is_area=False, of_them=of_them)

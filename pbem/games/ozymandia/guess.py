@@ -72,8 +72,10 @@ _MOST_CASTS = 3_000  # the most combinations of roles that the reader by structu
 _CASTS = 24  # the most combinations that the reader by words tries, of areas and of counts
 _LEAST = 0.001  # the smallest probability of a role that is considered
 _LIKELY, _POSSIBLE = 0.5, 0.05
+_AREA = "<area>"  # the placeholder for an area among tokens
+_ENDS = (".", "!", "?", ";")
 _TALK, _TALK_IN_KNOWN_WORDS, _MERE_TALK = 0.09, 0.45, 0.9
-_NEW_WORDS = 4  # tokens before an area in which "new" refers to it
+_NEW_WORDS = 8  # tokens before an area, and after the area before it, in which "new" refers to it
 
 Roles = tuple[str, ...]
 Shares = Mapping[str, float]
@@ -187,9 +189,22 @@ def _meant(
     areas, counts = _mentions(named)
     bombs = _says_bombs(named)
     for roles in casts:
-        if ("bomb" in roles) == bombs and (layout := _layout(state, seat, roles, areas)):
+        if ("bomb" in roles) != bombs or _ignores_a_sentence(named, roles, areas):
+            continue
+        if layout := _layout(state, seat, roles, areas):
             for of_counts in moving:
                 yield from ((roles, of_counts, plan) for plan in _plans(state, layout, of_counts, counts))
+
+
+def _ignores_a_sentence(named: NamedAreas, roles: Roles, areas: Sequence[Mention]) -> bool:
+    """Return whether a sentence names areas that an earlier or later one names, too, but none of them has a role in it:
+    "Put the new one in Wyvernia. Send two from Wyvernia to Ulteria"."""
+    used: dict[int, bool] = {}
+    for role, area in zip(roles, areas, strict=True):
+        sentence = sum(named.tokens[: area.start].count(end) for end in _ENDS)
+        used[sentence] = used.get(sentence, False) or role != "none"
+    values = [area.value for area in areas]
+    return not all(used.values()) and len({*values}) < len(values)
 
 
 def _says_bombs(named: NamedAreas) -> bool:
@@ -200,11 +215,15 @@ def _roles(named: NamedAreas, area: Mention, *, bombs: bool) -> Roles:
     """Return the possible roles of an area, given the function word before it."""
     if _is_new(named, area):
         return ("new",)
+    if area.role in ("origin", "target"):
+        return area.role, "none"
     at = area.start - 1
     while at >= 0 and named.tokens[at] in ("", *function_words("article")):
         at -= 1
     before = named.tokens[at] if at >= 0 else ""
     by_word = next((role for role in ("origin", "target", "not origin") if before in function_words(role)), "")
+    if area.role:
+        return ("origin", "none") if by_word == "origin" else ("none",)
     roles = ("target", "bomb") if by_word == "not origin" else (by_word,) if by_word else ("origin", "target", "bomb")
     return (*(role for role in roles if bombs or role != "bomb"), *(() if area.sure else ("none",)))
 
@@ -218,13 +237,14 @@ def _count_roles(named: NamedAreas, count: Mention) -> Roles:
 @cache
 def _pattern(kind: str) -> re.Pattern[str]:
     """Return a pattern for the beginnings of words that order new pieces or bombs."""
-    words = order_words(Path(__file__).parent)[kind] if kind == "new" else "|".join(function_words(kind))
-    return re.compile(rf"(?<!\w)(?:{words})")
+    words = [*function_words(kind), *([order_words(Path(__file__).parent)[kind]] if kind == "new" else [])]
+    return re.compile(rf"(?<!\w)(?:{'|'.join(words)})")
 
 
 def _is_new(named: NamedAreas, area: Mention) -> bool:
-    before = " ".join(named.tokens[max(0, area.start - _NEW_WORDS) : area.start])
-    return _pattern("new").search(before) is not None
+    before = list(named.tokens[max(0, area.start - _NEW_WORDS) : area.start])
+    since = max((at for at, token in enumerate(before, 1) if token == _AREA), default=0)
+    return not area.role and _pattern("new").search(" ".join(before[since:])) is not None
 
 
 def _mentions(named: NamedAreas) -> tuple[list[Mention], list[Mention]]:

@@ -51,6 +51,42 @@ def test_everyday_words_are_guessed_in_three_languages(text: str, orders: str) -
     assert guess(START, "red", text).orders == orders
 
 
+@each(
+    ("text", "orders"),
+    [
+        ("из му все трое в шаломар", "3 M to S"),
+        ("Две фишки из Атлантеи в Зефирию", "2 A to Z"),
+        ("3 из Му в Мистери Сити", "3 M to MC"),
+        ("Two of the men in Wivernia go to Ulteria", "2 W to U"),
+    ],
+)
+def test_areas_are_heard_by_the_sound_of_their_names(text: str, orders: str) -> None:
+    assert str(read(Standpoint(OZYMANDIA, START, "red"), text).orders) == orders
+
+
+@each(
+    ("text", "orders"),
+    [
+        ("The new piece should appear in Atlantea. One piece then moves from there to Mu.", "New A; 1 A to M"),
+        ("Новую фишку ставим в Атлантею, оттуда две идут в Му", "New A; 2 A to M"),
+        ("Der neue Stein kommt nach Atlantea. Von dort gehen zwei nach Mu", "New A; 2 A to M"),
+        ("Zwei aus Wyvernia nach Ulteria, und dorthin auch die Bombe", "2 W to U; Bomb U"),
+    ],
+)
+def test_there_is_the_area_named_last(text: str, orders: str) -> None:
+    assert guess(START, "red", text).orders == orders
+
+
+def test_every_single_piece_is_not_one_piece() -> None:
+    assert guess(START, "red", "every single piece in Mu goes to Shalomar").orders == "3 M to S"
+
+
+def test_no_sentence_about_an_area_is_ignored_because_another_names_it_too() -> None:
+    text = "A fresh recruit may be posted to Atlantea. Out of Atlantea, two will proceed to Mu."
+    assert guess(START, "red", text).orders in ("New A; 2 A to M", "")
+    assert not guess(START, "red", "Someone to Wyvernia. Out of Wyvernia, two go to Ulteria.").sure
+
+
 def test_a_guess_uses_every_area_that_is_named() -> None:
     assert guess(START, "red", "Bomb EC and HC").orders == ""
     assert not guess(START, "red", "2 A to M, and what of Shalomar").sure
@@ -145,4 +181,4 @@ def test_the_models_are_what_training_gives() -> None:
 
 
 def test_the_models_are_small() -> None:
-    assert MODELS.stat().st_size <= 140_000
+    assert MODELS.stat().st_size <= 180_000
