@@ -177,7 +177,8 @@ def beside_orders(reply: Reply) -> tuple[list[str], list[Callable[[Reply], objec
     to which we have no answer is offered to the game master.
     """
     reading = reply.reading
-    intent = reply.intent((*reading.remarks, *reading.perhaps), SURE)
+    maybe = (line for line in reading.perhaps if not beside.is_hard(line))  # we ask about the others
+    intent = reply.intent((*reading.remarks, *maybe), SURE)
     if intent and not intent.how and intent.name not in _NEVER_BESIDE:
         return [intent.line], [partial(offer_intent, intent=intent)]
     others = beside.names_of_others(people(reply.match), reply.seat)

@@ -33,8 +33,8 @@ _NAME = re.compile(r"(?<=[\w,:] )[A-ZА-ЯЁÄÖÜ][^\W\d_]+,? [A-ZА-ЯЁÄÖÜ
 def verdict(standpoint: AnyStandpoint, letter: LetterText, line: str, orders: str) -> Verdict:
     """Return the effect of a line on the `orders` in notation beside it, given as written and in canonical form."""
     others = names_of_others(letter.people, standpoint.seat)
-    if is_addressed(line, others):
-        return "chat"
+    is_mention = mentions(line, others)
+    line = _message_in(line, others)
     rest = [one for one in classifier.sentences(line) if not refuses_something_else(standpoint, one, orders)]
     if len(rest) < len([*classifier.sentences(line)]):
         line = " ".join(rest)
@@ -46,10 +46,10 @@ def verdict(standpoint: AnyStandpoint, letter: LetterText, line: str, orders: st
     # A question that names two things, or one of the orders, may be about the orders.
     named = set(standpoint.names_within(line))
     is_certain = len(named) <= 1 and named.isdisjoint(WORD.findall(orders.replace("-", " ")))
-    if is_certain and asks(line):
+    is_question = is_certain and asks(line)
+    if is_question or (is_mention and judgement == "perhaps" and not is_hard(line)):
         return classifier.verdict_on_question(classifier.likelihood(classifier.without_names(standpoint, line)))
-    is_mention = judgement == "perhaps" and mentions(line, others) and not _is_hard(line)
-    return "chat" if is_mention else judgement
+    return judgement
 
 
 def may_be_prose(line: str) -> bool:
@@ -80,12 +80,16 @@ def mentions(line: str, others: Sequence[str]) -> bool:
 
 def is_addressed(line: str, others: Sequence[str]) -> bool:
     """Return whether a line begins by addressing another player: `Bob, ...`, `for Bob ...`, `please tell Bob: ...`."""
-    head, colon, _ = line.partition(":")
-    if colon and len(head.split()) <= _HEAD and mentions(head, others) and not _is_hard(head):
-        return True
     begun = _TO.match(line)
     word = WORD.match(line, begun.end() if begun else 0)
-    return word is not None and _is_other(word[0], others)
+    return (word is not None and _is_other(word[0], others)) or _message_in(line, others) != line
+
+
+def _message_in(line: str, others: Sequence[str]) -> str:
+    """Return a line without the words before a colon that say whom it is for: `for Bob: ...`."""
+    head, _, message = line.partition(":")
+    is_heading = len(head.split()) <= _HEAD and mentions(head, others) and not is_hard(head)
+    return message.strip() if message.strip() and is_heading else line
 
 
 def _is_other(word: str, others: Sequence[str]) -> bool:
@@ -101,7 +105,7 @@ def refuses_something_else(situation: AnySituation, line: str, orders: str) -> b
     if len(clauses) > 1:
         return all(refuses_something_else(situation, one, orders) for one in clauses)
     spoken = _spoken(line)
-    if _NEGATING.isdisjoint(spoken) or _is_hard(line) or "?" in line:
+    if _NEGATING.isdisjoint(spoken) or is_hard(line) or "?" in line:
         return False
     ordered = spelt_in_latin(fold(orders))
     named = (name for name in situation.names_within(line) if len(name) > 1 or name.isupper())
@@ -119,7 +123,7 @@ def _spoken(text: str) -> list[str]:
     return WORD.findall(ambiguity.folded(text).replace("'", ""))
 
 
-def _is_hard(line: str) -> bool:
-    """Return whether a line has a hard word that does not merely negate."""
+def is_hard(line: str) -> bool:
+    """Return whether a line has a hard word other than one that merely negates."""
     hits = (hit[0].replace("'", "") for hit in ambiguity.hard_words(ambiguity.folded(line)))
     return any(hit not in _NEGATING for hit in hits)

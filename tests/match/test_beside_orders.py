@@ -63,6 +63,25 @@ def test_what_may_change_orders_is_never_passed_over(text: str) -> None:
 
 
 @each(
+    "line",
+    [
+        "Bob comes, so do not play this.",
+        "For Bob: do not count on this move.",
+        "Bob and I agreed to do nothing this turn.",
+        "My opponent knows my plan, so drop this.",
+        "Bob weiß davon, also lass das lieber.",
+        "Mein Gegner kennt den Plan, also bitte streichen.",
+        "Боб знает мой план, так что не надо этого хода.",
+        "Бобу не говори, но этот ход отменяется.",
+    ],
+)
+def test_whoever_is_named_a_line_that_may_change_orders_is_asked_about(line: str) -> None:
+    effects = answered("ozymandia", f"1 A to AC\n{line}")
+    assert not taken(effects) or asked_about(effects) == (line,)
+    assert not offered(effects)
+
+
+@each(
     ("text", "command"),
     [
         ("Bob, your roof is leaking.", Press("Bob, your roof is leaking.")),
