@@ -1,4 +1,5 @@
-"""Normalize words for comparison: in one alphabet, because people mix up letters that look alike, and in lower case."""
+"""Normalize words for comparison: in one alphabet, because people mix up letters that look alike, and in lower case.
+Compare words that may differ by a typo."""
 
 import re
 from functools import lru_cache
@@ -50,3 +51,24 @@ def _in_one_alphabet(word: str) -> str:
 
 def _is_cyrillic(word: str) -> bool:
     return not any(char.isascii() and char.isalpha() for char in word)
+
+
+def one_letter_apart(text: str, other: str) -> bool:
+    """Return whether two words differ by one letter added, left out or changed, or by two neighbouring letters
+    swapped."""
+    first, second = differing(text, other)
+    return max(len(first), len(second)) <= 1 or (len(first) == 2 and first == second[::-1])
+
+
+def differing(text: str, other: str) -> tuple[str, str]:
+    """Return what two texts have between the beginning and the end that they share."""
+    begin = _shared(text, other)
+    first, second = text[begin:], other[begin:]
+    end = _shared(first[::-1], second[::-1])
+    return first[: len(first) - end], second[: len(second) - end]
+
+
+def _shared(text: str, other: str) -> int:
+    """Return how many letters two texts share at their beginning."""
+    pairs = enumerate(zip(text, other, strict=False))
+    return next((at for at, (letter, another) in pairs if letter != another), min(len(text), len(other)))

@@ -1,10 +1,10 @@
 """Names recognised by their sound."""
 
-from pbem.games.kit.sounds import heard, sound_of, sounds_of
+from pbem.games.kit.sounds import Sounds, sound_of
 from support.each import each
 
 NAMES = ("Atlantea", "Mu", "Mystery City", "Shalomar", "Ulteria", "Wyvernia", "Wizard City", "Harmony City", "Zephyria")
-SOUNDS = sounds_of((name, name) for name in NAMES)
+SOUNDS = Sounds((name, name) for name in NAMES)
 
 
 @each(
@@ -26,18 +26,26 @@ SOUNDS = sounds_of((name, name) for name in NAMES)
     ],
 )
 def test_names_are_heard_in_both_alphabets_and_in_any_case(text: str, name: str) -> None:
-    assert heard(text, SOUNDS) == name
+    assert SOUNDS.heard(text) == name
 
 
 @each("text", ["мистер", "город", "мы", "Ultra", "Mister", "Atlanta", "в", ""])
 def test_other_words_are_not_heard_as_names(text: str) -> None:
-    assert heard(text, SOUNDS) == ""
+    assert SOUNDS.heard(text) == ""
 
 
 def test_what_may_be_two_names_is_neither() -> None:
-    assert heard("Аринеи", sounds_of([("Arinea", "1"), ("Arineia", "2")])) == ""
+    assert Sounds([("Arinea", "1"), ("Arineia", "2")]).heard("Аринеи") == ""
 
 
 def test_letters_that_sound_the_same_are_the_same() -> None:
     assert sound_of("Phoenix") == sound_of("Fönix".replace("ö", "oe"))
     assert sound_of("Чили") == sound_of("Chilli")
+
+
+def test_names_without_letters_or_of_vowels_alone_do_no_harm() -> None:
+    sounds = Sounds([("12", "nothing"), ("Aia", "vowels"), ("Ulteria", "Ulteria")])
+    assert sounds.heard("Ультерией") == "Ulteria"
+    assert sounds.heard("Айа") == "vowels"
+    assert sounds.heard("ааа") == ""
+    assert sounds.heard("12") == ""

@@ -6,8 +6,10 @@ letters. Each spelling is reduced to a rough sound, in which letters that stand 
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import lru_cache
+
+from pbem.games.spelling import differing
 
 _CYRILLIC = str.maketrans("абвгдеёжзийклмнопрстуфхцчшщыэюя", "abvgdeezziiklmnoprstufhskssieua", "ъь")
 _SAME = (("ph", "f"), ("th", "t"), ("sh", "s"), ("sch", "s"), ("ck", "k"), ("ch", "k"), ("kh", "h"), ("gh", "g"))
@@ -36,48 +38,46 @@ def is_cyrillic(text: str) -> bool:
     return bool(letters) and all("а" <= char.casefold() <= "я" or char in "ёЁ" for char in letters)
 
 
-def heard(text: str, sounds: Mapping[str, str]) -> str:
-    """Return the value of the one name that a text may spell by its sound; "" if there is none, or more than one.
+class Sounds:
+    """The sounds of names, each with the value that its name stands for, such as the code of an area.
 
-    `sounds` has the values of names by their `sound_of`. In Cyrillic, the endings of cases do not matter, and one
-    letter of a long name may differ, because there are several ways to write an English name. In Latin, the sound must
-    be the same.
+    Of names that sound the same, the first counts. Names without letters have no sound and are never heard.
     """
-    sound = sound_of(text)
-    if sound in sounds or not is_cyrillic(text):
-        return sounds.get(sound, "")
-    found = {value for name, value in sounds.items() if _is_same(*_stems(name, sound))}
-    if not found:
-        found = {value for name, value in sounds.items() if _is_near(*_stems(name, sound))}
-    return found.pop() if len(found) == 1 else ""
+
+    def __init__(self, names: Iterable[tuple[str, str]]) -> None:
+        values: dict[str, str] = {}
+        for name, value in names:
+            values.setdefault(sound_of(name), value)
+        values.pop("", None)
+        self._values = values
+        self._stems = [(value, *_stem_of(sound)) for sound, value in values.items()]
+        self.heard = lru_cache(maxsize=1024)(self._heard)
+
+    def _heard(self, text: str) -> str:
+        """Return the value of the one name that a text may spell by its sound; "" if there is none, or more than one.
+
+        In Cyrillic, the endings of cases do not matter, and one letter of a long name may differ, because there are
+        several ways to write an English name. In Latin, the sound must be the same.
+        """
+        sound = sound_of(text)
+        if sound in self._values or not is_cyrillic(text):
+            return self._values.get(sound, "")
+        without = _ENDING.sub("", sound)
+        said = [(value, stem, without if has_cases else sound) for value, stem, has_cases in self._stems]
+        found = {value for value, stem, heard in said if stem == heard and len(stem) >= _MIN_STEM}
+        found = found or {value for value, stem, heard in said if _is_near(stem, heard)}
+        return found.pop() if len(found) == 1 else ""
 
 
-def _stems(name: str, sound: str) -> tuple[str, str]:
-    """Return two sounds without endings, unless the name has no cases."""
-    return (name, sound) if name[-1] in _VOWELS else (_ENDING.sub("", name), _ENDING.sub("", sound))
-
-
-def _is_same(stem: str, other: str) -> bool:
-    return stem == other and len(stem) >= _MIN_STEM
-
-
-def sounds_of(names: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return the value of each name by its sound, for `heard`; of names that sound the same, the first counts."""
-    sounds: dict[str, str] = {}
-    for name, value in names:
-        sounds.setdefault(sound_of(name), value)
-    return sounds
+def _stem_of(sound: str) -> tuple[str, bool]:
+    """Return the sound of a name without the ending of its case, and whether the name has cases at all."""
+    has_cases = sound[-1] not in _VOWELS
+    return (_ENDING.sub("", sound) if has_cases else sound), has_cases
 
 
 def _is_near(stem: str, other: str) -> bool:
     """Return whether two long stems differ by one letter that is added, left out or changed, but not the last vowel."""
-    if max(len(stem), len(other)) < _MIN_NEAR or (stem[-1] in _VOWELS and stem[-1:] != other[-1:]):
+    if max(len(stem), len(other)) < _MIN_NEAR or (stem[-1:] in tuple(_VOWELS) and stem[-1:] != other[-1:]):
         return False
-    begin = _shared(stem, other)
-    first, second = stem[begin:], other[begin:]
-    return max(len(first), len(second)) - _shared(first[::-1], second[::-1]) <= 1
-
-
-def _shared(text: str, other: str) -> int:
-    """Return how many letters two texts share at their beginning."""
-    return next((at for at, (a, b) in enumerate(zip(text, other, strict=False)) if a != b), min(len(text), len(other)))
+    first, second = differing(stem, other)
+    return max(len(first), len(second)) <= 1

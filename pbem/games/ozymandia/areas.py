@@ -17,9 +17,10 @@ from typing import NamedTuple
 
 from pbem import Say, Sentence
 from pbem.games.base import Seat
-from pbem.games.kit.sounds import heard, is_cyrillic, sounds_of
+from pbem.games.kit.sounds import Sounds, is_cyrillic
 from pbem.games.ozymandia.board import Board
 from pbem.games.ozymandia.state import NAMES, SEATS, State
+from pbem.games.spelling import differing, one_letter_apart
 from pbem.games.words import words_in
 
 _HYPHEN = re.compile("[-‐]")
@@ -43,7 +44,7 @@ class Names:
     exact: Mapping[str, str]
     beginnings: Mapping[str, tuple[str, ...]]
     words: Mapping[str, str]
-    sounds: Mapping[str, str]
+    sounds: Sounds
     pattern: str
 
     def find(self, text: str) -> tuple[str, ...]:
@@ -60,7 +61,7 @@ class Names:
             return ()
         code = self.exact.get(letters)
         codes = (code,) if code else self.beginnings.get(letters, ())
-        if not codes and is_cyrillic(letters) and (code := heard(letters, self.sounds)):
+        if not codes and is_cyrillic(letters) and (code := self.sounds.heard(letters)):
             return (code,)
         return codes or (self.find(latin) if (latin := text.translate(_LOOKALIKES)) != text else ())
 
@@ -101,7 +102,7 @@ class Names:
                 continue
             is_code = self.in_latin(word) in self.board.areas and (len(word) > 1 or not (begins or word == "I"))
             is_name = len(word) >= _MIN_BEGINNING or word.istitle()
-            is_named = _letters(word) in self.words or (is_cyrillic(word) and bool(heard(word, self.sounds)))
+            is_named = _letters(word) in self.words or (is_cyrillic(word) and bool(self.sounds.heard(word)))
             if is_code or (is_name and is_named):
                 words.append(word)
             begins = False
@@ -130,7 +131,7 @@ class Names:
             return ""
         sizes = range(len(letters) - 1, len(letters) + 2)
         near = {code for name, code in self.words.items() if len(name) in sizes and _is_near(name, letters)}
-        return near.pop() if len(near) == 1 else heard(text, self.sounds)
+        return near.pop() if len(near) == 1 else self.sounds.heard(text)
 
     def title(self, code: str) -> str:
         """Return the title of an area for use in a sentence: Mystery City (MC)."""
@@ -165,8 +166,7 @@ def names_of(board: Board) -> Names:
         exact[code] = exact[code.casefold()] = code
     patterns.sort(key=len, reverse=True)
     whole = {begin: tuple(codes) for begin, codes in beginnings.items()}
-    sounds = sounds_of(words.items())
-    return Names(board, exact, whole, words, sounds, "|".join(filter(None, patterns)))
+    return Names(board, exact, whole, words, Sounds(words.items()), "|".join(filter(None, patterns)))
 
 
 def _letters(text: str) -> str:
@@ -176,14 +176,8 @@ def _letters(text: str) -> str:
 def _is_near(name: str, letters: str) -> bool:
     """Return whether a text differs from a name by one typo: a letter added, omitted or changed, two letters swapped,
     two letters instead of one, as in Elphin, or one instead of two."""
-    start = next((at for at, (a, b) in enumerate(zip(name, letters, strict=False)) if a != b), None)
-    if start is None:
-        return abs(len(name) - len(letters)) <= 1
-    first, second = name[start:], letters[start:]
-    while first and second and first[-1] == second[-1]:
-        first, second = first[:-1], second[:-1]
-    swapped = len(first) == 2 and first == second[::-1]
-    return swapped or (len(first) <= 1 and len(second) <= 1) or {len(first), len(second)} == {1, 2}
+    sizes = tuple(map(len, differing(name, letters)))
+    return one_letter_apart(name, letters) or sorted(sizes) == [1, 2]
 
 
 _PLACES = {"holds": 1, "next to": 1, "far": 2}
@@ -277,6 +271,8 @@ _TO = 2
 _LONG = 5  # the fewest letters in a name that may be inflected
 _WIDE = 3  # the number of tokens in the longest name
 _PARTS = (3, 4, 5)  # the numbers of letters in parts of words
+_ROLES = {"thence": "origin", "thither": "target", "there": "there"}
+"""The kinds of words for the area named last, and what each says of it."""
 
 
 class Mention(NamedTuple):
@@ -368,11 +364,11 @@ def _area(names: Names, tokens: Sequence[str], start: int, end: int) -> Mention 
 
 def _there(tokens: Sequence[str], at: int, place: Mention | None) -> Mention | None:
     """Return a mention of the area named last, if a word such as "there" stands for it."""
-    word, kinds = tokens[at].casefold(), {"thence": "origin", "thither": "target", "there": "there"}
-    kind = next((kind for kind in kinds if word in function_words(kind)), None)
+    word = tokens[at].casefold()
+    kind = next((kind for kind in _ROLES if word in function_words(kind)), None)
     if place is None or kind is None:
         return None
-    return Mention(place.value, at, at + 1, sure=False, is_area=True, role=kinds[kind])
+    return Mention(place.value, at, at + 1, sure=False, is_area=True, role=_ROLES[kind])
 
 
 def _is_repeated(tokens: Sequence[str], mention: Mention, before: Mention | None) -> bool:

@@ -14,6 +14,7 @@ from pbem.games.ozymandia.areas import Names, names_of
 from pbem.games.ozymandia.board import Board
 from pbem.games.ozymandia.orders import BombItem, MoveItem, NewItem, PassItem
 from pbem.games.ozymandia.state import State
+from pbem.games.spelling import one_letter_apart
 from pbem.games.words import words_in
 
 _FOLDER = Path(__file__).parent
@@ -82,7 +83,7 @@ def _order_word(first: str, second: str) -> tuple[str, bool] | None:
         return None
     written = {word: both if " " in word else first for word in _OPENINGS if second or " " not in word}
     exact = next((word for word, text in written.items() if text == word), None)
-    near = exact or next((word for word, text in written.items() if _one_letter_apart(text, word)), None)
+    near = exact or next((word for word, text in written.items() if one_letter_apart(text, word)), None)
     return (near, exact is not None) if near else None
 
 
@@ -153,18 +154,6 @@ def _opens(names: Names, line: str) -> bool:
     if _NAMES.fullmatch(line[start.start : start.end]) or _SURNAMES.fullmatch(rest):
         return names.nearest(rest) is not None or bool(names.find(rest) or names.within(f"x {rest}"))
     return rest.startswith(" ")
-
-
-def _one_letter_apart(a: str, b: str) -> bool:
-    """Return whether two words differ by one letter added, left out or changed, or by two neighbouring letters
-    swapped."""
-    if abs(len(a) - len(b)) > 1:
-        return False
-    while a and b and a[0] == b[0]:
-        a, b = a[1:], b[1:]
-    while a and b and a[-1] == b[-1]:
-        a, b = a[:-1], b[:-1]
-    return max(len(a), len(b)) < 2 or (len(a) == 2 and a == b[::-1])
 
 
 class _Token(NamedTuple):
