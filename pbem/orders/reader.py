@@ -55,7 +55,6 @@ _MOST_LINES, _MOST_CHARACTERS = 250, 16_000
 """How much of a letter is read, not counting messages and empty lines. No game takes orders of more lines, and reading
 a line as orders may take a thousand times as long as reading it as mail."""
 _MOST_ALONE = 4_000  # lines that end within this many characters of a message to players are also read singly
-_MOST_LINES_ALONE = 4  # the most lines of a message that are each read on their own
 
 
 __all__ = [
@@ -220,12 +219,16 @@ def complete_orders(standpoint: AnyStandpoint, text: str) -> tuple[str, ...]:
     """
     read_lines = text.split("\n")
     _take_unread(read_lines)
-    lines = Lines(standpoint, "\n".join(read_lines))
-    complete = [line for line in read_lines[:_MOST_LINES_ALONE] if line and read(standpoint, line).orders is not None]
+    written = "\n".join(read_lines)
+    lines = Lines(standpoint, written)
+    complete = []
     for line, parts, _ in lines.split_lines():
         line_text = lines.text[line.start : line.end].strip()
-        alone = read(standpoint, line_text) if line_text and line.end <= _MOST_ALONE else Reading()
-        if any(map(lines.is_complete, parts)) or alone.orders is not None or alone.standing:
+        pieces = written[line.start : line.end].split("\n")  # the line as a mail program broke it
+        singly = dict.fromkeys((line_text, *pieces)) if line.end <= _MOST_ALONE else ()
+        readings = {one: read(standpoint, one) for one in map(str.strip, singly) if one}
+        complete += [one for one, reading in readings.items() if reading.orders is not None or reading.standing]
+        if line_text not in complete and any(map(lines.is_complete, parts)):
             complete.append(line_text)
     return tuple(dict.fromkeys(complete))
 

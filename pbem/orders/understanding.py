@@ -28,8 +28,10 @@ from pbem.orders.sentences import contains_command, in_ordinary_words, names_com
 from pbem.orders.situation import AnySituation, AnyStandpoint
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])[ \t]+(?=\S)")
+_MOST_SENTENCES = 12  # a line with more sentences is not taken apart, because each is read several times
 _FEW = 4  # a line of at most this many words may be an order just because it contains a name
-_NAME_WORDS = 2  # the most words of a name after a command, and of a line set aside that may be one word of orders
+_NAME_WORDS = 2  # the most words of a name after a command
+_BRIEF = 2  # a line set aside with at most this many words is judged as if it stood alone
 _EVERYDAY = ("leave", "forget", "join", "decline", "record")  # commands whose words also begin other sentences
 _AGAINST_ORDERS = ("withdraw", "check", "no wait", "no go", "resign", "forget me")
 _YES = re.compile(rf"\W*{alternatives(('yes', *words('commands', 'yes')))}\b", re.I)
@@ -70,14 +72,14 @@ def understand(standpoint: AnyStandpoint, letter: LetterText) -> Reading:
 
 def _orders_apart(standpoint: AnyStandpoint, letter: LetterText) -> LetterText:
     """Put the sentences of each line on lines of their own if some are orders in notation and the others chat."""
-    lines = (_SENTENCE_END.split(line) for line in letter.rest.split("\n"))
-    rest = ("\n".join(line) if _is_mixed(standpoint, letter, line) else " ".join(line) for line in lines)
+    lines = ((line, _SENTENCE_END.split(line)) for line in letter.rest.split("\n"))
+    rest = ("\n".join(apart) if _is_mixed(standpoint, letter, apart) else line for line, apart in lines)
     return letter._replace(rest="\n".join(rest))
 
 
 def _is_mixed(standpoint: AnyStandpoint, letter: LetterText, sentences: Sequence[str]) -> bool:
     """Return whether some sentences are orders in notation, and the others do not change them."""
-    if len(sentences) == 1:
+    if not 1 < len(sentences) <= _MOST_SENTENCES:
         return False
     ordering = [one for one in sentences if standpoint.is_in_notation(one.rstrip(".!"))]
     others = [one for one in sentences if one not in ordering]
@@ -290,7 +292,7 @@ def _judge_aside(standpoint: AnyStandpoint, letter: LetterText) -> list[Doubt]:
     only may overturn them are marked "turned"."""
     doubts = []
     for line in letter.aside:
-        place: ambiguity.Place = "alone" if len(ambiguity.WORD.findall(line)) <= _NAME_WORDS else "among"
+        place: ambiguity.Place = "alone" if len(ambiguity.WORD.findall(line)) <= _BRIEF else "among"
         is_told = line in letter.worth_telling
         verdict = ambiguity.verdict(standpoint, line, letter.match, place=place) if is_told else "chat"
         if verdict == "turned" or _may_be_orders_or_command(standpoint, line):

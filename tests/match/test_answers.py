@@ -96,15 +96,6 @@ def test_of_two_orders_one_of_which_is_meant_both_are_offered(people):
     assert not people.match().standing
 
 
-def test_orders_in_words_that_are_not_sure_stand_provisionally_only_if_there_is_a_deadline(people):
-    answer = people.say(ALICE, "zwei aus A torkeln nach M")
-    assert ("Without an answer they are played at the deadline." in answer) == bool(people.match().deadline)
-    assert people.match().is_provisional("red") == bool(people.match().deadline)
-    people.write(ALICE, "yes")
-    assert people.match().standing["red"].canonical == "2 A to M"
-    assert not people.match().is_provisional("red")
-
-
 def test_nothing_is_proposed_of_such_an_order_that_is_only_checked(people):
     assert "write it without `check:`" in people.say(ALICE, "check: zwei aus A torkeln nach M")
     people.write(ALICE, "yes")

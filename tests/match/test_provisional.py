@@ -16,7 +16,7 @@ DAY = timedelta(days=1)
 
 @pytest.fixture
 def people(tmp_path, request) -> Correspondents:
-    terms = Terms(deadline=Pace(every=3 * DAY), remind=(DAY,), **getattr(request, "param", {}))
+    terms = Terms(**{"deadline": Pace(every=3 * DAY), "remind": (DAY,), **getattr(request, "param", {})})
     table = DemoDesk(tmp_path / "desk", datetime(2026, 11, 21, 12, 0, tzinfo=UTC), terms=terms)
     table.poll()
     yield Correspondents(table)
@@ -107,6 +107,15 @@ def test_what_is_only_likely_replaces_no_orders(people):
     people.write(ALICE, "3 A to M")
     assert "still stand: 3 A to M" in people.say(ALICE, LIKELY)
     assert people.match().standing["red"].canonical == "3 A to M"
+
+
+@pytest.mark.parametrize("people", [{"deadline": Pace()}], indirect=True)
+def test_without_a_deadline_what_is_only_likely_is_proposed(people):
+    answer = people.say(ALICE, LIKELY)
+    assert f'your orders? "{LIKELY}" As we would understand it; answer `yes`' in answer
+    assert not people.match().standing
+    people.write(ALICE, "yes")
+    assert people.match().standing["red"].canonical == "2 A to M"
 
 
 @pytest.mark.parametrize("text", [f"Bob says: {LIKELY}?", f"nicht {LIKELY}", f"check\n{LIKELY}"])
