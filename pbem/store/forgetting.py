@@ -84,7 +84,8 @@ _FORGETTING = (
     "DELETE FROM entrants WHERE player = :player AND league IS NULL",
     "DELETE FROM wishes WHERE (match, seat) IN (SELECT match, seat FROM seats WHERE player = :player)",
     "DELETE FROM offers WHERE player = :player",
-    "DELETE FROM questions WHERE player = :player OR match IN their_games",  # others' words, which may be about them
+    """DELETE FROM questions WHERE player = :player
+       OR (match IN their_games AND word IN ('press', 'gm'))""",  # others' words, which may be about them
     "DELETE FROM lists WHERE player = :player",
     "DELETE FROM observers WHERE player = :player",
     "DELETE FROM absences WHERE player = :player",

@@ -575,10 +575,8 @@ def test_orders_beside_the_no_to_a_draw_are_taken(people):
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("Yes, but without the bomb.", "2 A to AC"),
         ("Right, except send all three.", "3 A to AC; Bomb EC"),
         ("Yes, only the bomb should go to Ulteria, not to Elfin City.", "2 A to AC; Bomb U"),
-        ("Passt, und dazu 1 von A nach M.", "2 A to AC, 1 A to M; Bomb EC"),
         ("Ja, aber nicht zwei, sondern alle drei.", "3 A to AC; Bomb EC"),
         ("Почти, только бомбу уберите.", "2 A to AC"),
     ],
@@ -586,17 +584,26 @@ def test_orders_beside_the_no_to_a_draw_are_taken(people):
 def test_a_yes_with_a_change_proposes_the_orders_with_that_change(people, text, expected):
     people.write(ALICE, "2 A to AC, Bomb EC\nwithdraw")
     answer = people.say(ALICE, text)
-    assert expected in answer
-    standing = people.match().standing.get("red")
-    assert standing is None or (standing.canonical == expected and people.match().is_provisional("red"))
+    assert f"write your orders anew: {expected}" in answer
+    assert not people.match().standing
     people.write(ALICE, "yes")
     assert people.match().standing["red"].canonical == expected
 
 
-def test_orders_that_join_proposed_ones_are_never_played_alone(people):
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Yes, but without the bomb.", "2 A to AC"),
+        ("Passt, und dazu 1 von A nach M.", "2 A to AC, 1 A to M; Bomb EC"),
+        ("ja. plus 1 von a nach zephyria", "2 A to AC, 1 A to Z; Bomb EC"),
+    ],
+)
+def test_orders_with_a_clear_change_stand_until_the_deadline_and_the_change_is_never_played_alone(
+    people, text, expected
+):
     people.write(ALICE, "2 A to AC, Bomb EC\nwithdraw")
-    people.write(ALICE, "ja. plus 1 von a nach zephyria")
-    assert people.match().standing["red"].canonical == "2 A to AC, 1 A to Z; Bomb EC"
+    assert "We understand your letter as these orders" in people.say(ALICE, text)
+    assert people.match().standing["red"].canonical == expected
     assert people.match().is_provisional("red")
 
 
@@ -671,3 +678,17 @@ def test_with_a_token_that_has_lapsed_only_the_word_yes_answers(lapsed, settles)
     case = letter("Yes, a draw is fine with me.", match, "red", lapsed=lapsed)
     over = [effect.match.result for effect in receive(case, NOON) if isinstance(effect, Save) and effect.match.result]
     assert bool(over) == settles
+
+
+def test_with_a_former_player_only_words_go_that_others_were_asked_about(people):
+    come(people, CAROL)
+    people.write(ALICE, f"hand over to {CAROL}")
+    for who in (ALICE, CAROL):
+        people.write(who, "yes")
+    people.write(BOB, "3 H to S\nCarol, Alice was ill all the time.")
+    people.write(BOB, f"hand over to {ALICE}")
+    asked = [question.command.word for question in people.match().open_commands["blue"]]
+    people.write_anew(ALICE, "forget me")
+    people.write(ALICE, "yes")
+    left = [question.command.word for question in people.match().open_commands["blue"]]
+    assert (asked, left) == (["press", "hand"], ["hand"])
