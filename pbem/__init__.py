@@ -1,6 +1,7 @@
-"""Games by e-mail, adjudicated: a program that cron starts, and letters that people answer.
+"""Games played by e-mail and adjudicated by a program that cron starts.
 
-This module contains what all others share: errors that people see, and sentences that can be translated.
+This module defines what all other modules share: errors whose text may be shown to people, and sentences that can be
+translated.
 """
 
 import json
@@ -11,20 +12,20 @@ __version__ = "0.1.0"
 
 
 class PbemError(Exception):
-    """An error that a person may see. Its text says what is wrong, where, and what to do.
+    """An error whose text may be shown to a person. The text says what is wrong, where, and what to do.
 
-    It never contains a secret, an address or a token, because it may get into a log or a letter.
+    The text never contains a secret, an address or a token, because it may end up in a log or a letter.
     """
 
     trouble = False
-    """Whether a machine failed, rather than somebody's input being wrong. The exit status of commands depends on
-    this."""
+    """Whether the cause is a technical failure rather than wrong input. The exit status of commands depends on this
+    flag."""
 
 
 class Sentence(str):
-    """An English sentence that keeps its template and the values in its gaps, so that it can be translated.
+    """An English sentence that keeps its template and the values of its placeholders, so that it can be translated.
 
-    A value may itself be a sentence, or a tuple of sentences, which becomes a list with commas.
+    A value may itself be a sentence, or a tuple, whose items are joined with commas.
     """
 
     template: str
@@ -36,7 +37,8 @@ class Sentence(str):
         return self
 
     def translated(self, look_up: Callable[[str], str], language: str = "") -> str:
-        """Translate the sentence. `look_up` returns the translation of a template, like gettext."""
+        """Return the translation of the sentence. `look_up` returns the translation of a template, as gettext does;
+        `language` is for subclasses that need to know the language."""
 
         def say(value: object) -> str:
             return value.translated(look_up, language) if isinstance(value, Sentence) else str(value)
@@ -52,12 +54,13 @@ def _filled(template: str, values: Mapping[str, object], say: Callable[[object],
 
 
 def dump_sentence(text: str) -> str:
-    """Encode a text for the store; for a sentence, keep everything that is needed to translate it."""
+    """Return `text` in the form in which it is stored. A `Sentence` is stored as JSON with its template and its values,
+    any other text as it is."""
     return json.dumps(_as_json(text), ensure_ascii=False) if isinstance(text, Sentence) else text
 
 
 def load_sentence(text: str) -> str:
-    """Decode what `dump_sentence` returned; any other text is returned unchanged."""
+    """Return the `Sentence` that `dump_sentence` encoded as `text`; return any other text unchanged."""
     try:
         data = json.loads(text) if text.startswith('["') else None
     except ValueError:
@@ -85,19 +88,22 @@ def _from_json(data: Any) -> Any:
 
 
 class Say(Hashable, Protocol):
-    """A translator into a reader's language: it looks a sentence up, then fills its gaps like `str.format`.
+    """A translator into the language of a reader. It looks up the translation of a sentence and fills in its
+    placeholders, as `str.format` does.
 
-    A sentence without a translation stays in English, the language in which it is written. `language` is an ISO 639-1
+    A sentence without a translation remains in English, the language in which it is written. `language` is an ISO 639-1
     code.
     """
 
     language: str
 
     def __call__(self, message: str, /, **values: object) -> str:
-        """Return a sentence with its gaps filled by the values; a `Sentence` brings its own values."""
+        """Return the translation of `message` with `values` filled in or, if it is a `Sentence`, with its own values
+        filled in."""
 
     def many(self, singular: str, plural: str, number: int, /, **values: object) -> str:
-        """Return whichever of two sentences fits a number, which also fills the gap `number`."""
+        """Return the translation of `singular` or `plural`, whichever fits `number`, with `number` and `values` filled
+        in."""
 
 
 class _English:

@@ -1,4 +1,4 @@
-"""`python -m pbem`: the same as the command `pbem`."""
+"""The entry point of `python -m pbem`, which does the same as the command `pbem`."""
 
 from pbem.cli.poll import main
 

@@ -1,4 +1,4 @@
-"""The files of the program: where grammars and templates are, how to read them, and which part could not be read."""
+"""Access to the files that are shipped with the program, and the diagnosis of imports that fail."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -9,10 +9,9 @@ _PACKAGE = Path(__file__).parent
 
 
 def resource(name: str) -> Path:
-    """Return the path of a file or folder that is shipped with the package but lies outside it, such as
-    `grammar/orders.lark`.
+    """Return the path of the shipped file or folder called `name`, such as `grammar/orders.lark`.
 
-    In a checkout it is next to the package, in a wheel inside it.
+    In a checkout, it is next to the package; in an installed wheel, it is inside the package.
     """
     in_wheel = _PACKAGE / "_data" / name
     return in_wheel if in_wheel.exists() else _PACKAGE.parent / name
@@ -20,20 +19,21 @@ def resource(name: str) -> Path:
 
 @cache
 def read_toml(path: Path) -> Mapping[str, Any]:
-    """Read a shipped TOML file, once in each run; an empty mapping if the file does not exist.
+    """Return the content of a shipped TOML file, or an empty mapping if the file does not exist. Each file is read only
+    once per run.
 
-    Raises ValueError, as `tomllib.loads` does.
+    Raises ValueError if the file is not valid TOML.
     """
-    import tomllib  # a run with nothing to do does not need it
+    import tomllib  # imported here because a run without work does not need it
 
     return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
 
 def unread_part(error: BaseException) -> str | None:
-    """Return the module that could not be imported, or the file that an import could not read; None if no import
-    failed.
+    """Return the name of the module or file that a failed import could not load, or None if `error` has another cause.
 
-    The program may be only partly installed, or belong to another user; no letter is to blame for that.
+    An import fails if the program is only partly installed, or if its files belong to another user. Such an error is
+    not the fault of the letter that was being handled.
     """
     if isinstance(error, ImportError):
         return error.name or str(error)

@@ -1,16 +1,15 @@
-"""Reading plain data from outside, such as a file of cards or a question in JSON, into typed values. All problems are
-reported at once.
+"""Conversion of plain data, such as a parsed TOML or JSON file, into typed values. All problems are reported at once.
 
-A dataclass or a NamedTuple describes an object: fields with a default may be left out, and other keys are errors.
+A dataclass or a NamedTuple describes an object: fields with a default may be left out, and unknown keys are errors.
 `tuple` describes a list, and `Mapping` an object whose keys are not fixed. `Literal`, `X | None`, `str`, numbers and
-`bool` mean what they say. `Annotated` adds further conditions: `Between`, `Named`, `Right`, `Parsed`, `Key`,
+`bool` have their usual meanings. `Annotated` adds further conditions: `Between`, `Named`, `Right`, `Parsed`, `Key`,
 `Complete`.
 
     class Order(NamedTuple):
         number: Annotated[int, Between(1, 99)]
         side: Annotated[str, Named("side")] | None = None
 
-Rules that span several values are functions of the caller, which report to the same `Reader`.
+Conditions that involve several values are checked by the caller, who reports problems to the same `Reader`.
 """
 
 import json
@@ -24,8 +23,8 @@ from pbem import PbemError
 
 Made = TypeVar("Made")
 Place = tuple[str | int, ...]
-"""The place of a value: keys, and the numbers of entries from 1. Errors show it as `units, Doc, chance` or `points,
-entry 2`."""
+"""The path to a value in the data: the keys of objects, and the positions in lists, counted from 1. Errors show a path
+as `units, Doc, chance` or `points, entry 2`."""
 
 _PLAIN_KEY = re.compile(r"[\w.'-]+( [\w.'-]+)*")
 _LONGEST = 40  # the maximum number of characters of a value that an error quotes
@@ -34,7 +33,7 @@ TOML_WORDS: Mapping[type, str] = {str: "a text in quotes", tuple: "a list in bra
 
 
 class Between:
-    """A number in a range, both ends included."""
+    """A condition in `Annotated`: a number from `least` to `most`, both included."""
 
     def __init__(self, least: float, most: float) -> None:
         self.least, self.most = least, most
@@ -44,23 +43,27 @@ class Between:
 
 
 class Named:
-    """The name of something of a certain kind, such as "point". The reader is given the names for each kind."""
+    """A condition in `Annotated`: one of the known names of a `kind`, such as "point". The `Reader` has the names of
+    each kind."""
 
     def __init__(self, kind: str) -> None:
         self.kind = kind
 
 
 class Right:
-    """A value that passes a test; `wanted` completes "this should be ..."."""
+    """A condition in `Annotated`: a value that passes `test`. `wanted` describes such values in errors, after "this
+    should be"."""
 
     def __init__(self, test: Callable[[Any], object], wanted: str) -> None:
         self.test, self.wanted = test, wanted
 
 
 class Parsed:
-    """A value that a function makes from the raw value. A string names one of the reader's functions.
+    """A mark in `Annotated`: a value that `parse` makes from the raw value. If `parse` is a string, it names one of the
+    `parsers` of the `Reader`.
 
-    The function raises ValueError, or another error with `problems`, each of which is a sentence about the value.
+    The function raises ValueError or PbemError if the value is wrong. If the error has `problems`, each of them is a
+    sentence about the value; otherwise the text of the error is used.
     """
 
     def __init__(self, parse: "Callable[[Any], Any] | str") -> None:
@@ -68,14 +71,15 @@ class Parsed:
 
 
 class Key:
-    """The key of a field that has another name in Python."""
+    """A mark in `Annotated`: the key of a field in the data, if the field has another name in Python."""
 
     def __init__(self, name: str) -> None:
         self.name = name
 
 
 class Complete:
-    """A Mapping that must contain every key that its type allows. Its keys are put in the order of that type."""
+    """A mark in `Annotated`: a Mapping that must contain every key that its key type allows. The keys of the result are
+    in the order of that type."""
 
 
 _UNSEEN = re.compile(
@@ -85,15 +89,16 @@ _UNSEEN = re.compile(
 
 
 def unseen(text: str) -> str:
-    """Name the first character of a text that could affect a terminal, a page or the order of its letters, such as
-    `U+202E`; "" if there is none. Line feeds and tabs are allowed, and so are joiners, because emoji need them."""
+    """Return the code point, such as `U+202E`, of the first character in `text` that could upset a terminal or a page,
+    or change the order in which characters are displayed; "" if there is no such character. Line feeds and tabs are
+    allowed, and so are joiners, because emoji need them."""
     found = None if text.isprintable() else _UNSEEN.search(text)
     return f"U+{ord(found[0]):04X}" if found else ""
 
 
 def quote(value: object, longest: int = _LONGEST) -> str:
-    """Quote a value as JSON, shortened if it is long; a value that JSON cannot represent is quoted in Python's
-    notation."""
+    """Return `value` as JSON for an error message, cut to at most `longest` characters. A value that JSON cannot
+    represent is shown as `str` shows it."""
     text = json.dumps(value, ensure_ascii=False, default=str)
     if not text.isprintable():
         text = json.dumps(value, default=str)
@@ -101,8 +106,8 @@ def quote(value: object, longest: int = _LONGEST) -> str:
 
 
 def nearest(word: str, words: Iterable[str]) -> str:
-    """Return the end of a sentence about an unknown word: the most similar known word or, failing that, all known
-    words."""
+    """Return a hint for an error about the unknown word `word`: the most similar of the known `words` or, if none of
+    them is similar, a list of them all."""
     from difflib import get_close_matches
 
     known = [*words]
@@ -111,24 +116,25 @@ def nearest(word: str, words: Iterable[str]) -> str:
 
 
 def keys_of(kind: Any) -> tuple[str, ...]:
-    """Return the keys that an object described by a dataclass or a NamedTuple may have."""
+    """Return the keys that are allowed in an object that `kind`, a dataclass or a NamedTuple, describes."""
     return tuple(_key(name, hint) for name, hint, _ in _fields(kind))
 
 
 def defaults_of(kind: Any) -> dict[str, Callable[[], Any] | None]:
-    """Return the functions that make the default of each field of a dataclass or a NamedTuple; None for a required
-    field."""
+    """Return, for each field of the dataclass or NamedTuple `kind`, the function that makes its default value; None for
+    a required field."""
     return {name: default for name, _, default in _fields(kind)}
 
 
 class Reader:
-    """A reader of values, which collects `problems`, one line each.
+    """A reader of plain data, which collects all problems as lines in `problems`.
 
-    A wrong value is replaced with a harmless one of its type, and a wrong entry of a list or of an object without fixed
-    keys is left out, so that everything else can still be checked. Nothing more is then reported about that place.
+    It replaces a wrong value with a harmless value of the same type, and leaves out a wrong entry of a list or of an
+    object without fixed keys, so that everything else can still be checked. After that, it reports no more problems
+    with the same value.
 
-    `names` holds the known names for each kind of `Named`, `parsers` the functions that `Parsed` names, and `words` the
-    format's terms for texts, lists and objects.
+    `names` are the known names for each kind of `Named`, `parsers` the functions to which `Parsed` can refer by name,
+    and `words` the terms of the data format for texts, lists and objects.
     """
 
     def __init__(
@@ -143,38 +149,39 @@ class Reader:
         self.replaced: set[Place] = set()
 
     def read(self, kind: type[Made], value: object, *where: str | int) -> Made:
-        """Read the value at a place as a value of a type."""
+        """Return `value`, which is at the place `where` in the data, converted to the type `kind`."""
         kind_of: Any = kind
         made: Made = _compiled(kind_of).read(self, where, value)
         return made
 
     def problem(self, where: Place, sentence: str) -> None:
-        """Report a problem, unless it is already known that the value at the place, or one that contains it, is
-        wrong."""
+        """Report a problem with the value at `where`, unless this value, or one that contains it, has already been
+        replaced."""
         if not any(where[:length] in self.replaced for length in range(len(where) + 1)):
             self.problems.append(self.line(where, sentence))
 
     def line(self, where: Place, sentence: str) -> str:
-        """Write a problem in one line."""
+        """Return the problem `sentence` as one line, which begins with the place `where`."""
         return ": ".join(filter(None, (named(where), sentence)))
 
     def replace(self, where: Place, sentence: str) -> None:
-        """Report why the value at a place is replaced, and note that it was."""
+        """Report a problem with the value at `where`, and note that this value is replaced."""
         self.problem(where, sentence)
         self.replaced.add(where)
 
     def mistaken(self, where: Place, wanted: str, value: object) -> None:
-        """Report that `value` is replaced with a default because it is not what is `wanted`."""
+        """Report that `value`, at the place `where`, is not what is `wanted`, and note that this value is replaced."""
         self.replace(where, f"this should be {wanted}, not {quote(value)}.")
 
     def sound(self, *where: str | int) -> bool:
-        """Return whether nothing was replaced at a place, inside it or around it."""
+        """Return whether nothing was replaced at the place `where`: neither the value itself, nor anything inside or
+        around it."""
         size = len(where)
         return not any(place[:size] == where[: len(place)] for place in self.replaced)
 
 
 def named(where: Place) -> str:
-    """Write a place in the form that errors use."""
+    """Return the place `where` as error messages show it."""
     return ", ".join(f"entry {step}" if isinstance(step, int) else _step(step) for step in where)
 
 
@@ -183,8 +190,8 @@ def _step(key: str) -> str:
 
 
 class _Kind:
-    """A way to read values of a type: a function that takes the reader, the place and the value, and one that makes a
-    harmless value."""
+    """The functions that read one type of value: `read` converts the raw value at a place, and `harmless` makes a value
+    to put in place of a wrong one."""
 
     def __init__(self, read: Callable[[Reader, Place, Any], Any], harmless: Callable[[Reader], Any]) -> None:
         self.read, self.harmless = read, harmless
@@ -211,14 +218,14 @@ def _compiled(kind: Any) -> _Kind:
 _TYPES: Mapping[Any, tuple[str, Any]] = {
     str: ("", ""), int: ("a whole number", 0), float: ("a number", 0), bool: ("true or false", False),
 }  # fmt: skip
-"""The term for each plain type in errors, or "" if the format has its own term, and a harmless value of the type."""
+"""For each plain type, its term in error messages, or "" if the term is in `Reader.words`; and a harmless value."""
 
 
 def _plain(kind: type, wanted: str = "") -> _Kind:
     types, (called, harmless) = (int, float) if kind is float else (kind,), _TYPES[kind]
 
     def read(reader: Reader, where: Place, value: Any) -> Any:
-        if type(value) not in types:  # a bool does not count as a number
+        if type(value) not in types:  # not isinstance: a bool does not count as a number
             reader.mistaken(where, wanted or called or reader.words[kind], value)
         elif kind is str and (char := unseen(value)):
             reader.mistaken(where, f"{reader.words[str]} without the character {char}", value)
@@ -231,7 +238,7 @@ def _plain(kind: type, wanted: str = "") -> _Kind:
 
 def _literal(choices: tuple[Any, ...]) -> _Kind:
     wanted = f"one of {', '.join(map(quote, choices))}" if choices[1:] else quote(choices[0])
-    types = {type(choice) for choice in choices}  # True is not the same as 1
+    types = {type(choice) for choice in choices}  # so that True does not count as 1
 
     def read(reader: Reader, where: Place, value: Any) -> Any:
         if type(value) in types and value in choices:
@@ -243,7 +250,7 @@ def _literal(choices: tuple[Any, ...]) -> _Kind:
 
 
 def _union(kinds: tuple[Any, ...]) -> _Kind:
-    """Return how to read one of several fixed values, such as null, or a value of one other type."""
+    """Return the functions that read a union of fixed values, such as None or a Literal, and at most one other type."""
     fixed = tuple(choice for kind in kinds for choice in _choices(kind))
     others = [kind for kind in kinds if not _choices(kind)]
     other = _compiled(others[0]) if others else _literal(fixed)
@@ -276,7 +283,7 @@ def _list(inner: Any) -> _Kind:
 
 
 def _row(kinds: tuple[Any, ...]) -> _Kind:
-    """Return how to read a list of fixed length in which each value has its own type."""
+    """Return the functions that read a list of fixed length in which each entry has its own type."""
     entries = [_compiled(kind) for kind in kinds]
 
     def read(reader: Reader, where: Place, value: Any) -> tuple[Any, ...]:
@@ -322,7 +329,7 @@ def _mapping(keys: Any, values: Any, *, complete: bool = False) -> _Kind:
 
 
 def _keys_of(reader: Reader, keys: Any) -> Collection[str]:
-    """Return the keys that a type allows: the choices of a Literal, or the names of a kind."""
+    """Return the keys that the type `keys` allows: the choices of a Literal, or the names of a `Named` kind."""
     choices = _choices(keys)
     if choices:
         return choices
@@ -330,7 +337,8 @@ def _keys_of(reader: Reader, keys: Any) -> Collection[str]:
 
 
 def _key_fault(keys: Any) -> Callable[[Reader, str], str]:
-    """Make a function that returns a sentence on why a key is not allowed, or "" if it is allowed."""
+    """Return a function that explains in a sentence why the type `keys` does not allow a key; it returns "" for an
+    allowed key."""
     choices, marks = _choices(keys), get_args(keys)[1:]
 
     def fault(reader: Reader, key: str) -> str:
@@ -349,7 +357,8 @@ def _key_fault(keys: Any) -> Callable[[Reader, str], str]:
 
 
 _Field = tuple[str, _Kind, Callable[[], Any] | None]
-"""The key of a field, its type, and the function that makes its default, which is None for a required field."""
+"""A field: its key, the functions that read its type, and the function that makes its default (None if it is
+required)."""
 
 
 def _struct(kind: Any) -> _Kind:
@@ -388,8 +397,8 @@ def _key(name: str, hint: Any) -> str:
 
 
 def _fields(kind: Any) -> Iterable[tuple[str, Any, Callable[[], Any] | None]]:
-    """Return the name, type and default function of each field that the constructor of a dataclass or a NamedTuple
-    takes."""
+    """Return the name, the type and the default function of each field that the constructor of `kind`, a dataclass or a
+    NamedTuple, takes. The function is None for a required field."""
     hints = get_type_hints(kind, include_extras=True)
     if hasattr(kind, "_field_defaults"):
         usual = kind._field_defaults
@@ -405,7 +414,7 @@ def _fields(kind: Any) -> Iterable[tuple[str, Any, Callable[[], Any] | None]]:
 
 
 def _annotated(kind: Any, marks: tuple[Any, ...]) -> _Kind:
-    """Return how to read a type with further conditions."""
+    """Return the functions that read the type `kind` with the conditions in `marks`."""
     inner = _base(kind, marks)
     for mark in marks:
         match mark:
@@ -477,7 +486,7 @@ def _parsed(mark: Parsed) -> _Kind:
 
 
 def _parsed_as(reader: Reader, mark: Parsed, value: Any) -> tuple[Any, Sequence[str]]:
-    """Parse a value; return the result and no problems, or None and the problems."""
+    """Parse `value` as `mark` specifies; return the result and no problems, or None and the problems."""
     parse = reader.parsers[mark.parse] if isinstance(mark.parse, str) else mark.parse
     try:
         return parse(value), ()

@@ -1,4 +1,4 @@
-"""The course of a finished game as a program judges it: a curve for its page, with its turning points."""
+"""The course of a finished game as judged by a program: a curve with turning points, for the page of the game."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -20,9 +20,10 @@ _WIDTH, _HEIGHT, _EDGE = 600, 200, 12
 
 
 class ShownTurning(NamedTuple):
-    """A turning point of a game: the step on its page, its heading, and what would have been better.
+    """A turning point of a game: the id of its step on the page, its heading, and the orders that would have been
+    better.
 
-    Both texts are blocks, as in letters; `better` is None if no program has thought about it yet.
+    Both texts consist of blocks, as in letters. `better` is None if no program has analysed the turning point yet.
     """
 
     step: str
@@ -31,7 +32,8 @@ class ShownTurning(NamedTuple):
 
 
 class ShownCurve(NamedTuple):
-    """The curve as SVG, the sides whose lines it shows, the turning points, and whose judgement they are."""
+    """The curve of a game as SVG, the sides whose lines it shows, the turning points, and a remark that says whose
+    opinion the curve shows."""
 
     svg: str
     sides: Sequence[Side]
@@ -40,10 +42,10 @@ class ShownCurve(NamedTuple):
 
 
 def curve_of(history: History, thoughts: str = "") -> ShownCurve | None:
-    """Return the curve of a finished game; None if the game is not over, or if no program can judge it.
+    """Return the curve of a finished game; None if the game is not finished, or if no program can judge it.
 
-    A game with two sides has one line, because the other would be its mirror image. `thoughts` come from `thoughts_of`,
-    which callers run beforehand because it takes longer than the rest of a page.
+    The curve of a game with two sides has one line, because the second line would be its mirror image. `thoughts` is
+    the result of `thoughts_of`, which callers run beforehand because it takes longer than the rest of a page.
     """
     seats, moments = _seats(history), _moments(history)
     analysis = analyse(history.game, seats, moments, history.state) if history.phase() == "finished" else None
@@ -62,14 +64,14 @@ def curve_of(history: History, thoughts: str = "") -> ShownCurve | None:
 
 
 def thoughts_file(name: str) -> str:
-    """Return the path of the file that keeps the thoughts about a game."""
+    """Return the path of the file that contains the result of `thoughts_of` for the game `name`."""
     return f"games/{name}-analysis.json"
 
 
 def thoughts_of(history: History) -> str:
-    """Work out what would have been better at the turning points of a finished game; return it as JSON.
+    """Find out which orders would have been better at the turning points of a finished game; return them as JSON.
 
-    This takes a fraction of a second for each seat of a side that fell.
+    At each turning point, this takes a fraction of a second for each seat of the side whose chances fell.
     """
     seats, moments = _seats(history), _moments(history)
     analysis = analyse(history.game, seats, moments, history.state)
@@ -85,7 +87,8 @@ def thoughts_of(history: History) -> str:
 
 
 def _read(thoughts: str) -> Mapping[tuple[int, Side], Sequence[Choice]]:
-    """Parse the JSON of `thoughts_of`; return it by turn and side, or nothing if somebody has tampered with it."""
+    """Parse the JSON that `thoughts_of` returned; return the better choices by turn and side, or an empty mapping if
+    somebody has tampered with the JSON."""
     with suppress(ValueError, TypeError, LookupError):
         entries = json.loads(thoughts or "[]")
         return {(entry["turn"], entry["side"]): [Choice(**choice) for choice in entry["choices"]] for entry in entries}
@@ -104,12 +107,14 @@ def _moments(history: History) -> list[Moment]:
 
 
 def _blocks(section: Section) -> list[Block]:
-    """Return the blocks of a section in the language of the pages. Such sections contain no dates or times."""
+    """Return the blocks of `section` in English, the language of the pages. Sections about curves contain no dates or
+    times, so the moment and the time zone do not matter."""
     return blocks_of([section], "en", datetime.min.replace(tzinfo=UTC), ZoneInfo("UTC"))
 
 
 def _drawn(history: History, analysis: Analysis, sides: Sequence[Side]) -> str:
-    """Draw a line for each side in the colour of its first seat, and number the turning points."""
+    """Return the curve as SVG, with a line for each of `sides` in the colour of that side's first seat, and numbered
+    turning points."""
     game, chairs = history.game, history.game.seats(history.options)
     first = {side: next(chair.seat for chair in chairs if chair.side == side) for side in sides}
     step = (_WIDTH - 2 * _EDGE) / (len(analysis.shares) - 1)

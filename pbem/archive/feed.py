@@ -9,14 +9,14 @@ from pbem.archive.pages import ListedGame, ListedSeason, Site, game_file, in_sho
 from pbem.times.moments import stamp
 
 MOST = 50
-"""The largest number of entries in a feed; older ones are dropped."""
+"""The largest number of entries in a feed; older entries are dropped."""
 
 _NEVER = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Entry(NamedTuple):
-    """A piece of news: its name, which is unique at the desk, its date, its title, a sentence, and the file of its
-    page."""
+    """A piece of news: a key that is unique at the desk, the date, a title, a sentence or an empty text, and the path
+    of the page that the news is about."""
 
     key: str
     at: datetime
@@ -26,18 +26,18 @@ class Entry(NamedTuple):
 
 
 def feed_file(league: int = 0) -> str:
-    """Return the path of a league's feed or, for 0, of the feed of everything."""
+    """Return the path of the feed for the league with the number `league` or, if that is 0, for the whole desk."""
     return f"leagues/{league}.xml" if league else "feed.xml"
 
 
 def news(games: Sequence[ListedGame], seasons: Sequence[ListedSeason]) -> list[Entry]:
-    """Return the latest entries, newest first."""
+    """Return the latest entries about `games` and `seasons`, newest first."""
     entries = [*_won(games, seasons), *map(_game, reversed(games))]
     return sorted(entries, key=lambda entry: entry.at, reverse=True)[:MOST]
 
 
 def _game(game: ListedGame) -> Entry:
-    """Return the entry for a game that has begun, or the newer one for a game that has ended."""
+    """Return the entry about a game. It reports the end of the game or, if the game is still running, its beginning."""
     at, how = game.ended or game.began, in_short(game) if game.ended else "has begun"
     title = f"{title_of(game)}: {how} ({game.name})"
     return Entry(f"{game.name} {stamp(game.began)}", at, title, why(game), game_file(game.name))
@@ -54,16 +54,16 @@ def _won(games: Sequence[ListedGame], seasons: Sequence[ListedSeason]) -> Iterat
 
 
 def desk_of(games: Sequence[ListedGame]) -> str:
-    """Return the text that identifies a desk in its feeds: the name of its first game and when that began.
+    """Return the text that identifies a desk in its feeds: the name of the desk's first game, and when that game began.
 
-    A hash of the desk's record would change whenever games are hidden.
+    A hash of the desk's record cannot serve for this, because it would change whenever games are hidden.
     """
     return f"{games[0].name} {stamp(games[0].began)}" if games else ""
 
 
 def feed(site: Site, desk: str, entries: Sequence[Entry], name: str = "", league: int = 0) -> str:
-    """Render a feed of a desk (see `desk_of`) as XML. `name` and `league` are those of the league that the feed is
-    about."""
+    """Render a feed of `desk` (see `desk_of`) as XML. If the feed is about a single league, `name` and `league` are the
+    name and the number of that league."""
     uuids = {
         key: uuid5(NAMESPACE_OID, f"{desk} {key}") for key in (f"feed {league}", *(entry.key for entry in entries))
     }

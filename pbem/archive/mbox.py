@@ -1,7 +1,7 @@
 """Games as mailboxes for mail programs: everything that is public about a game, told in letters.
 
 The letters are made from the history, like the record and the pages. The letters that were really sent and received are
-not used, because they contain what only their readers may know. The format is mboxrd.
+not used, because they contain facts that only their readers may know. The format is mboxrd.
 """
 
 import re
@@ -25,10 +25,10 @@ _DESK, _ALL = "desk", "players"
 
 
 def game_mailbox(store: Store, number: int, *, press: bool = False) -> Iterator[bytes]:
-    """Yield the letters of a match, oldest first, as bytes of an mboxrd file.
+    """Yield the letters of the mailbox for match `number`, oldest first, each as bytes of an mboxrd file.
 
-    Each turn is reported as the desk reported it, along with the orders of each seat and, if `press`, the seats'
-    messages to each other.
+    For each turn, there are letters with the orders of the seats, and a report like the desk's. If `press` is true, the
+    messages between the seats are included.
     """
     history = load_history(store, number, press=press)
     steps = shown_steps(history)
@@ -47,7 +47,7 @@ def game_mailbox(store: Store, number: int, *, press: bool = False) -> Iterator[
 
 
 class _Writer:
-    """A writer of the letters of one mailbox, each as a reply to the desk's last letter."""
+    """Writes the letters of one mailbox. Each letter is a reply to the desk's latest report."""
 
     def __init__(self, history: History) -> None:
         self._history, self._domain = history, f"{history.name}.invalid"
@@ -55,7 +55,7 @@ class _Writer:
         self._number, self._answered = 0, 0
 
     def step_letters(self, step: ShownStep) -> Iterator[bytes]:
-        """Yield the orders of the seats in a step of the game, and the desk's report of it."""
+        """Yield a letter with the orders of each seat in `step`, and then the desk's report of `step`."""
         self._at = step.at or self._at
         for seat, orders, written in step.orders:
             if written:
@@ -71,12 +71,12 @@ class _Writer:
         self._answered = self._number
 
     def remark_letter(self, words: Remark) -> bytes:
-        """Return a letter with a remark that was made between turns."""
+        """Return a letter with `words`, a remark that was made between turns."""
         self._at = words.moment or self._at
         return self._letter(words.seat or _DESK, words.to or (_ALL,), "Press" if words.seat else "Told", words.text)
 
     def ended(self, end: Ended) -> bytes:
-        """Return a letter that says how the game ended."""
+        """Return a letter that reports how the game ended."""
         self._at, result = end.moment or self._at, end.result
         won = outcome_in_words(self._history.game.name, result.winner, forfeit=result.forfeit)
         return self._letter(_DESK, (_ALL,), "Result", f"{'Annulled' if end.annulled else won}: {result.reason}")
@@ -102,12 +102,13 @@ class _Writer:
         return f"<{number}@{self._domain}>"
 
     def _scrubbed(self, text: str) -> str:
-        """Remove anything that could be an address or a reply token."""
+        """Return `text` without anything that could be an address or a reply token."""
         text = text.encode("utf-8", "replace").decode()  # an unpaired surrogate cannot be written
         return hide_tokens(_ENCODED_ADDRESS.sub(f"nobody@{self._domain}", text))
 
 
 def in_mailbox(sender: str, at: str, letter: bytes) -> bytes:
-    """Format a letter for an mbox file (RFC 4155), quoting its lines that begin with From."""
+    """Format `letter` for an mbox file (RFC 4155), quoting its lines that begin with "From ". `at` is the time in the
+    separator line."""
     head = f"From {sender} {parse_moment(at):%a %b %d %H:%M:%S %Y}\n"
     return head.encode() + _FROM.sub(rb">\1", letter.replace(b"\r\n", b"\n")) + b"\n"

@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 
 
 CHUNK = 100
-"""Games per page of a list. Pages are filled beginning with the oldest games, so these never move to another page."""
+"""The number of games on a page of a list. Pages are filled from the oldest game on, so that old games never move."""
 
 MOST_PEOPLE = 300
-"""The largest number of players on one page. If there are more, each initial has a page of its own."""
+"""The largest number of players listed on one page. If there are more players, each initial has a page of its own."""
 
 
 class PlayerLink(NamedTuple):
-    """A person in a game or a table. `number` is that of their page, or None if they have no page."""
+    """A person in a game or a table. `number` is the player's number if they have a page, and None otherwise."""
 
     number: int | None
     name: str
@@ -58,9 +58,9 @@ class Place(NamedTuple):
 class ListedGame(NamedTuple):
     """A game as shown in lists.
 
-    `kind` is the name of the game that is played, `title` its written form. `phase` is "running", "finished" or
-    "annulled". `turns` counts valid turns, `round` names the current one. `result` is None until the game has ended;
-    `winners` are the seats of the winning side.
+    `kind` is the name of the game that is played, `title` the form of that name shown to readers. `phase` is "running",
+    "finished" or "annulled". `turns` is the number of valid turns; `round` is the name of the current turn. `result` is
+    None until the game has ended; `winners` are the seats of the winning side.
     """
 
     number: int
@@ -86,11 +86,11 @@ class ListedPlayer(NamedTuple):
     games: Sequence[ListedGame]
 
     def tally(self) -> Counter[str]:
-        """Count the games that the person has won, drawn, lost and is still playing. Annulled games do not count."""
+        """Count the person's games by outcome: `won`, `drawn`, `lost` or `running`. Annulled games do not count."""
         return Counter(filter(None, (_outcome(game, self.number) for game in self.games)))
 
     def seasons(self) -> list[Place]:
-        """Return the seasons that the person has played in, newest first, each as the place of a game."""
+        """Return the seasons that the person has played in, newest first, each as the place of one of their games."""
         places = {game.place.file: game.place for game in self.games if game.place}
         return [*places.values()][::-1]
 
@@ -104,7 +104,7 @@ class ListedPlayer(NamedTuple):
 class ListedRow(NamedTuple):
     """A row of a season's table and cross table (see `leagues.cross_table.cells`).
 
-    Players who have `left` no longer play.
+    `has_left` is true if the player has left the league.
     """
 
     player: PlayerLink
@@ -114,9 +114,9 @@ class ListedRow(NamedTuple):
 
 
 class ListedFixture(NamedTuple):
-    """A game of a round. `game` is the name of its page or None, `why` the reason for its outcome if that is known.
+    """A game of a round. `game` is its name, or None if it has no page; `why` is the reason for its result, or "".
 
-    For games with more than two players, `places` holds the details.
+    `places` is the final place of each seat in a game with more than two players.
     """
 
     game: str | None
@@ -127,7 +127,7 @@ class ListedFixture(NamedTuple):
 
 
 class ListedRound(NamedTuple):
-    """A round: its games, and the players who have none."""
+    """A round of a league: its games, and the players who have a bye."""
 
     number: int
     fixtures: Sequence[ListedFixture]
@@ -135,9 +135,9 @@ class ListedRound(NamedTuple):
 
 
 class ListedDivision(NamedTuple):
-    """A division of a season: table, rounds, names of its tie-breaks and cross-table columns, and winners.
+    """A division of a season: table, rounds, names of the tie-breaks and of the cross table's columns, and winners.
 
-    There are several winners if nothing separates them, and none while the division is playing.
+    There are several winners if the tie-breaks do not separate them, and no winners until the division is over.
     """
 
     number: int
@@ -149,9 +149,9 @@ class ListedDivision(NamedTuple):
 
 
 class ListedSeason(NamedTuple):
-    """A season of a numbered league.
+    """A season of the league with the number `league`; `number` is that of the season.
 
-    `kind` is the name of its game; `tables` says whether more than two play each game.
+    `kind` is the name of the game that is played; `tables` is true if each game has more than two players.
     """
 
     league: int
@@ -182,28 +182,28 @@ def game_file(name: str) -> str:
 
 
 def chunks(games: Sequence[ListedGame]) -> int:
-    """Count the hundreds of older games that have pages of their own; up to 199 newer games stay on the first page."""
+    """Return how many pages with 100 older games each follow the first page, which shows up to 199 newer games."""
     return max(0, len(games) // CHUNK - 1)
 
 
 def list_file(base: str, number: int) -> str:
-    """Return the path of a page of a list; 0 is the first page (see `chunk_of`)."""
+    """Return the path of page `number` of the list `base`; 0 is the first page (see `chunk_of`)."""
     return f"{base}-{number}.html" if number else f"{base}.html"
 
 
 def chunk_of(games: Sequence[ListedGame], number: int) -> Sequence[ListedGame]:
-    """Return the games on a page of a list, newest first: page 1 holds the oldest hundred, page 0 the newest games."""
+    """Return the games on page `number` of a list, newest first. Page 1 has the oldest games, page 0 the newest."""
     part = games[(number - 1) * CHUNK : number * CHUNK] if number else games[chunks(games) * CHUNK :]
     return part[::-1]
 
 
 def initials(people: Sequence[ListedPlayer]) -> tuple[str, ...]:
-    """Return the initials that divide the list of players; none if the list is short."""
+    """Return the initials that have pages of their own in the list of players; () if the list is short."""
     return tuple(sorted({person.initial for person in people})) if len(people) > MOST_PEOPLE else ()
 
 
 def players_file(letter: str) -> str:
-    """Return the path of the list of players under an initial; "" stands for the first page of the list."""
+    """Return the path of the page of players with the initial `letter`; "" stands for the first page of the list."""
     return f"players-{letter.lower() if letter != '#' else 'other'}.html" if letter else "players.html"
 
 
@@ -232,7 +232,7 @@ def outcome_in_words(kind: str, winner: Side | None, *, forfeit: bool) -> str:
 
 
 def _outcome(game: ListedGame, player: int) -> str:
-    """Return a game's outcome for one of its players: "won", "drawn", "lost" or "running"; "" if it does not count."""
+    """Return the outcome of a game for `player`: "won", "drawn", "lost" or "running"; "" if the game was annulled."""
     if game.phase != "finished" or game.result is None:
         return "running" if game.phase == "running" else ""
     if game.result.winner is None:
@@ -255,7 +255,7 @@ class Site(NamedTuple):
 
 
 def game_page(site: Site, listed: ListedGame, history: History, thoughts: str = "") -> str:
-    """Render the page of a game, turn by turn; once it is finished, with its curve (see `curve_of` for `thoughts`)."""
+    """Render the page of a game, turn by turn. A finished game also has a curve; see `curve_of` for `thoughts`."""
     game, steps = history.game, [*shown_steps(history)]
     view = game.view(history.start, history.reader)
     steps[-1] = steps[-1]._replace(verdict=in_full(listed))
@@ -276,7 +276,7 @@ def game_page(site: Site, listed: ListedGame, history: History, thoughts: str = 
 
 
 def public(history: History) -> History:
-    """Remove the addresses that people have written in names and reasons, so that a game can be downloaded."""
+    """Return `history` without the addresses that people have written in texts and names, for use in downloads."""
 
     def masked(step: Step) -> Step:
         if isinstance(step, Placed | RolledBack):
@@ -299,7 +299,7 @@ def _result(result: Result) -> Result:
 
 
 def _sides(history: History) -> list[list[Seat]]:
-    """Group the seats by the sides that win and lose together."""
+    """Return the seats of a game, grouped by side. The seats of a side win and lose together."""
     sides: dict[str, list[Seat]] = {}
     for seat, side in history.game.seats(history.options):
         sides.setdefault(side, []).append(seat)
@@ -309,8 +309,8 @@ def _sides(history: History) -> list[list[Seat]]:
 def index_page(site: Site, games: Sequence[ListedGame], leagues: Sequence[ListedSeason], **facts: Any) -> str:
     """Render the front page.
 
-    `leagues` are the newest seasons of the leagues; `facts` are the number of `players`, and when and by which program
-    the page was `built`.
+    `leagues` has the newest season of each league. `facts` are `players`, the number of players, and `built`, a text
+    that names the time of the build and the version of the program.
     """
     running = [game for game in reversed(games) if game.phase == "running"]
     over = [game for game in games if game.phase != "running" and game.ended]
@@ -322,14 +322,14 @@ def index_page(site: Site, games: Sequence[ListedGame], leagues: Sequence[Listed
 
 
 def games_page(site: Site, games: Sequence[ListedGame], number: int) -> str:
-    """Render a page of the list of all games (see `chunk_of`)."""
+    """Render page `number` of the list of all games (see `chunk_of`)."""
     chunk, last = chunk_of(games, number), chunks(games)
     pages = [] if number else [(at, chunk_of(games, at)) for at in range(last, 0, -1)]
     return page("games", site, "", games=chunk, number=number, last=last, pages=pages)
 
 
 def players_page(site: Site, people: Sequence[ListedPlayer], letter: str) -> str:
-    """Render the players under an initial, by name; "" is the list's first page, with all players if it is short."""
+    """Render the players with the initial `letter`, sorted by name; "" is the first page, with all if they are few."""
     letters = initials(people)
     listed = [person for person in people if person.initial == letter or not letters]
     named = [(initial, players_file(initial)) for initial in letters]
@@ -337,7 +337,7 @@ def players_page(site: Site, people: Sequence[ListedPlayer], letter: str) -> str
 
 
 def player_page(site: Site, person: ListedPlayer, number: int) -> str:
-    """Render a page of a person's games (see `chunk_of`)."""
+    """Render page `number` of the list of a person's games (see `chunk_of`)."""
     chunk, last = chunk_of(person.games, number), chunks(person.games)
     return page("player", site, "../", person=person, games=chunk, number=number, last=last)
 
@@ -374,7 +374,7 @@ def _summary(season: ListedSeason) -> str:
 
 
 def asset(name: str) -> str:
-    """Return one of `ASSETS`."""
+    """Return the text of the file `name`, one of `ASSETS`."""
     return (resource("templates") / "site" / name).read_text("utf-8")
 
 
@@ -404,13 +404,13 @@ def in_full(game: ListedGame) -> str:
 
 
 def why(game: ListedGame) -> str:
-    """Return the reason for a game's result, without its full stop."""
+    """Return the reason for the result of a game, without a full stop; "" if no reason is known."""
     reason = _masked(game.result.reason).strip().rstrip(".") if game.result else ""
     return reason[:1].upper() + reason[1:]
 
 
 def _lead(game: ListedGame) -> str:
-    """Describe the result of a game in a sentence or two."""
+    """Describe the result of a game, or the current turn of a running game, in a sentence or two."""
     return in_full(game) or f"Being played: turn {game.round}."
 
 
@@ -418,7 +418,7 @@ _WRITTEN_ADDRESS = re.compile(r"[^\s<>()\[\],;:\"]+@[^\s<>()\[\],;:\"]+")
 
 
 def _masked(text: str) -> str:
-    """Mask addresses in a text that a person wrote."""
+    """Replace each e-mail address in `text` with `(address)`."""
     return _WRITTEN_ADDRESS.sub("(address)", text) if "@" in text else text
 
 
@@ -426,9 +426,9 @@ def _masked(text: str) -> str:
 
 
 class ShownStep(NamedTuple):
-    """The content under one heading of a game's page. `short` is the part of its title that links show.
+    """The content under one heading of a game's page. `short` is the form of `title` that links show.
 
-    `map` is the board as SVG, `text` the board as lines; `before` holds the decisions and replacements before the step.
+    `map` is the board as SVG, `text` the board as text. `before` lists decisions and replacements before the step.
     """
 
     id: str
@@ -448,7 +448,7 @@ class ShownStep(NamedTuple):
 
 
 def shown_steps(history: History) -> Iterator[ShownStep]:
-    """Yield the steps of a game in order, each with the board after it and with all that happened `before` it."""
+    """Yield the steps of a game, each with the board after it and, in `before`, the remarks since the last step."""
     steps, before = _shown_steps(history), list[str]()
     yield next(steps)
     for step in history.steps:
@@ -462,7 +462,7 @@ def shown_steps(history: History) -> Iterator[ShownStep]:
 
 
 def _shown_steps(history: History) -> Iterator[ShownStep]:
-    """Yield the start and all steps other than remarks, without anything that happened before them."""
+    """Yield the start and all steps other than remarks, with `before` left empty."""
     number, game, reader = Counter[str](), history.game, history.reader
     state, began = history.start, {1: history.start}
     begun = game.story(game.view(state, reader), history.opening) if history.opening else ()
@@ -488,7 +488,7 @@ def _shown_steps(history: History) -> Iterator[ShownStep]:
 
 
 def _called(game: AnyGame, step: Step, state: Any) -> tuple[str, str, str, str]:
-    """Return the name of a step other than a turn, its title, its short title, and a note."""
+    """Return the name, the title, the short title and the note of a step other than a turn."""
     match step:
         case Placed(reason=reason):
             return "correction", "Position corrected", "Corrected", reason
@@ -517,14 +517,14 @@ def _turn(history: History, step: Played, number: Counter[str]) -> ShownStep:
 
 
 def _orders(game: AnyGame, seat: Seat, orders: str | None, *, awaited: bool) -> tuple[Seat, str, bool]:
-    """Return a seat, its canonical orders or words for their absence, and whether there are any orders."""
+    """Return `seat`, its orders or words that explain their absence, and whether there are any orders."""
     if orders is not None:
         return seat, orders, True
     return seat, "no orders came" if awaited else game.phrases.unasked, False
 
 
 def _id(name: str, number: Counter[str]) -> str:
-    """Return a step's id: its name, followed by a number if an earlier step on the page has the same name."""
+    """Return a step's id: `name`, followed by a number if an earlier step on the page has the same name."""
     number[name] += 1
     return f"{name}-{number[name]}" if number[name] > 1 else name
 
@@ -532,7 +532,7 @@ def _id(name: str, number: Counter[str]) -> str:
 def _board(
     history: History, state: Any, since: Any | None = None, events: Sequence[Event] = ()
 ) -> tuple[str, str, Sequence[str]]:
-    """Return the board as a drawing and as text, and the standings as lines."""
+    """Return the board in `state` as SVG and as text, and the lines that sum up the state."""
     game, reader = history.game, history.reader
     view, since = game.view(state, reader), None if since is None else game.view(since, reader)
     events = game.redact_events(tuple(events), reader)
@@ -541,7 +541,7 @@ def _board(
 
 
 def _split(picture: Picture) -> tuple[str, str]:
-    """Split a picture at the empty line without spans that separates the board from the legend."""
+    """Split a picture into the texts of the board and the legend, which an empty line without spans separates."""
     at = picture.index(()) if () in picture else len(picture)
     return plain(picture[:at]), plain(picture[at + 1 :])
 
@@ -554,7 +554,7 @@ def _by_name(person: ListedPlayer) -> tuple[str, int]:
 
 
 def page(name: str, site: Site, root: str, **values: Any) -> str:
-    """Render a page from the template `name`; `root` is the relative path to the front page."""
+    """Render a page from the template `name`; `root` is the relative path to the folder of the front page."""
     site = site._replace(title=_masked(site.title))
     dated = {"day": lambda moment: _day(moment, site.zone), "stamp": lambda moment: f"{moment:%Y-%m-%dT%H:%MZ}"}
     return _environment().get_template(f"{name}.j2").render(site=site, root=root, here=name, **dated, **values)

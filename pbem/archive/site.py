@@ -1,7 +1,8 @@
-"""The archive of a desk as a folder of pages: the list of its pages, and the data from which each is made.
+"""The archive of a desk, built as a folder of pages: the list of the pages, and the data from which each page is made.
 
-Only what the players already know is published: no game before everybody has agreed to it, no orders before their turn
-is played, no turn that the game master has yet to review, no press, no address, and nobody who wants to be forgotten.
+Only facts that the players already know are published. The archive contains no game before everybody has agreed to it,
+no orders before their turn has been played, no turn that the game master has yet to review, no press, no addresses, and
+no people who want to be forgotten.
 """
 
 import fcntl
@@ -47,18 +48,21 @@ _OFTEN = 500  # the marks are saved each time this many files have been written
 _PACKAGE = Path(pbem.__file__).parent
 
 THOUGHTS = 100
-"""The largest number of games that one run thinks about. Thinking about one takes as long as writing ten to thirty
-pages."""
+"""The largest number of games that a program analyses in one run. Analysing a game takes as long as writing ten to
+thirty pages."""
 
 
 class FolderError(PbemError):
-    """Raised for a folder that must not be written to, because it belongs to something else or to a newer pbem, or is
-    in use."""
+    """Raised if the archive cannot be written to a folder, because the folder is in use, contains something else, or
+    was written by a newer pbem."""
 
 
 class Page(NamedTuple):
-    """A file of the archive: its path in the folder, a mark that covers everything from which it is made, and a
-    function that makes its text."""
+    """A file of the archive.
+
+    `path` is relative to the folder of the archive. `mark` changes whenever the data from which the file is made
+    changes. `render` returns the text of the file.
+    """
 
     path: str
     mark: str
@@ -66,16 +70,16 @@ class Page(NamedTuple):
 
 
 def mark_of(*values: object) -> str:
-    """Return a short hash of values. It must never cover secrets, because readers can test guesses against it."""
+    """Return a short hash of `values`. Never pass secrets: readers of the archive can test guesses against the hash."""
     return blake2b(repr(values).encode(), digest_size=8).hexdigest()
 
 
 def write_pages(folder: Path, pages: Sequence[Page], tell: Callable[[str], None]) -> int:
-    """Bring a folder up to date, in the order of `pages`; return how many files were changed or removed.
+    """Write the pages that have changed to `folder`, in the order of `pages`; return how many files were changed or
+    removed.
 
-    Raises FolderError.
-
-    Files from an earlier run that are no longer among the pages are removed; other files are left alone.
+    Raises FolderError. Files from an earlier run that are not among `pages` are removed; other files are left alone.
+    `tell` is called with the progress.
     """
     with _locked(folder):
         marks = _read(folder)
@@ -84,7 +88,7 @@ def write_pages(folder: Path, pages: Sequence[Page], tell: Callable[[str], None]
         gone = marks.keys() - wanted.keys()
         if not stale and not gone and marks:
             return 0
-        sure = marks | dict.fromkeys((page.path for page in stale), "")  # not known until the files are written
+        sure = marks | dict.fromkeys((page.path for page in stale), "")  # unknown until the files are written
         _save(folder, sure)
         changed = 0
         for number, page in enumerate(stale, start=1):
@@ -101,7 +105,8 @@ def write_pages(folder: Path, pages: Sequence[Page], tell: Callable[[str], None]
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """Hold the folder's lock, and create the folder if it is missing. Raises FolderError if somebody else holds it."""
+    """Lock `folder` during the `with` block, creating the folder if it is missing. Raises FolderError if another
+    process has locked it, or if it is a file."""
     if folder.exists() and not folder.is_dir():
         raise FolderError(f"{folder} is a file: name a folder for the archive.")
     folder.mkdir(parents=True, exist_ok=True)
@@ -116,7 +121,8 @@ def _locked(folder: Path) -> Iterator[None]:
 
 
 def _read(folder: Path) -> dict[str, str]:
-    """Read the marks of the files in a folder; an empty folder has none. Raises FolderError."""
+    """Return the marks of the files that earlier runs have written to `folder`, keyed by path. Raises FolderError if
+    the folder contains anything but an archive."""
     path = folder / NAME
     if not path.exists():
         if any(entry.name != f"{NAME}.part" for entry in folder.iterdir()):
@@ -138,14 +144,15 @@ def _is_below(path: str) -> bool:
 
 
 def _save(folder: Path, marks: Mapping[str, str]) -> None:
-    """Save the marks of the files in a folder, after syncing those files to disk."""
+    """Save `marks` in `folder`, after the files that they describe have been synced to disk."""
     os.sync()
     text = json.dumps({"kind": _KIND, "version": VERSION, "files": marks}, indent=0, sort_keys=True)
     _write(folder / NAME, text + "\n")
 
 
 def _write(path: Path, text: str) -> bool:
-    """Write a file atomically; return False, without touching it, if it already had that text."""
+    """Write `text` to the file at `path` atomically; if the file already contains it, leave it alone and return
+    False."""
     data = text.encode()
     with suppress(OSError):
         if path.read_bytes() == data:
@@ -158,7 +165,8 @@ def _write(path: Path, text: str) -> bool:
 
 
 def _remove(folder: Path, path: str) -> None:
-    """Remove a file, anything that a killed run left of it, and its folder if that is then empty."""
+    """Remove the file `path` from `folder`, with any partial copy that a killed run left behind. Also remove the folder
+    in which the file was, if that folder is then empty."""
     for name in (path, f"{path}.part"):
         (folder / name).unlink(missing_ok=True)
     with suppress(OSError):
@@ -166,14 +174,15 @@ def _remove(folder: Path, path: str) -> None:
 
 
 class ArchiveError(PbemError):
-    """Raised if the store contains something from which no page can be made."""
+    """Raised if a page cannot be made because the data in the store is damaged."""
 
 
 class _Archive(NamedTuple):
-    """Everything to be published: games, people, and leagues with their seasons.
+    """Everything to be published: the games, the people, and the seasons of each league.
 
-    For each game, `marks` covers everything from which its page is made, and `thoughts` the thoughts that a program has
-    had about it, if any.
+    `marks` and `thoughts` map the numbers of games to marks. The mark in `marks` changes whenever the data from which
+    the page of the game is made changes. The mark in `thoughts` identifies a program's analysis of the game; games
+    without an analysis are absent.
     """
 
     games: Sequence[pages.ListedGame]
@@ -184,18 +193,17 @@ class _Archive(NamedTuple):
 
 
 def build(store: Store, folder: Path, site: pages.Site, now: datetime, tell: Callable[[str], None]) -> int:
-    """Bring the archive in a folder up to date; return how many files have changed.
+    """Bring the archive in `folder` up to date; return how many files have changed.
 
-    Raises FolderError and ArchiveError.
-
-    `tell` is called repeatedly with the progress.
+    Raises FolderError and ArchiveError. `tell` is called repeatedly with the progress.
     """
     tell("Looking up what has changed")
     return write_pages(folder, [*_pages(store, folder, site, now)], tell)
 
 
 def _pages(store: Store, folder: Path, site: pages.Site, now: datetime) -> Iterator[Page]:
-    """Yield all pages, beginning with those to which others link or from which they are made."""
+    """Yield all files of the archive. Files from which pages are made come first; the front page, which links to the
+    others, comes last."""
     archive = _find(store, _read(folder) if folder.is_dir() else {})
     for game in archive.games:
         if mark := archive.thoughts.get(game.number):
@@ -215,8 +223,8 @@ _Plan = tuple[str, object, Callable[[], str]]
 
 
 def _plan(store: Store, folder: Path, site: pages.Site, archive: _Archive) -> Iterator[_Plan]:
-    """Yield the path of each page except the front page, the data from which it is made, and the function that makes
-    it."""
+    """Yield the path, the source data and the render function of each page, except for the front page and the analyses
+    of games."""
     for name in pages.ASSETS:
         yield name, name, partial(pages.asset, name)
     yield "style.css", "style.css", partial(pages.style, tuple(pbem.games.GAMES.values()))
@@ -251,7 +259,7 @@ def _plan(store: Store, folder: Path, site: pages.Site, archive: _Archive) -> It
 
 
 def _feeds(site: pages.Site, archive: _Archive) -> Iterator[_Plan]:
-    """Yield the feeds of the desk and of each league."""
+    """Yield the path, the source data and the render function of the desk's feed and of each league's feed."""
     desk = desk_of(archive.games)
     entries = news(archive.games, [*chain(*archive.leagues)])
     yield feed_file(), (desk, entries), partial(feed, site, desk, entries)
@@ -262,8 +270,8 @@ def _feeds(site: pages.Site, archive: _Archive) -> Iterator[_Plan]:
 
 
 def _chunks(games: Sequence[pages.ListedGame], marks: Mapping[int, str]) -> Iterator[tuple[int, object]]:
-    """Yield the number of each page of a list, and the data from which it is made. The first page links to all
-    others."""
+    """Yield the number of each page of a list of `games`, and the data from which that page is made. The first page,
+    which has the number 0, links to all others."""
     last = pages.chunks(games)
     for number in range(last + 1):
         chunk = pages.chunk_of(games, number)
@@ -271,7 +279,7 @@ def _chunks(games: Sequence[pages.ListedGame], marks: Mapping[int, str]) -> Iter
 
 
 def _of_game(store: Store, game: pages.ListedGame, write: Callable[[History], str]) -> str:
-    """Apply `write` to the history of a game. Raises ArchiveError."""
+    """Return the text that `write` makes from the history of `game`. Raises ArchiveError if its data is damaged."""
     try:
         with store.snapshot():
             return write(load_history(store, game.number))
@@ -291,7 +299,7 @@ def _public(write: Callable[[History], str], history: History) -> str:
 
 @cache
 def _program() -> str:
-    """Return a mark of the program, because another version may make other pages from the same games."""
+    """Return a mark that changes with the program, because other versions may make other pages from the same data."""
     return mark_of(__version__, [(path.name, path.read_bytes()) for path in _sources()])
 
 
@@ -303,7 +311,8 @@ def _sources() -> list[Path]:
 
 @cache
 def _thinker(kind: str) -> str:
-    """Return a mark of the code that thinks about a game, because another version may come to other conclusions."""
+    """Return a mark that changes with the code that analyses games of this `kind`, because another version may come to
+    different conclusions."""
     others = pbem.games.GAMES.keys() - {kind}
     games = _PACKAGE / "games"
     files = (path for path in games.rglob("*.py") if others.isdisjoint(path.relative_to(games).parts))
@@ -314,7 +323,7 @@ def _thinker(kind: str) -> str:
 
 
 def _find(store: Store, known_marks: Mapping[str, str]) -> _Archive:
-    """Collect everything to be published. `known_marks` are the marks of the files from an earlier run."""
+    """Collect everything to be published. `known_marks` maps the paths of files from an earlier run to their marks."""
     with store.snapshot():
         games, marks = [], {}
         for match in published(store):
@@ -329,10 +338,10 @@ def _find(store: Store, known_marks: Mapping[str, str]) -> _Archive:
 def _thoughts(
     games: Sequence[pages.ListedGame], marks: Mapping[int, str], known_marks: Mapping[str, str]
 ) -> dict[int, str]:
-    """Return the mark of a program's thoughts about each game, if there are any.
+    """Return the mark of a program's analysis of each game that has one, keyed by the number of the game.
 
-    A run thinks about the `THOUGHTS` games that ended most recently. For others, earlier thoughts are kept, even those
-    of another version.
+    A run analyses the `THOUGHTS` games that ended most recently and have no current analysis yet. Other games keep an
+    earlier analysis, even one by another version of the program.
     """
     thoughts, remaining = dict[int, str](), THOUGHTS
     over = [game for game in games if game.phase == "finished" and game.turns and can_be_analysed(find_game(game.kind))]
@@ -348,9 +357,9 @@ def _thoughts(
 
 
 def _known_state(match: PublishedMatch) -> object:
-    """Return a value that changes whenever the public state of a match does.
+    """Return a value that changes whenever the public state of `match` changes.
 
-    It contains only public facts, because readers can test guesses against a mark.
+    The value contains only public facts, because a mark is made from it, and readers can test guesses against a mark.
     """
     game = find_game(match.game)
     if not (game.hides and match.state) or match.phase in ("finished", "annulled"):
@@ -383,7 +392,7 @@ def _listed(match: PublishedMatch) -> pages.ListedGame:
 
 
 def _people(store: Store, games: Sequence[pages.ListedGame]) -> list[pages.ListedPlayer]:
-    """Return everyone who plays or has played, in order of arrival."""
+    """Return everyone who plays or has played one of `games`, in the order in which they joined the desk."""
     played: dict[int, list[pages.ListedGame]] = {}
     for game in games:
         for number in {person.number for person in game.seats.values() if person.number is not None}:
@@ -396,7 +405,7 @@ def _people(store: Store, games: Sequence[pages.ListedGame]) -> list[pages.Liste
 def _leagues(
     store: Store, games: Sequence[pages.ListedGame], people: Sequence[pages.ListedPlayer]
 ) -> Iterator[list[pages.ListedSeason]]:
-    """Yield the seasons of each league that has begun, newest first."""
+    """Yield, for each league that has begun, a list of its seasons, newest first."""
     published, with_page = {game.name: game for game in games}, {person.number for person in people}
     for name in league_names(store):
         newest = find_season(store, name)

@@ -1,6 +1,6 @@
 """Adjudication of turns from a stream of lines: an interface for other programs (docs/games/ozymandia-events.md).
 
-Each line is answered with one line, in order. Nothing is remembered from one line to the next.
+Each line of input is answered in order. Nothing is remembered from one line to the next.
 """
 
 import json
@@ -27,10 +27,10 @@ MAX_TEXT = 10_000  # the largest number of characters in one side's orders; far 
 
 
 class LineError(PbemError):
-    """A line that cannot be adjudicated. `errors` maps the place of each fault to its sentences.
+    """Raised for a line that cannot be adjudicated. `errors` maps the place of each fault to sentences about it.
 
-    The places are `input` (the line is not a question), `position` (it is impossible), a seat (its orders are wrong),
-    and `chance` (its values are too few, too many or impossible).
+    The places are `input` (the line is not a question), `position` (the position is impossible), a seat (its orders are
+    wrong), and `chance` (the values are too few, too many or impossible).
     """
 
     def __init__(self, errors: Mapping[str, list[str]], echo: Any = None) -> None:
@@ -39,13 +39,13 @@ class LineError(PbemError):
         self.id = echo
 
     def as_json(self) -> dict[str, Any]:
-        """Return the answer to the faulty line, as plain data."""
+        """Return the answer to the faulty line as plain data."""
         return {"id": self.id, "errors": self.errors}
 
 
 class TurnRequest(NamedTuple):
-    """A line that has been adjudicated. If the position is already won or drawn, there are no orders, and the ruling
-    leaves it unchanged."""
+    """A turn that a line asked for, after its adjudication. If the game was already over in the state `before`, there
+    are no orders, and the ruling leaves that state unchanged."""
 
     id: Any
     seats: tuple[Seat, ...]
@@ -56,9 +56,10 @@ class TurnRequest(NamedTuple):
 
 
 def run(lines: Iterable[bytes], out: BinaryIO, *, as_json: bool, game_name: str = DEFAULT) -> int:
-    """Answer each line with a line of JSON or, without `as_json`, with a report and a map; return the exit status.
+    """Write an answer to each of `lines` to `out`; return the exit status.
 
-    0: every line was adjudicated. 1: some lines had errors. 2: there were lines, but none could be read.
+    An answer is a line of JSON or, without `as_json`, a report and a map. Exit status 0: every line was adjudicated. 1:
+    some lines had errors. 2: there were lines, but none of them could be read.
     """
     game = find_game(game_name)
     total = refused = unreadable = 0
@@ -79,7 +80,7 @@ def run(lines: Iterable[bytes], out: BinaryIO, *, as_json: bool, game_name: str 
 
 
 def adjudicate_line(line: str | bytes, game_name: str = DEFAULT) -> dict[str, Any]:
-    """Answer one line as plain data: the turn played, or its errors."""
+    """Return the answer to `line` as plain data: the turn that was played, or the errors in `line`."""
     game = find_game(game_name)
     try:
         return _as_json(game, play_line(line, game))
@@ -88,7 +89,7 @@ def adjudicate_line(line: str | bytes, game_name: str = DEFAULT) -> dict[str, An
 
 
 def play_line(line: str | bytes, game: AnyGame) -> TurnRequest:
-    """Play the turn that a line asks for. Raises LineError with all of the line's errors."""
+    """Play the turn that `line` asks for. Raises LineError with all errors in `line`."""
     try:
         question = read_json(line)
         if "new" in question and isinstance(game, AdjudicatesSetUp):
@@ -105,7 +106,8 @@ def play_line(line: str | bytes, game: AnyGame) -> TurnRequest:
 
 
 def _begin(game: AnyGame, starter: AdjudicatesSetUp[Any], question: Mapping[str, Any]) -> TurnRequest:
-    """Set up the new match that a question asks for, with its options. Raises LineError."""
+    """Set up the new match that `question` asks for. `starter` is the same object as `game`, with a type that can set
+    up matches. Raises LineError."""
     echo, options = question.get("id"), question["new"]
     if "state" in question or not isinstance(options, dict):
         raise LineError({"input": ['A question has a position, or else the options of a "new" match.']}, echo)
@@ -120,8 +122,8 @@ def _begin(game: AnyGame, starter: AdjudicatesSetUp[Any], question: Mapping[str,
 
 
 def _with_chance(game: AnyGame, question: Mapping[str, Any], play: Callable[[Chance], _Played]) -> _Played:
-    """Play with the chance given in a question, and check that all its values are used. Faults in the values are
-    reported only if there are no others."""
+    """Call `play` with the source of chance in `question`, and return the result. Raises LineError for values of chance
+    that are wrong or not used, but only if `play` fails for no other reason."""
     fault: ChanceError | None = None
     chance = NO_CHANCE
     try:
@@ -141,7 +143,8 @@ def _with_chance(game: AnyGame, question: Mapping[str, Any], play: Callable[[Cha
 
 
 def _read_chance(question: Mapping[str, Any]) -> Chance:
-    """Read the values given in a question, or its seed, whose default is 64 zeros."""
+    """Return the source of chance that `question` gives: a list of values, or a seed, which is 64 zeros by default.
+    Raises ChanceError."""
     values, seeds = question.get("chance"), [question.get(key) for key in ("seed", "deck_seed")]
     if values is not None:
         if not isinstance(values, list) or any(seed is not None for seed in seeds):
@@ -154,7 +157,8 @@ def _read_chance(question: Mapping[str, Any]) -> Chance:
 
 
 def _read_reader(game: AnyGame, question: Mapping[str, Any], seats: tuple[Seat, ...]) -> Reader | Literal["all"]:
-    """Read for whom the answer is intended: a seat, None for the public, or "all" for a reader who sees everything."""
+    """Return the reader for whom the answer to `question` is intended: a seat, None for the public, or "all" for a
+    reader who sees everything. Raises LineError."""
     reader = question.get("as") if game.hides else None
     if reader is None:
         return "all"
@@ -165,7 +169,7 @@ def _read_reader(game: AnyGame, question: Mapping[str, Any], seats: tuple[Seat, 
 
 
 def read_json(line: str | bytes) -> dict[str, Any]:
-    """Parse the object in a line, making sure that its id can be written as JSON."""
+    """Parse the JSON object in `line`, and make sure that its id can be written as JSON. Raises LineError."""
     try:
         text = line.decode() if isinstance(line, bytes) else line
         question = _decode(text.removeprefix("\ufeff"))
@@ -192,7 +196,7 @@ encode = json.JSONEncoder(allow_nan=False, check_circular=False).encode  # answe
 
 
 def _read_state(game: AnyGame, question: Mapping[str, Any]) -> tuple[Any, tuple[Seat, ...]]:
-    """Read the state in a question, and its seats."""
+    """Return the state in `question`, and the seats of its game. Raises LineError."""
     adjudicable = _adjudicable(game)
     try:
         return adjudicable.read_question(question)
@@ -210,8 +214,8 @@ def _adjudicable(game: AnyGame) -> Adjudicable[Any]:
 
 
 def _read_orders(game: AnyGame, question: Mapping[str, Any], state: Any, seats: tuple[Seat, ...]) -> dict[Seat, Any]:
-    """Read the orders of the seats that sent some. Absent or null orders count as a missed turn (J7); an empty text is
-    an error."""
+    """Return the orders in `question`, by seat. Orders that are absent or null count as a missed turn (J7); an empty
+    text is an error. Raises LineError."""
     texts, echo = _texts(question, seats), question.get("id")
     orders: dict[Seat, Any] = {}
     errors: dict[str, list[str]] = {}
@@ -239,7 +243,7 @@ def _read_orders(game: AnyGame, question: Mapping[str, Any], state: Any, seats: 
 
 
 def _texts(question: Mapping[str, Any], seats: tuple[Seat, ...]) -> Mapping[Seat, Any]:
-    """Read the texts of orders in a question, by seat."""
+    """Return the texts of the orders in `question`, by seat. Raises LineError if any are not for one of `seats`."""
     texts = question.get("orders")
     if texts is None:
         return {}
@@ -263,7 +267,7 @@ def _as_json(game: AnyGame, turn: TurnRequest) -> dict[str, Any]:
 
 
 def _as_text(game: AnyGame, turn: TurnRequest) -> str:
-    """Format a report as players receive it, in lines of at most 72 columns."""
+    """Return the report of `turn` as players receive it, in lines of at most 72 columns."""
     before, after = turn.before, turn.ruling.state
     events, seen, since = game.redact_events(turn.ruling.events, OPEN), game.view(after, OPEN), game.view(before, OPEN)
     rows = [(game.called[seat], str(turn.orders.get(seat, "no orders"))) for seat in turn.seats]
@@ -284,8 +288,7 @@ def _as_text(game: AnyGame, turn: TurnRequest) -> str:
 
 
 def _rows(pairs: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """Lay out two columns and wrap the second. A heading that is too long for the first column gets a line of its
-    own."""
+    """Yield the lines of a table with two columns, of which the second is wrapped."""
     for heading, text in pairs:
         yield from _wrapped(f"  {heading:<18}  {text}", 22)
 

@@ -1,6 +1,6 @@
 """Checks of letters that arrive as a stream of lines: an interface for other programs (docs/checker.md).
 
-Each line is answered with one line, in order; nothing is remembered from one line to the next.
+Each line of input is answered with one line of output, in order. Nothing is remembered from one line to the next.
 """
 
 import json
@@ -27,8 +27,8 @@ from pbem.typed import Reader, Right, keys_of, quote
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """A line of input: a letter from a seat, and the state of its game, which is given by `position`, `state` or
-    `new`."""
+    """A line of input: a letter from a seat, and the state of its game, which is given by at most one of `position`,
+    `state` and `new`."""
 
     id: Any = None
     game: str
@@ -49,9 +49,10 @@ _TRIES = 64  # the number of set-ups that are tried to find one in which a seat 
 
 
 def run(lines: Iterable[bytes], out: BinaryIO) -> int:
-    """Answer each line with a line of JSON. Returns the exit status.
+    """Write an answer to each of `lines`, as a line of JSON, to `out`; return the exit status.
 
-    0: every letter has orders. 1: some have none, or wrong ones. 2: there were lines, but none could be read.
+    Exit status 0: every letter has valid orders. 1: some letters have no orders, or orders with mistakes. 2: there were
+    lines, but none of them could be read.
     """
     total = wrong = unreadable = 0
     for line in lines:
@@ -69,16 +70,18 @@ def run(lines: Iterable[bytes], out: BinaryIO) -> int:
 def read_letter(
     question: Mapping[str, Any], aside: tuple[str, ...] = (), halves: tuple[str, ...] = (), subject: str = ""
 ) -> dict[str, Any]:
-    """Check a letter for a caller within this program, whose question has no `id`. `aside` lists lines that have been
-    set aside already, `halves` lines that appear in only one form of the letter; `subject` is its subject. Raises
-    LineError."""
+    """Check a letter for a caller within this program, and return the reading as plain data. Raises LineError.
+
+    `question` has no `id`. `aside` lists lines of the letter that have been set aside already, and `halves` lines that
+    appear in only one of its two forms, text and HTML. `subject` is the subject of the letter.
+    """
     read = _question(question)
     besides = LetterText(aside=aside, halves=halves, subject=subject)
     return reading_as_json(_read(_standpoint(_game(read), read), read, besides))
 
 
 def check_line(line: str | bytes) -> dict[str, Any]:
-    """Answer one line with plain data: how its letter is read, or what is wrong with the line."""
+    """Return the answer to `line` as plain data: how its letter is read, or what is wrong with the line."""
     echo = None
     try:
         line_read = read_json(line)
@@ -92,7 +95,7 @@ def check_line(line: str | bytes) -> dict[str, Any]:
 
 
 def _question(line: Mapping[str, Any]) -> Question:
-    """Read the question that a line asks. Raises LineError."""
+    """Return the question that `line` asks. Raises LineError if the question cannot be read."""
     reader = Reader()
     question = reader.read(Question, dict(line))
     if sum(place is not None for place in (question.position, question.state, question.new)) > 1:
@@ -103,7 +106,7 @@ def _question(line: Mapping[str, Any]) -> Question:
 
 
 def _game(question: Question) -> AnyGame:
-    """Find the game that a question is about. Raises LineError."""
+    """Return the game that `question` is about. Raises LineError if there is no such game."""
     try:
         return find_game(question.game)
     except GameError as error:
@@ -111,7 +114,8 @@ def _game(question: Question) -> AnyGame:
 
 
 def _standpoint(game: AnyGame, question: Question) -> AnyStandpoint:
-    """Find the state of the game, and the seat that writes. Raises LineError, for example for an unknown seat."""
+    """Return the standpoint of the letter's writer: the state of the game and the writer's seat. Raises LineError, for
+    example for an unknown seat."""
     echo, seat = question.id, question.seat
     options = {**(question.options or {}), **(question.new or {})}
     if question.board is not None:
@@ -136,11 +140,11 @@ def _standpoint(game: AnyGame, question: Question) -> AnyStandpoint:
 def _begun(
     game: AnyGame, written: str, seat: Seat, position: str | None, whoever: bool
 ) -> tuple[Any, tuple[Seat, ...]]:
-    """Return the state in which a question's game begins (the result of its set-up with options, or the given
-    position), and its seats.
+    """Return the state of a question's game, and the seats of the game.
 
-    `whoever` says that the question has no `new`. In that case, unless the question gives a position, a set-up is
-    sought in which the seat is among the first to move.
+    The state is `position` or, if that is None, a new set-up. `written` has the options of the game as JSON. `whoever`
+    is true if the question has no `new`. In that case, the new set-up is one in which `seat` is among the first to
+    move, if such a set-up is found.
     """
     options = json.loads(written)
     if not whoever and isinstance(game, AdjudicatesSetUp) and (set_up := _as_adjudicated(game, options)):
@@ -159,7 +163,8 @@ def _begun(
 
 
 def _as_adjudicated(game: AdjudicatesSetUp[Any], options: Mapping[str, Any]) -> tuple[Any, tuple[Seat, ...]] | None:
-    """Return the beginning of a match with options that `pbem adjudicate --json` accepts; None for any others."""
+    """Return the first state of a match and its seats as `pbem adjudicate --json` sets it up, or None if that command
+    rejects `options`."""
     try:
         ruling, seats = game.adjudicate_set_up(options, SecretChance(bytes(SECRET)))
     except GameError:
@@ -175,8 +180,10 @@ def _adjudicable(game: AnyGame) -> Adjudicable[Any]:
 
 
 def _read(standpoint: AnyStandpoint, question: Question, besides: LetterText = _NOTHING) -> Reading:
-    """Read a letter, and what there is `besides` its text. A text that consists of orders from its first word to its
-    last quotes nothing, so nothing is cut from it."""
+    """Read the letter in `question`, together with what is known about it `besides` its text.
+
+    A text that consists of nothing but orders contains no quotations, so nothing is cut from it.
+    """
     text, answers = question.text, question.answers or ""
     if besides == _NOTHING and not (answers or "\n" in text or _MAY_BE_QUOTED.search(text)):
         items = standpoint.game.items(text)  # orders in the form in which many programs write them
@@ -190,8 +197,8 @@ def _read(standpoint: AnyStandpoint, question: Question, besides: LetterText = _
 
 
 def _own_words(text: str, answers: str) -> tuple[str, tuple[str, ...]]:
-    """Return what the writer of a letter wrote, without the letter that it answers, and the lines that were left
-    out."""
+    """Return the words that the writer of `text` wrote, without quotations from the letter `answers`, and the lines
+    that were left out."""
     lines = marked(normalise(text), answers) if answers else normalise(text)
     own = own_words(lines, may_be_order)
     if answers:
@@ -200,7 +207,7 @@ def _own_words(text: str, answers: str) -> tuple[str, tuple[str, ...]]:
 
 
 def reading_as_json(reading: Reading) -> dict[str, Any]:
-    """Return a reading as plain data: an answer without its `id`."""
+    """Return `reading` as plain data, in the form of an answer without `id`."""
     orders = [] if reading.orders is None else [str(reading.orders)]
     # A game may list standing orders among the orders, too.
     standing = [line for line in reading.standing if line not in "".join(orders).split("; ")]
@@ -221,8 +228,8 @@ def reading_as_json(reading: Reading) -> dict[str, Any]:
 
 
 def _mistake(mistake: LineMistake) -> dict[str, Any]:
-    """Return a mistake as plain data: its place in the writer's own text, where lines are counted from 1 and columns
-    from 0, and a sentence that says what would be right."""
+    """Return `mistake` as plain data: its place in the writer's own text, with lines counted from 1 and columns from 0,
+    and a sentence about what would be right."""
     return {
         "line": mistake.line,
         "column": mistake.column,

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
 def search(settings: Settings, /, text: str, limit: int, as_json: bool) -> None:
-    """Find orders, and games by their names and players. Newest first; TEXT is for example `3 A to MC`.
+    """Find orders, and games by name or player. The newest come first; an example of TEXT is `3 A to MC`.
 
-    Terms separated by commas are found in any order. Turns are searched once their reports are out.
+    Terms separated by commas may appear in any order. A turn can be found once its report has been sent.
     """
     from pbem.store.search import search as find
 
@@ -68,8 +68,8 @@ def search(settings: Settings, /, text: str, limit: int, as_json: bool) -> None:
 def export(settings: Settings, /, name: str | None, folder: Path | None, **options: Any) -> None:
     """Export a game in an open format, or the whole desk.
 
-    A game contains only what is public; the whole desk contains everything but its key, including letters and
-    addresses.
+    The export of a game contains only what is public. The export of the desk contains everything except its key,
+    including letters and addresses.
     """
     if folder and not name and not any(options.values()):
         from pbem.store.backup import export_desk
@@ -95,7 +95,8 @@ def _export_game(settings: Settings, name: str, form: str | None, output: Path |
 
 
 def _pieces(store: "Store", match: int, form: str, *, press: bool, turn: int | None) -> list[bytes]:
-    """Write a game in one of the formats, as a list of byte strings."""
+    """Return a match in the format `form`, as pieces of bytes. `press` includes the players' messages to each other;
+    `turn` is the turn that the format svg draws."""
     from pbem.archive.mbox import game_mailbox
     from pbem.record.exports import draw, write_json
     from pbem.record.notation import write_record
@@ -110,7 +111,7 @@ def _pieces(store: "Store", match: int, form: str, *, press: bool, turn: int | N
 
 
 def _write(path: Path | None, pieces: list[bytes]) -> None:
-    """Write bytes into a new file or, without a path, to standard output."""
+    """Write `pieces` to a new file at `path` or, if `path` is None, to standard output."""
     if path is None:
         sys.stdout.buffer.write(b"".join(pieces))
         return
@@ -137,10 +138,11 @@ def backup(settings: Settings, /, file: Path) -> None:
 @click.option("--as-it-is", is_flag=True, help="Even if it differs from its own record or version.")
 @click.pass_obj
 def restore(settings: Settings, /, source: Path, replace: bool, as_it_is: bool) -> None:
-    """Restore a desk from a backup. FILE or DIR was written by `backup` or `export --all`; the next poll does the rest.
+    """Restore a desk from a backup. Name either a FILE that `backup` wrote or a DIR that `export --all` wrote. The next
+    poll completes the restoration.
 
-    A database that differs from its own record is refused, and so is one whose tables, views, indexes or triggers are
-    not those of its version.
+    A database is refused if it differs from its own record, or if its tables, views, indexes or triggers are not those
+    of its version.
     """
     from pbem.service import maintenance
 
@@ -178,7 +180,7 @@ def doctor(settings: Settings, /, as_json: bool) -> None:
 
 @contextmanager
 def _progress() -> Iterator[Callable[[str], None]]:
-    """Show the progress of long work on a terminal, and clear the line when it is done."""
+    """Yield a function that shows the progress of long work on a terminal; clear its line at the end."""
     tell = progress()
     try:
         yield tell

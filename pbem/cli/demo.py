@@ -1,4 +1,4 @@
-"""A demonstration on a temporary desk, played with real letters through the same code as on any other desk."""
+"""A demonstration of a game on a temporary desk, played with real letters through the code of an ordinary desk."""
 
 import email
 import shutil
@@ -39,13 +39,16 @@ PEOPLE = (
     Address("Eve", "eve@example.org"),
     Address("Fred", "fred@example.org"),
 )
-"""The players of a game, in order of its seats."""
+"""The players of a demonstration, in the order of the seats."""
 
 
 def run(keep: Path | None, *, play: bool, game_name: str = DEFAULT) -> None:
-    """Play a game's scripted demonstration or, if the game involves chance and so cannot be scripted, a game of the
-    computer against itself; with `play`, let the reader take the first seat. The desk is deleted afterwards unless
-    `keep` names a folder for it."""
+    """Play a demonstration of a game on a new desk.
+
+    The demonstration is scripted or, if the game involves chance and so cannot be scripted, a game of the computer
+    against itself. If `play` is true, the person at the terminal plays the first seat of a game instead. The desk is
+    deleted afterwards, unless `keep` names a folder for it.
+    """
     game = find_game(game_name)
     if not isinstance(game, Bot) and (play or not isinstance(game, HasDemonstration)):
         raise GameError(f"{game.title} has no {'computer opponent' if play else 'demonstration'}.")
@@ -66,8 +69,8 @@ def run(keep: Path | None, *, play: bool, game_name: str = DEFAULT) -> None:
 
 
 class DemoDesk:
-    """A desk with one game at a time; letters from players are put into its inbox, and letters to them are read from
-    its outbox."""
+    """A desk that runs one game at a time. Letters from players are put into its inbox, and letters to players are read
+    from its outbox."""
 
     def __init__(self, folder: Path, now: datetime | None = None, game_name: str = DEFAULT, **options: Any) -> None:
         make_desk(folder, rehearsal=True)
@@ -91,38 +94,39 @@ class DemoDesk:
         self._number += 1
 
     def close(self) -> None:
-        """Close the database; the desk's folder stays."""
+        """Close the database, but keep the desk's folder."""
         self.store.conn.close()
 
     def answer(self, seat: Seat, text: str, *, to: Message | None = None) -> MIMEText:
-        """Write an answer to the last letter to a seat, or to another letter."""
+        """Return an answer from `seat` to the letter `to`, by default to the last letter that `seat` received."""
         return answer_letter(to or self.last[seat], self.people[seat], text, self.now)
 
     def deliver(self, letter: bytes) -> None:
-        """Put a letter into the desk's inbox, after those already in it."""
+        """Put `letter` into the desk's inbox, after the letters already in it."""
         inbox = self.config.mailbox.place
         assert isinstance(inbox, Maildir)
         self._written += 1
         (inbox.path / "new" / f"{self.now.timestamp():.0f}.Q{self._written}.demo").write_bytes(letter)
 
     def write(self, seat: Seat, text: str) -> None:
-        """Answer the last letter to a seat, and deliver the answer."""
+        """Write and deliver an answer from `seat` to the last letter that `seat` received."""
         self.deliver(self.answer(seat, text).as_bytes())
 
     def poll(self) -> list[tuple[Seat, Message]]:
-        """Run the desk, and return the letters that it made, in order."""
+        """Run the desk, and return the letters that it has written since the last call, in order, each with the seat to
+        which it goes."""
         self.run()
         return list(self.letters())
 
     def run(self) -> None:
-        """Run the desk, with its clock five minutes further on."""
+        """Set the desk's clock forward by five minutes, and run the desk. Raises PbemError if there is trouble."""
         self.now += timedelta(minutes=5)
         report = poll(self.config, self.now, lambda text: None, self.store)
         if not report.well:
             raise PbemError("; ".join(report.lines))
 
     def letters(self) -> Iterator[tuple[Seat, Message]]:
-        """Yield the letters that the desk has made since the last call."""
+        """Yield the letters that the desk has written since the last call, each with the seat to which it goes."""
         for number, seat, raw in made_after(self.store, self._seen):
             self._seen = number
             self.last[seat] = letter = email.message_from_bytes(raw)
@@ -133,17 +137,18 @@ class DemoDesk:
         return load_match(self.store, self._number)
 
     def over(self) -> bool:
-        """Check whether the game has ended."""
+        """Return whether the game has ended."""
         return self.match().result is not None
 
     def opponent_orders(self, seat: Seat) -> str:
-        """Return the orders that the computer chooses for a seat, given what that seat may see."""
+        """Return the orders that the computer chooses for `seat`, given what `seat` may see."""
         assert isinstance(self.game, Bot)
         return str(self.game.choose(self.game.view(self.match().state, seat), seat))
 
 
 def answer_letter(answered: Message, who: Address, text: str, now: datetime) -> MIMEText:
-    """Write an answer as mail programs do: the player's own words, and then the quoted letter."""
+    """Return an answer from `who` to the letter `answered` as mail programs write it: `text`, followed by a quotation
+    of `answered`."""
     quoted = "\n".join(f"> {line}" for line in letter_text(answered).splitlines())
     letter = MIMEText(f"{text}\n\nOn {answered['Date']}, {answered['From']} wrote:\n{quoted}\n", _charset="utf-8")
     letter["From"] = f"{who.name} <{who.address}>"
@@ -157,7 +162,7 @@ def answer_letter(answered: Message, who: Address, text: str, now: datetime) -> 
 
 
 def letter_text(letter: Message) -> str:
-    """Return the text part of a letter made by a desk."""
+    """Return the text part of a letter made by a desk, or "" if it has no such part."""
     for part in letter.walk():
         if part.get_content_type() == "text/plain":
             content = part.get_payload(decode=True)
@@ -167,8 +172,8 @@ def letter_text(letter: Message) -> str:
 
 
 def _show(table: DemoDesk) -> bool:
-    """Play a whole game. Print every letter to and from the first seat in full, and one line of each other letter.
-    Always return True, because the game is played to its end."""
+    """Play a whole game. Print all orders and every letter to the first seat in full, and one line of each letter to
+    another seat. Always return True, because the game is played to its end."""
     _print_letters(table, table.poll())
     game = table.game
     for letters in game.demonstration if isinstance(game, HasDemonstration) else _by_computer(table):
@@ -182,15 +187,14 @@ def _show(table: DemoDesk) -> bool:
 
 
 def _by_computer(table: DemoDesk) -> Iterator[list[tuple[Seat, str]]]:
-    """Yield the orders that the computer chooses for every seat, one run of the desk at a time, until the game is
-    over."""
+    """Yield the seats that have to write and the orders that the computer chooses for them, once for each run of the
+    desk, until the game is over."""
     while not table.over():
         yield [(seat, table.opponent_orders(seat)) for seat in table.match().missing()]
 
 
 def _print_letters(table: DemoDesk, letters: Iterable[tuple[Seat, Message]], *, all_seats: bool = True) -> None:
-    """Print the letters to the first seat in full; print the first line of each other letter, or nothing of it unless
-    `all_seats`."""
+    """Print the letters to the first seat in full. If `all_seats`, also print the first line of each other letter."""
     first, *_ = table.people
     for seat, letter in letters:
         if all_seats or seat == first:
@@ -204,14 +208,14 @@ def _heading(text: str) -> None:
 
 
 def _play(table: DemoDesk) -> bool:
-    """Let the reader play the first seat: send what they write as letters, and print the letters to them. Return
-    whether they played to the end."""
+    """Let the person at the terminal play the first seat: send what they type as letters, and print the letters to
+    their seat. Return whether the game was played to its end."""
     first, *others = table.people
     _print_letters(table, table.poll(), all_seats=False)
     while not table.over():
         match = table.match()
         awaited = match.missing()
-        if first in awaited or not awaited:  # if nobody is awaited, the reader has to resume the game
+        if first in awaited or not awaited:  # if no seat is awaited, the first seat has to resume the game
             _, example = table.game.prospects(table.game.view(match.state, first), first)
             click.echo(f'Your orders ("{example}"), then an empty line; `quit` ends.')
             text = _read_lines()
@@ -227,8 +231,8 @@ def _play(table: DemoDesk) -> bool:
 
 
 def _read_lines() -> str | None:
-    """Read what the reader types up to an empty line; None if they quit, or if the input ends before anything was
-    typed."""
+    """Return what the person at the terminal types up to an empty line; None if they quit, or if the input ends before
+    they have typed anything."""
     lines: list[str] = []
     while True:
         try:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pbem.record.history import History, Placed, Played
 
 MAX_FILE = 50_000_000
-"""How many bytes of a file are read; the rest is ignored."""
+"""The largest number of bytes that are read from a file; the rest is ignored."""
 _BLOCK = 32  # the number of bytes in a SHA-256 hash
 _FIRST = 24  # the number of dice shown if the number thrown is unknown
 _ON_RECORD = re.compile(rf"^(\d+)\. .*##({SOURCE})", re.M)
@@ -44,15 +44,15 @@ _GAPS = {
     "\5": ("round", r"(?P<number>\d+)"),
     "\6": ("value", f"(?P<value>{_HASH})"),
 }
-"""The placeholder for each value in a sentence, mapped to the name of the value and the pattern of its text in
-reports."""
+"""The placeholders for the values in sentences of a report, each mapped to the name of the value and to the pattern of
+its text."""
 _TOLD = "The dice of turn {played} came from this secret: {secret}"
 _JOINED = "It was joined by what the seats brought, in this order ({sides}): {words}"
 _DRAWN = "The last to join it was round {round} of the public beacon {beacon}: {value}"
 
 
-class NoDice(PbemError):  # noqa: N818 - what it is
-    """A file without a secret."""
+class NoDice(PbemError):  # noqa: N818 - the name describes the file
+    """Raised if no dice can be shown, because the file contains no secret or the game has no dice."""
 
 
 @click.command()
@@ -64,8 +64,9 @@ class NoDice(PbemError):  # noqa: N818 - what it is
 def dice(file: Path, turn: int | None, sides: int) -> None:
     """Show how each throw came about. FILE is a record, an exported game, or a report as received by mail.
 
-    The record of a finished game has every throw and every card drawn at random. A report, and the record of a running
-    game, have only the secrets of turns: the dice are then shown in the order in which they fall.
+    For the record of a finished game, every throw and every card drawn at random is shown. A report or the record of a
+    running game reveals only the secrets of turns, so the first dice of each turn are shown in the order in which they
+    fall.
     """
     text = _read(file)
     count = 0
@@ -78,7 +79,7 @@ def dice(file: Path, turn: int | None, sides: int) -> None:
 
 
 def _read(file: Path) -> str:
-    """Read the text of a letter, record or JSON file. For a letter, undo the encoding that mail programs apply."""
+    """Return the text of a letter, record or JSON file. Undo the encoding that mail programs apply to letters."""
     with file.open("rb") as source:
         raw = source.read(MAX_FILE)
     if re.match(rb"(?i)[\w-]+:.*\n", raw) and re.search(rb"(?im)^subject:", raw):
@@ -89,7 +90,7 @@ def _read(file: Path) -> str:
 
 
 def _turns(file: Path, text: str, sides: int) -> Iterator[tuple[int, list[str]]]:
-    """Yield the number of each turn with the lines about its dice."""
+    """Yield the number of each turn in `file`, whose content is `text`, and the lines that describe its dice."""
     closed = [*_ON_RECORD.finditer(text)]
     if text.lstrip().startswith("{"):
         from pbem.record.exports import read_json
@@ -115,7 +116,8 @@ def _of_records(file: Path, sides: int) -> Iterator[tuple[int, list[str]]]:
 
 
 def _in_letter(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the turns whose secrets a report reveals, in any language, each with its source of chance."""
+    """Yield the number of each turn whose secret a report reveals, and the source of chance of that turn. The report
+    may be in any language."""
     from pbem.i18n.languages import say_in
     from pbem.resources import resource
 
@@ -133,7 +135,7 @@ def _in_letter(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _source(secret: str, words: str, number: str, value: str, **_: str) -> Source:
-    """Return the source of chance that a report reveals; values that are missing from the report are ""."""
+    """Return the source of chance that a report reveals. Values that the report does not contain are ""."""
     return Source(secret, words=tuple(words.split()), beacon=f"{number}:{value}" if value else "")
 
 
@@ -141,7 +143,8 @@ _BLANKS = {name: mark for mark, (name, _) in _GAPS.items()}
 
 
 def _pattern(sentence: str) -> str:
-    """Return a regular expression that matches a sentence of a report, whatever its values."""
+    """Return a regular expression that matches `sentence`, a sentence of a report, with any values in place of its
+    placeholders."""
     expression = re.escape(sentence)
     for mark, (_, value) in _GAPS.items():
         expression = expression.replace(mark, value)
@@ -149,7 +152,8 @@ def _pattern(sentence: str) -> str:
 
 
 def _of_history(history: "History", sides: int) -> Iterator[tuple[int, list[str]]]:
-    """Yield every turn of a game; if the game is over, throw its dice again."""
+    """Yield the number of each turn of a game, and the lines that describe the dice of that turn. If the game is over,
+    its throws are repeated from its secret."""
     from pbem.record.history import DEALT, Placed, Played, RolledBack
 
     if not history.game.chance:
@@ -177,8 +181,8 @@ def _of_history(history: "History", sides: int) -> Iterator[tuple[int, list[str]
 
 
 def _rollback_shuffle(history: "History", number: int, turn: int) -> Iterator[tuple[int, list[str]]]:
-    """Yield the shuffles made when a game was taken back to the start of a turn; `number` is the index of the rollback
-    among its steps."""
+    """Yield `turn` and the lines about the shuffles that were made when a game was taken back to the start of that
+    turn. `number` is the index of the rollback among the game's steps."""
     from pbem.record.history import SHUFFLED, Placed, Played
 
     before = [step for step in history.steps[:number] if isinstance(step, Played)]
@@ -197,8 +201,9 @@ def _rollback_shuffle(history: "History", number: int, turn: int) -> Iterator[tu
 
 
 def _new_deal(history: "History", number: int, placed: "Placed") -> Iterator[tuple[int, list[str]]]:
-    """Yield the new deal made when a game went on with a new secret; `number` is the index of the new position among
-    its steps. The turn that follows reveals the secret."""
+    """Yield the number of a turn and the lines about the new deal before that turn, which was made because the game
+    went on with a new secret. `placed` is the step with the new position, and `number` its index among the game's
+    steps. The turn that follows reveals the secret."""
     from pbem.record.history import Placed, Played
 
     played = next((step for step in history.steps[number + 1 :] if isinstance(step, Played | Placed)), None)
@@ -213,7 +218,7 @@ def _new_deal(history: "History", number: int, placed: "Placed") -> Iterator[tup
 
 
 def _play(game: "AnyGame", step: "Played", chance: Chance) -> None:
-    """Play a turn again, with a source of chance that records what is drawn."""
+    """Play the turn `step` again with `chance`, which may record what is drawn."""
     from pbem.orders.reader import parse_turn
     from pbem.orders.situation import Situation
 
@@ -222,7 +227,8 @@ def _play(game: "AnyGame", step: "Played", chance: Chance) -> None:
 
 
 def _first_dice(number: int, secret: str, sides: int) -> list[str]:
-    """Show the first dice of a turn in the order in which they fall; used where the number of dice is unknown."""
+    """Return lines with the first dice of a turn, in the order in which they fall. They are shown if it is unknown how
+    many dice the turn used."""
     seed = read_source(secret).seed
     chance = TracedChance(seed)
     for _ in range(_FIRST):
@@ -232,9 +238,10 @@ def _first_dice(number: int, secret: str, sides: int) -> list[str]:
 
 
 def _lines(title: str, source: str, deck: bytes, drawn: Iterable[Drawn], *, of_match: bool = False) -> list[str]:
-    """Describe a turn's source of chance, the blocks of bytes taken from it, and each throw.
+    """Return lines that show a turn's source of chance, the blocks of bytes taken from it, and each throw.
 
-    With `of_match`, `source` is the secret of the match; `deck` derives from it, and the whole setup draws from `deck`.
+    If `of_match` is true, `source` is the secret of the match, and all draws come from the seed `deck`, which derives
+    from that secret.
     """
     throws, of = [*drawn], read_source(source)
     lines = [title, f"  secret   {of.secret}", f"  SHA-256  {commitment(source)}"]
@@ -248,7 +255,8 @@ def _lines(title: str, source: str, deck: bytes, drawn: Iterable[Drawn], *, of_m
 
 
 def _throws(throws: Sequence[Drawn], dice: bytes, deck: bytes) -> list[str]:
-    """List the blocks of bytes that throws took from the two streams, whose seeds are given, and each throw."""
+    """Return lines that show the blocks of bytes used by `throws`, and each throw. `dice` and `deck` are the seeds of
+    the two streams from which the blocks come."""
     lines = []
     for stream, seed in (("dice", dice), ("deck", deck)):
         last = max((throw.place for throw in throws if throw.stream == stream), default=-1)

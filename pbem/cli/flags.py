@@ -1,4 +1,4 @@
-"""The global options, and commands whose flags depend on a game: one flag for each of its seats and options."""
+"""The global options, and a class for commands that have a flag for each seat and each option of a game."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -28,7 +28,7 @@ class Settings:
         return config_of(self._config)
 
     def now(self) -> datetime:
-        """Return the moment at which a command acts. Raises UsageError if `--now` is given but the desk is not a
+        """Return the moment as of which a command acts. Raises UsageError if `--now` is given but the desk is not a
         rehearsal desk."""
         from pbem.service.tick import clock
         from pbem.times.moments import parse_moment
@@ -42,7 +42,7 @@ class Settings:
 
     @contextmanager
     def desk(self) -> "Iterator[Desk]":
-        """Open the desk for a command that reads or writes its games."""
+        """Yield the open desk to a command that reads or writes its games, and close its database afterwards."""
         from pbem.config.config import read_key
         from pbem.service.desk import Desk
         from pbem.store.database import Store, connect, look
@@ -57,10 +57,10 @@ class Settings:
 
 
 class GameCommand(click.Command):
-    """A command about a game: `--game` names the game, and the game's options are flags.
+    """A command about a game: `--game` names the game, and each option of the game has a flag.
 
-    The command's function gets `game` and, in `chosen`, the options that were given. A `seated` command also has a flag
-    for each seat in addition to `--seat`; its function gets `people`, the player of each seat.
+    The command's function gets `game` and, in `chosen`, the options that were given. A command that is `seated` also
+    has `--seat` and a flag for each seat; its function gets `people`, which maps each seat to its player.
     """
 
     def __init__(self, *args: Any, seated: bool = False, **kwargs: Any) -> None:
@@ -112,20 +112,21 @@ class GameCommand(click.Command):
 
 
 def flag(option: "Option") -> str:
-    """Return the flag for an option on the command line."""
+    """Return the command-line flag for `option`, without its two hyphens."""
     return option.flag or option.name.replace("_", "-")
 
 
 def _all_seats(game: "AnyGame") -> "tuple[Seat, ...]":
-    """Return the seats that a game offers, whether or not a match uses them, with defaults for all other options."""
+    """Return all seats that a match of `game` can have, including seats that not every match uses. All options other
+    than the seats have their defaults."""
     from pbem.games.base import seats_of
 
     return next((option.choices for option in game.options({}) if option.of_seats), seats_of(game, {}))
 
 
 def _texts(option: "Option", written: str | Sequence[str]) -> Sequence[str]:
-    """Return the values given for an option. If it takes several values, they may also be separated by commas and
-    blanks."""
+    """Return the values given for `option`. One text may contain several values, separated by commas and blanks, unless
+    `option` also accepts other values, such as file names."""
     if isinstance(written, str):
         return (written,)
     return (
@@ -136,7 +137,8 @@ def _texts(option: "Option", written: str | Sequence[str]) -> Sequence[str]:
 
 
 def _split(text: str) -> "tuple[str, Seat, str]":
-    """Split `SEAT=PLAYER`; return the flag to name in error messages, the seat and the player. Raises ConfigError."""
+    """Split `text`, which has the form `SEAT=PLAYER`; return the flag to name in error messages, the seat and the
+    player. Raises ConfigError if there is no `=`."""
     from pbem.config.ini import ConfigError
 
     name, mark, person = text.partition("=")
@@ -148,7 +150,8 @@ def _split(text: str) -> "tuple[str, Seat, str]":
 def _seating(
     game: "AnyGame", seats: "Sequence[Seat]", written: "Sequence[tuple[str, Seat, str]]"
 ) -> "dict[Seat, Address]":
-    """Return the player in each seat of a match. Raises ConfigError."""
+    """Return the player in each of `seats`. `written` contains the flag, the seat and the player for each seat that was
+    given. Raises ConfigError if the people do not fit the seats."""
     from pbem.config.config import parse_address
     from pbem.config.ini import ConfigError
 
@@ -177,7 +180,7 @@ def listed(names: Sequence[str]) -> str:
 
 
 def _find_game(args: Sequence[str]) -> "AnyGame":
-    """Find the game that a command line names. Raises GameError for an unknown one."""
+    """Return the game that `--game` names in `args`, by default Ozymandia. Raises GameError for an unknown game."""
     from pbem.games import DEFAULT, find_game
 
     name = DEFAULT

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def lab() -> None:
-    """Test levels and games by self-play."""
+    """Test levels of the computer and games by self-play."""
 
 
 _OPTIONS = (
@@ -50,12 +50,14 @@ def _experiment_options(command: Callable[..., None]) -> Callable[..., None]:
 @click.argument("second", metavar="LEVEL")
 @_experiment_options
 def match_levels(game: "AnyGame", chosen: Mapping[str, Any], first: str, second: str, **how: Any) -> None:
-    """Let two levels play each other, changing sides. A level is 1 to 5, or `simple`, the opponent in `demo`."""
+    """Let two levels play each other, changing sides. A level is a number from 1 to 5, or `simple`, which stands for
+    the opponent in `pbem demo`."""
     _show(game, chosen, (first, second), **how)
 
 
 class _ChoiceCommand(GameCommand):
-    """A command about a game whose first word may name the game by one of its choices, such as `lattice`."""
+    """A command about a game whose first argument may be a board, a set or a scenario, such as `lattice`. That argument
+    then also determines the game."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if args and not args[0].startswith("-"):
@@ -72,7 +74,8 @@ class _ChoiceCommand(GameCommand):
 
 
 def _of_choice(word: str) -> list[str]:
-    """Expand a game's choice into the options that it stands for. Raises GameError."""
+    """Return the options that select the board, set or scenario `word` and the game to which it belongs. Raises
+    GameError if no game has it."""
     from pbem.games import GAMES
     from pbem.games.base import GameError
 
@@ -89,8 +92,8 @@ def _of_choice(word: str) -> list[str]:
 @click.option("--level", default="2", show_default=True, metavar="LEVEL", help="The level of all sides.")
 @_experiment_options
 def balance(game: "AnyGame", chosen: Mapping[str, Any], level: str, **how: Any) -> None:
-    """Let a level play itself, and say whether the sides are fair. The first word, such as `lattice`, `expansion` or
-    `hill`, says what to play; a level is as in `match`."""
+    """Let a level play itself, and say whether the sides are fair. The first word is the board, set or scenario to
+    play, such as `lattice`, `expansion` or `hill`. A level is given as for `match`."""
     _show(game, chosen, (level,), **how)
 
 
@@ -102,8 +105,8 @@ def balance(game: "AnyGame", chosen: Mapping[str, Any], level: str, **how: Any) 
 def tune(
     game: "AnyGame", chosen: Mapping[str, Any], name: str, values: tuple[str, ...], level: str, **how: Any
 ) -> None:
-    """Find the value for which the sides are fairest. It belongs to an option, or to a number in the game's files such
-    as `numbers.opening_units`; `--results` names a folder here."""
+    """Find the value for which the sides are fairest. Each VALUE is tried for an option, or for a number in the game's
+    files such as `numbers.opening_units`. With this command, `--results` names a folder."""
     from pbem.lab.tuning import candidates, file_name, tuned
 
     if plot := how["plot"]:
@@ -154,7 +157,8 @@ def _played(game: "AnyGame", chosen: Mapping[str, Any], players: tuple[str, ...]
 
 @contextmanager
 def _progress(games: int, there: int) -> Iterator[Callable[[int], None]]:
-    """Show the number of games played on a terminal; `there` is the number of games that had been played before."""
+    """Yield a function that adds to the number of games played, which is shown on a terminal. `there` is the number of
+    games that had been played before."""
     if not sys.stderr.isatty():
         yield lambda number: None
         return

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def _season_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options that all commands showing a season share."""
+    """Add the options that are shared by all commands that show a season."""
     flags = (
         click.argument("name"),
         click.option(
@@ -47,7 +47,8 @@ def league() -> None:
 @click.option("--confirmed", is_flag=True, help="The players are known to take part: games begin at once.")
 @click.pass_obj
 def new_league(settings: Settings, /, name: str | None, shape: str | None, **options: Any) -> None:
-    """Make a league, and begin its first round. NAME goes with a file of players; a league file contains everything."""
+    """Make a league, and begin its first round. Give either NAME, --format and a file of players, or a league file,
+    which contains everything."""
     from pbem.games import find_game
     from pbem.service import league_rounds
 
@@ -85,7 +86,7 @@ def _from_players(desk: "Desk", path: Path, table: dict[str, Any]) -> "League":
 
 @contextmanager
 def _reading(path: Path) -> Iterator[None]:
-    """Name the file in error messages about its contents."""
+    """Turn errors in reading the file at `path` into LeagueErrors that name the file."""
     from pbem.leagues.league_file import LeagueFileError
     from pbem.leagues.season import LeagueError
 
@@ -200,7 +201,7 @@ _ORDINALS = ("1st", "2nd", "3rd", "4th")
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
 def crosstable(settings: Settings, /, name: str, division: int | None, as_json: bool, **when: int | None) -> None:
-    """Show who has met whom, and how it ended."""
+    """Show who has played whom, and with what result."""
     from pbem.leagues.cross_table import cells, columns, cross_table, show_cross_table
 
     with _season(settings, name, **when) as (_, season):
@@ -277,7 +278,7 @@ def rounds(settings: Settings, /, name: str, division: int | None, as_json: bool
 @click.argument("name")
 @click.pass_obj
 def next_round(settings: Settings, /, name: str) -> None:
-    """Begin the next round now. Games of this one go on."""
+    """Begin the next round now. Unfinished games of the current round go on."""
     with _directed(settings, "next", name) as (_, season):
         click.echo(f"The next round of {season.league.name} begins. Letters go out with the next poll.")
 
@@ -297,7 +298,7 @@ def season(settings: Settings, /, name: str, everybody: bool) -> None:
 @click.argument("person", metavar="'NAME <ADDRESS>'")
 @click.pass_obj
 def join(settings: Settings, /, name: str, person: str) -> None:
-    """Put a player on standby, or at the foot of a ladder."""
+    """Put a player on standby in a league, or at the foot of a ladder."""
     from pbem.leagues.league_file import parse_player
     from pbem.store.players import number_of_player
 
@@ -314,7 +315,8 @@ def join(settings: Settings, /, name: str, person: str) -> None:
 @click.option("--reason", required=True, metavar="TEXT", help="Why: the players of their games are told.")
 @click.pass_obj
 def withdraw(settings: Settings, /, name: str, player: str, reason: str) -> None:
-    """Take a player out of a league. The first on standby takes their place, or else their games are forfeited."""
+    """Take a player out of a league. The first player on standby takes their place; if nobody is on standby, their
+    games are forfeited."""
     with _directed(settings, "withdraw", name, player, reason) as (_, season):
         click.echo(f"{player} no longer takes part in {season.league.name}. Letters go out with the next poll.")
 
@@ -326,7 +328,7 @@ def withdraw(settings: Settings, /, name: str, player: str, reason: str) -> None
 @click.option("--reason", required=True, metavar="TEXT", help="Why: the players of the division are told.")
 @click.pass_obj
 def points(settings: Settings, /, name: str, player: str, number: float, reason: str) -> None:
-    """Give a player points by hand. A negative number takes them back."""
+    """Give a player points by hand. A negative number takes points away."""
     with _directed(settings, "points", name, f"{player} {number:g}", reason) as (_, season):
         click.echo(f"{player} has {number:+g} points in {season.league.name}. Letters go out with the next poll.")
 
@@ -353,7 +355,7 @@ _REASON = click.option("--reason", required=True, metavar="TEXT", help="Why: the
 @_REASON
 @click.pass_obj
 def enter(settings: Settings, /, name: str, person: str, points: str | None, reason: str) -> None:
-    """Enter a player from the next round of a Swiss season on."""
+    """Enter a player in a Swiss season, from its next round on."""
     with _directed(settings, "enter", name, person + _worth(points), reason):
         click.echo("Letters go out with the next poll.")
 
@@ -380,14 +382,14 @@ def bye(settings: Settings, /, name: str, player: str, number: str, **options: A
 @_REASON
 @click.pass_obj
 def pair(settings: Settings, /, name: str, number: str, pairs: tuple[str, ...], reason: str) -> None:
-    """Set who meets whom in a round of a Swiss season. The first of a pair has the first seat. The program pairs
-    everyone who is not named."""
+    """Decide who plays whom in a round of a Swiss season. The first player of a pair has the first seat. The program
+    pairs everyone who is not named."""
     with _directed(settings, "pair", name, f"{number} {', '.join(pairs)}".strip(), reason):
         click.echo("Letters go out with the next poll.")
 
 
 def _add_pair_command(word: str, text: str) -> None:
-    """Add the command for a decision about two players."""
+    """Add the command `word` for a decision about two players; `text` is the help of that command."""
 
     @league.command(word, help=text)
     @click.argument("name")
@@ -404,7 +406,8 @@ _add_pair_command("allow", "Let two players be paired again.")
 
 
 def _worth(points: str | None) -> str:
-    """Return points in the form in which a letter states them."""
+    """Return the words that state `points` at the end of a command, such as " with 0.5 points"; "" if `points` is
+    None."""
     return f" with {points} points" if points else ""
 
 
@@ -412,8 +415,8 @@ def _worth(points: str | None) -> str:
 def _season(
     settings: Settings, name: str, season: int | None = None, until: int | None = None
 ) -> "Iterator[tuple[Desk, LeagueSeason]]":
-    """Load a season of a league for reading, by default the current one; `until` leaves out the rounds after that
-    number."""
+    """Yield the desk, and a season of the league `name` for reading, by default the current season. If `until` is
+    given, the season lacks all rounds after round `until`."""
     from pbem.store import leagues
 
     with settings.desk() as desk:
@@ -425,7 +428,8 @@ def _season(
 def _directed(
     settings: Settings, word: str, name: str, argument: str = "", reason: str = ""
 ) -> "Iterator[tuple[Desk, LeagueSeason]]":
-    """Carry out a decision about a league as if it had come in a letter, and yield the league as it is afterwards."""
+    """Carry out the decision `word` about the league `name` as if it had come in a letter; then yield the desk and the
+    current season of the league."""
     from pbem.orders.command import Decision
     from pbem.store import leagues
 

@@ -1,4 +1,4 @@
-"""`pbem letters`: letters that wait for a person, and a game's letters about its finished turns."""
+"""`pbem letters` and `pbem words`: letters that wait for a person, and the letters of a game's finished turns."""
 
 import re
 import sys
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 
 class _LettersGroup(click.Group):
-    """A group whose first word may be the name of a game."""
+    """A group of commands whose first word may also be the id of a game, which stands for the command `of` with that
+    id."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -35,8 +36,9 @@ class _LettersGroup(click.Group):
 @click.pass_context
 def letters(ctx: click.Context, set_aside: bool, show: bool) -> None:
     """List letters that wait for a person, or the letters of a game. A letter waits if it cannot be read from the
-    mailbox, if the program failed on it and set it aside, if it is held for a player's answer, or if From is not
-    exactly one address, so that nobody could be answered. With the id of a game: the letters of its finished turns."""
+    mailbox, if the program failed on it and set it aside, if it is held until a player has confirmed it, or if its From
+    field does not contain exactly one address, so that nobody could be answered. With the ID of a game, the letters of
+    its finished turns are shown."""
     from pbem.store.database import look
 
     if ctx.invoked_subcommand:
@@ -56,7 +58,7 @@ def letters(ctx: click.Context, set_aside: bool, show: bool) -> None:
 @click.argument("number", type=click.IntRange(1, 999_999_999), metavar="ID")
 @click.pass_obj
 def retry(settings: Settings, /, number: int) -> None:
-    """Have the next poll handle a letter again. It must have been set aside or held."""
+    """Have the next poll handle a letter again. The letter must have been set aside or held."""
     with settings.desk() as desk, desk.store.transaction():
         desk.store.raw_letter(number)
         if not desk.store.retry(number):
@@ -69,8 +71,8 @@ def retry(settings: Settings, /, number: int) -> None:
 @click.argument("numbers", type=click.IntRange(1, 999_999_999), nargs=-1, metavar="[ID]...")
 @click.pass_obj
 def resend(settings: Settings, /, numbers: tuple[int, ...]) -> None:
-    """List letters out that were not delivered, or send some again. They go to the address that their reader has now,
-    with the next poll."""
+    """List outgoing letters that were not delivered, or send some again. Letters are sent again with the next poll, to
+    the address that their reader has now."""
     from pbem.store import outbox
 
     with settings.desk() as desk:
@@ -89,7 +91,7 @@ def resend(settings: Settings, /, numbers: tuple[int, ...]) -> None:
 @click.option("--older", metavar="TIME", help="Older than this, such as `30 days`; else as configured.")
 @click.pass_obj
 def prune(settings: Settings, /, older: str | None) -> None:
-    """Remove old letters from strangers. Those of games and players stay."""
+    """Remove old letters from strangers. Letters of games and players are kept."""
     from pbem.service.tick import prune_old
     from pbem.times.moments import parse_duration
 
@@ -105,8 +107,8 @@ def prune(settings: Settings, /, older: str | None) -> None:
 @click.option("--raw", is_flag=True, help="As they came, in the format mboxrd, for a file.")
 @click.pass_obj
 def of_game(settings: Settings, /, name: str, turn: int | None, raw: bool) -> None:
-    """Show a game's letters of finished turns. It says how they were read and what became of them, and the record notes
-    that they were shown."""
+    """Show the letters of a game's finished turns. The output says how each letter was read and what became of it. The
+    record notes that the letters were shown."""
     from pbem.archive.mbox import in_mailbox
     from pbem.service.letters_shown import show_letters
     from pbem.store.matches import find_match, load_match
@@ -137,7 +139,7 @@ def of_game(settings: Settings, /, name: str, turn: int | None, raw: bool) -> No
 
 
 def _lines(letter: "ShownLetter") -> "Iterator[str]":
-    """Describe what became of a letter, and show its text, as lines."""
+    """Yield lines that describe what became of `letter` and show its text."""
     from pbem.orders.reader import render_mistakes
 
     yield letter.fate
@@ -151,7 +153,8 @@ def _lines(letter: "ShownLetter") -> "Iterator[str]":
 
 
 def _readable(raw: bytes) -> str:
-    """Return a letter's own words or, if it cannot be read, its bytes, without terminal control characters."""
+    """Return the sender and the subject of a letter, and its writer's own words. If the letter cannot be read, return
+    its bytes as text. The result contains no terminal control characters."""
     from pbem.mail.sandbox import Unreadable, shared_reader
     from pbem.orders.reader import may_be_order
 
@@ -166,9 +169,9 @@ def _readable(raw: bytes) -> str:
 @click.command()
 @click.pass_obj
 def words(settings: Settings, /) -> None:
-    """List the lines that players were asked about. They are material for `./tasks train`, sorted as the desk would
-    sort them; correct the sorting where it is wrong. Lines with names or numbers, and letters of unfinished turns, are
-    left out."""
+    """List the lines that players were asked about. They are material for `./tasks train`, sorted into doubt and chat
+    as the desk would sort them; correct the sorting where it is wrong. Lines with names or numbers, and letters of
+    unfinished turns, are left out."""
     from pbem.service.letters_shown import lines_asked
 
     with settings.desk() as desk:

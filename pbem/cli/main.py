@@ -1,4 +1,4 @@
-"""The commands. Any failure becomes one line and an exit status; users never see a traceback."""
+"""The main commands of `pbem`. Any failure becomes one line and an exit status; users never see a traceback."""
 
 import json
 import sys
@@ -24,7 +24,8 @@ _WORDS = "pbem.words"  # the key of the command line's words in click's context
 
 
 class LazyGroup(click.Group):
-    """A group that loads further commands only when they are needed; the poll that cron starts needs none of them."""
+    """A group of commands that loads most of them only when they are needed, which is never the case for a poll by
+    cron."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -45,7 +46,7 @@ class LazyGroup(click.Group):
 
 
 class Commands(LazyGroup):
-    """A group that reports any failure of a command in one line."""
+    """A group of commands that reports any failure of a command in one line."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         ctx.meta[_WORDS] = tuple(args)
@@ -77,7 +78,7 @@ def main(ctx: click.Context, config: str | None, now: str | None) -> None:
 @click.argument("folder_name", metavar="DIR", type=click.Path())
 @click.option("--rehearsal", is_flag=True, help="A desk to try things at: its clock is what --now says.")
 def init(folder_name: str, rehearsal: bool) -> None:
-    """Make a desk in DIR. It gets a configuration, a key, a database and Maildirs."""
+    """Make a desk in DIR. The desk gets a configuration, a key, a database and Maildirs."""
     from pbem.service.desk import make_desk
 
     if not folder_name.strip():
@@ -92,7 +93,7 @@ def init(folder_name: str, rehearsal: bool) -> None:
 @click.option("--clock-is-right", is_flag=True, help="Go on although the last run was later: its clock was wrong.")
 @click.pass_obj
 def poll(settings: Settings, /, clock_is_right: bool) -> None:
-    """Fetch letters, play turns and send letters: what cron calls. Silent when all is well.
+    """Fetch letters, play turns and send letters. Cron calls this command, which prints nothing when all is well.
 
     Exit status 0: done. 1: trouble that needs the operator. 2: wrong use or configuration.
     """
@@ -107,7 +108,7 @@ def poll(settings: Settings, /, clock_is_right: bool) -> None:
 @main.command()
 @click.pass_obj
 def watch(settings: Settings, /) -> None:
-    """Run again as soon as there is something to do. Ends with SIGTERM; cron may run beside it."""
+    """Run the desk whenever there is something to do. It ends with SIGTERM; cron may call `pbem poll` meanwhile."""
     from pbem.service.watch import watch as run
 
     if settings.rehearsal:
@@ -120,7 +121,8 @@ def watch(settings: Settings, /) -> None:
 @click.option("--patience", default=60, show_default=True, metavar="SECONDS", help="How long a probe may take.")
 @click.pass_obj
 def check_config(settings: Settings, /, probing: bool, patience: int) -> None:
-    """Report every problem of the configuration, and try to log in."""
+    """Report every problem in the configuration, and try to log in. With --probe, find out which reply addresses
+    work."""
     from pbem.config.ini import ConfigError
     from pbem.service.maintenance import check
 
@@ -160,7 +162,7 @@ def new_game(
     chosen: Mapping[str, Any],
     **texts: str | None,
 ) -> None:
-    """Set up a game and queue its invitations. The last word printed is its id."""
+    """Set up a game and queue its invitations. The last word of the output is the id of the game."""
     from dataclasses import replace
 
     from pbem.games.options import with_defaults
@@ -191,7 +193,7 @@ _STANDS = {
     "review": "in review: the game master looks at the report",
     "annulled": "annulled",
 }
-"""Descriptions of a game that waits for nobody's orders, by its phase."""
+"""Descriptions of games that are not waiting for orders, keyed by the status of the game."""
 
 
 @game.command("list")
@@ -218,7 +220,7 @@ def list_games(settings: Settings, /, as_json: bool) -> None:
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
 def show_game(settings: Settings, /, name: str, as_json: bool) -> None:
-    """Show the state of a game. Orders that are not revealed yet are never shown."""
+    """Show the state of a game. Orders that have yet to be revealed are never shown."""
     from pbem.render.blocks import plain
     from pbem.store.matches import find_match, load_match
 
@@ -248,7 +250,7 @@ def show_game(settings: Settings, /, name: str, as_json: bool) -> None:
 @click.option("--yes", "sure", is_flag=True, help="Don't ask.")
 @click.pass_obj
 def rekey(settings: Settings, /, sure: bool) -> None:
-    """Make a new key. Every older reply address becomes worthless; players get a letter with their new one."""
+    """Make a new key. All earlier reply addresses become worthless, and players get a letter with their new one."""
     from pbem.service.maintenance import rekey as run
 
     config, now = settings.config(), settings.now()
@@ -259,7 +261,7 @@ def rekey(settings: Settings, /, sure: bool) -> None:
 
 
 def _agreed(question: str) -> bool:
-    """Ask the person at the terminal for confirmation; no answer means no."""
+    """Return whether the person at the terminal answers `question` with yes. Aborting the prompt counts as no."""
     try:
         return click.confirm(question, err=True)
     except click.Abort:
@@ -295,8 +297,8 @@ game.loaders.append(_load_decisions)
 
 
 def _probe(settings: Settings, patience: int) -> None:
-    """Say which kinds of reply address get through, and what servers do to the parts that identify letters; exit with
-    status 2 if the configured kind does not work."""
+    """Print which kinds of reply address work, and whether mail servers change the headers that identify letters. Exit
+    with status 2 if the configured kind of reply address does not work."""
     from pbem.service.maintenance import probe
 
     config = settings.config()

@@ -1,6 +1,5 @@
-"""Commands about the people of a desk, and commands for game masters' decisions. The latter are generated from the
-table of commands that letters can give.
-"""
+"""Commands about the people of a desk, and commands for decisions of game masters. The commands for decisions are
+generated from the table of commands that letters can contain."""
 
 import json
 import sys
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class PersonUnknown(PbemError):  # noqa: N818 - describes the person
-    """Raised when no person here has the given number or address."""
+    """Raised if nobody at this desk has the given number or address."""
 
 
 @click.group()
@@ -55,7 +54,7 @@ def list_people(settings: Settings, /, as_json: bool) -> None:
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
 def show_person(settings: Settings, /, who: str, as_json: bool) -> None:
-    """Show what is known about a person. Orders that are not revealed yet are never shown."""
+    """Show what is known about a person. Orders that have yet to be revealed are never shown."""
     from pbem.store.matches import seated
     from pbem.store.players import data_of, list_players
 
@@ -91,7 +90,7 @@ def _described(data: Mapping[str, Any]) -> Iterator[str]:
 @click.option("--reason", required=True, metavar="TEXT", help="Why: the game masters of their games are told.")
 @click.pass_obj
 def ban(settings: Settings, /, who: str, reason: str) -> None:
-    """Ban a person. Nothing of theirs counts any more, and their letters are not answered."""
+    """Ban a person. Nothing that they write counts any more, and their letters are not answered."""
     _decide(settings, "ban", who, reason)
     click.echo("Done. The game masters of their games hear of it with the next poll.")
 
@@ -108,7 +107,7 @@ def unban(settings: Settings, /, who: str, reason: str) -> None:
 
 @player.group("address")
 def addresses() -> None:
-    """Change a person's addresses. A new one is sent a question, and counts once it has answered `yes`."""
+    """Change a person's addresses. A question is sent to each new address, which counts once it has answered `yes`."""
 
 
 _REASON = click.option(
@@ -122,7 +121,7 @@ _REASON = click.option(
 @_REASON
 @click.pass_obj
 def add(settings: Settings, /, who: str, new: str, reason: str) -> None:
-    """Add an address of a person; from then on their letters go there."""
+    """Add an address for a person. Once it is confirmed, their letters go there."""
     _decide(settings, "address", who, reason, f" also {new}")
     click.echo(f"Done: {new} is asked with the next poll, and counts when a `yes` has come from there.")
 
@@ -132,7 +131,7 @@ def add(settings: Settings, /, who: str, new: str, reason: str) -> None:
 @_REASON
 @click.pass_obj
 def remove(settings: Settings, /, old: str, reason: str) -> None:
-    """Remove an address of a person."""
+    """Remove one of a person's addresses."""
     _decide(settings, "address", old, reason, " no longer")
     click.echo("Done. They hear of it with the next poll.")
 
@@ -143,14 +142,14 @@ def remove(settings: Settings, /, old: str, reason: str) -> None:
 @_REASON
 @click.pass_obj
 def replace_address(settings: Settings, /, old: str, new: str, reason: str) -> None:
-    """Replace an address of a person by another one. The old one need not answer: it may be lost."""
+    """Replace one of a person's addresses with another. The old address need not answer: it may be lost."""
     _decide(settings, "address", old, reason, f" is {new}")
     click.echo(f"Done: {new} is asked with the next poll, and counts when a `yes` has come from there.")
 
 
 def _decide(settings: Settings, word: str, who: str, reason: str, rest: str = "") -> None:
-    """Make a decision about a person; `rest` follows their address in it. The address is the one given in `who` or, if
-    that is a number, the one to which the person's letters go."""
+    """Make the decision `word` about a person. Its argument is the person's address, followed by `rest`. The address is
+    `who` or, if `who` is a number, the address to which the person's letters go."""
     from pbem.orders.command import Decision
     from pbem.store.players import load_player
 
@@ -160,7 +159,7 @@ def _decide(settings: Settings, word: str, who: str, reason: str, rest: str = ""
 
 
 def _find(store: "Store", who: str) -> int:
-    """Find a player's number by the number itself or by one of their addresses. Raises PersonUnknown."""
+    """Return the number of a player. `who` is that number, or one of the player's addresses. Raises PersonUnknown."""
     from pbem.mail.addresses import read_mailbox
     from pbem.store.players import number_of_player
 
@@ -175,7 +174,7 @@ def _find(store: "Store", who: str) -> int:
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
 def show_desk(settings: Settings, /, as_json: bool) -> None:
-    """Show what waits, is late or has happened since last time."""
+    """Show what waits, what is late, and what is new. The news is what has happened since you last looked."""
     from pbem.config.config import game_master_of
     from pbem.service.directing import Directing
     from pbem.store.news import OPERATOR
@@ -206,7 +205,7 @@ def show_desk(settings: Settings, /, as_json: bool) -> None:
 
 
 def add_decisions(group: click.Group) -> None:
-    """Add a command for each decision about a game."""
+    """Add to `group` a command for each decision about a game, and the command `do`."""
     for row in DECISIONS:
         about_game = row.usage.split()[1:2] and row.usage.split()[1].startswith("GAME")
         if about_game and row.word != "letters":  # `pbem letters ID` takes its place
@@ -218,8 +217,8 @@ def add_decisions(group: click.Group) -> None:
 @click.argument("file", metavar="FILE", type=click.File("rb"))
 @click.pass_obj
 def do_file(settings: Settings, /, file: IO[bytes]) -> None:
-    """Carry out the decisions in a file. They are written as in a letter, one a line; nothing is done if any cannot be
-    read."""
+    """Carry out the decisions in a file. Each line contains one decision, written as in a letter. If any line cannot be
+    read, nothing is done."""
     from pbem.orders.reader import read_words
 
     try:
@@ -245,7 +244,8 @@ def do_file(settings: Settings, /, file: IO[bytes]) -> None:
 
 
 def parse_decision(row: CommandRow, name: str, words: tuple[str, ...], reason: str) -> Decision:
-    """Parse a decision from words of the command line as if they had come in a letter. Raises UsageError."""
+    """Parse a decision about the game `name` from `words` of the command line, as if it had come in a letter. `row`
+    describes the kind of decision. Raises UsageError."""
     argument = " ".join(words).strip()
     if row.word == "say":
         return Decision("say", name.lower(), argument, reason)
@@ -262,7 +262,8 @@ def parse_decision(row: CommandRow, name: str, words: tuple[str, ...], reason: s
 
 
 def _command(row: CommandRow) -> click.Command:
-    """Make `pbem game extend ID 2 days --reason TEXT` from the row of `extend GAME 2 days because ...`."""
+    """Return the command for the decision `row`. For example, the decision `extend GAME 2 days because ...` becomes the
+    command `pbem game extend ID 2 days --reason TEXT`."""
     example = row.usage.partition(" because")[0].partition(" ")[2].removeprefix("GAME").lstrip(": ")
     has_reason = "because" in row.usage
 

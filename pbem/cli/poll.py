@@ -10,8 +10,8 @@ def main() -> None:
     """Poll, print the version, or leave any other command to click."""
     gc.set_threshold(100_000)  # most objects of a run live until its end, so garbage is collected less often
     atexit.register(gc.freeze)  # and not at all at exit
-    if sys.stdin is None:  # it is closed: nothing can be read, and no file that is opened may take its place
-        sys.stdin = open(os.devnull)  # noqa: SIM115 - until the end
+    if sys.stdin is None:  # it is closed, and the next file that is opened would take its place
+        sys.stdin = open(os.devnull)  # noqa: SIM115 - remains open until the end
     words = sys.argv[1:]
     if words == ["--version"]:
         from pbem import __version__
@@ -28,5 +28,5 @@ def main() -> None:
 
 
 def is_poll(words: list[str]) -> bool:
-    """Check whether the words of the command line ask for a poll in the way that cron does."""
+    """Return whether `words`, the words of the command line, ask for a poll in the way that cron does."""
     return words == ["poll"] or (len(words) == 3 and words[0] == "--config" and words[2] == "poll")

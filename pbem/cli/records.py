@@ -1,6 +1,5 @@
-"""`pbem record`, `replay`, `import`, `archive` and `verify`: games as text and as pages, and checks that nothing has
-been changed.
-"""
+"""The commands `pbem record`, `decisions`, `replay`, `import`, `archive` and `verify`: games as text and as pages, and
+checks that nothing has been changed."""
 
 import json
 import sys
@@ -23,11 +22,11 @@ if TYPE_CHECKING:
 
 
 class TurnUnknown(PbemError):  # noqa: N818 - describes the turn
-    """A turn that a game does not have."""
+    """Raised if a game has no turn with the number that was asked for."""
 
 
 class NotBegun(PbemError):  # noqa: N818 - describes the game
-    """A game that has no record yet."""
+    """Raised if a game has no record yet, because it has not begun."""
 
 
 @click.command()
@@ -58,8 +57,8 @@ def record(settings: Settings, /, names: tuple[str, ...], everything: bool, pres
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
 def decisions(settings: Settings, /, name: str | None, as_json: bool) -> None:
-    """List what game masters have decided, newest last. In all games and leagues, or in one game: when, who, and
-    why."""
+    """List what game masters have decided, newest last. The list shows when each decision was made, by whom and why, in
+    all games and leagues or only in the game ID."""
     from pbem.store.decisions import decisions as decided
     from pbem.store.matches import find_match
 
@@ -79,9 +78,10 @@ def decisions(settings: Settings, /, name: str | None, as_json: bool) -> None:
 @click.option("--turn", type=click.IntRange(1), metavar="N", help="The report of this turn, and the board after it.")
 @click.option("--json", "as_json", is_flag=True, help="A JSON object for each game, as `game show --json` has it.")
 def replay(files: tuple[str, ...], turn: int | None, as_json: bool) -> None:
-    """Replay recorded games, and show how they stand. FILE `-` is standard input; gzip is unpacked.
+    """Replay recorded games, and show how they stand. FILE `-` is standard input; files compressed with gzip are
+    unpacked.
 
-    Exit status 0: everything came out as recorded. 1: some games did not, or could not be read completely. 2: nothing
+    Exit status 0: every game came out as recorded. 1: some games did not, or could not be read completely. 2: no game
     could be read.
     """
     wrong = read = 0
@@ -105,9 +105,9 @@ def replay(files: tuple[str, ...], turn: int | None, as_json: bool) -> None:
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.pass_obj
 def import_games(settings: Settings, /, files: tuple[str, ...]) -> None:
-    """Put finished games from records into the archive. Each is imported completely or not at all, and none twice.
+    """Put finished games from records into the archive. Each game is imported completely or not at all, and only once.
 
-    Exit status 0: all are in the archive. 1: some are not. 2: nothing could be read.
+    Exit status 0: all games are in the archive. 1: some games are not. 2: no game could be read.
     """
     from pbem.store.histories import Archive, ImportRefused
 
@@ -134,8 +134,8 @@ def import_games(settings: Settings, /, files: tuple[str, ...]) -> None:
 
 
 def _games(file: str) -> "Iterator[RecordReading | str]":
-    """Yield the games in a file, and report their problems on standard error; yield a message if the file itself cannot
-    be read."""
+    """Yield the reading of each game in `file`, and report its problems on standard error. If the file contains no game
+    or cannot be read, report that and yield a message instead, which may be empty."""
     from pbem.record.history import RecordError
     from pbem.record.notation import read_games
 
@@ -166,8 +166,8 @@ def _as_json(history: "History", number: int | None) -> str:
 
 
 def _as_text(history: "History", number: int | None) -> str:
-    """Describe a game in lines: the players, the report of turn `number` if one is given, the board, and the state or
-    result."""
+    """Return a description of a game: the players, the report of turn `number` unless that is None, the board, and the
+    standings or the result."""
     from pbem.render.blocks import plain, wrap
 
     game, turns, turn = history.game, history.turns(), _turn(history, number)
@@ -187,7 +187,7 @@ def _as_text(history: "History", number: int | None) -> str:
 
 
 def _turn(history: "History", number: int | None) -> "Played | None":
-    """Find the turn with this number; None if no number is given. Raises TurnUnknown."""
+    """Return turn `number` of the game, or None if `number` is None. Raises TurnUnknown if the turn was not played."""
     if number is None:
         return None
     played = next((turn for turn in history.turns() if turn.turn == number), None)
@@ -197,7 +197,7 @@ def _turn(history: "History", number: int | None) -> "Played | None":
 
 
 def _report(history: "History", turn: "Played") -> Iterator[str]:
-    """Write a turn's report as lines."""
+    """Yield the lines of a report of `turn`."""
     from pbem.render.blocks import wrap
 
     game = history.game
@@ -222,12 +222,14 @@ def _verdict(history: "History") -> str:
 
 
 def _clean(text: str) -> str:
-    """Put a text from a file on one line, without terminal control characters."""
+    """Return `text` on one line, with a blank in place of each unprintable character, such as terminal control
+    characters."""
     return "".join(char if char.isprintable() else " " for char in text)
 
 
 def _with_progress(values: Iterable[Any], unit: str, total: int | None = None) -> Iterator[Any]:
-    """Yield values one by one, showing the progress on a terminal."""
+    """Yield `values` one by one, and show the progress on the terminal, unless the output of the command goes there,
+    too. `unit` is the noun for a value."""
     tell: Callable[[str], None] = progress() if not sys.stdout.isatty() else lambda text: None
     number = 0
     for number, value in enumerate(values, start=1):
@@ -244,7 +246,7 @@ def _tell(line: str) -> None:
 
 @click.group()
 def archive() -> None:
-    """Publish the games as pages. They need no server, no JavaScript and no pbem."""
+    """Publish the games as pages. The pages need no server, no JavaScript and no pbem."""
 
 
 @archive.command()
@@ -253,7 +255,7 @@ def archive() -> None:
 def build(settings: Settings, /, folder: Path) -> None:
     """Build the pages in DIR, or bring them up to date. Only changed pages are written.
 
-    DIR must be new, empty, or an archive made by pbem. Silent without a terminal.
+    DIR must be new, empty, or an archive made by pbem. Without a terminal, the command prints nothing.
     """
     from pbem.archive import site
     from pbem.archive.pages import Site
@@ -275,8 +277,8 @@ def build(settings: Settings, /, folder: Path) -> None:
 def openings(settings: Settings, /, name: str, depth: int, least: int) -> None:
     """Show how games of GAME began, as a tree for each seat.
 
-    Each line shows a number of finished games, and the seat's share of the points in them; a draw is half a win. GAME
-    is a name such as ozymandia.
+    Each line shows how many finished games began with certain orders, and the seat's share of the points in those
+    games. A draw counts as half a win. GAME is a name such as ozymandia.
     """
     from pbem.games import find_game
     from pbem.record.openings import openings as tree
@@ -293,7 +295,7 @@ def openings(settings: Settings, /, name: str, depth: int, least: int) -> None:
 
 
 def _tell_openings(openings: "Sequence[Opening]", least: int, indent: str = "") -> None:
-    """Print a line for each opening, with its continuations below it."""
+    """Print a line for each opening that occurred in at least `least` games, with its continuations below it."""
     for opening in openings:
         if opening.games >= least:
             click.echo(f"{indent}{opening.games:>4} x {100 * opening.share:>3.0f} %  {opening.orders}")
@@ -308,9 +310,11 @@ def _tell_openings(openings: "Sequence[Opening]", least: int, indent: str = "") 
 def verify(settings: Settings, /, what: str | None, every: bool, as_json: bool) -> None:
     """Replay every turn, and compare everything with the record.
 
+    The whole record is always read. With ID, only the rows of that game are compared with it. If FILE is named instead,
+    which is a game record or exported JSON, that file is checked against its own checksum.
+
     Exit status 0: everything that was checked is unchanged; the second line says what was not checked. 1: something has
-    changed; the first difference is named. The record is always read as a whole; with ID, only the rows of that game
-    are. FILE is a game record or exported JSON, with its checksum.
+    changed; the first difference is named.
     """
     from pbem.store.database import StoreError
 
@@ -335,7 +339,8 @@ def verify(settings: Settings, /, what: str | None, every: bool, as_json: bool) 
 
 
 def _audit_file(path: Path) -> tuple[dict[str, int], str | None]:
-    """Check a file of games; return what was counted, and the first problem or None."""
+    """Check the games in the file at `path`; return counts of the games and turns that were checked, and the first
+    problem or None."""
     counts = {"games": 0, "adjudicated": 0}
     try:
         for history in _histories(path):
@@ -347,8 +352,8 @@ def _audit_file(path: Path) -> tuple[dict[str, int], str | None]:
 
 
 def _histories(path: Path) -> "Iterator[History]":
-    """Yield all games of a file after adjudicating each. Raises PbemError for the first problem, OSError if the file
-    cannot be read."""
+    """Yield each game in the file at `path` after adjudicating its turns again. Raises PbemError for the first problem,
+    and OSError if the file cannot be read."""
     from pbem.record.exports import read_json
     from pbem.record.notation import read_file
     from pbem.store.replay import retrace_history
@@ -370,8 +375,11 @@ def _histories(path: Path) -> "Iterator[History]":
 
 
 def _audit(path: Any, game: str | None) -> tuple[dict[str, int], str | None, dict[str, list[str]]]:
-    """Check the database; return what was counted, the first difference (or, before that, what in its schema is not
-    ours), and what was not checked, with its tables. Raises StoreError."""
+    """Check the database at `path`; if `game` is given, only the rows of that game. Raises StoreError.
+
+    Returns counts of what was checked; the first problem or None; and what was not checked: the reasons, each with the
+    names of tables. Damage to the database or to its schema is reported before any difference from the record.
+    """
     from pbem.store.audit_log import NOT_COVERED
     from pbem.store.backup import damage
     from pbem.store.database import SQLiteError, Store, StoreError, connect
@@ -397,7 +405,7 @@ def _audit(path: Any, game: str | None) -> tuple[dict[str, int], str | None, dic
 
 
 def _summary(counts: dict[str, int]) -> str:
-    """Summarise what was checked in one line."""
+    """Return one line that sums up `counts`, the numbers of things that were checked and found unchanged."""
 
     def number(key: str, singular: str, plural: str) -> str:
         count = counts.get(key, 0)
@@ -423,7 +431,8 @@ def _summary(counts: dict[str, int]) -> str:
 
 @contextmanager
 def _progress(size: Callable[[], int]) -> Iterator[Callable[[int], None]]:
-    """Show a progress bar on a terminal, otherwise nothing."""
+    """Yield a function that advances a progress bar by a number of rows. The bar is shown only on a terminal; `size`
+    returns the total number of rows."""
     if not sys.stderr.isatty():
         yield lambda rows: None
         return

@@ -1,6 +1,5 @@
-"""`pbem poll` without click, whose import would only slow a run down; and what every command needs: reporting failures
-with a line and an exit status, and the progress of long work.
-"""
+"""`pbem poll` without click, whose import would only slow a run down, and functions that every command needs: they
+report failures in one line with an exit status, and show the progress of long work."""
 
 import os
 import re
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def run(words: Sequence[str]) -> int:
-    """Run the poll that these words of the command line ask for; return its exit status."""
+    """Run the poll that `words`, the words of the command line, ask for; return its exit status."""
     try:
         from pbem.service.tick import clock
 
@@ -31,8 +30,8 @@ def run(words: Sequence[str]) -> int:
 
 
 def config_of(path: str | None) -> "Config":
-    """Load the configuration from a file, by default from the one that PBEM_CONFIG names, or else `config.ini` in the
-    current folder. Raises ConfigError."""
+    """Load the configuration from the file at `path`. If `path` is None, load the file that PBEM_CONFIG names or else
+    `config.ini` in the current folder. Raises ConfigError."""
     from pbem.config.config import load_config
 
     return load_config(path or os.environ.get("PBEM_CONFIG") or "config.ini")
@@ -48,13 +47,13 @@ def poll(config: "Config", now: datetime) -> int:
 
 
 def tell_lines(lines: Iterable[str]) -> None:
-    """Write the findings of a run to the operator's standard error."""
+    """Write `lines`, which report on a run, to standard error for the operator."""
     for line in lines:
         tell(f"pbem: {printable(line)}")
 
 
 TROUBLE, WRONG_USE = 1, 2
-"""The exit statuses for failures."""
+"""The exit statuses for trouble that needs the operator, and for wrong use or configuration."""
 
 
 def progress() -> Callable[[str], None]:
@@ -71,13 +70,13 @@ def tell(text: str, end: str = "\n") -> None:
 
 
 def printable(text: str) -> str:
-    """Remove terminal control characters from a text; line feeds stay."""
+    """Return `text` with a blank in place of each terminal control character. Line feeds are kept."""
     return "".join(char if char.isprintable() or char == "\n" else " " for char in text)
 
 
 def status_of(error: Exception, words: Iterable[str]) -> int:
-    """Report the failure of a command in one line; return the exit status. With PBEM_DEBUG, an unexpected error is
-    raised again."""
+    """Report `error`, with which a command failed, in one line; return the exit status. With PBEM_DEBUG, an unexpected
+    error is raised again."""
     if isinstance(error, PbemError):
         tell(f"pbem: {printable(str(error))}")
         return TROUBLE if error.trouble else WRONG_USE
@@ -95,8 +94,8 @@ def status_of(error: Exception, words: Iterable[str]) -> int:
 
 
 def _message(error: Exception) -> str | None:
-    """Describe a failure that is neither a bug nor wrong use. This function imports none of our modules, because one of
-    them may be what failed."""
+    """Return a description of `error` if it is neither a bug nor wrong use, and None otherwise. This function imports
+    no module of pbem, because a module that cannot be imported may be the cause."""
     if part := unread_part(error):
         return (
             f"a part of the program cannot be read: {part}. Nothing is lost; "
@@ -111,8 +110,8 @@ def _message(error: Exception) -> str | None:
 
 
 def _not_text(error: Exception, words: Iterable[str]) -> str | None:
-    """Name the word of the command line that is not text, if a command failed because of it. Only file names may be
-    arbitrary bytes."""
+    """Return a message about the word of the command line that is not text, or None if that is not why the command
+    failed. Only file names may be arbitrary bytes."""
     odd = next((word for word in words if not word.isprintable() and re.search("[\udc80-\udcff]", word)), None)
     if odd is None or not isinstance(error, UnicodeEncodeError):
         return None
@@ -120,8 +119,8 @@ def _not_text(error: Exception, words: Iterable[str]) -> str | None:
 
 
 def _program_error(error: Exception) -> str:
-    """Describe where and how the program failed, without any of the data that it was working on. The database is
-    mentioned only to commands that have opened one."""
+    """Return a message that says where and how the program failed, without any of the data that it was working on. The
+    message mentions the database only if the command has used it."""
     import traceback
 
     at = traceback.extract_tb(error.__traceback__)[-1]

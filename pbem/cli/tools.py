@@ -1,5 +1,5 @@
-"""The commands that need no desk: they adjudicate streams of turns, show boards, read orders and letters, and
-demonstrate a game."""
+"""The commands that need no desk. They adjudicate streams of turns, show boards, read orders and letters, play a
+demonstration game, and check card files and folders with maps and counters."""
 
 import json
 import sys
@@ -22,7 +22,7 @@ _game = click.option("--game", "game_name", metavar="NAME", help="Which game; Oz
 
 
 def _lines(file: str | None) -> BinaryIO:
-    """Open a file or, without one, standard input; exit if the file cannot be read."""
+    """Return the opened `file` or, if that is None or "-", standard input; exit if the file cannot be read."""
     try:
         return open(file, "rb") if file and file != "-" else sys.stdin.buffer
     except OSError as error:
@@ -38,7 +38,7 @@ def adjudicate(file: str | None, as_json: bool, game_name: str | None) -> None:
     """Adjudicate turns from a stream of lines. Each line of FILE or standard input is a JSON object; without --json the
     answers are reports and maps.
 
-    Exit status 0: every line was adjudicated. 1: some had errors. 2: no line could be read.
+    Exit status 0: every line was adjudicated. 1: some lines had errors. 2: no line could be read.
     """
     from pbem.cli.adjudicate import run
     from pbem.games import DEFAULT
@@ -57,10 +57,10 @@ def adjudicate(file: str | None, as_json: bool, game_name: str | None) -> None:
 @click.option("--seat", metavar="SEAT", help="and the first seat.")
 @_game
 def letter(file: str, as_json: bool, answers: str | None, game_name: str | None, **where: str | None) -> None:
-    """Show how a letter is read. The output has its sender, their own words, and the orders in them; FILE `-` is
-    standard input.
+    """Show how a letter is read. The output contains its sender, the sender's own words, and the orders in them. FILE
+    `-` is standard input.
 
-    Exit status 0: it can be read. 1: it cannot, and would be set aside. 2: there is no such file.
+    Exit status 0: the letter can be read. 1: it cannot be read, and would be set aside. 2: there is no such file.
     """
     from pbem.games import DEFAULT, find_game
     from pbem.games.chance import any_chance
@@ -95,8 +95,8 @@ def letter(file: str, as_json: bool, answers: str | None, game_name: str | None,
 
 
 def _read_files(file: str, answers: str | None) -> tuple["Letter", str]:
-    """Read a letter, and the text of the letter that it answers ("" if there is none). Exit if either cannot be
-    read."""
+    """Return the letter in `file`, and the text of the letter in `answers`, which it answers; that text is "" if
+    `answers` is None. Exit if either letter cannot be read."""
     from pbem.mail.letters import MAX_BYTES, text_part
     from pbem.mail.sandbox import Unreadable, shared_reader
     from pbem.orders.reader import may_be_order
@@ -119,7 +119,12 @@ def _read_files(file: str, answers: str | None) -> tuple["Letter", str]:
 
 
 def _reading(game: "AnyGame", letter: "Letter", sent: str, where: "Mapping[str, str | None]") -> dict[str, Any]:
-    """Return what `pbem check --json` returns for a letter's own words, or its `errors`."""
+    """Return what `pbem check --json` would answer about the words that the writer of `letter` wrote: how they are
+    read, or `errors`.
+
+    `sent` is the text of the letter that `letter` answers. `where` names the board, the position and the writer's seat;
+    those that are None have their defaults.
+    """
     from pbem.cli.adjudicate import LineError
     from pbem.cli.check import read_letter
     from pbem.games.base import seats_of
@@ -143,7 +148,7 @@ def _reading(game: "AnyGame", letter: "Letter", sent: str, where: "Mapping[str, 
 @click.option("--json", "as_json", is_flag=True)
 @_game
 def board(name: str, as_json: bool, game_name: str | None) -> None:
-    """Show a board. NAME is a shipped one, or the path of a file."""
+    """Show a board. NAME is the name of a board that comes with the program, or the path of a file."""
     from pbem.games import DEFAULT, find_game
     from pbem.games.base import GameError
     from pbem.games.capabilities import HasBoards
@@ -162,7 +167,8 @@ def board(name: str, as_json: bool, game_name: str | None) -> None:
 def check(game: "AnyGame", chosen: Mapping[str, Any], orders: str | None, as_json: bool, **place: str | None) -> None:
     """Read orders as the desk would, and say what they mean. If there is a mistake in them, the exit status is 1.
 
-    With --json, ORDERS is a file, or standard input if left out, with letters from other programs; see docs/checker.md.
+    With --json, ORDERS is a file with letters from other programs; if ORDERS is left out, they are read from standard
+    input. See docs/checker.md.
     """
     if as_json:
         sys.exit(_check_letters(orders))
@@ -190,7 +196,7 @@ def check(game: "AnyGame", chosen: Mapping[str, Any], orders: str | None, as_jso
 
 
 def _tell_reading(standpoint: "AnyStandpoint", reading: "Reading") -> None:
-    """Print the meaning of a text in plain words, or the mistakes in it."""
+    """Print the meaning of the orders in `reading` in plain words, or the mistakes in them."""
     from pbem.orders.reader import render_mistake
     from pbem.render.blocks import wrap
 
@@ -226,7 +232,7 @@ def _check_letters(file: str | None) -> int:
 @click.option("--play", is_flag=True, help="Play the first seat yourself, against a simple opponent.")
 @_game
 def demo(keep: Path | None, play: bool, game_name: str | None) -> None:
-    """Play a short game by letters on a temporary desk."""
+    """Play a short game by letter on a temporary desk."""
     from pbem.cli.demo import run
     from pbem.games import DEFAULT
 
@@ -235,16 +241,17 @@ def demo(keep: Path | None, play: bool, game_name: str | None) -> None:
 
 @click.group()
 def cards() -> None:
-    """Look at files of cards."""
+    """Inspect card files."""
 
 
 @cards.command("check")
 @click.argument("file", metavar="FILE")
 @click.option("--game", "game_name", metavar="NAME", default="rocknroll", show_default=True, help="Whose cards.")
 def check_cards(file: str, game_name: str) -> None:
-    """Report every problem of a file of cards. FILE is a path, or the name of a shipped set.
+    """Report every problem in a card file. FILE is a path, or the name of a set that comes with the program.
 
-    Exit status 0: a war can be played with it. 1: it has problems, one on each line. 2: it cannot be read.
+    Exit status 0: a war can be played with the file. 1: the file has problems, which are printed one per line. 2: the
+    file cannot be read.
     """
     from pbem.games import find_game
     from pbem.games.base import GameError
@@ -258,16 +265,18 @@ def check_cards(file: str, game_name: str) -> None:
 
 @click.group()
 def data() -> None:
-    """Look at folders with map and counters."""
+    """Inspect folders that contain a map and counters."""
 
 
 @data.command(name="check")
 @click.argument("folder", metavar="DIR")
 @click.option("--game", "game_name", metavar="NAME", default="ozz", show_default=True, help="Whose map and counters.")
 def check_data(folder: str, game_name: str) -> None:
-    """Report every problem of a folder of map and counters. DIR is a path, or the name of a shipped set.
+    """Report every problem in a folder that contains a map and counters. DIR is a path, or the name of a set that comes
+    with the program.
 
-    Exit status 0: a match can be played with it. 1: it has problems, one on each line. 2: it cannot be read.
+    Exit status 0: a match can be played with the folder. 1: the folder has problems, which are printed one per line. 2:
+    the folder cannot be read.
     """
     from pbem.games import find_game
     from pbem.games.base import GameError
@@ -280,7 +289,9 @@ def check_data(folder: str, game_name: str) -> None:
 
 
 def _check_files(path: str, show: Callable[[str], str], *, folder: bool) -> None:
-    """Describe a file or folder, or print all its problems, and exit with the corresponding status."""
+    """Print the description that `show` returns for the file at `path` or, if `folder` is true, for the folder there.
+    If this file or folder has problems, print all of them instead, and exit with status 1. Exit with status 2 if there
+    is no such file or folder."""
     from pbem.games.base import GameError
 
     place = Path(path)

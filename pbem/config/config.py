@@ -1,7 +1,7 @@
 """The configuration of a desk: its INI file as a frozen `Config`, its game master, and the key of its reply tokens.
 
-All problems in the file are reported at once. The key is kept in a file of mode 0600 next to the database, and is in no
-backup of the database. Passwords are read only when they are needed.
+All problems in the file are reported at once. The key is kept in a file of mode 0600 next to the database, and backups
+of the database do not contain it. Passwords are read only when they are needed.
 """
 
 import os
@@ -36,14 +36,14 @@ class Address(NamedTuple):
 
 
 class Maildir(NamedTuple):
-    """A folder with the subfolders `new`, `cur` and `tmp`."""
+    """A Maildir: a folder with the subfolders `new`, `cur` and `tmp`."""
 
     path: Path
 
 
 class Server(NamedTuple):
     """An IMAP or SMTP server. `tls` says whether TLS is used from the first byte, after STARTTLS, or not at all (only
-    on this machine)."""
+    for a server on this machine)."""
 
     host: str
     port: int
@@ -53,12 +53,13 @@ class Server(NamedTuple):
 
 
 class MailboxConfig(NamedTuple):
-    """[mailbox]: the place where letters arrive. `reply` says which of our addresses lead there. `folders` lists
-    further folders, besides the one for junk, in which letters with a token count.
+    """[mailbox]: the place where letters arrive. `reply` says which of our addresses lead there: also those with an
+    addition after a plus sign ("plus"), all addresses of the domain ("catch-all"), or only the bare address ("none").
+    `folders` lists further folders, in addition to the junk folder, in which only letters with a token count.
 
     `authserv_id` is the name that the server which receives our letters writes in Authentication-Results; None if no
     such header is trusted. `dkim` is true if we check signatures ourselves. `strict` means that a verdict counts only
-    for the very domain in From.
+    if it is about exactly the domain in From.
     """
 
     place: Maildir | Server
@@ -71,7 +72,7 @@ class MailboxConfig(NamedTuple):
     secret: Secret | None
 
     def password(self) -> str:
-        """Read the password or access token, afresh each time; "" if none is needed. Raises ConfigError."""
+        """Return the password or access token, read anew at each call; "" if none is needed. Raises ConfigError."""
         return self.secret.read() if self.secret else ""
 
 
@@ -84,13 +85,13 @@ class OutgoingConfig(NamedTuple):
     secret: Secret | None
 
     def password(self) -> str:
-        """Read the password or access token, afresh each time; "" if none is needed. Raises ConfigError."""
+        """Return the password or access token, read anew at each call; "" if none is needed. Raises ConfigError."""
         return self.secret.read() if self.secret else ""
 
 
 class DeskConfig(NamedTuple):
     """[desk]: the people in charge of the desk, its time zone (IANA name) and language (ISO 639-1), its key, the
-    interval between its runs, the proof of authorship that it requires, and the pace of games that belong to no
+    interval between its runs, the proof of authorship that letters need, and the pace of games that belong to no
     league."""
 
     operator: Address
@@ -101,15 +102,15 @@ class DeskConfig(NamedTuple):
     every: timedelta
     trust: _Trust
     deadline: str  # the pace of games outside leagues, as `dates.parse_pace` reads it
-    rehearsal: bool  # the clock is set by --now, and a gap between runs does not count as an outage
+    rehearsal: bool  # whether --now sets the clock, in which case a gap between runs does not count as an outage
     keep_strangers: timedelta | None  # how long letters from strangers are kept; None means for ever
     chance: str  # the source of dice and cards in games outside leagues
     cooling_off: timedelta  # the time for second thoughts in games outside leagues
 
 
 class BeaconConfig(NamedTuple):
-    """[chance]: a public beacon, and the command that prints one of its rounds. The number of the round is added as the
-    last argument, and the command runs in `folder`."""
+    """[chance]: a public beacon, and the command that prints the value of one of its rounds. The command runs in
+    `folder`, with the number of the round as its last argument."""
 
     beacon: Beacon
     command: str
@@ -117,14 +118,15 @@ class BeaconConfig(NamedTuple):
 
 
 class OpponentConfig(NamedTuple):
-    """[opponent]: how many seconds the computer's slow levels may think, about a turn and in a whole run."""
+    """[opponent]: how many seconds the computer's slow levels may think, per turn and per run."""
 
     turn: float
     run: float
 
 
 class Config(NamedTuple):
-    """The configuration of one desk. `path` is the file that was read; relative paths in it start from its folder."""
+    """The configuration of one desk. `path` is the file that was read; relative paths in the file start from its
+    folder."""
 
     path: Path
     mailbox: MailboxConfig
@@ -140,12 +142,13 @@ class Config(NamedTuple):
 
     @property
     def database(self) -> Path:
-        """The database, which is always `pbem.db` next to the file, so that a desk is a single folder."""
+        """The path of the database, always `pbem.db` next to the configuration file, so that a desk is a single
+        folder."""
         return self.path.with_name("pbem.db")
 
 
 def load_config(path: str | Path) -> Config:
-    """Read a desk's configuration. Raises ConfigError with all problems of the file at once."""
+    """Read a desk's configuration. Raises ConfigError, which reports all problems in the file at once."""
     path = Path(path).absolute()
     try:
         text = path.read_bytes().decode("utf-8").removeprefix("\ufeff")
@@ -162,7 +165,7 @@ def load_config(path: str | Path) -> Config:
 
 
 class _BadValueError(PbemError):
-    """An unusable value. The message completes a sentence that begins with the section and the key."""
+    """Raised when a value cannot be used. The message completes a sentence that begins with the section and the key."""
 
 
 def _server_or_folder(text: str, folder: Path, protocol: str) -> Maildir | Server:
@@ -215,8 +218,8 @@ def _check_url(text: str, url: SplitResult, scheme: str) -> None:
 
 
 def parse_address(text: str, where: str) -> Address:
-    """Parse an address with or without a name before it. Raises ConfigError, whose text names the place at which the
-    address was found, `where`."""
+    """Parse an address with or without a name before it. Raises ConfigError, whose message begins with `where`, the
+    place at which the address was found."""
     try:
         return _address(text)
     except _BadValueError as error:
@@ -224,7 +227,7 @@ def parse_address(text: str, where: str) -> Address:
 
 
 def _address(text: str) -> Address:
-    # Characters that change the direction of writing are not printable.
+    # `isprintable` also excludes characters that change the direction of writing.
     mailbox = read_mailbox(text) if text.isprintable() else None
     if mailbox is None or "@" in mailbox.name:
         raise _BadValueError("must be an address such as gm@example.org or Game Desk <gm@example.org>.")
@@ -313,7 +316,7 @@ def _cooling(text: str) -> timedelta:
 
 
 def _pace(text: str) -> str:
-    if re.fullmatch(r"[1-9]\d{0,2} (day|hour|week)s?", text):  # the usual form, which every run reads
+    if re.fullmatch(r"[1-9]\d{0,2} (day|hour|week)s?", text):  # the usual form must not slow down every run
         return text
     from pbem.times.dates import parse_pace
 
@@ -408,11 +411,11 @@ KEYS = {
     "opponent": keys_of(_OpponentSection),
     "desk": keys_of(_DeskSection),
 }
-"""The keys that each section may contain."""
+"""The keys that each section may contain, keyed by the name of the section."""
 
 
 class _IniReader(Reader):
-    """A reader of the sections of a file; relative paths in it start from its folder."""
+    """A reader of the sections of a configuration file. Relative paths in the file start from `folder`."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -425,12 +428,13 @@ class _IniReader(Reader):
         )
 
     def line(self, where: Place, sentence: str) -> str:
-        """Write a problem in one line, with section and key as its subject."""
+        """Return a problem as one line of text: a sentence whose subject is the section and key in `where`."""
         section, *key = map(str, where)
         return " ".join((f"[{section}]", *key, sentence.removeprefix("this ")))
 
     def config(self, path: Path, text: str) -> Config:
-        """Read the configuration, which must not be used if there are `problems`."""
+        """Return the configuration in `text`, which was read from the file `path`. If there are `problems`, the
+        configuration must not be used."""
         values, self.problems = read_ini(text, KEYS)
         table: dict[str, dict[str, str]] = {section: {} for section in KEYS if section != "chance"}
         for (section, key), value in values.items():
@@ -487,8 +491,8 @@ class _IniReader(Reader):
         )
 
     def _secret(self, section: str, entries: _MailboxSection | _OutgoingSection) -> Secret | None:
-        """Find out where the password is kept. A server with a user needs one, and a server without a user must have
-        none."""
+        """Return the place where the password of a section is kept, or None. It is reported as a problem if there are
+        several such places, if a server with a user has none, or if a server without a user has one."""
         secrets = {key: str(value) for key in _PASSWORD_KEYS if (value := getattr(entries, key)) != ""}
         if len(secrets) > 1:
             self.problem((section,), f"has {' and '.join(secrets)}: keep one of them.")
@@ -500,14 +504,14 @@ class _IniReader(Reader):
 
 
 def game_master_of(config: Config) -> Address:
-    """Return the person in charge of the games: the game master in the file, or the operator if the file names the
-    desk's own address, whose letters nobody reads."""
+    """Return the person in charge of the games. This is the configured game master; but if that address is the desk's
+    own, where no person reads the letters, it is the operator."""
     named = config.desk.game_master
     return config.desk.operator if is_own(config, named.address) else named
 
 
 def is_own(config: Config, address: str) -> bool:
-    """Check whether letters to an address reach the desk itself."""
+    """Return whether letters to an address reach the desk itself."""
     return leads_to(config.outgoing.sender.address, address)
 
 
@@ -527,7 +531,7 @@ def make_key(path: Path) -> None:
 
 
 def read_key(path: Path) -> bytes:
-    """Read the key from which all reply tokens are made. Raises ConfigError."""
+    """Return the key from which all reply tokens are made. Raises ConfigError if the key file cannot be used."""
     try:
         mode = path.stat().st_mode
         key = bytes.fromhex(path.read_text("ascii").strip())

@@ -1,8 +1,10 @@
-"""INI files as values, with line numbers for all errors of form; and passwords, of which a file only says where they
-are kept. Passwords are read when they are needed, and never kept or shown.
+"""A parser of INI files, which reports all malformed, unknown and repeated entries with their line numbers; and access
+to passwords, for which a file specifies only where they are kept. Passwords are read when they are needed, and never
+kept or shown.
 
-configparser stops at the first repeated key, cannot tell the line of a key afterwards, and would add 3 ms to every run
-that cron starts. Values are taken literally: `%` is a percent sign, and a comment needs a line of its own.
+The parser replaces configparser, which stops at the first repeated key, does not remember the lines of keys, and would
+add 3 ms to every run that cron starts. Values are taken literally: `%` is a percent sign, and a comment needs a line of
+its own.
 """
 
 import os
@@ -15,11 +17,11 @@ from pbem import PbemError
 from pbem.typed import nearest
 
 Values = dict[tuple[str, str], str]
-"""Values by section and key, both in lower case."""
+"""The values in an INI file, keyed by section and key, both in lower case."""
 
 
 class ConfigError(PbemError):
-    """A configuration that cannot be used; `problems` has a sentence for each thing that has to be corrected."""
+    """Raised when a configuration cannot be used; `problems` has a sentence for each thing that has to be corrected."""
 
     def __init__(self, where: str, *problems: str) -> None:
         self.problems = problems
@@ -27,8 +29,8 @@ class ConfigError(PbemError):
 
 
 def read_ini(text: str, sections: Mapping[str, Iterable[str]]) -> tuple[Values, list[str]]:
-    """Read a file; return its values, and a sentence for each problem. `sections` lists the allowed sections and their
-    keys."""
+    """Parse the text of an INI file; return its values, and a sentence for each problem. `sections` maps the names of
+    the allowed sections to their keys."""
     values: Values = {}
     problems = []
     section, seen = "", set[str]()
@@ -70,7 +72,7 @@ _SECRET_BYTES = 16_384
 
 
 class Secret:
-    """The place where a password is kept. Printing it shows only the place."""
+    """The place where a password is kept. The `repr` shows only that place."""
 
     def __init__(self, section: str, key: str, value: str, folder: Path) -> None:
         self._where, self._key, self._value, self._folder = f"[{section}] {key}", key, value, folder
@@ -79,7 +81,8 @@ class Secret:
         return f"Secret({self._where})"
 
     def read(self) -> str:
-        """Read the first line of the file, the variable or the command's output. Raises ConfigError."""
+        """Return the password: the first line of the file, of the environment variable or of the command's output.
+        Raises ConfigError."""
         read = {"password_file": self._from_file, "password_env": self._from_env}.get(self._key, self._from_command)
         lines = read().splitlines()
         if not lines or not lines[0]:
@@ -123,12 +126,13 @@ class Secret:
 
 
 class CommandError(PbemError):
-    """A command that failed; the text completes a sentence that begins with the command."""
+    """Raised when a command fails; the message completes a sentence that begins with the command."""
 
 
 def output_of(words: list[str], folder: Path, *, seconds: float, most: int) -> bytes:
-    """Run a command in a folder; return at most `most` bytes of what it prints within `seconds`. It runs without a
-    shell, in a session of its own, so that its children can be ended, too. Raises CommandError."""
+    """Run the command `words` in `folder`, and return what it prints. Raises CommandError if it fails, prints more than
+    `most` bytes, or takes longer than `seconds`. The command runs without a shell and in a session of its own, so that
+    its child processes can be ended, too."""
     from subprocess import DEVNULL, PIPE, Popen  # every run reads the configuration, and few runs need this
     from threading import Timer
 

@@ -1,6 +1,6 @@
-"""The games that can be played. Each is a package in this folder; `GAMES` is the only registry.
+"""The games that can be played. Each game is a package in this folder; `GAMES` is the only registry.
 
-A game is imported on first use, because a run started by cron often needs only one of them, or none.
+A game is imported on first use, because a run started by cron often needs only one of the games, if any.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,7 +12,7 @@ from pbem.games.base import AnyGame, GameError
 
 
 class _Shelf(Mapping[str, AnyGame]):
-    """Games by name, created on first use from the class in their package."""
+    """A mapping of names to games. Each game is created on first use, from the class in its package."""
 
     def __init__(self, **classes: str) -> None:
         self._classes, self._games = classes, dict[str, AnyGame]()
@@ -37,18 +37,19 @@ SHIPPED = _Shelf(ozymandia="Ozymandia", rocknroll="Rocknroll", ozz="Ozz")
 GAMES: Mapping[str, AnyGame] = SHIPPED
 
 DEFAULT = "ozymandia"
-"""The default game: on the command line, in a letter, and in the headers of a record."""
+"""The name of the game to use if the command line, a letter or the headers of a record do not name a game."""
 
 
 def find_game(name: str = DEFAULT) -> AnyGame:
-    """Find a game by name, ignoring case. Raises GameError with the names of all games."""
+    """Return the game called `name`, ignoring case. Raises GameError, which lists the names of all games, if the game
+    does not exist."""
     if name.lower() in GAMES:
         return GAMES[name.lower()]
     raise GameError(Sentence('There is no game "{name}". These can be played: {known}.', name=name, known=tuple(GAMES)))
 
 
 def folders() -> tuple[Path, ...]:
-    """Return the folders with the grammar and words of each game, found without importing the shipped games."""
+    """Return the folder of each game, which contains its grammar and words, without importing the shipped games."""
     if GAMES is SHIPPED:
         return tuple(Path(__file__).parent / name for name in GAMES)
     return tuple(game.grammar.parent for game in GAMES.values())

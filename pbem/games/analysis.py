@@ -1,8 +1,8 @@
 """Analyse a finished game: the position turn by turn, the turning points, and better orders at those points.
 
-The analysis is the opinion of a program, namely the computer opponent's judgement of positions and orders, and always
-yields the same result. Positions are judged with everything in view, because nothing is hidden any more. Orders are
-judged by what the seat could see when it gave them.
+The analysis is the opinion of a program: the computer opponent judges positions and orders. The same game always yields
+the same analysis. Positions are judged with everything in view, because nothing is hidden any more. Orders are judged
+by what the seat could see when it gave them.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +14,8 @@ from pbem.games.capabilities import Bot, can_be_analysed, round_name
 from pbem.games.chance import SECRET, SecretChance
 
 LEVEL = 3
-"""The computer's level for analysis, which takes a fraction of a second for each seat."""
+"""The level at which the computer opponent analyses a game. At this level, it needs a fraction of a second for the
+orders of a seat."""
 
 TURNS = 3
 """The maximum number of turning points to examine."""
@@ -24,7 +25,8 @@ _BETTER = 0.03  # share of the win; a smaller gain does not make orders better
 _COLUMNS, _STEPS = 40, 10  # size of the drawing
 
 Read = Callable[[Any, Seat, str], Any]
-"""A function that reads a seat's orders in a state from canonical text; it returns None if the text is not orders."""
+"""A function that reads the orders in a canonical text, given a state, a seat and the text. It returns None if the text
+does not contain orders."""
 
 
 class Moment(NamedTuple):
@@ -36,8 +38,11 @@ class Moment(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """The orders that a seat gave in a turn, "" if it gave none; the orders that a program would have given; and the
-    share of the win that these would have gained, 0 if the difference is not clear."""
+    """The orders that a seat gave in a turn, compared with the orders that a program would have given.
+
+    `played` is "" if the seat gave no orders. `gain` is the share of the win that the orders in `better` would have
+    added; if no orders would have been clearly better, `better` is "" and `gain` is 0.
+    """
 
     seat: Seat
     played: str
@@ -46,8 +51,8 @@ class Choice(NamedTuple):
 
 
 class Turning(NamedTuple):
-    """A turning point of a game: the index of its moment, the name of the turn, the side whose share fell, and the
-    share before and after."""
+    """A turning point of a game: the index of its moment, the name of the turn, the side whose share of the win fell,
+    and this share before and after the turn."""
 
     moment: int
     name: str
@@ -57,8 +62,8 @@ class Turning(NamedTuple):
 
 
 class Analysis(NamedTuple):
-    """A program's opinion of a game: the share of the win that each side could expect before each turn and at the end,
-    the names of these turns, and the turning points in order."""
+    """A program's opinion of a game: its sides, the share of the win that each side could expect before each turn and
+    at the end, the names of the turns, and the turning points in order."""
 
     sides: tuple[Side, ...]
     shares: tuple[tuple[float, ...], ...]
@@ -66,7 +71,7 @@ class Analysis(NamedTuple):
     turnings: tuple[Turning, ...]
 
     def of(self, side: Side) -> list[float]:
-        """Return the shares of one side in the course of the game."""
+        """Return the share of the win that `side` could expect before each turn and at the end."""
         at = self.sides.index(side)
         return [shares[at] for shares in self.shares]
 
@@ -74,8 +79,8 @@ class Analysis(NamedTuple):
 def analyse(game: AnyGame, seats: Mapping[Seat, Side], moments: Sequence[Moment], end: Any) -> Analysis | None:
     """Judge a game before each of its turns and at its end, and find its turning points.
 
-    Each position is judged without any search. `seats` maps the seats of the game to their sides. Returns None if no
-    turn was played, or if no program can judge the game.
+    Each position is judged without searching ahead. `seats` maps the seats of the game to their sides, and `end` is the
+    final state. Returns None if no turn was played, or if no program can judge the game.
     """
     if not moments or not can_be_analysed(game):
         return None
@@ -93,14 +98,14 @@ def analyse(game: AnyGame, seats: Mapping[Seat, Side], moments: Sequence[Moment]
 
 
 def choices(game: AnyGame, seats: Mapping[Seat, Side], moment: Moment, side: Side, read: Read) -> tuple[Choice, ...]:
-    """Compare the orders of a side's awaited seats in a turn with the orders that a program would have given. This
-    takes a fraction of a second for each seat."""
+    """Compare the orders of each awaited seat of `side` in a turn with the orders that a program would have given. The
+    comparison takes a fraction of a second for each seat."""
     own = (seat for seat in seats if seats[seat] == side and seat in game.awaiting(moment.state))
     return tuple(_choice(game, moment, seat, read) for seat in own)
 
 
 def _shares(game: Any, seats: Mapping[Seat, Side], sides: Sequence[Side], state: Any) -> tuple[float, ...]:
-    """Return the share of the win that each side can expect. The shares add up to 1."""
+    """Return the share of the win that each side can expect in `state`. The shares add up to 1."""
     if result := game.result(state):
         return tuple(1 / len(sides) if result.winner is None else float(side == result.winner) for side in sides)
     view = game.view(state, OPEN)
@@ -111,12 +116,12 @@ def _shares(game: Any, seats: Mapping[Seat, Side], sides: Sequence[Side], state:
 
 
 def _fall(before: Sequence[float], after: Sequence[float]) -> tuple[float, int]:
-    """Return the largest fall in any side's share from one moment to the next, and the index of that side."""
+    """Return the largest fall in any side's share from `before` to `after`, and the index of that side."""
     return max((share - later, at) for at, (share, later) in enumerate(zip(before, after, strict=True)))
 
 
 def _choice(game: Any, moment: Moment, seat: Seat, read: Read) -> Choice:
-    """Compare the orders of a seat with the orders that a program would have given."""
+    """Compare the orders that `seat` gave in a turn with the orders that a program would have given."""
     view = game.view(moment.state, seat if game.hides else OPEN)
     played = moment.orders.get(seat, "")
     *_, (best, _) = game.think(view, seat, LEVEL, SecretChance(bytes(SECRET)))
@@ -129,8 +134,8 @@ def _choice(game: Any, moment: Moment, seat: Seat, read: Read) -> Choice:
 
 
 def clear_best(game: AnyGame, moment: Moment, seat: Seat) -> Any | None:
-    """Find the orders that a seat should have given in a turn; None unless they are clearly better than all others that
-    a program finds at `LEVEL` or below."""
+    """Return the orders that the computer opponent finds for `seat` at `LEVEL`. Return None if it finds other orders at
+    a lower level that are nearly as good or better."""
     assert isinstance(game, Bot)
     view = game.view(moment.state, seat if game.hides else OPEN)
     by_text = {}
@@ -146,11 +151,12 @@ def clear_best(game: AnyGame, moment: Moment, seat: Seat) -> Any | None:
 
 
 def curve(shares: Sequence[float], names: Sequence[str], turned: Sequence[int]) -> Picture:
-    """Draw the fortunes of one side, with defeat at the bottom and victory at the top, in at most 47 columns.
+    """Draw one side's share of the win over the course of a game, in at most 48 columns. The bottom line means defeat,
+    the top line victory, and the line in the middle an even position.
 
-    A star stands for each turn, or for every second or third turn of a long game. The position after each turn in
-    `turned` is marked with the place of that turn in the list, counted from 1, instead. The line in the middle means an
-    even position.
+    Each position is drawn as a star; a drawing of a long game shows only evenly spaced positions. `names` are the names
+    of the turns, and `turned` contains indexes of turns. The position after a turn in `turned` is drawn as a number
+    instead: the place of the turn in `turned`, counted from 1.
     """
     moments = _evenly(len(shares))
     wide = max(1, min(3, _COLUMNS // len(moments)))
@@ -173,6 +179,7 @@ def curve(shares: Sequence[float], names: Sequence[str], turned: Sequence[int]) 
 
 
 def _evenly(number: int) -> list[int]:
-    """Choose as many evenly spaced moments as fit into the drawing, always including the first and the last."""
+    """Return the indexes of evenly spaced moments out of `number` moments, as many as fit into the drawing. The first
+    and the last moment are always included."""
     step = -(-number // _COLUMNS)
     return sorted({*range(0, number, step), number - 1})

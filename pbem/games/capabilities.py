@@ -15,8 +15,8 @@ Made_co = TypeVar("Made_co", covariant=True)
 
 
 class Cell(NamedTuple):
-    """A cell of a board laid out as a table: its lines, the number of columns that it spans, and its frame: "box",
-    "round", "link" for the narrow cells between others, or "" for none."""
+    """A cell of a board laid out as a table: its lines; its frame, which is "box", "round", "link" (for the narrow
+    cells between others) or "" (no frame); and the number of columns that it spans."""
 
     lines: Picture = ()
     frame: str = ""
@@ -29,14 +29,16 @@ Grid = tuple[tuple[Cell, ...], ...]
 
 @runtime_checkable
 class HasGrid(Protocol[Given_contra]):
-    """A game whose board fits on a phone as a table, which HTML letters show in place of the picture."""
+    """A game whose board can be laid out as a table that fits on a phone. HTML letters show this table instead of the
+    picture."""
 
     def cells(self, view: Given_contra, since: Given_contra | None = None, /, *, say: Say = ENGLISH) -> Grid:
-        """Lay out everything that `picture` shows, legend included, for a screen 45 characters wide."""
+        """Lay out everything that `picture` shows, including the legend, as a table for a screen 45 characters wide."""
 
 
 LEVELS = range(1, 6)
-"""The strengths of computer opponents; the weakest plays like someone who has just learned the rules."""
+"""The levels of computer opponents, from weak to strong. At level 1, a computer opponent plays like someone who has
+just learned the rules."""
 
 
 class Thought(NamedTuple):
@@ -48,61 +50,63 @@ class Thought(NamedTuple):
 
 @runtime_checkable
 class Bot(Protocol[Given_contra, Made_co]):
-    """A game with a computer opponent. It knows only what its seat may see, and depends on nothing but the view and
-    chance."""
+    """A game with a computer opponent. The computer opponent knows only what its seat may see, and its orders depend
+    only on the view and on chance."""
 
     demonstrated: tuple[Mapping[str, Any], ...] = ({},)
     """The options of the matches that `pbem demo` shows or lets people play, in this order."""
 
     def choose(self, view: Given_contra, seat: Seat, /) -> Made_co:
-        """Choose legal orders for a seat without much thought, always the same ones for the same view."""
+        """Choose legal orders for `seat` without much thought. The same view always leads to the same orders."""
 
     def think(self, view: Given_contra, seat: Seat, level: int, chance: Chance, /) -> Iterator[Thought]:
-        """Yield legal orders for an awaited seat at the given level, each better than the one before. The first comes
-        at once, the caller decides how long to continue, and the iterator ends when the level has nothing to add."""
+        """Yield better and better legal orders for an awaited seat, as found at the given level. The first orders come
+        at once. The caller decides how long to continue; the iterator ends when it cannot find better orders at this
+        level."""
         yield Thought(self.choose(view, seat), self.win_share(view, seat))
 
     def win_share(self, view: Given_contra, seat: Seat, /) -> float:
-        """Estimate how good a position is for a seat: the share of the win, from 0 to 1, that it would get from here if
-        all players were equally strong."""
+        """Estimate the share of the win, from 0 to 1, that `seat` would get from the position in `view` if all players
+        were equally strong."""
         return 0.5
 
     def weigh(
         self, view: Given_contra, seat: Seat, orders: Sequence[Any], level: int, chance: Chance, /
     ) -> Sequence[float]:
-        """Estimate the share of the win to which each of the given legal orders of a seat leads, if all others do what
-        the level thinks best."""
+        """Estimate, for each of the given legal orders, the share of the win that `seat` would get with them if all
+        other seats played as well as the given level can."""
         return [self.win_share(view, seat)] * len(orders)
 
 
 @runtime_checkable
 class HasBoards(Protocol):
-    """A game with boards that can be looked at outside a match, with `pbem board`. "" names the default one."""
+    """A game with boards that people can look at outside a match, with `pbem board`. The name "" means the default
+    board."""
 
     def describe_board(self, name: str, /) -> str:
-        """Describe a board in lines of text. Raises GameError."""
+        """Describe the board called `name` in lines of text. Raises GameError if the board cannot be used."""
 
     def board_data(self, name: str, /) -> dict[str, Any]:
-        """Return a board as plain data. Raises GameError."""
+        """Return the board called `name` as plain data. Raises GameError if the board cannot be used."""
 
 
 @runtime_checkable
 class HasCardFiles(Protocol):
-    """A game whose cards are stored in files, which `pbem cards` describes; a desk may add its own."""
+    """A game whose cards are stored in files, which `pbem cards` describes. A desk may add files of its own."""
 
     def describe_cards(self, name: str, /) -> str:
-        """Describe a file of cards, shipped or given by its path, in lines of text. Raises GameError with one problem
-        per line."""
+        """Describe a card file in lines of text. `name` is the name of a shipped file or the path of another file.
+        Raises GameError, which lists the problems in the file, one per line."""
 
 
 @runtime_checkable
 class HasDataFolders(Protocol):
-    """A game whose map and counters are stored in a folder of files, which `pbem data` describes; a desk may add its
-    own."""
+    """A game whose map and counters are stored in a folder of files, which `pbem data` describes. A desk may add
+    folders of its own."""
 
     def describe_data(self, name: str, /) -> str:
-        """Describe a folder of data, shipped or given by its path, in lines of text. Raises GameError with one problem
-        per line."""
+        """Describe a data folder in lines of text. `name` is the name of a shipped folder or the path of another
+        folder. Raises GameError, which lists the problems in the folder, one per line."""
 
 
 @runtime_checkable
@@ -110,47 +114,52 @@ class ParsesPositions(Protocol[Made_co]):
     """A game with a one-line notation for positions, which `pbem check --position` reads."""
 
     def parse_position(self, options: Mapping[str, Any], text: str, /) -> Made_co:
-        """Parse a position in this notation, turn number included, for a match with these options. Raises GameError."""
+        """Parse `text`, a position with its turn number, for a match with the given options. Raises GameError if `text`
+        is not a valid position."""
 
 
 class QuestionError(GameError):
-    """A question with keys or options that the game does not know; any other GameError concerns the position."""
+    """The error for a question with keys or options that the game does not know. If only the position in a question is
+    wrong, a GameError of another class is raised."""
 
 
 @runtime_checkable
 class Adjudicable(Protocol[State]):
-    """A game whose turns `pbem adjudicate` can adjudicate for other programs, with one JSON object per turn.
+    """A game whose turns `pbem adjudicate` can adjudicate for other programs. A question is a JSON object that
+    describes one turn, and so is the answer.
 
     For a game with chance, a question may have `chance`, a list of values, or `seed` and `deck_seed`. If the game hides
-    something and the question asks `as` a seat or as "public", the answer has `view` in place of `state`.
+    something, a question may have `as`, which is a seat or "public"; the answer then has `view` in place of `state`.
     """
 
     def read_question(self, question: Mapping[str, Any], /) -> tuple[State, tuple[Seat, ...]]:
-        """Read the state that a question is about, and its seats. Raises GameError with everything that is wrong with
-        it."""
+        """Return the state that `question` describes, and the seats of the match. Raises GameError, which lists
+        everything that is wrong with the question."""
 
     def accepts_orders_from(self, state: State, /) -> frozenset[Seat] | None:
-        """Return the seats whose orders are read at all; None means all seats, because they may give standing
-        orders."""
+        """Return the seats whose orders in a question are read. None means that the orders of all seats are read,
+        because any seat may give standing orders."""
         return None
 
     def answered(self, state: State, /) -> dict[str, Any]:
-        """Return the fields of the answer that describe the state after the turn, apart from `id`, `winner` and
-        `events`."""
+        """Return the fields of an answer that describe `state`, the state after the turn. The fields `id`, `winner` and
+        `events` are not among them."""
 
     def titles(self, before: State, after: State, /) -> tuple[str, str]:
-        """Return the headings of a report: the one above the turn, and the one above the board after it."""
+        """Return two headings for a report: the heading above the turn, and the heading above the board after the
+        turn."""
 
 
 @runtime_checkable
 class AdjudicatesSetUp(Protocol[State]):
-    """A game whose set-up can also be adjudicated for other programs: the question has `new` in place of a position."""
+    """A game whose set-up can also be adjudicated for other programs. A question about a set-up has `new` in place of a
+    position."""
 
     def adjudicate_set_up(
         self, options: Mapping[str, Any], chance: Chance, /
     ) -> tuple[Ruling[State], tuple[Seat, ...]]:
-        """Set up a match: the first state, the events of the set-up, and the seats. Raises QuestionError for impossible
-        options."""
+        """Set up a match. Return a ruling with the first state and the events of the set-up, and the seats. Raises
+        QuestionError for impossible options."""
 
 
 @runtime_checkable
@@ -159,13 +168,14 @@ class HasOpening(Protocol[State]):
     dealt."""
 
     def opening(self, start: State, chance: Chance, /) -> Ruling[State]:
-        """Repeat the set-up of a match that began in a state, with the same or other chance; `Game.story` describes its
-        events. This reads no files, because they may have changed since."""
+        """Repeat the set-up of a match whose first state was `start`, with `chance`, which need not be the original
+        source of chance. `Game.story` describes the events of the result. No files are read, because they may have
+        changed since the match began."""
 
 
 def opening_of(game: AnyGame, start: Any, secret: str) -> tuple[Event, ...]:
-    """Return the events of a match's set-up, recomputed from the secret of its shuffles. Empty if the game reports
-    nothing about its set-up, or if the secret does not lead to this start."""
+    """Return the events of a match's set-up, recomputed from `secret`, the sources of the match's chance. The result is
+    empty if the game does not report its set-up, or if `secret` does not lead to the state `start`."""
     if not isinstance(game, HasOpening) or not secret:
         return ()
     ruling: Ruling[Any] = game.opening(start, set_up_chance(secret))
@@ -174,27 +184,31 @@ def opening_of(game: AnyGame, start: Any, secret: str) -> tuple[Event, ...]:
 
 @runtime_checkable
 class HasDecks(Protocol[State]):
-    """A game with decks whose order is secret; drawing a card reveals part of it."""
+    """A game with decks whose order is secret. Drawing a card reveals part of that order."""
 
     def decks(self, state: State, /) -> Mapping[str, tuple[str, ...]]:
-        """Return the contents of each deck, from the top."""
+        """Return the contents of each deck, from the top card down, keyed by the name of the deck."""
 
     def with_decks(self, state: State, decks: Mapping[str, tuple[str, ...]], /) -> State:
-        """Return a state with these decks in place of its own."""
+        """Return `state` with the given decks in place of its own decks."""
 
 
 Decks = Mapping[str, tuple[str, ...]]
-"""The contents of each deck of a game, from the top."""
+"""The contents of each deck of a game, from the top card down, keyed by the name of the deck."""
 
 
 def decks_of(game: AnyGame, state: Any) -> Decks:
-    """Return the decks of a state; empty for a game without decks."""
+    """Return the decks of `state`. The result is empty for a game without decks."""
     return game.decks(state) if isinstance(game, HasDecks) else {}
 
 
 def reshuffled(game: AnyGame, state: Any, since: Iterable[Decks], chance: Chance) -> Any:
-    """Shuffle each deck from which anything has been drawn since one of the earlier moments in `since`, because whoever
-    drew would know what comes next. Cards put under a deck reveal nothing about its order."""
+    """Return `state`, to which a match is taken back, with some of its decks shuffled. `since` contains the decks after
+    each turn that was taken back.
+
+    A deck is shuffled if cards were drawn from it in one of these turns, because a player who drew them knows what
+    comes next. Cards that were put under a deck reveal nothing about its order.
+    """
     decks = decks_of(game, state)
     drawn = {name for then in since for name, deck in decks.items() if then[name][: len(deck)] != deck}
     if not (drawn and isinstance(game, HasDecks)):
@@ -209,20 +223,22 @@ class DealsAnew(Protocol[State]):
     """A game with hidden things that were dealt by chance, such as hands and decks, all of which can be dealt again."""
 
     def dealt_anew(self, state: State, chance: Chance, /) -> State:
-        """Deal everything hidden again, giving each place as many things as it had before."""
+        """Return `state` with everything hidden dealt again. Each hand or deck gets as many things as it had before."""
 
 
 def dealt_anew(game: AnyGame, state: Any, chance: Chance) -> Any:
-    """Deal everything hidden in a state again, because people have seen it."""
+    """Return `state` with everything hidden dealt again, because people have seen it. If the game cannot deal again,
+    `state` is returned unchanged."""
     return game.dealt_anew(state, chance) if isinstance(game, DealsAnew) else state
 
 
 @runtime_checkable
 class Unseals(Protocol[Given_contra]):
-    """A game that reveals some orders later than the report of their turn."""
+    """A game that reveals some orders later than in the report of the turn in which they were played."""
 
     def unseals(self, before: Given_contra, after: Given_contra, /) -> bool:
-        """Return whether from this turn on `redact_orders` reveals orders of earlier turns that it hid before."""
+        """Return whether `redact_orders` reveals, in the state `after`, orders of earlier turns that it hid in the
+        state `before`."""
 
 
 @runtime_checkable
@@ -230,50 +246,55 @@ class HasDemonstration(Protocol):
     """A game that `pbem demo` can show."""
 
     demonstration: tuple[tuple[tuple[Seat, str], ...], ...]
-    """The letters that the seats send in a short game, grouped by the run of the desk that handles them."""
+    """The letters of a short game, each with the seat that sends it, grouped by the run of the desk that handles
+    them."""
 
 
 @runtime_checkable
 class KeepsStandingOrders(Protocol):
-    """A game with standing orders: a second list of orders of a seat, in force until the seat changes it."""
+    """A game with standing orders. A seat's standing orders are a second list of orders, which remains in force until
+    the seat changes it."""
 
     def with_standing(self, before: str, lines: tuple[str, ...], /) -> str:
-        """Add lines to the list and return all of it in canonical form. If several lines are about the same thing, the
-        last one counts."""
+        """Add `lines` to the standing orders `before`, and return the resulting list in canonical form. If several
+        lines are about the same thing, the last of these lines counts."""
 
     def joined(self, state: Any, seat: Seat, orders: Any | None, standing: str, /) -> Any | None:
-        """Merge the standing orders into a seat's orders, even if the seat has missed the turn; None if there are no
-        orders at all."""
+        """Merge the standing orders `standing` into `orders`, the orders of `seat`, which are None if the seat missed
+        the turn. Return None if no orders result."""
 
     def paraphrase_standing(self, view: Any, standing: str, /, *, say: Say = ENGLISH) -> str:
-        """Put the whole list into plain words for a receipt; "" where its canonical form is plain enough."""
+        """Return the standing orders `standing` in plain words for a receipt; return "" if their canonical form is
+        plain enough."""
         return ""
 
 
 @runtime_checkable
 class NamesRounds(Protocol):
     """A game in which one turn takes several rounds of letters. The service treats each round as a turn; the game gives
-    it a name."""
+    each round a name."""
 
     def round_name(self, state: Any, /) -> str:
-        """Return the name of the round that a state waits for, such as "B3.Q4.2": a single word, used in letters,
-        commands and records."""
+        """Return the name of the round that `state` waits for, such as "B3.Q4.2". The name is a single word, which is
+        used in letters, commands and records."""
 
     def goes_on(self, state: Any, /) -> bool:
-        """Return whether this round continues a turn of the game that has already begun."""
+        """Return whether the round that `state` waits for continues a turn of the game that began in an earlier
+        round."""
 
     def turn_of(self, state: Any, /) -> int:
-        """Return the turn of the game that a state belongs to, as players count turns: they write `turn 6: ...`."""
+        """Return the number of the turn of the game to which `state` belongs, as players count turns: `turn 6: ...`."""
 
     def turn_name(self, state: Any, turn: int, /) -> str:
-        """Return the name of the round that begins a turn of the game, such as "T6"."""
+        """Return the name of the round that begins turn `turn` of the game, such as "T6"."""
 
     def seen_by(self, view: Any, seat: Seat | None, /) -> Any:
-        """Adapt a view to a seat for its picture: for example, a seat that waits while others fight on a board sees the
-        map."""
+        """Return the view from which the picture for `seat` is drawn; None means the public. For example, a seat that
+        does not fight in the current battle sees the map instead of the battle."""
 
     def board_name(self, view: Any, /) -> Sentence:
-        """Return the place where this round is played, as the subject of a sentence, instead of `Phrases.board`."""
+        """Return the name of the place where the current round is played, as the subject of a sentence. It replaces
+        `Phrases.board`."""
 
 
 # isinstance() on these protocols is slow and needed for every letter, so the answers are cached.
@@ -281,13 +302,13 @@ class NamesRounds(Protocol):
 
 @cache
 def as_grid_game(game: AnyGame) -> HasGrid[Any] | None:
-    """Return the game if its map can be shown as a table, otherwise None."""
+    """Return the game if its board can be shown as a table, otherwise None."""
     return game if isinstance(game, HasGrid) else None
 
 
 @cache
 def unseals(game: AnyGame) -> Unseals[Any] | None:
-    """Return the game if it reveals some orders later, otherwise None."""
+    """Return the game if it reveals some orders later than in the report of their turn, otherwise None."""
     return game if isinstance(game, Unseals) else None
 
 
@@ -296,8 +317,8 @@ ROUND = r"[a-z][1-9]\d{0,5}(?:\.[a-z][a-z\d]{1,2}(?:\.[1-9]\d{0,2}(?=\.\d))?)?(?
 
 
 def means_round(name: str, text: str) -> bool:
-    """Return whether a text means the round called `name`. `B3.2` is short for `B3.Q4.2` and for `B3.Q4.2.2`, which
-    used to be called that."""
+    """Return whether `text` means the round called `name`. `B3.2` is short for the round `B3.Q4.2`, and also for the
+    round `B3.Q4.2.2`, whose name used to be `B3.2`."""
     name = caseless(name)
     return caseless(text) in (name, re.sub(r"\.[a-z].*\.", ".", name))
 
@@ -315,25 +336,26 @@ def round_name(game: AnyGame, state: Any, number: int) -> str:
 
 
 def within_turn(game: AnyGame, state: Any) -> bool:
-    """Return whether a state continues a turn of the game that began in an earlier round."""
+    """Return whether `state` continues a turn of the game that began in an earlier round."""
     named = names_rounds(game)
     return named is not None and named.goes_on(state)
 
 
 def turn_of(game: AnyGame, state: Any, number: int) -> int:
-    """Return the turn of the game in which the service's turn `number` is played."""
+    """Return the number of the turn of the game in which the service's turn `number` is played."""
     named = names_rounds(game)
     return named.turn_of(state) if named else number
 
 
 def turn_name(game: AnyGame, state: Any, turn: int) -> str:
-    """Return the name of a turn of the game."""
+    """Return the name of turn `turn` of the game."""
     named = names_rounds(game)
     return named.turn_name(state, turn) if named else str(turn)
 
 
 class Lookup(NamedTuple):
-    """The description of a word for looking things up: an example of a line with it, and what the answer contains."""
+    """The help text for a word that looks something up: an example of a line with the word, and a description of the
+    answer."""
 
     usage: Sentence
     help: Sentence
@@ -344,26 +366,30 @@ class AnswersLookups(Protocol):
     """A game that answers lines such as `card Bao` about its own things."""
 
     lookups: Mapping[str, Lookup]
-    """The look-ups by English word. All spellings of these words, English ones included, are in the table `lookups` of
-    the game's `words/`."""
+    """The look-ups, keyed by English word. The table `lookups` in the game's `words/` contains all spellings of these
+    words, including the English ones."""
 
     def look_up(self, view: Any, word: str, name: str, /, *, say: Say = ENGLISH) -> tuple[Paragraph, ...] | None:
-        """Describe the thing called `name` to the reader of a view; `name` is "" if the word stands alone. For an
-        unknown name, suggest similar ones. Return None if it is not a name at all, so that the line counts as an
-        ordinary remark; this must not depend on the view."""
+        """Describe the thing called `name` for the reader of `view`; `name` is "" if `word` is alone on its line. For
+        an unknown name, suggest similar names.
+
+        Returns None if `name` does not look like a name, so that the line counts as an ordinary remark. Whether the
+        result is None must not depend on `view`.
+        """
 
 
 @runtime_checkable
 class TranslatesOrders(Protocol):
-    """A game whose orders have notations in more than one language."""
+    """A game whose orders can be written in more than one language."""
 
     def translate_orders(self, state: Any, orders: str, /, *, say: Say = ENGLISH) -> str:
-        """Write orders given in canonical form in the reader's language; the order reader understands both alike."""
+        """Return `orders`, given in canonical form, in the language of `say`. The order reader understands both
+        forms."""
 
 
 class Revision(NamedTuple):
-    """Orders as they can be played, None if nothing is left of them, and the lines that cannot be played as written, in
-    canonical form, each with the reason."""
+    """The orders that can be played, or None if nothing is left of them; and the lines, in canonical form, that cannot
+    be played as written, each with the reason."""
 
     orders: Any | None
     faults: tuple[tuple[str, Sentence], ...] = ()
@@ -371,27 +397,32 @@ class Revision(NamedTuple):
 
 @runtime_checkable
 class RevisesOrders(Protocol):
-    """A game in which a line of orders may have no effect, or stand in a place where it cannot be played."""
+    """A game in which a line of orders may have no effect, or may be in a place in the list where it cannot be
+    played."""
 
     def revised(self, state: Any, seat: Seat, orders: Any, /) -> Revision:
-        """Put the orders of a letter into the sequence in which they can be played, and leave out those certain to have
-        no effect. A difference that the writer may not intend is a fault, and is asked about."""
+        """Put `orders` into the sequence in which they can be played, and leave out those that are certain to have no
+        effect. A change that the player may not have intended is reported as a fault, and the player is asked about
+        it."""
 
 
 @runtime_checkable
 class AnswersQuestions(Protocol):
     """A game that answers questions about its own things, such as `who holds Mu?`.
 
-    The wordings are in the table `questions` of its `words/`, by kind: regular expressions with `...` for a gap.
+    The table `questions` in the game's `words/` contains the wordings of each kind of question, as regular expressions
+    with `...` for each gap.
     """
 
     def asked_about(self, state: Any, kind: str, gaps: Sequence[str], /) -> tuple[str, ...] | None:
-        """Return the things named in the gaps of a question, as orders name them; None if they make no sense there."""
+        """Return the names of the things in the gaps of a question, in the form used in orders; return None if the
+        texts in `gaps` make no sense in a question of this kind."""
 
     def answer(
         self, view: Any, seat: Seat, kind: str, names: Sequence[str], /, *, say: Say = ENGLISH
     ) -> tuple[str, ...]:
-        """Answer a seat's question from what the seat may see, with one sentence per paragraph."""
+        """Answer a question of `seat` about the things in `names`, using only what `view` shows. Each entry of the
+        result is a paragraph of one sentence."""
 
 
 @runtime_checkable
@@ -399,12 +430,15 @@ class Predictable(Protocol[State]):
     """A game whose turns can be predicted: nothing depends on chance, and no orders depend on hidden information."""
 
     def predicted(self, state: State, orders: Mapping[Seat, Any], /) -> Ruling[State]:
-        """Play a turn with the given orders; seats that are missing from them do nothing."""
+        """Play a turn with the given orders. A seat that is absent from `orders` does nothing."""
 
 
 class Suggestion(NamedTuple):
-    """The result of reading a text in everyday words: its orders in canonical form, "" if it is ambiguous; whether they
-    are certain; an order that it seems to mean but that is illegal; and anything else that was understood."""
+    """The result of finding orders in a text of everyday words.
+
+    `orders` is in canonical form, or "" if the text is ambiguous; `sure` is true if they are certain. `illegal` is an
+    illegal order that the text seems to mean. `understood` contains sentences about anything else that was understood.
+    """
 
     orders: str = ""
     sure: bool = False
@@ -414,10 +448,11 @@ class Suggestion(NamedTuple):
 
 @runtime_checkable
 class SuggestsOrders(Protocol):
-    """A game that can find orders in text that no grammar reads. It never concludes that a seat wants to do nothing."""
+    """A game that can find orders in a text that no grammar can read. The game never concludes from such a text that a
+    seat wants to do nothing."""
 
     def suggestion(self, state: Any, seat: Seat, text: str, /) -> Suggestion:
-        """Find the orders in a text; they are certain if two independent readers agree on them."""
+        """Find the orders in `text`. They are certain if two independent methods of reading the text agree on them."""
 
 
 @cache
@@ -428,5 +463,5 @@ def can_be_analysed(game: AnyGame) -> bool:
 
 @cache
 def as_translator(game: AnyGame) -> TranslatesOrders | None:
-    """Return the game if it has notations in several languages, otherwise None."""
+    """Return the game if its orders can be written in several languages, otherwise None."""
     return game if isinstance(game, TranslatesOrders) else None

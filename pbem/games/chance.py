@@ -1,7 +1,8 @@
 """Chance as an argument of the rules: dice and picks from given values, or from a secret that is revealed later.
 
-The rules ask two kinds of questions, in an order that they define: `die(n)` is a number from 1 to n, and `pick(n)` one
-from 0 to n - 1, used for shuffles. docs/chance.md shows how to check by hand what follows from a secret.
+The rules ask for numbers in an order that the rules define: `die(n)` returns a number from 1 to n, and `pick(n)`, which
+is used for shuffles, a number from 0 to n - 1. docs/chance.md shows how to check by hand which numbers follow from a
+secret.
 """
 
 import hashlib
@@ -14,11 +15,12 @@ from pbem import Sentence
 from pbem.games.values import GameError
 
 KINDS = ("desk", "words", "beacon")
-"""The sources of a match's chance: the desk's secret alone, or together with words from its seats, or also with a
-public number that did not exist yet when the last of the words arrived."""
+"""The kinds of chance for a match. It comes from the desk's secret alone (`desk`), from the secret and words of the
+seats (`words`), or from both and a public number that did not exist yet when the last of the words arrived
+(`beacon`)."""
 
 NO_WORDS = "-"
-"""The stand-in for the words of a seat that has sent none."""
+"""The placeholder for the words of a seat that has not sent any."""
 
 SECRET = 32
 """The length of a secret in bytes."""
@@ -28,22 +30,23 @@ _Item = TypeVar("_Item")
 
 
 class ChanceError(GameError):
-    """Too few or too many values, a value out of range, or an invalid source of chance."""
+    """The error for too few or too many values, a value out of range, or an invalid source of chance."""
 
 
 class Chance(Protocol):
-    """Chance as the rules use it: it answers their questions one at a time, and the same questions to the same secret
-    get the same answers."""
+    """Chance as the rules use it. It answers one question at a time. With the same secret, the same sequence of
+    questions always gets the same answers."""
 
     def die(self, sides: int) -> int:
-        """Return a number from 1 to `sides`, which is at most 256."""
+        """Return a number from 1 to `sides`. `sides` is at most 256."""
 
     def pick(self, number: int) -> int:
-        """Return a number from 0 to `number` - 1, which is at most 255."""
+        """Return a number from 0 to `number` - 1. `number` is at most 256."""
 
 
 class GivenChance:
-    """Chance that returns given values in order. Raises ChanceError if they run out or do not fit."""
+    """Chance that returns given values in order. Raises ChanceError if there are too few values, or if a value is out
+    of range."""
 
     def __init__(self, values: Iterable[int]) -> None:
         self._values, self._answered = list(values), 0
@@ -71,12 +74,13 @@ class GivenChance:
 
 
 NO_CHANCE: Chance = GivenChance(())
-"""The chance of games that use none: any question raises ChanceError."""
+"""The chance of a game that does not use chance. Any question raises ChanceError."""
 
 
 class SecretChance:
-    """Chance derived from a secret: two streams of bytes, `dice` for dice and `deck` for picks, each made of SHA-256 of
-    the secret, the name of the stream and a counter. `deck` may be a separate secret for the second stream."""
+    """Chance derived from a secret through two streams of bytes: `dice` for dice and `deck` for picks. Each block of a
+    stream is the SHA-256 of the secret, the name of the stream and a counter. If the argument `deck` is given, it is
+    the secret of the second stream."""
 
     def __init__(self, secret: bytes, deck: bytes | None = None) -> None:
         self._dice: Iterator[int] = _stream(secret, "dice")
@@ -90,8 +94,8 @@ class SecretChance:
 
 
 class Drawn(NamedTuple):
-    """The origin of an answer: the stream, the number of possible values, the `place` of its byte in the stream,
-    counted from 0, the byte itself, and the bytes rejected before it."""
+    """An answer and its origin: the stream, the number of possible values, the place of the deciding byte in the stream
+    (counted from 0), this byte itself, the bytes rejected before it, and the answer."""
 
     stream: Literal["dice", "deck"]
     number: int
@@ -102,8 +106,8 @@ class Drawn(NamedTuple):
 
 
 class TracedChance(SecretChance):
-    """SecretChance that records how each answer came about in `drawn`. Questions with one possible value consume no
-    bytes and are not recorded."""
+    """A SecretChance that records the origin of each answer in `drawn`. A question with only one possible answer
+    consumes no bytes and is not recorded."""
 
     def __init__(self, secret: bytes, deck: bytes | None = None) -> None:
         super().__init__(secret, deck)
@@ -126,7 +130,8 @@ class TracedChance(SecretChance):
 
 
 class _Counted(Iterator[int]):
-    """A stream that counts the bytes read from it, and keeps them until they are cleared."""
+    """A stream that counts the bytes read from it in `count`, and keeps these bytes in `read` until that list is
+    cleared."""
 
     def __init__(self, stream: Iterator[int]) -> None:
         self._stream, self.count = stream, 0
@@ -151,7 +156,8 @@ def _stream(secret: bytes, label: str) -> Iterator[int]:
 
 
 def _draw(stream: Iterator[int], number: int) -> int:
-    """Draw a number below `number`, all equally likely: bytes that would favour small numbers are discarded."""
+    """Draw a number from 0 to `number` - 1. All numbers are equally likely, because bytes that would favour small
+    numbers are discarded."""
     if not 1 <= number <= _MOST:
         raise ValueError(f"a question of {number} values")
     if number == 1:
@@ -161,7 +167,8 @@ def _draw(stream: Iterator[int], number: int) -> int:
 
 
 def shuffled(items: Sequence[_Item], chance: Chance) -> tuple[_Item, ...]:
-    """Shuffle items by Fisher-Yates: for each place from the last down, pick one of the items up to it."""
+    """Return the items in random order (Fisher-Yates): for each place from the last down to the second, one of the
+    items up to that place is picked."""
     order = list(items)
     for at in range(len(order) - 1, 0, -1):
         picked = chance.pick(at + 1)
@@ -170,15 +177,17 @@ def shuffled(items: Sequence[_Item], chance: Chance) -> tuple[_Item, ...]:
 
 
 class Source(NamedTuple):
-    """The source of chance for a turn or a match, as it is stored, published and written into records, with its parts
-    joined by `+`.
+    """The source of chance for a turn or a match. In the store, in letters and in records, its parts are joined by `+`.
 
-    `secret` is the desk's, in 64 hexadecimal digits. For a match, `kind` is one of KINDS. For a turn, `attempt` is the
-    number of times that its chance was drawn again; for a match, it is the number of its secret, 0 for the first. A
-    match that went on after its secret had been revealed has several sources (see `newest`). `words` holds the SHA-256
-    of the latest words of each seat, for a match those used in its set-up, in the game's order; it is empty where only
-    the desk's secret counts. `beacon` is the round of a public beacon that was mixed in, `ROUND:VALUE` with a value of
-    64 hexadecimal digits, or `ROUND:` while it is awaited, with round 0 until one is named.
+    `secret` is the desk's secret in 64 hexadecimal digits. `kind` is one of KINDS for the set-up of a match, otherwise
+    "". For a turn, `attempt` is the number of times that its chance was drawn again; for a match, it is the number of
+    its secret, 0 for the first. A match that went on after its secret had been revealed has several sources (see
+    `newest`).
+
+    `words` contains the SHA-256 of the latest words of each seat, in the game's order of seats; for a match, it
+    contains those used in the set-up. It is empty if only the desk's secret counts. `beacon` is the round of a public
+    beacon that was mixed in: `ROUND:VALUE`, with a value of 64 hexadecimal digits, or `ROUND:` while the value is
+    awaited. ROUND is 0 until a round is chosen.
     """
 
     secret: str
@@ -193,18 +202,19 @@ class Source(NamedTuple):
 
     @property
     def round(self) -> int:
-        """The number of the beacon's round, 0 if there is no beacon."""
+        """The number of the beacon's round, or 0 if there is no beacon."""
         return int(self.beacon.partition(":")[0] or 0)
 
     @property
     def waits(self) -> bool:
-        """Whether the beacon's round has yet to be published."""
+        """Whether the value of the beacon's round has yet to be published."""
         return self.beacon.endswith(":")
 
     @property
     def seed(self) -> bytes:
-        """The seed of the streams: the secret itself, or its HMAC-SHA-256 (RFC 2104) over the words and the beacon's
-        round, one per line. Raises ChanceError while the beacon is awaited."""
+        """The seed of the streams: the secret itself or, if there are words, the HMAC-SHA-256 (RFC 2104) of the words
+        and the beacon, one per line, with the secret as the key. Raises ChanceError while the value of the beacon is
+        awaited."""
         if self.waits:
             raise ChanceError(Sentence("Round {round} of the beacon has not come yet.", round=self.round))
         secret, lines = bytes.fromhex(self.secret), filter(None, (*self.words, self.beacon))
@@ -217,14 +227,14 @@ def _pattern(value: str) -> str:
 
 
 SOURCE = _pattern("[0-9a-f]{64}")
-"""A pattern for the text form of a Source that waits for nothing."""
+"""A pattern for the text form of a Source that does not wait for a beacon."""
 SOURCES = rf"{SOURCE}(?: {SOURCE})*"
-"""A pattern for the sources of a match."""
+"""A pattern for all sources of a match, separated by blanks."""
 _SOURCE = re.compile(_pattern("(?:[0-9a-f]{64})?"))
 
 
 def read_source(text: str) -> Source:
-    """Parse the text form of a Source, the inverse of `str`. Raises ChanceError."""
+    """Parse the text form of a Source, which is the result of `str`. Raises ChanceError if `text` has another form."""
     if not _SOURCE.fullmatch(text):
         raise ChanceError("What chance came from is 64 hexadecimal digits and what joined them.")
     secret, *parts = text.split("+")
@@ -235,52 +245,56 @@ def read_source(text: str) -> Source:
 
 
 def newest(match: str) -> str:
-    """Return the newest of a match's sources, which are joined by blanks, oldest first. The secret of the open turn
-    derives from it."""
+    """Return the newest source in `match`, which contains the sources of a match, oldest first, separated by blanks.
+    The secret of the open turn is derived from the newest source."""
     return match.rpartition(" ")[2]
 
 
 def set_up_source(match: str) -> str:
-    """Return the source of a match's set-up. A match may get another one before it begins; the sources that it gets
-    after that have no kind."""
+    """Return the source of a match's set-up: the newest source in `match` that has a kind. A match may get another
+    source before it begins; sources that it gets later have no kind."""
     sources = match.split(" ")
     return next((source for source in reversed(sources) if read_source(source).kind), sources[0])
 
 
 def source_behind(turn: str, match: str, number: int) -> str:
-    """Return the source, among those of a match, from which the secret of a turn derives; "" if there is none."""
+    """Return the source in `match` from which the secret of turn `number` was derived, or "" if there is no such
+    source. `turn` is the source of that turn."""
     own, sources = read_source(turn), reversed(match.split(" "))
     return next((source for source in sources if own.secret == turn_secret(source, number, own.attempt)), "")
 
 
 def renewed_secret(root: str, number: int) -> str:
-    """Derive the secret with which a match goes on after an earlier one was revealed. The `root` is never revealed."""
+    """Derive secret `number` of a match, with which the match goes on after an earlier secret has been revealed. The
+    match's `root`, from which such secrets are derived, is never revealed."""
     return hmac.digest(bytes.fromhex(root), f"secret {number}".encode(), "sha256").hex()
 
 
 def commitment(source: str) -> str:
-    """Return the commitment that is published for a secret before it is revealed, or for the newest secret of a match:
-    its SHA-256 in 64 hexadecimal digits."""
+    """Return the commitment to the newest secret in `source`: its SHA-256 in 64 hexadecimal digits. A commitment is
+    published before the secret is revealed. `source` is the source of a turn, or the sources of a match."""
     return hashlib.sha256(bytes.fromhex(read_source(newest(source)).secret)).hexdigest()
 
 
 def turn_secret(match: str, turn: int, attempt: int = 0) -> str:
-    """Derive the secret of a turn from that of its match, without revealing the latter; the set-up is turn 0."""
+    """Derive the secret of turn `turn` from the newest secret of its match. The result does not reveal the secret of
+    the match. The set-up is turn 0."""
     return _derived(match, f"turn {turn}.{attempt}".encode()).hex()
 
 
 def deck_seed(match: str, turn: str) -> bytes:
-    """Return the seed of a turn's picks, which stays hidden until the secret of the match is revealed."""
+    """Return the seed of a turn's picks. It remains hidden until the secret of the match is revealed."""
     return _derived(match, b"deck " + read_source(turn).seed)
 
 
 def deal_seed(match: str, number: int, attempt: int) -> bytes:
-    """Return the seed for dealing everything hidden again at the start of a turn, because it was revealed."""
+    """Return the seed for dealing everything hidden again at the start of turn `number`, after hidden things have been
+    revealed."""
     return _derived(match, f"deal {number}.{attempt}".encode())
 
 
 def rollback_seed(match: str, number: int, attempt: int) -> bytes:
-    """Return the seed for reshuffling decks when a match is taken back to the start of a turn."""
+    """Return the seed for reshuffling decks when a match is taken back to the start of turn `number`."""
     return _derived(match, f"rollback {number}.{attempt}".encode())
 
 
@@ -291,7 +305,7 @@ def set_up_seed(match: str) -> bytes:
 
 
 def set_up_chance(match: str) -> Chance:
-    """Create the chance of a match's set-up, from the sources of the match."""
+    """Create the chance of a match's set-up from the sources of the match."""
     return SecretChance(set_up_seed(match))
 
 
@@ -300,11 +314,11 @@ def _derived(match: str, message: bytes) -> bytes:
 
 
 def any_chance() -> Chance:
-    """Return chance for trials in which the outcome does not matter; it is always the same."""
+    """Return chance for trials in which the outcome does not matter. Its answers are always the same."""
     return set_up_chance("00" * SECRET)
 
 
 def turn_chance(turn: str, match: str) -> Chance:
-    """Create the chance of a turn, from its own source and that of the match from which it derives: dice depend only on
-    the turn's, picks on both."""
+    """Create the chance of a turn from `turn`, the source of the turn, and `match`, the sources of its match. Dice
+    depend only on `turn`; picks depend on both."""
     return SecretChance(read_source(turn).seed, deck_seed(match, turn))

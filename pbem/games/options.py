@@ -1,4 +1,4 @@
-"""The options of a match according to the schema of its game: parse them from text, and check them."""
+"""The options of a match: the schema that a game defines for them, and functions that parse and check chosen values."""
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -15,16 +15,18 @@ from pbem.typed import quote
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A choice about a match before it begins. The command line, league files, challenges by mail and the docs are
-    generated from it.
+    """An option that is chosen before a match begins. Arguments of the command line, keys of league files, challenges
+    by mail and the docs are generated from it.
 
-    `kind` says whether its value is a whole number from `least` to `most`, one of the `choices`, or several of them.
-    `default` applies if the option is not set; if it is None, None is always allowed. `help` explains the option in one
-    sentence. `flag` is its name on the command line if that differs, such as the singular of a list. `is_open`: the
-    operator and league files may also give a value outside the choices, such as the path of a file, which the game
-    checks itself. `varies`: in a league it changes from round to round unless the league fixes it. `is_shown`: the
-    invitation mentions it if it differs from the default. `of_seats`: the choices are seats, and the chosen ones take
-    part.
+    `kind` specifies whether the value is a whole number from `least` to `most`, one of the `choices`, or several of
+    them. `default` applies if the option is not set; a default of None is also a valid value. `help` explains the
+    option in one sentence. `flag` is the option's name on the command line if this differs from `name`, for example the
+    singular of a list.
+
+    If `is_open` is true, the operator and league files may also give a value that is not among the choices, such as the
+    path of a file; the game itself checks such a value. If `varies` is true, the value changes from round to round of a
+    league, unless the league fixes it. If `is_shown` is true, an invitation mentions a value that differs from the
+    default. If `of_seats` is true, the choices are seats, and the chosen seats take part.
     """
 
     name: str
@@ -41,8 +43,8 @@ class Option:
     of_seats: bool = False
 
     def varied(self, number: int) -> Any:
-        """Return the value in opening `number`, counted from 0: each choice in turn. If several choices may be taken,
-        the first value is none of them, and each later one is a single choice."""
+        """Return the value for the league round with index `number`, counted from 0. An option with one value takes
+        each choice in turn. An option with several values begins with no choice, and then takes each choice alone."""
         if self.kind == "choice":
             return self.choices[number % len(self.choices)]
         at = number % (len(self.choices) + 1)
@@ -50,13 +52,13 @@ class Option:
 
 
 class OptionWord(Sentence):
-    """An option or one of its choices. Each language names it with the words of its game, which people may also use in
-    letters."""
+    """The name of an option or of one of its choices. It is translated with the words of its game, which people may
+    also use in letters."""
 
     folder: Path
 
     def __new__(cls, folder: Path, word: str) -> Self:
-        """Create the word for the game in `folder`."""
+        """Create the name for `word`, an option or a choice of the game in `folder`."""
         self = super().__new__(cls, "{word}", word=word)
         self.folder = folder
         return self
@@ -66,22 +68,23 @@ class OptionWord(Sentence):
 
 
 def describe_option(folder: Path, word: str, language: str) -> str:
-    """Name an option or one of its choices in a language, for the game in a folder."""
+    """Return the name of `word`, an option or one of its choices, in `language`, for the game in `folder`."""
     return display_names(folder, "options", language).get(word) or word.replace("_", " ")
 
 
 def with_defaults(title: str, schema: Sequence[Option], chosen: Mapping[str, Any]) -> dict[str, Any]:
-    """Return all options of a game, with defaults for those that were not chosen. Raises GameError for the first
-    invalid one."""
+    """Return the values of all options of a game, with defaults for options that are not in `chosen`. Raises GameError
+    for the first invalid value."""
     check(title, schema, chosen)
     return {option.name: chosen.get(option.name, option.default) for option in schema}
 
 
 def check(title: str, schema: Sequence[Option], chosen: Mapping[str, Any], folder: Path | None = None) -> None:
-    """Raise GameError for the first invalid option, saying what would be valid.
+    """Raise GameError for the first invalid option in `chosen`, with a message that explains what would be valid.
 
-    `folder` is the folder of the game, and is given for options from letters. Letters may use only the listed choices,
-    because they must not make the desk open files. The error then names options in the reader's language.
+    `folder`, the folder of the game, is given for options from a letter. Letters may use only the listed choices,
+    because they must not make the desk open files; and error messages about letters name options in the reader's
+    language.
     """
     word, closed = partial(OptionWord, folder) if folder else str, folder is not None
     names = [word(option.name) for option in schema]
@@ -98,7 +101,8 @@ def check(title: str, schema: Sequence[Option], chosen: Mapping[str, Any], folde
 
 
 def with_seats(schema: Sequence[Option], chosen: Mapping[str, Any], seats: Collection[str]) -> dict[str, Any]:
-    """Complete the choices for a match in which these seats are taken, if the seats of the game are an option."""
+    """Return `chosen` with `seats` as the value of the option that selects the seats of a match. Nothing is added if
+    `chosen` has a value for that option, or if the game has no such option for these seats."""
     of_seats = {
         option.name: tuple(choice for choice in option.choices if choice in seats)
         for option in schema
@@ -108,19 +112,21 @@ def with_seats(schema: Sequence[Option], chosen: Mapping[str, Any], seats: Colle
 
 
 def seats_chosen(schema: Sequence[Option], chosen: Mapping[str, Any], seats: Sequence[str]) -> Sequence[str]:
-    """Return the seats of a match; if seats were chosen, in the order of that choice."""
+    """Return the seats that were chosen with an option, in the order of the choice. If no seats were chosen, return
+    `seats`."""
     named = next((chosen[option.name] for option in schema if option.of_seats and chosen.get(option.name)), seats)
     return tuple(named)
 
 
 def read_texts(schema: Sequence[Option], texts: Mapping[str, Sequence[str]]) -> dict[str, Any]:
-    """Convert the texts given for each option into values. Nonsensical ones are left for `check` to reject."""
+    """Convert the texts given for each option to values. Invalid texts are kept, and `check` rejects them later."""
     return {option.name: _read(option, texts[option.name]) for option in schema if texts.get(option.name)}
 
 
 def parse_options(schema: Sequence[Option], text: str, words: Mapping[str, Sequence[str]] = {}) -> dict[str, Any]:
-    """Parse options as letters write them, separated by commas: `board triangles, trades A/V M/H, turn limit 30`.
-    `words` contains the names of options and choices in other languages."""
+    """Parse options as people write them in letters, separated by commas:
+    `board triangles, trades A/V M/H, turn limit 30`. `words` contains the names of options and choices in other
+    languages."""
     english = {_plain(word): name for name, others in words.items() for word in others}
     texts: dict[str, list[str]] = {}
     for part in filter(None, map(str.strip, re.split("[,;]", text))):
@@ -135,8 +141,8 @@ def _plain(word: str) -> str:
 
 
 def _named(schema: Sequence[Option], words: Sequence[str]) -> tuple[str, Sequence[str]]:
-    """Find the option with whose name the words begin, or else take the first word as the name; return the name and the
-    remaining words."""
+    """Find the option whose name is at the start of `words`; if there is no such option, take the first word as the
+    name. Return the name and the remaining words."""
     for option in schema:
         for name in filter(None, (option.name, option.flag.replace("-", "_"))):
             for length in (1, name.count("_") + 1):
@@ -177,7 +183,7 @@ def _doubled(values: Sequence[object]) -> bool:
 
 
 def _right(option: Option, value: Any, word: Callable[[str], str]) -> Sentence:
-    """Return the error sentence that says what would be valid."""
+    """Return an error message that explains which values of `option` are valid."""
     choices = tuple(map(word, option.choices))
     values: dict[str, object] = {"name": word(option.name), "choices": choices, "found": quote(value)}
     match option.kind:

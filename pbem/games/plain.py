@@ -1,7 +1,7 @@
-"""Defaults for games without functions of their own: they show positions that are dataclasses as plain data, as one
-line, or as a picture.
+"""Default implementations for games without functions of their own. They convert positions, which must be dataclasses,
+to plain data, to a line of text, and to a picture.
 
-`pbem.games.base` mentions each function that is a default.
+`pbem.games.base` shows which methods use these functions.
 """
 
 import json
@@ -23,7 +23,7 @@ SIGNS = (
     Sign("#a33600", "#ff9a5e"), Sign("#00568f", "#7cc0f5", round=True), Sign("#2f5d34", "#8fd197"),
     Sign("#8a2c6b", "#f0a3d6", round=True), Sign("#5b5a10", "#d4d27a"), Sign("#6b2f8f", "#d5abf2", round=True),
 )  # fmt: skip
-"""The signs of the seats, in seat order."""
+"""The default signs of the seats, in seat order."""
 SVG_STYLE = """
 .board text { font: 16px monospace; fill: #222; white-space: pre }
 @media (prefers-color-scheme: dark) { .board text { fill: #ddd } }
@@ -37,7 +37,7 @@ _TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 
 def dumped(value: Any) -> Any:
-    """Convert dataclasses, mappings, tuples and sets to JSON data: objects by field, and lists."""
+    """Convert a value to JSON data. Dataclasses and mappings become objects; tuples and sets become lists."""
     if value is None or isinstance(value, str | int | float):
         return value
     if isinstance(value, tuple | list):
@@ -48,8 +48,8 @@ def dumped(value: Any) -> Any:
 
 
 def fields_of(value: Any, *without: str, **instead: Any) -> dict[str, Any]:
-    """Convert the fields of a dataclass to JSON data. Fields in `without` are left out, and those in `instead` are
-    replaced."""
+    """Convert the fields of a dataclass to a JSON object. Fields named in `without` are left out, and fields named in
+    `instead` get the values given there."""
     return {
         field.name: instead[field.name] if field.name in instead else dumped(getattr(value, field.name))
         for field in fields(value)
@@ -58,15 +58,15 @@ def fields_of(value: Any, *without: str, **instead: Any) -> dict[str, Any]:
 
 
 def loaded(kind: type[Made], data: Any) -> Made:
-    """Invert `dumped`, guided by the types of the fields. Raises GameError, which says where a value has the wrong
-    type."""
+    """Convert JSON data, made by `dumped`, back to a value of the type `kind`. Raises GameError, which specifies where
+    a value has the wrong type."""
     value: Made = _loaded(kind, data, "the position")
     return value
 
 
 @cache
 def _fields(kind: Any) -> Mapping[str, Any]:
-    """Return the types of a dataclass's fields, by name. Empty for other types."""
+    """Return the types of the fields of `kind` by name. The result is empty if `kind` is not a dataclass."""
     return get_type_hints(kind) if is_dataclass(kind) else {}
 
 
@@ -92,7 +92,7 @@ _PLAIN: Mapping[Any, Any] = {Mapping: dict, Sequence: list, tuple: list, frozens
 
 
 def _one_of(kinds: Iterable[Any], data: Any, where: str) -> Any:
-    """Load a value as the first of several types that it fits."""
+    """Load a value as the first of the types `kinds` that fits `data`. None is tried first."""
     *others, last = sorted(kinds, key=lambda kind: kind is not NoneType)
     for kind in others:
         try:
@@ -103,7 +103,7 @@ def _one_of(kinds: Iterable[Any], data: Any, where: str) -> Any:
 
 
 def _of_parts(kind: Any, data: Any, where: str) -> Any:
-    """Load the parts of a value whose outer type is correct."""
+    """Load a value from `data`, part by part. The outer type of `data` has already been checked."""
     origin, args = get_origin(kind) or kind, get_args(kind)
     if kinds := _fields(kind):
         try:
@@ -123,8 +123,8 @@ def _of_parts(kind: Any, data: Any, where: str) -> Any:
 
 
 def line_of(data: Any) -> str:
-    """Write plain data on one line: JSON with ( ) for braces, and with escapes for the characters that records
-    reserve."""
+    """Write plain data on one line: as JSON with parentheses instead of braces, and with escapes for the characters
+    that are reserved in records."""
     text = json.dumps(data, separators=(", ", ": "))
     return _TEXT.sub(lambda string: _UNSAID.sub(lambda sign: f"\\u{ord(sign[0]):04x}", string[0]), text).translate(
         str.maketrans("{}", "()")
@@ -132,7 +132,7 @@ def line_of(data: Any) -> str:
 
 
 def data_of(line: str) -> Any:
-    """Parse a line that `line_of` wrote. Raises GameError."""
+    """Parse a line that `line_of` wrote. Raises GameError if the line is not in that form."""
     try:
         return json.loads(line.translate(str.maketrans("()", "{}")))
     except (ValueError, RecursionError):
@@ -143,8 +143,8 @@ def data_of(line: str) -> Any:
 
 
 def picture(data: Mapping[str, Any], since: Mapping[str, Any] | None, signs: Mapping[Seat, Sign]) -> Picture:
-    """Draw a position as text, with a line for each of its parts or their entries; `*` marks differences from
-    `since`."""
+    """Draw a position, given as plain data, as lines of text. Each part of the position has a line, or a line for each
+    of its entries; `*` marks lines that differ from `since`."""
     before = None if since is None else {tuple(line) for line in _lines(since)}
 
     def drawn(indent: str, name: str, text: str) -> tuple[Span, ...]:
@@ -160,7 +160,7 @@ def picture(data: Mapping[str, Any], since: Mapping[str, Any] | None, signs: Map
 
 
 def _lines(data: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
-    """Yield the indent, the name and the value of each line."""
+    """Yield the indent, the name and the value for each line of a picture."""
     for name, value in data.items():
         if isinstance(value, Mapping):
             yield "", name, ""
@@ -170,7 +170,7 @@ def _lines(data: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
 
 
 def _short(value: Any) -> str:
-    """Write a value without quotation marks."""
+    """Write a value without quotation marks and brackets."""
     if isinstance(value, Mapping):
         return ", ".join(f"{key} {_short(entry)}" for key, entry in value.items()) or "-"
     if isinstance(value, list):
@@ -179,8 +179,8 @@ def _short(value: Any) -> str:
 
 
 def story(events: Sequence[Event], templates: Mapping[str, str], called: Mapping[str, Sentence], say: Say) -> str:
-    """Describe events in sentences. The template for an event's type makes the sentence; without one, the event's
-    values are listed. Seats are named as in `called`."""
+    """Describe events in sentences. Each sentence is made from the template for the type of its event; without a
+    template, it lists the values of the event. Seats and sides are named as in `called`."""
     return " ".join(_sentence(event, templates, called, say) for event in events)
 
 
@@ -198,7 +198,7 @@ def _name(value: Any, called: Mapping[str, Sentence], say: Say) -> str:
 
 
 def svg(drawing: Picture, style: str = "") -> str:
-    """Draw the lines of a picture as SVG; with a style it is a standalone document."""
+    """Draw the lines of a picture as SVG. With a `style`, the result is a standalone document."""
     lines = ["".join(span.text for span in line) for line in drawing]
     width, height = int(_CHARACTER * max(map(len, lines), default=0)) + 16, _LINE_HEIGHT * len(lines) + 16
     rows = "".join(f'<text x="8" y="{_LINE_HEIGHT * at + 20}">{escape(line)}</text>' for at, line in enumerate(lines))

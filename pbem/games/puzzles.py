@@ -1,9 +1,9 @@
-"""Puzzles: positions with one thing to find, which a player solves alone by mail. They are stored in `puzzles.toml` in
-the game's folder.
+"""Puzzles: positions with a task, which a player solves alone by mail. They are stored in `puzzles.toml` in the game's
+folder.
 
 The first three puzzles of a game are a tutorial: they require no prior knowledge, and a player who has solved them has
 written every kind of order that a first game needs. Chance in a puzzle comes from a secret in the file, so it is the
-same for everybody.
+same for every player.
 """
 
 import re
@@ -19,16 +19,19 @@ from pbem.resources import read_toml
 FILE = "puzzles.toml"
 
 LEVEL = 3
-"""The computer's level for judging puzzles that are not lessons."""
+"""The level at which the computer opponent judges solutions of puzzles that do not list all accepted orders."""
 
 _NEAR = 0.03  # share of the win; orders this close to the best also solve the puzzle
 
 
 class Puzzle(NamedTuple):
-    """A position, the seat that has to give orders in it, and its task; `moral` is the lesson, told when the puzzle is
-    solved. `best` holds orders that solve it. `accept` holds patterns for the canonical form of all orders that do;
-    without them, a program judges. A puzzle from a finished match has the name of that `match`, and the number of the
-    turn."""
+    """A position, the seat that has to give orders in it, and its task.
+
+    `moral` is the lesson, which the player gets after solving the puzzle. `best` contains orders that solve it.
+    `accept` contains patterns for the canonical form of all orders that solve it; if there are no patterns, a program
+    judges the orders. If the puzzle comes from a finished match, `match` is the name of that match, and `number` is the
+    number of the turn.
+    """
 
     game: AnyGame
     number: int
@@ -42,12 +45,12 @@ class Puzzle(NamedTuple):
 
     @property
     def view(self) -> Any:
-        """The view of the puzzle's seat."""
+        """The puzzle's position as its seat sees it."""
         return self.game.view(self.state, self.seat if self.game.hides else OPEN)
 
     def short_by(self, orders: Any, best: Any) -> float | None:
-        """Return how much smaller the share of the win is with these legal orders than with the best: 0 if they solve
-        the puzzle, None if they fail in a puzzle that a program does not judge."""
+        """Return by how much the share of the win is smaller with `orders` than with `best`; both must be legal. Return
+        0 if `orders` solve the puzzle. Return None if they do not solve a puzzle with patterns in `accept`."""
         if self.accept:
             return 0.0 if any(re.fullmatch(pattern, str(orders)) for pattern in self.accept) else None
         assert isinstance(self.game, Bot)
@@ -60,14 +63,14 @@ def _chance(secret: str = "") -> SecretChance:
 
 
 def texts_in(game: AnyGame) -> Sequence[Mapping[str, Any]]:
-    """Return the puzzles of a game as stored in their file; empty for a game without puzzles."""
+    """Return the puzzles of a game as they are stored in its file. The result is empty for a game without puzzles."""
     texts: Sequence[Mapping[str, Any]] = read_toml(game.grammar.with_name(FILE)).get("puzzles", ())
     return texts
 
 
 def load_puzzle(game: AnyGame, number: int, read: Callable[[Any, Seat, str], Any]) -> Puzzle | None:
-    """Load a puzzle of a game, counted from 1; None if it does not exist. `read` parses the orders in a text for a
-    state."""
+    """Load puzzle `number` of a game, counted from 1, or return None if it does not exist. `read` is a function that
+    reads orders, given a state, a seat and a text."""
     texts = texts_in(game)
     if not 0 < number <= len(texts):
         return None

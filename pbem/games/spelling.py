@@ -1,5 +1,5 @@
-"""Normalize words for comparison: in one alphabet, because people mix up letters that look alike, and in lower case.
-Compare words that may differ by a typo."""
+"""Normalize words for comparison, and find words that differ by a typo. Normalized words are in lower case and in one
+alphabet, because people mix up letters of different alphabets that look alike."""
 
 import re
 from functools import lru_cache
@@ -11,32 +11,34 @@ _TO_CYRILLIC = str.maketrans(*reversed(_LOOK_ALIKE))
 
 
 def caseless(text: str) -> str:
-    """Reduce a match of a case-insensitive pattern to the lower-case form used in tables: `re.IGNORECASE` takes the
-    Turkish ı and İ for an i, whereas `str.casefold` does not."""
+    """Convert `text`, which a case-insensitive pattern has matched, to the lower-case form used in tables. Such a
+    pattern accepts the Turkish ı and İ for an i, but `str.casefold` alone does not convert them to an i."""
     return text.replace("ı", "i").replace("İ", "i").casefold()
 
 
 @lru_cache(maxsize=65_536)
 def folded(text: str) -> str:
-    """Normalize a name for comparison: each word in one alphabet, lower case, ё = е, single blanks between words."""
+    """Normalize a name for comparison: each word in one alphabet and in lower case, е for ё, plain apostrophes and
+    hyphens, and single blanks between words."""
     name = in_one_alphabet(text)
     return " ".join(name.casefold().replace("ё", "е").replace("’", "'").replace("‐", "-").split())
 
 
 @lru_cache(maxsize=1024)
 def in_one_alphabet(text: str) -> str:
-    """Write each word of a text in one alphabet; the length stays the same."""
+    """Write each word of a text in one alphabet. The length of the text does not change."""
     return text if text.isascii() else _WORD.sub(lambda word: _in_one_alphabet(word[0]), text)
 
 
 def latin(text: str) -> str:
-    """Replace Cyrillic letters with the Latin ones that look like them, because codes are meant as they look."""
+    """Replace Cyrillic letters with the Latin letters that look like them. This is meant for codes, in which only the
+    look of a letter counts."""
     return text if text.isascii() else text.translate(_TO_LATIN)
 
 
 def _in_one_alphabet(word: str) -> str:
-    """Write a word of mixed letters in the alphabet of its unambiguous letters, or else in that of most of its
-    letters."""
+    """Write a word that mixes Latin and Cyrillic letters in one alphabet: the alphabet of its unambiguous letters or,
+    if that is not clear, the alphabet of most of its letters."""
     latin = sum(char.isascii() and char.isalpha() for char in word)
     cyrillic = sum("Ѐ" <= char <= "ӿ" for char in word)
     if not latin or not cyrillic:
@@ -54,14 +56,15 @@ def _is_cyrillic(word: str) -> bool:
 
 
 def one_letter_apart(text: str, other: str) -> bool:
-    """Return whether two words differ by one letter added, left out or changed, or by two neighbouring letters
-    swapped."""
+    """Return whether two words are equal, differ by one letter added, left out or changed, or differ by two
+    neighbouring letters swapped."""
     first, second = differing(text, other)
     return max(len(first), len(second)) <= 1 or (len(first) == 2 and first == second[::-1])
 
 
 def differing(text: str, other: str) -> tuple[str, str]:
-    """Return what two texts have between the beginning and the end that they share."""
+    """Return the parts in which two texts differ: what remains of each text without the beginning and the end that both
+    share."""
     begin = _shared(text, other)
     first, second = text[begin:], other[begin:]
     end = _shared(first[::-1], second[::-1])

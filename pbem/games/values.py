@@ -7,7 +7,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from pbem import PbemError, Sentence
 
 State = TypeVar("State")
-"""A position: a plain value that only the game looks into."""
+"""A position: a plain value that only the code of the game inspects."""
 Orders = TypeVar("Orders")
 """A seat's orders for a turn. Their canonical form, `str(orders)`, can be read back by the order reader."""
 
@@ -18,16 +18,17 @@ Reader = Seat | None
 """The reader of a view: a seat, None for the public, or `OPEN`."""
 
 OPEN: Seat = "*"
-"""A reader from whom nothing is hidden any more: a match that has ended is open to all."""
+"""A reader from whom nothing is hidden. It is used when nothing is secret any more, as in a match that has ended."""
 
 Side = str
-"""Seats that win and lose together; if a seat is alone on its side, both have the same name."""
+"""The name of a side: one or more seats that win and lose together. A side with a single seat has the name of that
+seat."""
 
 
 class Sign(NamedTuple):
-    """The marks by which a seat is recognized at a glance: a colour such as `#a33600` for light backgrounds and one for
-    dark ones, each with a contrast of at least 4.5; and whether its mark on archive pages is round, which works without
-    colours, too."""
+    """The marks by which a seat is recognized at a glance: its colour on light backgrounds, such as `#a33600`, and its
+    colour on dark backgrounds, each with a contrast of at least 4.5; and whether its mark on archive pages is round, so
+    that seats can be told apart without colours."""
 
     light: str
     dark: str
@@ -42,8 +43,9 @@ class Chair(NamedTuple):
 
 
 Event = Mapping[str, Any]
-"""One thing that happened in a turn, as plain data that can be stored as JSON; `type` says what it is. An event with
-`seen`, a list of seats, is only for those seats while anything is hidden. docs/games/ lists all events."""
+"""Something that happened in a turn, as plain data that can be stored as JSON. `type` is the kind of event. If an event
+has `seen`, a list of seats, only those seats may know about the event as long as anything is hidden. docs/games/ lists
+all events."""
 
 
 class Phrases(NamedTuple):
@@ -53,7 +55,7 @@ class Phrases(NamedTuple):
     missed: "Sentence"  # in place of the orders of a seat that gave none: "no orders came: no move"
     unasked: "Sentence"  # in a report, for a seat that was not awaited and gave no orders
     idle: "Sentence"  # to a player who sent orders although nothing is left for them to order
-    forecast: "Sentence"  # above the picture of `forecast`: the assumption that it makes
+    forecast: "Sentence"  # above the picture of `Letters.forecast`: the assumption behind it
 
 
 class GameError(PbemError):
@@ -61,7 +63,7 @@ class GameError(PbemError):
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """Everything that is wrong, one sentence each."""
+        """The problems in the error message, one sentence each."""
         return tuple(str(self).splitlines())
 
 
@@ -73,12 +75,12 @@ class Span(NamedTuple):
 
 
 Picture = tuple[tuple[Span, ...], ...]
-"""Lines of spans. The joined texts are the plain picture; the styles add colours where these are available."""
+"""Lines of spans. The joined texts are the plain picture; the styles add colours where colours are available."""
 
 
 class Paragraph(NamedTuple):
-    """One step in the story of a turn: a heading, "" to continue the step before; what happened; and the dice, one roll
-    per line."""
+    """A paragraph in the story of a turn: its heading, or "" if it continues the paragraph before; its text; and the
+    dice, one roll per line."""
 
     heading: str
     text: str
@@ -90,8 +92,8 @@ class Result:
     """The result of a game: the winning side, or None for a draw; and the reason, in one sentence.
 
     `forfeit` means that the game was not decided on the board, but because a side refused to play on; if there is no
-    winner, all sides refused. `ranking` lists the seats by place, best first and equal ones together, if that says more
-    than who won.
+    winner, all sides refused. `ranking` contains a tuple of equal seats for each place, best place first; it is empty
+    if naming the winner is enough.
     """
 
     winner: Seat | None
@@ -102,21 +104,21 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Departure(Generic[State]):
-    """The consequences when a seat stops playing: the state in which the others go on, or the result if this ends
-    the game."""
+    """The consequences of a seat's departure: the state in which the others go on, and the result if the departure ends
+    the game, otherwise None."""
 
     state: State
     result: Result | None
 
 
 MAX_ITEMS = 200
-"""The maximum number of orders in a list, far above what any turn needs."""
+"""The maximum number of orders in an order list, far above what any turn needs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A mistake in an order list: its place, as offsets into the text that was read, and a sentence that says what
-    would be right and makes sense by itself."""
+    """A mistake in an order list: its start and end, as offsets into the text that was read, and a sentence that
+    explains what would be right and can be understood on its own."""
 
     start: int
     end: int
@@ -124,10 +126,10 @@ class Mistake:
 
 
 class Unread(NamedTuple):
-    """Words where the grammar expects an item but could not read one; `start_pos` is an offset.
+    """Words that the grammar could not read where it expected an item; `start_pos` is their offset in the text.
 
-    If there are no words, an item begins there with nothing to separate it from the one before. `stop` is the offset at
-    which the grammar failed: one of the terminals `expected` would fit there.
+    If `value` is empty, an item begins at `start_pos` without a separator from the item before it. `stop` is the offset
+    at which the grammar failed; any of the terminals in `expected` would fit there.
     """
 
     value: str
@@ -138,10 +140,11 @@ class Unread(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Interpretation(Generic[Orders]):
-    """The outcome of reading items: legal orders; or mistakes, in the order of the text, and a correction if there is
-    one.
+    """The outcome of interpreting items: legal orders; or mistakes, in the order of the text, and a proposal of
+    corrected orders if there is one.
 
-    `standing` holds the standing orders among them, each in canonical form; by themselves they do not make up a turn.
+    `standing` contains the standing orders among the items, each in canonical form. Standing orders alone do not make
+    up the orders for a turn.
     """
 
     orders: Orders | None
@@ -152,11 +155,11 @@ class Interpretation(Generic[Orders]):
 
 @dataclass(frozen=True, slots=True)
 class Ruling(Generic[State]):
-    """The outcome of a turn: the state after it, and everything that happened, in order."""
+    """The outcome of a turn: the state after the turn, and the events of the turn in order."""
 
     state: State
     events: tuple[Event, ...]
 
 
 Terminals = tuple[tuple[str, str], ...]
-"""Regular expressions by the <names> that they replace in a grammar."""
+"""Pairs of a <name> in a grammar and the regular expression that replaces it."""

@@ -14,15 +14,15 @@ _NAME = re.compile(r"(?<!\?P)<([a-z][a-z_\d]*)>")
 
 @cache
 def word_files(folder: Path) -> Sequence[Mapping[str, Any]]:
-    """Return the contents of the files, English first."""
+    """Return the contents of the word files in a game's folder, English first."""
     paths = sorted((folder / "words").glob("*.toml"), key=lambda path: (path.stem != ENGLISH, path.stem))
     return [*map(read_toml, paths)]
 
 
 @cache
 def order_words(folder: Path) -> Mapping[str, str]:
-    """Return, for each name in the files, a regular expression that matches its words in all languages, English first.
-    Tables in the files are skipped, because only the game itself uses them."""
+    """Return a regular expression for each name in the word files, which matches the words for that name in all
+    languages, English first. Tables in the files are skipped, because only the game itself uses them."""
     by_name: dict[str, list[str]] = {}
     for file in word_files(folder):
         for name, patterns in file.items():
@@ -32,12 +32,12 @@ def order_words(folder: Path) -> Mapping[str, str]:
 
 
 def with_names(text: str, patterns: Mapping[str, str]) -> str:
-    """Replace the <names> in the text of a grammar with the regular expressions of a game."""
+    """Replace each <name> in the text of a grammar with the regular expression for it in `patterns`."""
     return _NAME.sub(lambda match: patterns[match[1]], text)
 
 
 def words_in(folder: Path, table: str) -> Mapping[str, Any]:
-    """Merge a table from the files of all languages; lists are concatenated, English first."""
+    """Merge a table of the word files of all languages. Lists are concatenated, English first."""
     by_name: dict[str, Any] = {}
     for file in word_files(folder):
         for name, entries in file.get(table, {}).items():
@@ -47,6 +47,6 @@ def words_in(folder: Path, table: str) -> Mapping[str, Any]:
 
 @cache
 def display_names(folder: Path, table: str, language: str) -> Mapping[str, str]:
-    """Return the display name of each thing in a table: the first that the language's file gives."""
+    """Return the display name of each thing in a table: the first of its names in the file of the given language."""
     file = read_toml(folder / "words" / f"{language}.toml")
     return {name: names[0] for name, names in file.get(table, {}).items()}

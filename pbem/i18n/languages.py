@@ -1,4 +1,4 @@
-"""Translation of the English sentences in the code, by the gettext catalogues in `locale`."""
+"""Translation of the English sentences in the code, using the gettext catalogues in `locale`."""
 
 from functools import cache
 from gettext import GNUTranslations
@@ -8,7 +8,7 @@ from pbem.resources import resource
 
 
 class _Translated:
-    """A translator that uses the catalogues of one language; sentences that these lack stay in English."""
+    """A translator into one language. Sentences that are missing from its catalogues stay in English."""
 
     def __init__(self, catalogues: GNUTranslations, language: str) -> None:
         self._catalogues, self.language = catalogues, language
@@ -27,8 +27,8 @@ class _Translated:
 
 @cache
 def say_in(language: str) -> Say:
-    """Return the translator for a language, given by its code (ISO 639-1). If it has no catalogue, the translator
-    leaves everything in English."""
+    """Return the translator for a language, given by its code (ISO 639-1). If the language has no catalogue, the
+    translator leaves everything in English."""
     files = sorted(resource("locale").glob(f"{language}/LC_MESSAGES/*.mo")) if language else []
     catalogues = [_read(path.read_bytes()) for path in files]
     if not catalogues:
@@ -39,7 +39,7 @@ def say_in(language: str) -> Say:
 
 
 def unmade() -> list[str]:
-    """Return the languages whose catalogues were not compiled, so that `say_in` leaves everything in English."""
+    """Return the languages whose catalogues have not been compiled, so that `say_in` leaves everything in English."""
     sources = resource("locale").glob("*/LC_MESSAGES/*.po")
     return sorted({path.parts[-3] for path in sources if not path.with_suffix(".mo").exists()})
 
@@ -51,5 +51,5 @@ def _read(data: bytes) -> GNUTranslations:
 
 
 def translate(say: Say, text: str) -> str:
-    """Translate a sentence of ours; return a text that a person wrote unchanged."""
+    """Translate `text` if it is a `Sentence` of the program. Text that a person wrote is returned unchanged."""
     return say(text) if isinstance(text, Sentence) else text

@@ -14,12 +14,13 @@ from pbem import PbemError, Sentence
 from pbem.resources import read_toml, resource
 
 ENGLISH = "en"
-"""The language of the code. Like the others it has a file of words, but it has no catalogue."""
+"""The code of English, the language of the source code. English has a word file like other languages, but no
+catalogue."""
 
 
 class LanguageError(PbemError):
-    """Raised when somebody names a language in which no letters are written; holds a sentence and the values for its
-    gaps."""
+    """Raised when somebody names a language in which no letters are written. The message is made from a sentence and
+    the values for its gaps."""
 
     def __init__(self, sentence: str, **values: object) -> None:
         super().__init__(Sentence(sentence, **values))
@@ -27,13 +28,13 @@ class LanguageError(PbemError):
 
 @cache
 def files() -> Mapping[str, Mapping[str, Any]]:
-    """Return the contents of all files of words, by language code (ISO 639-1), English first."""
+    """Return the contents of all word files, keyed by language code (ISO 639-1), English first."""
     return {code: read_toml(resource("locale") / code / "words.toml") for code in codes()}
 
 
 @cache
 def codes() -> tuple[str, ...]:
-    """Return the codes of all languages (ISO 639-1), English first."""
+    """Return the codes (ISO 639-1) of all languages that have a word file, English first."""
     folders = (path.parent.name for path in resource("locale").glob("*/words.toml"))
     return tuple(sorted(folders, key=lambda code: (code != ENGLISH, code)))
 
@@ -50,20 +51,20 @@ def parse_language(text: str) -> str:
 
 
 def language_name(code: str, reader: str = "") -> str:
-    """Return the name of a language in the reader's language or, if no reader is given, in itself: "German",
-    "Deutsch"."""
+    """Return the name of a language in the language of `reader`, by default English: "German". If that language has no
+    name for it, return the name that the language has for itself, such as "Deutsch"."""
     names: Mapping[str, list[str]] = files().get(reader, files()[ENGLISH])["languages"]
     return names[code][0] if code in names else str(files()[code]["languages"][code][0])
 
 
 def language_names(reader: str = "") -> list[str]:
-    """Return the names of all languages in the reader's language, whose own name comes first."""
+    """Return the names of all languages in the reader's language. The reader's own language comes first."""
     return [language_name(code, reader) for code in sorted(files(), key=lambda code: code != (reader or ENGLISH))]
 
 
 def guess_language(text: str, least: int = 1) -> str:
-    """Guess the language of a text from its common words, of which there must be at least `least`, or otherwise from
-    its script; return its code, or "" if neither shows it."""
+    """Guess the language of `text` from its common words or, if there are fewer than `least` of them, from its script.
+    Returns the code of the language, or "" if that leaves no language or more than one."""
     tokens = re.findall(r"[^\W\d_]+", fold(text[:2000]))
     hits = {code: sum(map(_common(code).__contains__, tokens)) for code in files()}
     best = max(hits.values())
@@ -76,13 +77,13 @@ def guess_language(text: str, least: int = 1) -> str:
 
 @cache
 def _alphabet(code: str) -> frozenset[str]:
-    """Return the letters of the words that identify a language."""
+    """Return the letters that occur in the words that identify a language."""
     return frozenset("".join(_common(code)))
 
 
 @cache
 def _common(code: str) -> frozenset[str]:
-    """Return the folded words that identify a language: its common words, and those that begin commands in it."""
+    """Return the folded words that identify a language: its common words, and the words of its commands."""
     file = files()[code]
     return frozenset(map(fold, [*file["door"]["common"], *(name for row in file["commands"].values() for name in row)]))
 
@@ -94,13 +95,15 @@ def how_to_ask(code: str) -> str:
 
 
 def hints(reader: str) -> list[str]:
-    """Return the commands that ask for letters in each language except the reader's, worded in that language."""
+    """Return, for each language except the reader's, a hint in that language that shows how to ask for letters in
+    it."""
     return [file["hint"] for code, file in files().items() if code != (reader or ENGLISH)]
 
 
 @cache
 def words(table: str, kind: str) -> tuple[str, ...]:
-    """Return the words for a thing, such as "at least", in all languages and spellings, in lower case."""
+    """Return the words listed under the key `kind`, such as `at_least`, in the given table: in all languages and
+    spellings, in lower case."""
     entries = ((word, file) for file in files().values() for word in file.get(table, {}).get(kind, ()))
     return tuple(dict.fromkeys(spelling for word, file in entries for spelling in _spellings(word, file)))
 
@@ -118,12 +121,13 @@ def alternatives(texts: Iterable[str]) -> str:
 
 
 def folded(kind: str) -> frozenset[str]:
-    """Return the words for days or hours in all languages, folded by `fold`."""
+    """Return the words for `kind` in the table `times`, in all languages, folded by `fold`."""
     return frozenset(map(fold, words("times", kind)))
 
 
 def folded_rows(kind: str) -> tuple[frozenset[str], ...]:
-    """Return the names of weekdays or months in all languages, folded by `fold`."""
+    """Return the names of the days of the week or of the months (`kind`) in all languages, folded by `fold`: one set
+    for each day or month."""
     tables = [(file, file["times"][kind]) for file in files().values() if kind in file.get("times", ())]
     spellings: list[set[str]] = [set() for _ in files()[ENGLISH]["times"][kind]]
     for file, rows in tables:
@@ -133,20 +137,21 @@ def folded_rows(kind: str) -> tuple[frozenset[str], ...]:
 
 
 def zones() -> Mapping[str, frozenset[str]]:
-    """Return the everyday names of time zones, folded by `fold`."""
+    """Return the everyday names of time zones, folded by `fold`, keyed by the IANA name of the zone."""
     keys = dict.fromkeys(key for file in files().values() for key in file.get("zones", ()))
     return {key: frozenset(map(fold, words("zones", key))) for key in keys}
 
 
 def zone_name(key: str, reader: str) -> str:
-    """Return the name of a time zone in the reader's language; "" if that is the same as the English one."""
+    """Return the everyday name of a time zone in the reader's language; "" if the language has no name of its own for
+    it."""
     names = files().get(reader, {}).get("zones", {}).get(key, ()) if reader != ENGLISH else ()
     return next(iter(names), "")
 
 
 def phrases(command: str) -> Mapping[str, str]:
-    """Return the phrases that may follow a command's word, each with the English command for it; `...` stands for
-    anything."""
+    """Return the phrases that may follow the word of `command` in any language, each mapped to the English command that
+    it means. In both, `...` stands for any text."""
     commands: dict[str, str] = {}
     for file in files().values():
         for phrase, english in file.get("behind", {}).get(command, {}).items():
@@ -163,8 +168,8 @@ def fold(text: str) -> str:
 
 
 def _spellings(word: str, file: Mapping[str, Any]) -> list[str]:
-    """Return a word in lower case and, if it has letters for which plainer spellings exist, also in the plainer
-    spelling."""
+    """Return the spellings of a word in lower case: the word itself and, if it contains letters for which `file` lists
+    plainer spellings, the word with those spellings."""
     spellings = [word.casefold()]
     for letter, others in file.get("letters", {}).items():
         if letter in spellings[0]:

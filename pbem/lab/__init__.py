@@ -1,6 +1,6 @@
 """The laboratory: computer opponents play large numbers of games against each other to test the games themselves.
 
-- `play`: one game by its number, plain data in and out.
+- `play`: one game, given by its number; the result is plain data.
 - `results`: a file that keeps every finished game, so that a run can end at any moment and be continued.
 - `run`: many games on all cores, or on a cluster.
 - `figures`: the results: shares with their intervals, lengths, why games ended, and a sentence about them.

@@ -1,4 +1,5 @@
-"""The results of games: shares with their intervals, lengths, why games ended, and a sentence that sums them up."""
+"""The results of games: shares with their intervals, lengths, why games ended, and a sentence that sums up the
+results."""
 
 import re
 from collections import Counter
@@ -14,7 +15,7 @@ from pbem.lab.play import Experiment, PlayedGame
 _Z = 1.96  # 95 % of a normal distribution lies within this many standard deviations
 TOLERANCE = 0.1
 """The tolerance for a fair game: each side's share of the points differs from an equal share by at most this fraction
-of it, which means 45 to 55 % with two sides."""
+of the equal share. With two sides, this means 45 to 55 %."""
 
 
 class Share(NamedTuple):
@@ -29,8 +30,8 @@ class Share(NamedTuple):
 
 
 def wilson(points: float, games: int) -> Share:
-    """Return the share of the points won in a number of games, each worth at most one point, with its interval. Half
-    points make the interval wider than necessary, never narrower."""
+    """Return the share of the points won in a number of games, with its 95 % interval; each game is worth at most one
+    point. Half points make the interval wider than necessary, never narrower."""
     if not games:
         return Share(0.0, 0.0, 1.0)
     share, square = points / games, _Z * _Z / games
@@ -40,7 +41,7 @@ def wilson(points: float, games: int) -> Share:
 
 
 class Score(NamedTuple):
-    """The score of a player or side: `points` counts wins, and shares of drawn games."""
+    """The score of a player or side: `points` counts wins, and the player's shares of drawn games."""
 
     games: int
     won: int
@@ -65,7 +66,7 @@ class Score(NamedTuple):
 
 
 def score_of(games: Iterable[tuple[PlayedGame, Side]]) -> Score:
-    """Add up the scores of sides, each given with one of its games."""
+    """Return the total score over pairs of a game and the side whose result in that game counts."""
     count = won = drawn = 0
     points = 0.0
     for game, side in games:
@@ -79,10 +80,11 @@ def score_of(games: Iterable[tuple[PlayedGame, Side]]) -> Score:
 class Figures(NamedTuple):
     """The results of an experiment.
 
-    `scores` are by side or, with two players, those of the first player: overall, and on each side. `fair` is the share
-    of the points that equal players would get. `turns` maps each length to its number of games, `decided` each reason
-    for the end. `different` is the number of games that differ in their moves. `thought` is the time per decision in
-    milliseconds, by player.
+    `scores` are keyed by side; with two players, they are instead the first player's scores, overall and on each side.
+    `fair` is the share of the points that equal players would get. `turns` maps each length of a game, in turns, to the
+    number of games with that length, and `decided` maps each reason for the end to the number of games that ended for
+    it. `different` is the number of games that differ in their moves. `thought` is the time per decision in
+    milliseconds, keyed by player.
     """
 
     of: Experiment
@@ -138,12 +140,12 @@ def _of_players(of: Experiment, games: Sequence[PlayedGame], sides: Sequence[Sid
 
 
 def called(player: str) -> str:
-    """Return the name of a player in words."""
+    """Return the name of a player for people to read: "level 3" for level 3, and other names unchanged."""
     return f"level {player}" if player.isdecimal() else player
 
 
 def _ending(why: str) -> str:
-    """Remove the values from a sentence, so that it is the same for all games that ended in the same way."""
+    """Replace the gaps in the sentence `why` with dots, so that people can read it."""
     return re.sub(r"\{\w+\}", "...", why)
 
 
@@ -157,7 +159,7 @@ def _thought(of: Experiment, games: Sequence[PlayedGame]) -> dict[str, float]:
 
 
 def verdict(figures: Figures) -> str:
-    """Return the conclusion to draw from the games, in a sentence or two."""
+    """Return the conclusion to draw from the games, in one or two sentences."""
     if figures.different < figures.games / 2:
         return (
             f"Only {figures.different} of {figures.games} games differ, so nothing can be told of chances: "
@@ -175,13 +177,13 @@ def _of_strength(figures: Figures) -> str:
 
 
 def deviation(figures: Figures) -> float:
-    """Return the largest difference between the points of any side and an equal share."""
+    """Return the largest difference between any side's share of the points and an equal share."""
     return max(abs(score.share.value - figures.fair) for score in figures.scores.values())
 
 
 def _of_fairness(figures: Figures) -> str:
-    """Return the sentence on fairness, about the side that is farthest from an equal share, or about the first of
-    several such sides."""
+    """Return the verdict on fairness. It names the side that is farthest from an equal share, or the first of several
+    such sides."""
     least, most = figures.fair * (1 - TOLERANCE), figures.fair * (1 + TOLERANCE)
     far = deviation(figures) - 1e-9
     shares = {side: score.share for side, score in figures.scores.items()}
@@ -196,7 +198,7 @@ def _of_fairness(figures: Figures) -> str:
 
 
 def table(figures: Figures) -> str:
-    """Return the figures as lines of text."""
+    """Return the figures as a text of several lines."""
     rows: list[tuple[str, ...]] = [("", "games", "won", "", "drawn", "lost", "points")]
     for name, score in figures.scores.items():
         cells = (score.games, score.won, score.wins, score.drawn, score.lost, score.share)
@@ -222,8 +224,8 @@ def columns(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def title(figures: Figures) -> str:
-    """Describe what was played: the game with its options, first those that differ from the defaults, and the
-    players."""
+    """Describe what was played: the game with its first option and with all other options that differ from their
+    defaults, the players, the number of games, and the seed."""
     of, game = figures.of, find_game(figures.of.game)
     first, *others = game.options(of.options)
     unusual = [option for option in others if of.options[option.name] != option.default]

@@ -1,6 +1,5 @@
-"""One game of an experiment, given by its number. The result is the same on every machine, in whatever order games are
-played.
-"""
+"""A single game of an experiment, identified by its number. Its result is the same on every machine, in whatever order
+the games are played."""
 
 import hashlib
 import json
@@ -35,7 +34,7 @@ class LabError(PbemError):
     """An experiment that cannot be carried out as requested."""
 
 
-class LabTrouble(LabError):  # noqa: N818 - what it is
+class LabTrouble(LabError):  # noqa: N818 - trouble, not a mistake
     """An experiment that cannot continue now, although nothing is wrong with it."""
 
     trouble = True
@@ -63,7 +62,8 @@ class Experiment:
 
 
 def experiment(game: AnyGame, options: Mapping[str, Any], players: Iterable[str], seed: int) -> Experiment:
-    """Define an experiment with the rules and opponents of this installation. Raises LabError and GameError."""
+    """Define an experiment with the rules and opponents of this installation. Raises LabError if the game has no such
+    opponents, and GameError if the options are not valid."""
     if not isinstance(game, Bot):
         raise LabError(f"{game.title} has no computer opponent.")
     levels = tuple(players)
@@ -89,14 +89,15 @@ def code_of_games() -> str:
 
 
 def play_games(of: Experiment, code: str, numbers: Iterable[int]) -> list[PlayedGame]:
-    """Play games by their numbers. Raises LabError if the rules here differ from the caller's, whose hash is `code`."""
+    """Play the games with the given `numbers`. Raises LabError if the rules here differ from the caller's, whose hash
+    is `code`."""
     if code != code_of_games():
         raise LabError("A worker has another version of pbem than this one: install the same on all machines.")
     return [play(of, number) for number in numbers]
 
 
 def play(of: Experiment, number: int) -> PlayedGame:
-    """Play a game by its number, counted from 0."""
+    """Play the game with the given `number`, counted from 0."""
     game = find_game(of.game)
     chairs = game.seats(of.options)
     sides = tuple(dict.fromkeys(chair.side for chair in chairs))
@@ -114,7 +115,7 @@ def _who_plays(of: Experiment, sides: tuple[Side, ...], number: int) -> dict[Sid
 
 
 class _Table:
-    """A game in progress, with its counts."""
+    """A game in progress, with the thinking time and the number of decisions of each side."""
 
     def __init__(self, game: AnyGame, of: Experiment, deal: int, who: Mapping[Seat, tuple[Side, str]]) -> None:
         self._game, self._of, self._deal, self._who = game, of, deal, who

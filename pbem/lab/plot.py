@@ -16,7 +16,7 @@ except ImportError:
 
 
 def check_file(path: Path) -> None:
-    """Raise LabError if no picture can be written to a file; to be called before games are played for it."""
+    """Raise LabError if no picture can be written to `path`. This check is made before the games are played."""
     kinds = sorted(Figure().canvas.get_supported_filetypes())
     if path.suffix[1:] not in kinds:
         raise LabError(f"{path}: the name of a picture ends with one of {', '.join(f'.{kind}' for kind in kinds)}.")
@@ -25,7 +25,7 @@ def check_file(path: Path) -> None:
 
 
 def draw(figures: Figures, path: Path) -> None:
-    """Draw an experiment: the share of each side or player, and the lengths of games."""
+    """Draw the results of an experiment: the share of each side or player, and the lengths of games."""
     figure = Figure(figsize=(10, 4.5), layout="constrained")
     shares, lengths = figure.subplots(1, 2)
     _shares(shares, [*figures.scores], [score.share for score in figures.scores.values()], figures.fair)
@@ -36,7 +36,7 @@ def draw(figures: Figures, path: Path) -> None:
 
 
 def draw_tuned(name: str, by_value: Mapping[str, Figures], path: Path) -> None:
-    """Draw the share of each side for each value."""
+    """Draw the share of each side for each value of the setting `name`."""
     first = next(iter(by_value.values()))
     figure = Figure(figsize=(10, 4.5), layout="constrained")
     axes = figure.subplots(1, len(first.scores), squeeze=False)[0]
@@ -54,7 +54,7 @@ def _save(figure: Figure, words: str, path: Path) -> None:
 
 
 def _shares(axes: Any, names: Sequence[str], shares: Sequence[Share], fair: float) -> None:
-    """Draw points with their intervals, the first at the top, over the band of fair shares."""
+    """Draw shares as points with their intervals, the first share at the top, over the band of fair shares."""
     places = range(len(names), 0, -1)
     reach = [[share.value - share.low for share in shares], [share.high - share.value for share in shares]]
     axes.axvspan(fair * (1 - TOLERANCE), fair * (1 + TOLERANCE), color="C2", alpha=0.2, label="fair")

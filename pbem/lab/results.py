@@ -13,23 +13,23 @@ from pbem.typed import Reader, Right
 
 
 class Results:
-    """The finished games of an experiment by number, and the file to which further games are written."""
+    """The finished games of an experiment, keyed by number, and the file to which further games are written."""
 
     def __init__(self, file: BinaryIO | None = None) -> None:
         self._file = file
         self.games: dict[int, PlayedGame] = {}
         self.took = 0.0
-        """The CPU time that all these games took, in milliseconds."""
+        """The CPU time of all finished games together, in milliseconds."""
 
     def add(self, outcomes: Iterable[PlayedGame]) -> None:
-        """Store games; any that are stored already are skipped."""
+        """Store games in memory and in the file, except those that are already stored."""
         lines = b"".join(map(_line, self.take(outcomes)))
         if self._file:
             self._file.write(lines)
             self._file.flush()
 
     def take(self, outcomes: Iterable[PlayedGame]) -> list[PlayedGame]:
-        """Add games without writing them; return those that were new."""
+        """Store games in memory only; return those that were not stored before."""
         new = []
         for outcome in outcomes:
             if outcome["number"] not in self.games:
@@ -39,15 +39,15 @@ class Results:
         return new
 
     def first(self, number: int) -> list[PlayedGame]:
-        """Return the first `number` games, in order of their numbers; all of them must be there."""
+        """Return the first `number` games, in order of their numbers. All of them must have been played."""
         return [self.games[at] for at in range(number)]
 
 
 @contextmanager
 def open_results(path: Path | None, of: Experiment) -> Iterator[Results]:
-    """Open the results in a file, or keep them only in memory. An incomplete last line, left by a killed run, is cut
-    off, and its game is played again. Raises LabError for any other kind of file, or for one to which another run is
-    writing."""
+    """Open the results in the file `path`, or keep them only in memory if `path` is None. An incomplete last line, left
+    by a killed run, is cut off, and its game is played again. Raises LabError if the file contains anything other than
+    results of this experiment, or if another run is writing to it."""
     if path is None:
         yield Results()
         return
@@ -124,7 +124,7 @@ def _game(path: Path, number: int, line: bytes) -> PlayedGame:
 
 
 def _contradictions(outcome: _Outcome) -> list[str]:
-    """Return a sentence for each key whose sides contradict those that were played."""
+    """Return a sentence for each key of `outcome` that names sides other than those that were played."""
     sides = set(outcome.played)
     others = {"winner": {outcome.winner} if outcome.winner else set(), "best": set(outcome.best)}
     problems = [f"{key}: this is no side that was played" for key, named in others.items() if not named <= sides]
@@ -135,7 +135,8 @@ def _contradictions(outcome: _Outcome) -> list[str]:
 
 
 def _difference(head: PlayedGame, of: Experiment) -> str:
-    """Say in words in which settings a file differs from an experiment."""
+    """Return a description of how the experiment in `head`, the first line of a file, differs from the experiment
+    `of`."""
     settings = head.get("experiment")
     if not isinstance(settings, dict):
         return "has no results of `pbem lab`"

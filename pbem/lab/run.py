@@ -17,16 +17,16 @@ from pbem.lab.results import Results
 
 AHEAD = 4000
 """The number of tasks handed out at a time; a task is a batch of games."""
-_FIRST = 64  # tasks of one game each, until the duration of a game is known
+_FIRST = 64  # the same while each task is a single game, until the duration of a game is known
 _LONGEST = 1000  # the largest number of games in a task
 _GRACE = 3.0
-"""The number of seconds that tasks are given to end. We would wait indefinitely for a process killed while it sends its
-results."""
+"""The number of seconds that worker processes are given to end. Without a limit, the program would wait indefinitely
+for a process that was killed while it was sending its results."""
 
 
 class Workers:
-    """The place where games are played, and how many milliseconds of CPU time a task should take there: long enough
-    that handing it out costs almost nothing, and short enough that little is lost with it."""
+    """The executor that plays games, and `task`, the CPU time in milliseconds that a task should take there: long
+    enough that handing out a task costs almost nothing, and short enough that little is lost with a task that fails."""
 
     def __init__(self, executor: Executor, task: float, remark: str = "") -> None:
         self.executor, self.task = executor, task
@@ -52,13 +52,14 @@ def processes(number: int | None = None) -> Iterator[Workers]:
 
 @contextmanager
 def cluster(address: str) -> Iterator[Workers]:
-    """Use the workers of a Dask scheduler, such as `tcp://10.0.0.1:8786`. Dask gives the task of a dead worker to
-    another one. Raises LabError if nothing answers there, LabTrouble if the scheduler stops answering."""
+    """Use the workers of the Dask scheduler at `address`, such as `tcp://10.0.0.1:8786`. Dask gives the task of a dead
+    worker to another one. Raises LabError if Dask is missing or no scheduler answers, and LabTrouble if the workers
+    keep dying or the scheduler stops answering."""
     try:
         from distributed import CancelledError, Client, KilledWorker
     except ImportError:
         raise LabError("--scheduler needs Dask, which is not here: `pip install 'pbem[lab]'`.") from None
-    logging.disable()  # we report failures in a sentence
+    logging.disable()  # failures are reported in a sentence instead
     try:
         client = Client(address, timeout="10s", set_as_default=False)
     except (OSError, ValueError):
@@ -74,8 +75,8 @@ def cluster(address: str) -> Iterator[Workers]:
 
 
 def remark(threads: Mapping[str, int]) -> str:
-    """Describe in a sentence what is wrong with the workers of a scheduler; "" if nothing is. `threads` is the number
-    of threads of each worker."""
+    """Return a sentence about what is wrong with the workers of a scheduler; "" if nothing is wrong. `threads` contains
+    the number of threads of each worker."""
     if not threads:
         return "The scheduler has no workers yet; games begin when one comes."
     if max(threads.values()) > 1:
@@ -84,7 +85,7 @@ def remark(threads: Mapping[str, int]) -> str:
 
 
 def cores() -> int:
-    """Return the number of cores that we may use."""
+    """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -104,10 +105,10 @@ def _end_with_parent() -> None:
 def play_all(
     of: Experiment, games: int, results: Results, workers: Workers, tell: Callable[[int], None] = lambda number: None
 ) -> None:
-    """Play those of the first `games` games that are not among the results yet, and store each; `tell` is called with
-    the number of new games.
+    """Play those of the first `games` games that are not in `results` yet, and store each of them there. After each
+    task, `tell` is called with the number of games that it has played.
 
-    Raises LabTrouble if the workers are gone; games that were stored remain.
+    Raises LabTrouble if a worker process is killed; games that were stored remain.
     """
     code, missing = code_of_games(), iter([number for number in range(games) if number not in results.games])
     waiting: set[Future[list[PlayedGame]]] = set()
@@ -127,7 +128,7 @@ def play_all(
 
 
 def _size(workers: Workers, results: Results) -> int:
-    """Return the number of games in a task, estimated from the duration of earlier games."""
+    """Return the number of games to put into a task, estimated from the duration of earlier games."""
     if not results.took:
         return 1
     return max(1, min(_LONGEST, round(workers.task * len(results.games) / results.took)))

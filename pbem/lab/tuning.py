@@ -1,4 +1,4 @@
-"""Tuning: try several values of one of a game's settings to find the fairest."""
+"""The tuning of games: several values of a setting are tried to find the fairest."""
 
 import json
 import re
@@ -14,17 +14,18 @@ from pbem.lab.figures import Figures, columns, deviation, verdict
 from pbem.lab.play import LabError
 
 MARK = "house, by pbem lab tune"
-"""The source that is noted next to a number in a generated file."""
+"""The source that is noted next to a changed number in a generated file."""
 
 
 def candidates(
     game: AnyGame, chosen: Mapping[str, Any], name: str, values: Iterable[str], folder: Path
 ) -> dict[str, dict[str, Any]]:
-    """Return the options of a match for each value.
+    """Return the options of a match for each of the `values` of a setting.
 
     `name` is an option, or the path to a value in the game's files, such as `numbers.opening_units` in a set of cards,
-    or `counters.units.GUA.melee` in a folder (where the file comes first). For each value, a changed copy of the files
-    is written to `folder`, with a note next to the value. Raises LabError and GameError.
+    or `counters.units.GUA.melee` in a folder (where the file comes first). For a path, a copy of the files is written
+    to `folder` for each value, with a note next to the value. Raises LabError if there is no such setting, and
+    GameError if a value is not valid.
     """
     schema = {option.name: option for option in game.options(chosen)}
     option = schema.get(name.replace("-", "_"))
@@ -36,12 +37,13 @@ def candidates(
             own = _changed(game, chosen, name.split("."), value, folder)
         check(game.title, game.options({**chosen, **own}), {**chosen, **own})
         by_value[value] = with_defaults(game.title, game.options({**chosen, **own}), {**chosen, **own})
-        game.new(by_value[value], any_chance())  # so that no game is played unless all values are valid
+        game.new(by_value[value], any_chance())  # no game may be played unless all values are valid
     return by_value
 
 
 def _changed(game: AnyGame, chosen: Mapping[str, Any], keys: list[str], value: str, folder: Path) -> dict[str, Any]:
-    """Return the option that names a copy of the files in which the value at these keys is replaced."""
+    """Write a copy of the game's files with `value` at the path `keys`; return the option that names the copy. Raises
+    LabError if there is no such path."""
     for option in game.options(chosen):
         source = _source(game, option, chosen.get(option.name, option.default))
         if source:
@@ -63,14 +65,14 @@ def _changed(game: AnyGame, chosen: Mapping[str, Any], keys: list[str], value: s
 
 
 def file_name(name: str, value: str) -> str:
-    """Make a file name that is different for every value of an option."""
+    """Return a file name that is different for every value of the setting `name`."""
     plain = re.sub(r"[^\w.+-]", "_", value)[:40]
     return f"{name}={plain}" + ("" if plain == value else f"~{sha256(value.encode()).hexdigest()[:8]}")
 
 
 def _source(game: AnyGame, option: Option, value: Any) -> Path | None:
-    """Return the JSON file, or the folder of such files, that an option names; shipped ones are in the game's
-    folder."""
+    """Return the JSON file, or the folder of such files, that the `value` of `option` names; None if it names neither.
+    Shipped files are in the game's folder."""
     if not (option.is_open and option.kind == "choice" and isinstance(value, str)):
         return None
     own = [Path(value)] if value not in option.choices else []
@@ -82,7 +84,7 @@ def _source(game: AnyGame, option: Option, value: Any) -> Path | None:
 
 
 def _with(text: str, keys: list[str], value: str) -> str:
-    """Replace the value at these keys in a JSON text. Raises LabError."""
+    """Return the JSON `text` with `value` at the path `keys`. Raises LabError if there is no such path."""
     data = at = json.loads(text)
     for key in keys[:-1]:
         at = at.get(key) if isinstance(at, dict) else None
@@ -102,7 +104,8 @@ def _with(text: str, keys: list[str], value: str) -> str:
 
 
 def tuned(name: str, by_value: Mapping[str, Figures]) -> str:
-    """Return the results for each value as lines of text, and the values with the fairest sides."""
+    """Return a table of the results for each value of the setting `name`, and a sentence about which values are
+    fairest."""
     sides = next(iter(by_value.values())).scores
     rows = [(name, *(f"points of {side}" for side in sides), "drawn", "turns", "")]
     for value, figures in by_value.items():
@@ -123,6 +126,6 @@ def advice(name: str, by_value: Mapping[str, Figures]) -> str:
 
 
 def _reach(figures: Figures) -> tuple[float, float]:
-    """Return the ends of the interval of the first side's share."""
+    """Return the ends of the 95 % interval of the first side's share."""
     share = next(iter(figures.scores.values())).share
     return share.low, share.high

@@ -1,4 +1,4 @@
-"""Cross tables, which show who has met whom in which round and how it ended; and files for other programs.
+"""Cross tables, which show who has met whom in which round and with what result; also exports for other programs.
 
 All functions are pure.
 """
@@ -22,7 +22,7 @@ class Met(NamedTuple):
     round: int
     outcome: GameOutcome
     opponents: tuple[int, ...] = ()
-    seat: int = 0  # the player's seat, by its index among those of the league
+    seat: int = 0  # the player's seat, as an index of the league's seats
     forfeit: bool = False  # decided by a forfeit
     played: bool = False  # at least one turn was played, and the game was not forfeited by somebody who left or by both
     place: str = ""  # the place at a table with more than two players: `2/4`
@@ -38,7 +38,7 @@ class CrossTableRow(NamedTuple):
 
 
 def cross_table(league: League, division: Division) -> list[CrossTableRow]:
-    """Return a line for each member in the order of the standings, with the rounds that have begun."""
+    """Return a line for each member of a division in the order of the standings, with the rounds that have begun."""
     members = {member.player: member for member in division.members}
     leavers = frozenset(player for player, member in members.items() if member.state in ("withdrawn", "standby"))
     met: dict[int, list[Met]] = {player: [] for player in members}
@@ -85,11 +85,12 @@ def _is_matrix(league: League) -> bool:
 
 
 def cells(league: League, lines: Sequence[CrossTableRow]) -> list[list[str]]:
-    """Return the columns of each line; players are denoted by the numbers of their lines.
+    """Return the cells of each line of a cross table, column by column; players are denoted by the numbers of their
+    lines.
 
     In a round robin or a ladder, a column shows the results against one player: `1`, `½`, `0`, `+` and `-` for
-    forfeits, `.` against oneself. Otherwise it shows one round: `5+` is a win against player 5, `5=` a draw, `5-` a
-    loss, with an `f` for a forfeit; with more than two players at a table, it shows the place: `2/4`.
+    forfeits, `.` against oneself. Otherwise, a column shows one round: `5+` is a win against player 5, `5=` a draw,
+    `5-` a loss, with an `f` for a forfeit. With more than two players at a table, the column shows the place: `2/4`.
     """
     at = {line.row.player: number for number, line in enumerate(lines, start=1)}
     if _is_matrix(league):
@@ -101,7 +102,7 @@ def cells(league: League, lines: Sequence[CrossTableRow]) -> list[list[str]]:
 
 
 def columns(league: League, lines: Sequence[CrossTableRow]) -> list[str]:
-    """Return the headings of the columns: numbers of lines, or `R1` and so on for rounds."""
+    """Return the headings of the columns: line numbers, or `R1`, `R2` and so on for rounds."""
     return [str(at) for at in range(1, len(lines) + 1)] if _is_matrix(league) else [f"R{at}" for at in _rounds(lines)]
 
 
@@ -154,9 +155,9 @@ def show_cross_table(season: LeagueSeason, division: Division) -> list[dict[str,
 
 
 def as_csv(season: LeagueSeason, divisions: Mapping[int, Division]) -> str:
-    """Return the standings of divisions, given by number, as CSV (RFC 4180): a line for each player, with a column for
-    each tie-break and round. Opponents are denoted by the numbers of their lines in the same division, as in
-    `cells`."""
+    """Return the standings of `divisions`, which is keyed by division number, as CSV (RFC 4180): a line for each
+    player, with a column for each tie-break and round. Opponents are denoted by the numbers of their lines in the same
+    division, as in `cells`."""
     league = season.league
     tables = {number: cross_table(league, division) for number, division in divisions.items()}
     last = max((number for lines in tables.values() for number in _rounds(lines)), default=0)
@@ -178,15 +179,15 @@ def as_csv(season: LeagueSeason, divisions: Mapping[int, Division]) -> str:
 
 
 def _plain(name: str) -> str:
-    """Write a name in a form that no spreadsheet mistakes for a formula."""
+    """Return `name` in a form that no spreadsheet mistakes for a formula."""
     return f"'{name}" if name[:1] in "=+-@" else name
 
 
 def as_trf(season: LeagueSeason, division: Division, ratings: Mapping[int, int]) -> str:
     """Return a division as FIDE's Tournament Report File (TRF16), with the finished rounds; the first seat is White.
 
-    Players are numbered by their seeds. Raises LeagueError for what the format cannot express: ladders, and tables with
-    more than two players.
+    Players are numbered by their seeds, and `ratings` is keyed by player. Raises LeagueError for what the format cannot
+    express: ladders, and tables with more than two players.
     """
     league = season.league
     if league.format == "ladder" or league.seating:
@@ -221,15 +222,15 @@ def as_trf(season: LeagueSeason, division: Division, ratings: Mapping[int, int])
 
 
 def _signs_of_byes(scoring: Scoring, division: Division, of: Round) -> dict[int, str]:
-    """Return TRF16's marks for the byes of a round, by player: requested byes, marked by their points, and byes from
-    the pairing."""
+    """Return TRF16's marks for the byes in round `of`, keyed by player. The mark of a requested bye depends on its
+    points; a bye given by the pairing is marked `U`."""
     signs = {scoring.draw: "H", scoring.bye: "F"}
     signs_asked = {player: signs.get(points, "Z") for player, points in division.byes_of(of.number).items()}
     return signs_asked | dict.fromkeys(of.byes[:1], "U")
 
 
 def _point_system(scoring: Scoring) -> str:
-    """Return the point system in JaVaFo's extension of the format; "" if it is the default one."""
+    """Return the point system in JaVaFo's extension of TRF16; "" if it is the default point system."""
     win, draw, loss, bye, forfeit, *_ = scoring
     if (win, draw, loss, bye, forfeit) == Scoring()[:5]:
         return ""
@@ -244,7 +245,9 @@ def _tokens(
     out: Set[int],
     unplayed: Mapping[int, Mapping[int, str]],
 ) -> Iterator[str]:
-    """Yield a player's rounds: opponent, colour and result. A bye counts only if the player's points include it."""
+    """Yield TRF16's entry for each round in `line`: opponent, colour and result. `started` numbers the players, games
+    with a player in `out` do not count, and `unplayed` contains the marks for byes, keyed by round and player. A bye
+    counts only if the player's points include it."""
     player = line.row.player
     games = {
         met.round: _result(met, scoring)
@@ -265,8 +268,8 @@ def _tokens(
 
 
 def _result(met: Met, scoring: Scoring) -> tuple[str, float]:
-    """Return the symbol for a game, and its points. `W`, `D` and `L` mark unrated games, in which no turn was played,
-    or which were forfeited."""
+    """Return the symbol for a game, and its points. `W`, `D` and `L` mark unrated games: those in which no turn was
+    played, and those that were forfeited."""
     won, lost = met.outcome == "won", met.outcome == "lost"
     points = scoring.win if won else scoring.draw if not lost else scoring.forfeit if met.forfeit else scoring.loss
     if met.forfeit and (not met.played or scoring.forfeit != scoring.loss):

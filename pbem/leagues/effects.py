@@ -1,7 +1,7 @@
 """The effects of a decision about a league, and a league as plain data for other programs.
 
-Either all effects of a decision are carried out or none. Divisions and rounds are numbered from 1; effects apply to the
-current season unless they name another.
+Either all effects of a decision are carried out, or none of them. Divisions and rounds are numbered from 1; effects
+apply to the current season unless they name another season.
 """
 
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ class ChangeState(NamedTuple):
 
 
 class BeginSeason(NamedTuple):
-    """This season becomes the current one."""
+    """The season with the number `season` becomes the current one."""
 
     season: int
 
@@ -49,7 +49,8 @@ class BeginRound(NamedTuple):
 
 
 class EndRound(NamedTuple):
-    """All games of a round are over or, if `over` is false, one of them has been resumed, and the round with it."""
+    """All games of a round are over. If `over` is false, the round goes on again because one of its games has been
+    resumed."""
 
     division: int
     round: int
@@ -57,7 +58,7 @@ class EndRound(NamedTuple):
 
 
 class ChangeRound(NamedTuple):
-    """A round gets different byes, and loses all games that are not listed here."""
+    """A round gets the byes in `round`, and loses all games that are not in `round`."""
 
     division: int
     round: Round
@@ -70,13 +71,13 @@ class ChangeFixture(NamedTuple):
 
 
 class SetRequests(NamedTuple):
-    """The complete list of requests for the pairing of rounds."""
+    """The requests for the pairing of rounds are replaced with `requests`, the complete new list."""
 
     requests: tuple[Request, ...]
 
 
 class BeginGame(NamedTuple):
-    """A game of a round begins; a game that is new in the round has the id 0."""
+    """A game of a round begins. If the game is new in the round, the fixture has the id 0."""
 
     division: int
     round: int
@@ -84,8 +85,8 @@ class BeginGame(NamedTuple):
 
 
 class Settle(NamedTuple):
-    """The league has dealt with the end of a match. `rated` says whether its players' ratings are updated, and
-    `unplayed` whether they are even if no turn was played."""
+    """The league has dealt with the end of a match. `rated` says whether the ratings of the match's players are
+    updated, and `unplayed` whether they are updated even if no turn was played."""
 
     match: int
     rated: bool
@@ -99,8 +100,8 @@ class InMatch(NamedTuple):
 
 
 class TellStandings(NamedTuple):
-    """The players of a division must be told what was played, and the new standings. `played` has the number 0 if it is
-    less than a whole round."""
+    """The given players of a division must receive the results in `played` and the new standings. `played` has the
+    number 0 if it is not a whole round."""
 
     division: int
     played: Round
@@ -114,10 +115,11 @@ LeagueEffect = Kept | BeginRound | BeginGame | InMatch | TellStandings
 
 
 def show_rounds(season: LeagueSeason, division: Division) -> list[dict[str, Any]]:
-    """Return the rounds as plain data, as `league rounds --json` prints them; `game` is null until a game has begun.
+    """Return the rounds of a division as plain data, as `league rounds --json` prints them; `game` is null until the
+    game has begun.
 
-    Each game lists its players by seat, and `result` is the winner's seat. Games at tables also have `places`, which
-    say how each seat finished.
+    Each game lists its players, keyed by seat. `result` is the winner's seat (at a table, the winning side) or, without
+    a winner, the outcome. Games at tables also have `places`, which maps each seat to the place in which it finished.
     """
     names = {player: member.name for player, member in season.members.items()}
     chairs = season.league.seats

@@ -27,7 +27,7 @@ Format = Literal["round-robin", "swiss", "ladder"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 
 RIGHTS = tuple(dict.fromkeys(["pause", "resume", *(row.word for row in DECISIONS if row.word not in ("ok", "desk"))]))
-"""The rights that a game master can be given: the words of the decisions."""
+"""The rights that a game master can be given, which are the command words of the decisions."""
 
 _USUAL_SCORING = Scoring()
 
@@ -35,8 +35,8 @@ _COMPUTER = re.compile(rf"computer,? level ([{LEVELS[0]}-{LEVELS[-1]}])", re.I)
 
 
 class LeagueFileError(PbemError):
-    """A file that does not describe a valid league; `problems` has a sentence for each thing that has to be corrected,
-    with its place."""
+    """A file that does not describe a valid league; `problems` contains a sentence for each thing that has to be
+    corrected, with its place in the file."""
 
     def __init__(self, problems: Iterable[str]) -> None:
         self.problems = tuple(problems)
@@ -65,8 +65,8 @@ def _table(value: Any) -> Mapping[str, Any]:
 
 
 def _options(table: Any) -> Mapping[str, Any]:
-    """Check the options of a game, which must be words, whole numbers, switches, or lists of these. TOML also has
-    dates, which no option takes."""
+    """Return `table`, the options of a game, after checking that their values are words, whole numbers, switches, or
+    lists of these. Raises ValueError for any other value, such as one of TOML's dates."""
     for key, value in _table(table).items():
         if not all(isinstance(item, str | int) for item in (value if isinstance(value, list) else [value])):
             raise ValueError(f"{key} is a word in quotation marks, a whole number, true or false, or a list of these.")
@@ -104,7 +104,7 @@ class League:
     terms: Annotated[Terms, Parsed(lambda value: read_terms(_table(value)))] = USUAL
     scoring: Scoring = _USUAL_SCORING
     masters: tuple[Annotated[Master, Parsed(_master)], ...] = ()
-    table: Annotated[int, Between(2, 4)] = 0  # players in a game; 0 for as many as its options have seats
+    table: Annotated[int, Between(2, 4)] = 0  # players in a game; 0 for the number of seats that the options provide
     even: Literal["tables", "meetings"] = "tables"  # what to distribute evenly first: smaller tables, or meetings
     rounds: From1To99 = 0  # in a Swiss season, or a round robin at tables for three or more; 0 for as many as needed
     cycles: Annotated[int, Between(1, 9)] = 1  # how often each pair meets in a round robin
@@ -115,7 +115,7 @@ class League:
     up: From0To99 = 0  # players promoted
     down: From0To99 = 0  # players relegated
     rated: bool = True  # whether its games count for ratings
-    rate_unplayed: bool = False  # whether they count even if they ended before a turn was played
+    rate_unplayed: bool = False  # whether games count for ratings even if they ended before a turn was played
     confirmed: bool = False  # whether its players are known to have agreed to take part
     divisions: tuple[tuple[Person, ...], ...] = ()  # highest first; players in order of strength
     standby: tuple[Person, ...] = ()
@@ -136,7 +136,7 @@ class League:
         return Seating(most, len(self.seats), _chosen_seats(game, self.options) is not None, self.even == "meetings")
 
     def options_of(self, seats: Sequence[int]) -> dict[str, Any]:
-        """Return the options of a game in which exactly the seats with these indexes are taken."""
+        """Return the options of a game in which exactly the seats with the indexes in `seats` are taken."""
         names = self.seats
         return {**self.options, **_taking(find_game(self.game), self.options, [names[at] for at in seats])}
 
@@ -148,14 +148,14 @@ def _chosen_seats(game: AnyGame, options: Mapping[str, Any]) -> Option | None:
 
 
 def _seats(game: AnyGame, options: Mapping[str, Any], table: int) -> tuple[Seat, ...]:
-    """Return the seats of a league's games: those in the options or, if the options name no seats and there are more
-    players than by default, every seat that the game offers."""
+    """Return the seats of a league's games: those in the options or, if the options name no seats and `table` is larger
+    than the default number of seats, every seat that the game offers."""
     option, own = _chosen_seats(game, options), seats_of(game, options)
     return option.choices if option and table > len(own) and not options.get(option.name) else own
 
 
 def _taking(game: AnyGame, options: Mapping[str, Any], seats: Sequence[Seat]) -> dict[str, Any]:
-    """Return the options that give a game these seats; empty if its seats cannot be chosen."""
+    """Return the options that give a game exactly `seats`; empty if the seats of the game cannot be chosen."""
     option = _chosen_seats(game, options)
     return {option.name: [*seats]} if option else {}
 
@@ -165,7 +165,7 @@ def parse_league(text: str, usual: Terms = USUAL) -> League:
     import tomllib
 
     try:
-        table = tomllib.loads(text.removeprefix("\ufeff") + "\n")  # with a line end, so that every error is in a line
+        table = tomllib.loads(text.removeprefix("\ufeff") + "\n")  # a line end, so that every error has a line number
     except (ValueError, RecursionError) as error:
         raise LeagueFileError([f"It is not correct TOML: {error}."]) from None
     terms = table.get("terms", {})
@@ -173,7 +173,7 @@ def parse_league(text: str, usual: Terms = USUAL) -> League:
 
 
 def read_league(table: Mapping[str, Any]) -> League:
-    """Make a league from the table of its file, or from the result of `dump_league`. Raises LeagueFileError."""
+    """Build a league from `table`, the contents of its file or the result of `dump_league`. Raises LeagueFileError."""
     reader = _LeagueReader()
     league = reader.league(table)
     if reader.problems:
@@ -212,8 +212,9 @@ def parse_players(text: str) -> tuple[Person, ...]:
 
 
 def parse_player(text: Any) -> Person:
-    """Read `Name <address>`, keeping the name exactly as written except for quotes around it, or `computer level 3`.
-    Raises PersonError, or ValueError if the value is not a string."""
+    """Read a player from `text`, which is either `Name <address>` or, for a computer player, a text such as `computer
+    level 3`. The name is kept as written, except for quotes around it. Raises PersonError, or ValueError if `text` is
+    not a string."""
     if not isinstance(text, str):
         raise ValueError(f"write a text such as Alice <alice@example.net>, not {quote(text)}.")
     if level := _COMPUTER.fullmatch(text.strip()):
@@ -239,7 +240,8 @@ class _Seen:
         self._where: dict[str, str] = {}
 
     def again(self, person: Person, place: str) -> Iterator[str]:
-        """Yield a sentence for each earlier place in which the person's name or address occurred."""
+        """Record the name and the address of `person` at `place`; yield a sentence for each earlier place where one of
+        them occurred."""
         for kind, keys in (("name", forms(person.name)), ("address", {person.address.casefold()})):
             firsts = {self._where.setdefault(key, place) for key in keys} - {place}
             like = ", or one that looks like it," if kind == "name" else ""
@@ -275,11 +277,12 @@ class _LeagueReader(Reader):
         return super().line((), f"{_place(where)} {sentence}".strip())
 
     def mistaken(self, where: Place, wanted: str, value: object) -> None:
-        """Report a wrong `value`, which a default replaces, with an example if the form is unusual."""
+        """Report a wrong `value`, which is replaced by a default; if the expected form is unusual, show an example."""
         super().mistaken(where, _FORMS.get(where, wanted), value)
 
     def league(self, table: Mapping[str, Any]) -> League:
-        """Read the league. If this reports `problems`, the league cannot be played."""
+        """Return the league that `table` describes. If there are any `problems` afterwards, the league cannot be
+        played."""
         league = self.read(League, {key: value for key, value in table.items() if key not in _PEOPLE})
         people = self.read(_People, {key: value for key, value in table.items() if key in _PEOPLE})
         self._check_doubles(table)
@@ -313,7 +316,8 @@ class _LeagueReader(Reader):
                         self.problem(place, sentence)
 
     def _pairs(self, people: _People) -> tuple[tuple[str, str], ...]:
-        """Return the pairs of players who must not meet, with their names as in the lists of players."""
+        """Return the pairs of players who must not meet, with names spelt as in the lists of players; report unknown
+        names."""
         groups = (*(division.players for division in people.divisions), people.standby)
         names = {person.name.casefold(): person.name for group in groups for person in group}
         for at, pair in enumerate(people.forbidden, start=1):
@@ -347,8 +351,8 @@ class _LeagueReader(Reader):
                 )
 
     def _players_of_game(self, league: League) -> tuple[int, int]:
-        """Return the number of players in a game, and the smallest possible number; report options with which no such
-        game can begin."""
+        """Return the number of players in a game of the league, and the smallest number with which the game can be
+        played; report options with which no such game can begin."""
         game, options = find_game(league.game), league.options
         try:
             game.new(options, any_chance())
@@ -368,7 +372,7 @@ class _LeagueReader(Reader):
 
 
 def _place(where: Place) -> str:
-    """Write a place as in a league file."""
+    """Return the name of a place in a league file in the file's own notation, such as `[scoring] win:`."""
     if not where:
         return ""
     first, *rest = where

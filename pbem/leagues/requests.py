@@ -1,6 +1,6 @@
 """Requests for the pairing of a Swiss season: byes, fixed pairs, pairs to keep apart, and late entrants.
 
-All functions are pure: a season in, effects out. They raise LeagueError if a request is impossible.
+All functions are pure: they take a season and return effects. They raise LeagueError if a request is impossible.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -25,8 +25,8 @@ from pbem.tournament.pairing import Pairing
 
 
 def enter(season: LeagueSeason, newcomer: Member, points: float | None) -> list[LeagueEffect]:
-    """Enter a player from the next round on, in the lowest division. The player gets the league's points for late
-    entrants for each round that has already begun or, if `points` are given, that many points in total."""
+    """Enter `newcomer` in the lowest division, from the next round on. The player gets the league's points for late
+    entrants for each missed round or, if `points` are given, that many points in total."""
     league, at = season.league, len(season.divisions)
     member = season.members.get(newcomer.player)
     if member and member.state == "playing":
@@ -49,7 +49,8 @@ def enter(season: LeagueSeason, newcomer: Member, points: float | None) -> list[
 
 
 def give_bye(season: LeagueSeason, member: Member, number: int, points: float | None) -> list[LeagueEffect]:
-    """Give a player a bye in a future round, for the league's points or for `points`."""
+    """Give a member a bye in round `number`, which must not have begun; the bye is worth `points` or, if None, the
+    league's points for requested byes."""
     _to_come(season, member, number)
     if any(
         {member.player} & {request.player, request.other}
@@ -63,7 +64,7 @@ def give_bye(season: LeagueSeason, member: Member, number: int, points: float | 
 
 
 def ask_bye(season: LeagueSeason, member: Member, number: int) -> list[LeagueEffect]:
-    """Give a bye for which a player has asked; each player may ask for one per season."""
+    """Give a member a bye in round `number` at the member's own request; each member may request one bye per season."""
     games = [round_.number for round_ in season.rounds_of(season.division_of(member.player)) if round_.begun]
     byes = [request for request in season.requests if request.player == member.player and request.other is None]
     if any(bye.round not in games or bye.points == season.league.scoring.requested for bye in byes):
@@ -74,7 +75,7 @@ def ask_bye(season: LeagueSeason, member: Member, number: int) -> list[LeagueEff
 
 
 def take_bye(season: LeagueSeason, member: Member, number: int) -> list[LeagueEffect]:
-    """Cancel a bye, so that the player plays in that round."""
+    """Cancel a member's bye in round `number`, so that the member plays in that round."""
     _to_come(season, member, number)
     remaining = _without(season, member.player, number)
     if len(remaining) == len(season.requests):
@@ -83,7 +84,7 @@ def take_bye(season: LeagueSeason, member: Member, number: int) -> list[LeagueEf
 
 
 def _without(season: LeagueSeason, player: int, number: int) -> tuple[Request, ...]:
-    """Return all requests except for a player's bye in a round."""
+    """Return all requests of a season except the bye of `player` in round `number`."""
     return tuple(
         request
         for request in season.requests
@@ -92,7 +93,7 @@ def _without(season: LeagueSeason, player: int, number: int) -> tuple[Request, .
 
 
 def keep_apart(season: LeagueSeason, first: Member, second: Member, *, apart: bool) -> list[LeagueEffect]:
-    """Keep two players apart, or allow them to meet again."""
+    """Keep two players apart or, if `apart` is false, allow them to meet again."""
     _paired(season, season.division_of(first.player) or 1)
     pair = {first.player, second.player}
     remaining = [request for request in season.requests if request.round or {request.player, request.other} != pair]
@@ -113,9 +114,9 @@ def pair_by_hand(
     matches: Mapping[int, Match],
     now: datetime,
 ) -> Iterator[LeagueEffect]:
-    """Fix pairs of a round; the first player of each gets the first seat, and the program pairs everybody else. Either
-    the round must not have begun, or all its games must be merely offered; `matches` holds the matches of offered
-    games."""
+    """Fix `pairs` for round `number`. The first player of each pair gets the first seat, and the program pairs all
+    other players. Either the round must not have begun, or all its games must be merely offered; `matches` contains the
+    matches of offered games, keyed by match number."""
     at = season.division_of(pairs[0][0].player) if pairs else 1
     division = _paired(season, at)
     if season.league.seating:
@@ -146,7 +147,8 @@ def pair_by_hand(
 def _pair_again(
     at: int, begun: Round, pairing: Pairing, matches: Mapping[int, Match], now: datetime
 ) -> Iterator[LeagueEffect]:
-    """Pair a round again while all its games are merely offered; a game that does not change is not offered again."""
+    """Replace the pairing of `begun`, a round whose games are all merely offered, with `pairing`. A game that is in
+    both pairings is not offered again."""
     staying = tuple(fixture for fixture in begun.fixtures if fixture.players in pairing.games)
     for fixture in begun.fixtures:
         if fixture not in staying:
@@ -158,7 +160,7 @@ def _pair_again(
 
 
 def _may_meet(season: LeagueSeason, before: Iterable[Round], pairs: Iterable[tuple[Member, Member]]) -> None:
-    """Raise LeagueError if two players are kept apart or have met before."""
+    """Raise LeagueError if the players of any pair are kept apart, or have met in the rounds `before`."""
     kept_apart = [{request.player, request.other} for request in season.requests if not request.round]
     met = [{*game.players} for round_ in before for game in round_.fixtures if game.outcome != "annulled"]
     for first, second in pairs:
@@ -169,7 +171,7 @@ def _may_meet(season: LeagueSeason, before: Iterable[Round], pairs: Iterable[tup
 
 
 def _fits(season: LeagueSeason, at: int, pairs: Sequence[tuple[Member, Member]]) -> None:
-    """Raise LeagueError unless all those named play in one division and are named only once."""
+    """Raise LeagueError unless all players in `pairs` play in division `at` and are named only once."""
     named = [member for pair in pairs for member in pair]
     for member in named:
         if season.division_of(member.player) != at or member.state != "playing":
@@ -179,7 +181,8 @@ def _fits(season: LeagueSeason, at: int, pairs: Sequence[tuple[Member, Member]])
 
 
 def _paired(season: LeagueSeason, at: int) -> Division:
-    """Return the division with this number, from 1. Raises LeagueError unless its rounds are paired one at a time."""
+    """Return the division with the number `at`, from 1. Raises LeagueError if no season has begun, or if the league
+    does not pair its rounds one at a time."""
     if season.league.format != "swiss":
         raise LeagueError(
             "Rounds of {league} are not paired one by one: that is so in the format swiss.", league=season.league.name
@@ -190,7 +193,7 @@ def _paired(season: LeagueSeason, at: int) -> Division:
 
 
 def _to_come(season: LeagueSeason, member: Member, number: int) -> None:
-    """Raise LeagueError unless the member is playing and the round has yet to begin."""
+    """Raise LeagueError unless the member is playing and round `number` has yet to begin."""
     division = _paired(season, season.division_of(member.player) or 1)
     last = len(division.rounds) + rounds_to_come(season.league, division)
     if member.state != "playing":

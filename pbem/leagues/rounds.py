@@ -1,6 +1,6 @@
 """The course of a league: what happens when a season begins, a game ends, or a player leaves or challenges another.
 
-All functions are pure: a season in, effects out.
+All functions are pure; most of them take a season and return effects.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -42,11 +42,11 @@ from pbem.match.identity import Person, Player
 from pbem.match.model import Match
 
 MOST = 128
-"""The largest number of players in a division. The time that it takes to pair a Swiss round grows with the third power
-of their number."""
+"""The largest number of players in a division. The time needed to pair a Swiss round grows with the third power of this
+number."""
 
 MOST_AT_TABLES = 64
-"""The largest number of players in a division where more than two of them share a game."""
+"""The largest number of players in a division whose games have more than two players."""
 
 
 # Seasons
@@ -59,9 +59,10 @@ def begin_season(
     waiting: Iterable[Member],
     requests: Sequence[Request] = (),
 ) -> Iterator[LeagueEffect]:
-    """Enter the members, store the rounds whose pairings are known, and begin the first ones.
+    """Begin a season: enter the members, store the rounds whose pairings are known, and begin the first round of each
+    division.
 
-    Raises LeagueError if there are too many players in a division.
+    Raises LeagueError if a division has too many players, or too few for its tables.
     """
     most = MOST_AT_TABLES if (seating := league.seating) else MOST
     if any(len(members) > most for members in divisions):
@@ -81,21 +82,21 @@ def begin_season(
         for round_, pairing in enumerate(pairings, start=1):
             yield effects.AddRound(at, round_, pairing)
         yield effects.BeginRound(at, 1)
-    if league.format == "ladder":  # in other leagues, the first game tells each player
+    if league.format == "ladder":  # in other leagues, the letter about their first game informs the players
         yield effects.TellStandings(1, NO_ROUND, tuple(member.player for member in divisions[0]))
 
 
 def wait(number: int, waiting: Iterable[Member]) -> Iterator[LeagueEffect]:
-    """Put members on the standby list of a season, longest-waiting first."""
+    """Put the members in `waiting`, longest-waiting first, on the standby list of season `number`."""
     for seed, member in enumerate(waiting, start=1):
         yield effects.Enter(member._replace(seed=seed, state="standby"), number, 0)
 
 
 def next_season(season: LeagueSeason, *, everybody: bool) -> Iterator[LeagueEffect]:
-    """Begin the next season, with promotions and entries from the standby list; with `everybody`, the whole list
-    enters.
+    """Begin the next season, with promotions and entries from the standby list; if `everybody` is true, all members on
+    that list enter.
 
-    Raises LeagueError while the current season goes on, or if too few take part.
+    Raises LeagueError while the current season goes on, or if a division would have too few players.
     """
     league = season.league
     if any(is_unfinished(league, division) for division in season.divisions):
@@ -122,7 +123,8 @@ def next_season(season: LeagueSeason, *, everybody: bool) -> Iterator[LeagueEffe
 
 
 def without_absent(season: LeagueSeason, ended: Iterable[int]) -> Iterator[LeagueEffect]:
-    """Restart games at tables that could not begin because of absent players, without those players."""
+    """Restart each game at a table that could not begin because players were absent; the absent players are left out.
+    Only games whose matches are in `ended` are restarted."""
     ended_matches = frozenset(ended)
     for at, division in enumerate(season.divisions, start=1):
         for round_ in division.rounds:
@@ -139,16 +141,16 @@ def without_absent(season: LeagueSeason, ended: Iterable[int]) -> Iterator[Leagu
 
 
 def no_shows(season: LeagueSeason, ended: Iterable[int]) -> list[tuple[Member, Fixture]]:
-    """Return the members who have failed to appear for the first time, each with the game in question, which must be
-    one of the ended matches."""
+    """Return the playing members who failed to appear for the first time in one of the matches in `ended`, each with
+    the game in question."""
     ended_matches, members = frozenset(ended), season.members
     missed = ((members[player], fixture) for player, fixture in season.absent.items() if fixture.match in ended_matches)
     return [(member, fixture) for member, fixture in missed if member.state == "playing"]
 
 
 def drops_out(season: LeagueSeason, member: Member) -> bool:
-    """Return whether a member who failed to appear gets no more games. In a round robin, that is so only if there is a
-    substitute to play them."""
+    """Return whether a member who failed to appear gets no more games. In a plain round robin, members drop out only if
+    a substitute is available."""
     places = (0, season.division_of(member.player))
     return not is_plain_round_robin(season.league) or any(
         season.division_of(waiting.player) in places for waiting in season.standby
@@ -156,7 +158,7 @@ def drops_out(season: LeagueSeason, member: Member) -> bool:
 
 
 def after_rounds(season: LeagueSeason, at: int) -> list[LeagueEffect]:
-    """End those rounds of a division in which all games are over; if no round is under way any more, begin the next
+    """End the rounds of division `at` whose games are all over. If this leaves no round under way, begin the next
     one."""
     division = season.divisions[at - 1]
     going = [round_ for round_ in division.rounds if round_.begun and not round_.ended]
@@ -170,8 +172,8 @@ def after_rounds(season: LeagueSeason, at: int) -> list[LeagueEffect]:
 
 
 def resumed(season: LeagueSeason) -> Iterator[LeagueEffect]:
-    """Reopen the last round of each division in which one of its games goes on again; when that round ends, everyone
-    gets the standings again."""
+    """Reopen the last round of each division if that round had ended and one of its games has been resumed. When the
+    round ends again, the players get the new standings."""
     for at, division in enumerate(season.divisions, start=1):
         *_, last = [None, *(round_ for round_ in division.rounds if round_.begun)]
         if last and last.ended and not all(fixture.outcome for fixture in last.fixtures):
@@ -192,9 +194,9 @@ def next_round(season: LeagueSeason, at: int) -> list[LeagueEffect]:
 def new_match(
     season: LeagueSeason, place: tuple[int, int], fixture: Fixture, players: Sequence[Player], confirmed: frozenset[int]
 ) -> NewMatch:
-    """Make a new match with its place in a division and round, and with its `players` in order of the seats.
+    """Return a new match; `place` contains the numbers of its division and round, and `players` are in seat order.
 
-    It begins at once if all of them are `confirmed`, that is, known to take part.
+    The match begins at once if all players are `confirmed`, that is, known to take part.
     """
     league, members, (division, round_) = season.league, season.members, place
     opening = len(season.divisions[division - 1].fixtures) if league.format == "ladder" else round_
@@ -214,16 +216,16 @@ def new_match(
 
 
 class Leaver(NamedTuple):
-    """A member who leaves."""
+    """A member who is leaving the league."""
 
     member: Member
-    reason: str  # the game master's, "" if the member decided
-    matches: Mapping[int, Match]  # their unfinished league games, by number
-    standby: Mapping[int, Player]  # the players on standby
+    reason: str  # the game master's reason; "" if the member decided to leave
+    matches: Mapping[int, Match]  # the member's unfinished league games, by match number
+    standby: Mapping[int, Player]  # the players on standby, by player number
 
 
 def after_leaving(season: LeagueSeason, leaver: Leaver, now: datetime) -> Iterator[LeagueEffect]:
-    """Let the player who has waited longest take over a leaver's place and games. If nobody is waiting, running games
+    """Let a substitute from the standby list take over a leaver's place and games. Without a substitute, running games
     are forfeited, and later opponents have a bye; the leaver's own byes lapse."""
     member = leaver.member
     yield effects.ChangeState(member.player, "withdrawn")
@@ -242,9 +244,9 @@ def after_leaving(season: LeagueSeason, leaver: Leaver, now: datetime) -> Iterat
 
 
 def _substitute(season: LeagueSeason, at: int, leaver: Leaver) -> Member | None:
-    """Return the substitute: a player who belongs to no other division and sits in no other seat of any of the leaver's
-    games. Whoever already plays for the leaver has priority, then whoever has waited longest; a ladder has no
-    substitutes."""
+    """Return the member on standby who takes over from a leaver, or None. The substitute must not belong to another
+    division, or hold another seat in any of the leaver's games. A member who already plays for the leaver has priority,
+    then the member who has been waiting longest. A ladder has no substitutes."""
     if season.league.format == "ladder":
         return None
     places = [(match, _seat_of(season, leaver, match)) for match in leaver.matches.values()]
@@ -268,8 +270,8 @@ def _seat_of(season: LeagueSeason, leaver: Leaver, match: Match) -> Seat:
 def _without_leaver(
     season: LeagueSeason, place: tuple[Round, Fixture], leaver: Leaver, substitute: Member | None, now: datetime
 ) -> Iterator[LeagueEffect]:
-    """Continue a leaver's game with the substitute, or without the leaver, or end it. If somebody else holds the
-    leaver's seat by now, they play on."""
+    """Continue a leaver's game with the substitute, continue it without the leaver, or end it. If another player now
+    holds the leaver's seat, that player plays on."""
     (round_, fixture), player, at = place, leaver.member.player, season.division_of(leaver.member.player)
     after = fixture.with_player(substitute.player, player) if substitute else fixture
     match = leaver.matches[fixture.match] if fixture.match else None
@@ -278,7 +280,7 @@ def _without_leaver(
         yield effects.ChangeFixture(after)
         return
     if match and match.phase != "offered":
-        if seat not in match.gone:  # otherwise it is already lost, and nobody should take it over
+        if seat not in match.gone:  # a seat that has been given up is lost, and is not taken over
             yield effects.ChangeFixture(after)
             yield effects.InMatch(tuple(_hand_over(match, seat, leaver, substitute, now)))
         return
@@ -310,8 +312,8 @@ def _hand_over(match: Match, seat: Seat, leaver: Leaver, substitute: Member | No
 
 
 def challenge(season: LeagueSeason, challenger: int, rival: int, now: datetime) -> list[LeagueEffect]:
-    """Begin a game for a place on the ladder. Raises LeagueError, which names the rivals that the challenger could
-    choose instead."""
+    """Begin a game between two players for a place on the ladder. Raises LeagueError if `challenger` cannot challenge
+    `rival` now; the error names the rivals whom the challenger could choose instead."""
     members, possible = season.members, challengeable(season, challenger, now)
     if rival not in possible.values():
         name = season.league.name
@@ -326,7 +328,7 @@ def challenge(season: LeagueSeason, challenger: int, rival: int, now: datetime) 
 
 
 def after_challenges(season: LeagueSeason, ended: Iterable[int]) -> Iterator[LeagueEffect]:
-    """Tell both players of each finished ladder match how the ladder stands now."""
+    """Send the new standings to both players of each finished ladder match in `ended`."""
     (division,) = season.divisions
     games = {fixture.match: fixture for fixture in division.fixtures}
     for match in ended:
@@ -340,8 +342,8 @@ def after_challenges(season: LeagueSeason, ended: Iterable[int]) -> Iterator[Lea
 
 
 def terms_values(season: LeagueSeason, player: int) -> dict[str, Any]:
-    """Return the values of a letter about the terms of the league, including the player's opponents in each known
-    round."""
+    """Return the template values for a letter to `player` about the terms of the league, including the player's
+    opponents in each known round."""
     league, names = season.league, {number: member.name for number, member in season.members.items()}
     division = season.divisions[season.division_of(player) - 1]
     schedule = [
@@ -361,7 +363,8 @@ def terms_values(season: LeagueSeason, player: int) -> dict[str, Any]:
 
 
 def standings_values(season: LeagueSeason, at: int, played: Round = NO_ROUND) -> dict[str, Any]:
-    """Return the values of a letter about a division's standings after a game, except for the table itself."""
+    """Return the template values, except the table itself, for a letter about the standings of division `at` after the
+    games in `played`."""
     division = season.divisions[at - 1]
     names = {player: member.name for player, member in season.members.items()}
     coming = [round_ for round_ in division.rounds if round_.begun and not round_.ended] if played.number else []
@@ -386,7 +389,7 @@ def standings_values(season: LeagueSeason, at: int, played: Round = NO_ROUND) ->
 
 
 def _game_values(season: LeagueSeason, names: Mapping[int, str], fixture: Fixture) -> dict[str, Any]:
-    """Return the values of a round's game for the templates of letters."""
+    """Return the template values for one game of a round."""
     seated = zip(fixture.players, fixture.seated, strict=True)
     sitting = {player: (names[player], season.league.seats[at]) for player, at in seated}
     ranks, forfeit, *_ = fixture.placing or Placing({}, frozenset(), {})

@@ -1,6 +1,6 @@
 """A season of a league: its rounds, its standings, the next round, and who plays in which division next season.
 
-All functions are pure; players are numbers, and the store knows their names.
+All functions are pure, and identify players by their numbers in the store.
 """
 
 from collections import Counter
@@ -20,8 +20,8 @@ from pbem.tournament.tables import Past, next_tables, past_of, rounds_of_tables
 
 
 class Placing(NamedTuple):
-    """The outcome of a game at a table: the place of each player, 1 for the best and equal for ties; who forfeited it;
-    each player's side; and the winning side, "" if there is none."""
+    """The outcome of a game at a table: the place of each player, 1 for the best and equal for ties; the players who
+    forfeited it; each player's side; and the winning side, "" if there is none."""
 
     ranks: Mapping[int, int]
     forfeit: frozenset[int]
@@ -37,10 +37,10 @@ class Places(NamedTuple):
 
 
 def places_of(chairs: Iterable[Chair], result: Result, gone: Collection[Seat]) -> Places:
-    """Return the places that a result gives: those of its ranking or, without one, the winner's side before all others.
+    """Return the places that follow from `result`: its ranking or, without one, the winner's side before all others.
 
-    Seats that are `gone` (given up while others played on) have forfeited, and share last place. So do those whose
-    leaving ended the game: the last of the ranking or, without one, all who have not won.
+    Seats that are `gone` (given up while others played on) have forfeited, and share last place. So do the seats whose
+    leaving ended the game: the last of the ranking or, without a ranking, all that have not won.
     """
     sides = {chair.seat: chair.side for chair in chairs}
     winning = tuple(seat for seat, side in sides.items() if result.winner == side)
@@ -54,8 +54,8 @@ def places_of(chairs: Iterable[Chair], result: Result, gone: Collection[Seat]) -
 
 
 def places_if_not_begun(accepted: Mapping[Seat, bool], declined: Collection[Seat]) -> Places:
-    """Return the places of a game that never began: those who declined it have forfeited it or, if nobody did, those
-    who had not accepted it."""
+    """Return the places of a game that never began: it is forfeited by the seats that declined it or, if none declined,
+    by the seats that had not accepted it."""
     forfeit = frozenset(declined) or frozenset(seat for seat, has_accepted in accepted.items() if not has_accepted)
     return Places({seat: 1 + (len(accepted) - len(forfeit)) * (seat in forfeit) for seat in accepted}, forfeit)
 
@@ -68,8 +68,8 @@ FixtureOutcome = Literal["won", "draw", "forfeit", "annulled"]
 
 
 class LeagueError(PbemError):
-    """Raised for a league or member that does not exist, or a request that cannot be granted now; its text is a
-    sentence with values."""
+    """The error for a league or member that does not exist, or for a request that cannot be granted now. Its text is
+    `sentence`, with `values` filled in."""
 
     def __init__(self, sentence: str, **values: object) -> None:
         super().__init__(Sentence(sentence, **values) if values else sentence)
@@ -80,7 +80,7 @@ class Member(NamedTuple):
 
     player: int
     name: str
-    seed: int  # their rank at its start, 1 for the strongest; a substitute takes over that of the player who left
+    seed: int  # the rank at the start of the season, 1 for the strongest; a substitute takes over the leaver's
     state: State = "playing"
     by_hand: float = 0  # points that a game master has added
 
@@ -97,7 +97,7 @@ class Fixture(NamedTuple):
     forfeit: bool = False  # whether it was forfeited
     scores: tuple[int, ...] = (0, 0)  # the players' scores at the end
     ended: str = ""  # the moment at which it ended
-    seats: tuple[int, ...] = ()  # at tables: the players' seats, by their index among those of the league
+    seats: tuple[int, ...] = ()  # at tables: the players' seats, as indexes of the league's seats
     placing: Placing | None = None  # at tables: all places, not only the winner
     played: bool = True  # whether at least one turn was played
     absent: frozenset[int] = frozenset()  # players who did not accept it, or gave no orders for its first turn
@@ -108,7 +108,7 @@ class Fixture(NamedTuple):
         return self.outcome not in (None, "annulled")
 
     def result(self, number: int) -> GameResult:
-        """Return the game in the form in which the standings count it, as part of round `number`."""
+        """Return the result of the game as the standings count it, as part of round `number`."""
         scores = dict(zip(self.players, self.scores, strict=True))
         if self.placing:
             ranks, forfeit, sides, _ = self.placing
@@ -119,7 +119,7 @@ class Fixture(NamedTuple):
 
     @property
     def seated(self) -> tuple[int, ...]:
-        """The seats of its players, as indexes."""
+        """The seats of the players, as indexes of the league's seats."""
         return self.seats or tuple(range(len(self.players)))
 
     def opponent_of(self, player: int) -> int:
@@ -128,11 +128,11 @@ class Fixture(NamedTuple):
         return second if player == first else first
 
     def with_player(self, player: int, before: int) -> "Fixture":
-        """Return the game with one player replaced by another."""
+        """Return the game with `player` in the seat of the player `before`."""
         return self._replace(players=tuple(player if seated == before else seated for seated in self.players))
 
     def without(self, player: int) -> "Fixture":
-        """Return the game at a smaller table, without one of its players."""
+        """Return the game at a smaller table, without `player`."""
         remaining = [(seated, seat) for seated, seat in zip(self.players, self.seated, strict=True) if seated != player]
         players, seats = (tuple(pair[part] for pair in remaining) for part in (0, 1))
         return self._replace(players=players, seats=seats, scores=(0,) * len(remaining))
@@ -168,7 +168,7 @@ class Request(NamedTuple):
 
 
 class Division(NamedTuple):
-    """The members in order of their places (without standby), the known rounds, and the requests for their pairing."""
+    """A division: its members in order of seed, its known rounds, and the requests for the pairing of rounds."""
 
     members: tuple[Member, ...]
     rounds: tuple[Round, ...] = ()
@@ -196,7 +196,7 @@ class Division(NamedTuple):
 
     @property
     def places(self) -> list[tuple[int, ...]]:
-        """The players who have held each place, one after the other: some have left, and others have taken over."""
+        """For each place, the players who have held it in turn: when one left, another took over."""
         seeds = dict.fromkeys(member.seed for member in self.members)
         return [tuple(member.player for member in self.members if member.seed == seed) for seed in seeds]
 
@@ -205,7 +205,7 @@ class Division(NamedTuple):
         return all(member.state in ("withdrawn", "standby") for member in self.members if member.player in place)
 
     def until(self, number: int) -> "Division":
-        """Return the division with the rounds up to `number`; members who left later are shown as gone, too."""
+        """Return the division with the rounds up to `number`; even members who left afterwards appear as gone."""
         return self._replace(rounds=tuple(round_ for round_ in self.rounds if round_.number <= number))
 
     @property
@@ -225,12 +225,12 @@ class LeagueSeason(NamedTuple):
     requests: tuple[Request, ...] = ()
 
     def division_of(self, player: int) -> int:
-        """Return the number of a player's division, 0 if they have none."""
+        """Return the number of a player's division, or 0 if the player has none."""
         numbered = enumerate(self.divisions, start=1)
         return next((at for at, division in numbered if player in {member.player for member in division.members}), 0)
 
     def rounds_of(self, division: int) -> tuple[Round, ...]:
-        """Return the rounds of the division with this number; none for 0, the players without a division."""
+        """Return the rounds of the division with the number `division`; () for 0, which stands for no division."""
         return self.divisions[division - 1].rounds if division else ()
 
     def until(self, number: int) -> "LeagueSeason":
@@ -246,7 +246,7 @@ class LeagueSeason(NamedTuple):
     def is_first(self, player: int, number: int) -> bool:
         """Return whether round `number` is the player's first of the season."""
         if self.league.format == "ladder":
-            return number == 0  # everyone is told when the season begins
+            return number == 0  # everyone learns the terms when the season begins
         before = [
             round_ for round_ in self.rounds_of(self.division_of(player)) if round_.begun and round_.number < number
         ]
@@ -264,7 +264,7 @@ class LeagueSeason(NamedTuple):
 
     @property
     def members(self) -> dict[int, Member]:
-        """Everyone who takes part in the season or waits to, by number."""
+        """The participants in the season and the members on standby, keyed by player number."""
         return {
             member.player: member
             for part in (*(member.members for member in self.divisions), self.standby)
@@ -273,8 +273,9 @@ class LeagueSeason(NamedTuple):
 
 
 def returning_member(season: LeagueSeason, player: int) -> Member | None:
-    """Return a member who had failed to appear, in the state in which they play from the next round on; None if someone
-    else has taken their place, or if no further round will be paired."""
+    """Return the member `player`, who had been withdrawn for failing to appear, with the state "playing" again: the
+    member rejoins in the next round. Return None if the member was not withdrawn for that reason, if somebody else has
+    taken the place, or if no further round will be paired."""
     at = season.division_of(player)
     if (
         not at
@@ -308,7 +309,7 @@ def first_rounds(league: League, players: Sequence[int], forbidden: Pairs = froz
 
 
 def pair_next_round(league: League, division: Division) -> Pairing | None:
-    """Return the next round of a Swiss season; None if no more are left, or if all were known from the start."""
+    """Return the next round of a Swiss season; None if no rounds are left, or if all were known from the start."""
     later = rounds_to_come(league, division) - 1
     if league.format != "swiss" or later < 0:
         return None
@@ -334,13 +335,13 @@ def pair_next_round(league: League, division: Division) -> Pairing | None:
 
 
 def _kept_apart(past: Past, forbidden: Pairs) -> Past:
-    """Return the past, changed so that players who must not sit together appear to have met very often."""
+    """Return `past`, changed so that players who must not sit together appear to have met very often."""
     return past._replace(met={**past.met, **{pair: past.met.get(pair, 0) + 99 for pair in forbidden}})
 
 
 def _floats(league: League, division: Division) -> Mapping[int, tuple[int, ...]]:
-    """Return each player's floats in the last two rounds, latest first: 1 for an opponent with more points, -1 for one
-    with fewer or for no opponent, 0 for one with as many or for a game that counts for nothing."""
+    """Return each player's floats in the last two rounds, latest first: 1 for an opponent with more points, -1 for an
+    opponent with fewer points or for no opponent, 0 for an opponent with equal points or for an annulled game."""
     by_player: dict[int, tuple[int, ...]] = {member.player: () for member in division.members}
     for number in range(len(division.rounds), max(0, len(division.rounds) - 2), -1):
         before, round_ = _rows(league, division, division.rounds[: number - 1]), division.rounds[number - 1]
@@ -354,7 +355,7 @@ def _floats(league: League, division: Division) -> Mapping[int, tuple[int, ...]]
 
 
 def _as_paired(round_: Round) -> Pairing:
-    """Return the pairing with which a round was played."""
+    """Return the pairing of a round, without annulled games."""
     games = [fixture for fixture in round_.fixtures if fixture.outcome != "annulled"]
     return Pairing(
         tuple(fixture.players for fixture in games), round_.byes, seats=tuple(fixture.seated for fixture in games)
@@ -362,20 +363,20 @@ def _as_paired(round_: Round) -> Pairing:
 
 
 def is_unfinished(league: League, division: Division) -> bool:
-    """Return whether a season has unfinished games or rounds to come; further games of a ladder do not count."""
+    """Return whether a division has unfinished games or rounds to come; further games of a ladder do not count."""
     if any(fixture.outcome is None for fixture in division.fixtures):
         return True
     return league.format == "swiss" and rounds_to_come(league, division) > 0
 
 
 def rounds_to_come(league: League, division: Division) -> int:
-    """Return the number of rounds that a Swiss season has yet to pair."""
+    """Return the number of rounds of a Swiss season that are still to be paired."""
     return planned(league, division) - len(division.rounds) if len(division.playing) > 1 else 0
 
 
 def planned(league: League, division: Division) -> int:
-    """Return the number of rounds of a season; for a Swiss one, the league's setting or, without one, as many as a
-    knock-out would need."""
+    """Return the number of rounds of a season; for a Swiss season, the league's setting or, without a setting, as many
+    rounds as a knock-out would need."""
     if league.format != "swiss":
         return len(division.rounds)
     most = seating.most if (seating := league.seating) else 2
@@ -386,7 +387,7 @@ def planned(league: League, division: Division) -> int:
 
 
 def options(league: League, number: int) -> dict[str, Any]:
-    """Return the options of a game in round `number`, from 1. Openings vary by round unless the league sets one."""
+    """Return the options of a game in round `number`, from 1. Openings vary by round unless set by the league."""
     schema = find_game(league.game).options(league.options)
     return {
         **{option.name: option.varied(number - 1) for option in schema if option.varies and option.choices},
@@ -395,13 +396,13 @@ def options(league: League, number: int) -> dict[str, Any]:
 
 
 def smaller(league: League, fixture: Fixture, player: int) -> Fixture | None:
-    """Return a game without a player who will not play it; None if the others cannot play it on their own."""
+    """Return a game without `player`; None if the remaining players cannot play it on their own."""
     seating = league.seating
     return fixture.without(player) if seating and seating.fewer and len(fixture.players) > 2 else None
 
 
 def without(league: League, round_: Round, player: int) -> Round:
-    """Return a round that has not begun without one player; the opponents play at a smaller table or have a bye."""
+    """Return a round that has not begun, with `player` removed; the opponents play at a smaller table or have a bye."""
     fixtures: list[Fixture] = []
     byes = [*round_.byes]
     for fixture in round_.fixtures:
@@ -416,7 +417,7 @@ def without(league: League, round_: Round, player: int) -> Round:
 
 def table(league: League, division: Division, through: int = 0) -> tuple[TableRow, ...]:
     """Return the standings of a division, best first; a ladder is ordered by its places, not by points. Rounds up to
-    `through` count, and so do all that have ended; with 0, all rounds count."""
+    `through` and all rounds that have ended count; if `through` is 0, all rounds count."""
     rows = _rows(
         league,
         division,
@@ -429,7 +430,7 @@ def table(league: League, division: Division, through: int = 0) -> tuple[TableRo
 
 
 def _rows(league: League, division: Division, rounds: Sequence[Round]) -> tuple[TableRow, ...]:
-    """Return the standings after some rounds, ordered by points, even in a ladder."""
+    """Return the standings after `rounds`, ordered by points even in a ladder."""
     results, byes = _counted(league, division, rounds)
     shape = DUELS
     if rounds and league.format != "ladder" and not is_plain_round_robin(league):
@@ -442,11 +443,10 @@ def _rows(league: League, division: Division, rounds: Sequence[Round]) -> tuple[
 def _counted(
     league: League, division: Division, rounds: Sequence[Round]
 ) -> tuple[list[GameResult], Mapping[int, Sequence[Bye]]]:
-    """Return the results and byes that count in the given rounds, allowing for players who have left without a
-    substitute.
+    """Return the results and byes that count in `rounds`, allowing for players who have left without a substitute.
 
-    Except in ladders and plain round robins, a player who has no game that counts and no bye in a round gets a bye with
-    the points that were requested for it, or else with none.
+    Except in ladders and plain round robins, a player who has no bye and no game in a round, or only annulled games,
+    gets a bye with the points of the player's request, or else with 0 points.
     """
     results = [fixture.result(round_.number) for round_ in rounds for fixture in round_.fixtures if fixture.counts]
     empty = [place for place in division.places if division.is_empty(place)]
@@ -469,16 +469,16 @@ def _counted(
 
 
 def is_plain_round_robin(league: League) -> bool:
-    """Return whether everyone meets everyone in two-player games. Only then do the others still have equal numbers of
-    games when those of a leaver are left out."""
+    """Return whether everyone plays everyone else in two-player games. Only then do the other players still have equal
+    numbers of games when a leaver's games are left out."""
     return league.format == "round-robin" and not league.seating
 
 
 def _counted_in_round_robin(
     league: League, division: Division, results: list[GameResult], byes: Counter[int]
 ) -> tuple[list[GameResult], Counter[int]]:
-    """Return the results and byes of a round robin with empty places. Games against players who were struck out count
-    for nobody. Against other leavers, all players fare alike, because those who had yet to meet them win.
+    """Return the results and byes of a round robin with empty places. Games against players who were struck out do not
+    count. Against other leavers, all players fare alike, because players who had yet to meet them are given a win.
 
     If the number of places is odd, everyone has a bye in each cycle; any further byes are the rounds against an empty
     place.
@@ -502,7 +502,7 @@ def _counted_in_round_robin(
 def _walkovers(
     league: League, division: Division, whose: tuple[tuple[int, ...], int], most: int
 ) -> Iterator[GameResult]:
-    """Yield a player's wins against opponents who left before the two met, `most` of them at most."""
+    """Yield up to `most` wins of `whose` (a place and its player) over opponents who left before the two met."""
     place, player = whose
     for empty in division.places:
         if most and division.is_empty(empty) and empty not in struck(league, division):
@@ -528,7 +528,7 @@ def struck(league: League, division: Division) -> list[tuple[int, ...]]:
 
 
 def ladder(division: Division) -> list[int]:
-    """Return the players on a ladder, highest first: a winner takes the place of a beaten player above them."""
+    """Return the players on a ladder, highest first: a winner takes the place of a beaten player who was higher."""
     order = [member.player for member in division.members]
     for fixture in sorted(division.fixtures, key=lambda fixture: fixture.ended):
         if fixture.winner is not None:
@@ -540,7 +540,7 @@ def ladder(division: Division) -> list[int]:
 
 
 def rivals(league: League, division: Division, challenger: int) -> list[Member]:
-    """Return the members whom a player may challenge now: those within reach above them who are not playing a game."""
+    """Return the members whom `challenger` may challenge now: those within reach above who are not playing a game."""
     busy = {player for fixture in division.fixtures if fixture.outcome is None for player in fixture.players}
     order = ladder(division)
     if challenger in busy or challenger not in order:
@@ -552,15 +552,15 @@ def rivals(league: League, division: Division, challenger: int) -> list[Member]:
 
 
 def seated(division: Division, challenger: int, rival: int) -> tuple[int, int]:
-    """Return the players of a challenge in seat order. The one who had the first seat less often gets it, or the
-    challenged one if both had it equally often."""
+    """Return the players of a challenge in seat order. The player who has had the first seat less often gets it, or
+    `rival` if both have had it equally often."""
     firsts = Counter(fixture.players[0] for fixture in division.fixtures)
     return (challenger, rival) if firsts[challenger] < firsts[rival] else (rival, challenger)
 
 
 def challengeable(season: LeagueSeason, challenger: int, now: datetime) -> dict[str, int]:
-    """Return the names and numbers of members whom a player may challenge now; none unless the league is a ladder whose
-    season is under way."""
+    """Return the numbers of the members whom `challenger` may challenge now, keyed by name; empty unless the league is
+    a ladder whose season is under way."""
     league = season.league
     if league.format != "ladder" or not season.number:
         return {}
@@ -577,7 +577,7 @@ def promoted(
 ) -> tuple[tuple[int, ...], ...]:
     """Return the divisions of the next season, each in order of its places.
 
-    Gaps are filled from the standby list; with `everybody`, everyone on it enters the lowest division.
+    Gaps are filled from the standby list; if `everybody` is true, everyone on it enters the lowest division.
     """
     tables = [_without_replaced(table(league, division), division) for division in divisions]
     playing = {member.player for division in divisions for member in division.playing}

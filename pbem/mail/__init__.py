@@ -1,1 +1,2 @@
-"""Letters as values: from bytes to a person's own words, and from drafts to bytes. This package knows no games."""
+"""Letters as values: from bytes to the writer's own words, and from drafts to bytes. This package knows nothing of
+games."""

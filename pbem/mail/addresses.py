@@ -8,20 +8,22 @@ import re
 import unicodedata
 from typing import NamedTuple
 
-_LONGEST = 1_000  # the most characters of a From line
+_LONGEST = 1_000  # the maximum number of characters of a From header
 
 
 class Mailbox(NamedTuple):
-    """A name, which may be "", and an address, both as they were written, except that the domain is in ASCII."""
+    """A name, which may be "", and an address. Both are as they were written, except that the domain is in ASCII."""
 
     name: str
     address: str
 
 
 def read_mailbox(text: str) -> Mailbox | None:
-    """Read an address as a person writes it: a name and an address in angle brackets, or an address alone.
+    """Read the address in `text`, as written by a person: a name and an address in angle brackets, or an address alone.
+    Return None if `text` is anything else.
 
-    Nothing but punctuation may surround a lone address. Otherwise we would have to guess what the words there mean.
+    Only punctuation may surround an address without angle brackets, because the meaning of other words would be a
+    guess.
     """
     mailbox = _exact(text)
     if mailbox or text.count("<") != text.count(">") or ("<" not in text and re.search(r"\w", _WITHIN.sub("", text))):
@@ -30,9 +32,10 @@ def read_mailbox(text: str) -> Mailbox | None:
 
 
 def read_sender(text: str) -> Mailbox | None:
-    """Read a From line, in which many programs use characters that should be quoted or are not allowed there.
+    """Read `text`, the value of a From header, in which many programs use characters that should be quoted or are not
+    allowed. Return None if `text` cannot be read.
 
-    Such a line is accepted if it contains one address, however often, and no other `@`.
+    A value that breaks the rules is accepted if it contains one address, however often, and no other `@`.
     """
     mailbox = _exact(text)
     if mailbox or not text.isprintable() or len(text) > _LONGEST:
@@ -47,7 +50,7 @@ def read_sender(text: str) -> Mailbox | None:
 
 
 def _exact(text: str) -> Mailbox | None:
-    """Read a mailbox as RFC 5322 defines it."""
+    """Read `text` as a mailbox in the form that RFC 5322 defines; return None if it does not have that form."""
     mailbox = _MAILBOX.fullmatch(text.strip()) if len(text) <= _LONGEST else None
     address = _in_ascii(mailbox["address"] or mailbox["bare"]) if mailbox else None
     if mailbox is None or address is None:
@@ -57,12 +60,12 @@ def _exact(text: str) -> Mailbox | None:
 
 
 def find_addresses(text: str) -> list[str]:
-    """Find all addresses in a text, in order."""
+    """Return all addresses in `text`, in order."""
     return [address for written in _WITHIN.findall(text) if (address := _in_ascii(written))]
 
 
 def is_address(text: str) -> bool:
-    """Check whether a text is an ASCII address and nothing else."""
+    """Return whether `text` is an ASCII address and nothing else."""
     return text.isascii() and _BARE.fullmatch(text) is not None
 
 
@@ -70,19 +73,21 @@ ADDRESS = r"[^\s<>@\",;]+@[^\s<>@\",;]+"
 """A pattern for an address in a command; `read_mailbox` decides whether it really is one."""
 
 TOKEN = re.compile(r"(?<![a-z0-9])(\d{1,9})-([a-z][a-z0-9]{0,11})-(\d{1,6})-([a-z2-7]{16})(?![a-z0-9])")
-"""A pattern for the token in a reply address; `pbem.match.identity` makes tokens and proves them."""
+"""A pattern for the token in a reply address; `pbem.match.identity` creates tokens and verifies them."""
 
 
 def leads_to(own: str, address: str) -> bool:
-    """Check whether letters to an address arrive at our `own` one, which also gets those to its forms with a suffix or
-    a token."""
+    """Return whether letters to `address` arrive at `own`, the desk's address.
+
+    Besides `own` itself, this is true of `own` with a suffix, and of any address at the same domain with a token.
+    """
     local, _, domain = own.lower().rpartition("@")
     to, _, at = address.lower().rpartition("@")
     return at == domain and (to == local or to.startswith(f"{local}+") or TOKEN.search(to) is not None)
 
 
 def _in_ascii(address: str) -> str | None:
-    """Return an address with its domain in ASCII, or None if that domain is not possible."""
+    """Return `address` with its domain in ASCII; None if its domain is not valid."""
     local, _, domain = address.rpartition("@")
     if domain.isascii():
         return address
@@ -92,12 +97,12 @@ def _in_ascii(address: str) -> str | None:
 
 
 def _label(label: str) -> str:
-    """Return a part of a domain's name in ASCII."""
+    """Return `label`, a part of a domain name, in ASCII."""
     return label if label.isascii() else f"xn--{label.encode('punycode').decode('ascii')}"
 
 
 _LOCAL = r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]"
-_MARKS = "\u0300-\u036f\u0591-\u05c7\u064b-\u0670\u0900-\u0963\u0966-\u109f\u1780-\u17dd"  # Python's \w lacks them
+_MARKS = "\u0300-\u036f\u0591-\u05c7\u064b-\u0670\u0900-\u0963\u0966-\u109f\u1780-\u17dd"  # not matched by Python's \w
 _PART = rf"(?:[^\W_]|[-{_MARKS}]){{1,63}}"
 # "=?" would be an encoded word, which some programs decode within an address.
 _EXACT = rf"(?!{_LOCAL}{{0,62}}=\?){_LOCAL}{{1,64}}@{_PART}(?:\.{_PART}){{0,10}}"

@@ -1,9 +1,10 @@
-"""Verdicts on whether the server that received a letter vouches for its sender, by Authentication-Results (RFC 8601).
+"""Verdicts on whether the server that received a letter vouches for the letter's sender, based on the header
+Authentication-Results (RFC 8601).
 
 The receiving server has made the checks and written down the results. Because anybody can write such headers, only
-those of the server named in the desk's configuration count, and of these only the topmost. Desks whose servers write
-none check DKIM signatures themselves (RFC 6376, with dkimpy, from the extra `pbem[dkim]`); they look up keys by DNS,
-with a time limit for each key and for each run.
+those of the server named in the desk's configuration count, and of these only the topmost. A desk whose server writes
+no such headers checks DKIM signatures itself (RFC 6376, with dkimpy, from the extra `pbem[dkim]`); it looks up the keys
+in DNS, with a time limit for each key and for each run.
 """
 
 import re
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
 
 
 _METHODS = ("dmarc", "dkim", "spf")
-_MAX_HEADERS = 20  # headers of one server in a row, because some servers write one for each method
-_MAX_LENGTH = 8_000  # the most characters in an honest header
+_MAX_HEADERS = 20  # the maximum number of headers examined; some servers write one for each method
+_MAX_LENGTH = 8_000  # the maximum number of characters in a header that is parsed
 
 
 class Verdict(NamedTuple):
@@ -36,16 +37,17 @@ class _Result(NamedTuple):
 
 
 def vouched(headers: Sequence[str], authserv_id: str, from_domain: str, *, strict: bool = False) -> Verdict:
-    """Decide whether the server `authserv_id` vouches for the domain of a letter's only From address.
+    """Return a verdict on whether the server `authserv_id` vouches for `from_domain`, the domain of a letter's only
+    From address.
 
-    `headers` are the values of the letter's Authentication-Results, topmost first. `authserv_id` is the name in them,
-    or a domain above it if each of the provider's servers uses a name of its own; "" is for Microsoft 365, which writes
-    no name. Headers below one from another server may be forged and are ignored. The topmost header that mentions
-    DMARC, DKIM or SPF decides alone, even if its result is `none`.
+    `headers` are the values of the letter's Authentication-Results headers, topmost first. `authserv_id` is the
+    server's name in these headers, or a domain above that name if each of the provider's servers uses a name of its
+    own; it is "" for Microsoft 365, which writes no name. Headers below a header of another server may be forged and
+    are ignored. The topmost header that mentions DMARC, DKIM or SPF decides alone, even if its result is `none`.
 
-    DMARC, DKIM (header.d) or SPF (smtp.mailfrom) must have passed for the domain of From or one above or below it. This
-    is the relaxed alignment of RFC 7489, except that no list of public suffixes is used. If `strict`, only that domain
-    itself counts.
+    DMARC, DKIM (header.d) or SPF (smtp.mailfrom) must have passed for `from_domain`, or for a domain above or below it.
+    This is the relaxed alignment of RFC 7489, except that no list of public suffixes is used. If `strict` is true, only
+    `from_domain` itself counts.
     """
     for value in headers[:_MAX_HEADERS]:
         name, results = _parse(value)
@@ -70,7 +72,7 @@ def _judge(results: Sequence[_Result], domain: str, *, strict: bool) -> Verdict:
 
 
 def _domain(result: _Result) -> str:
-    """Return the domain that a result is about, or ""."""
+    """Return the domain that `result` is about, or ""."""
     names = {"dmarc": ("header.from",), "dkim": ("header.d", "header.i"), "spf": ("smtp.mailfrom", "smtp.mail")}
     value = next((result.properties[name] for name in names[result.method] if name in result.properties), "")
     return value.rpartition("@")[2].strip("<>").rstrip(".")
@@ -87,7 +89,8 @@ def _is_of(name: str, authserv_id: str) -> bool:
 
 
 def _parse(value: str) -> tuple[str | None, list[_Result]]:
-    """Parse a header into the server's name, which is None if malformed and "" if missing, and its results."""
+    """Return the server's name and the results in `value`, the value of a header. The name is None if the header is
+    malformed, and "" if the name is missing."""
     plain = _without_comments(value) if len(value) <= _MAX_LENGTH else None
     if plain is None:
         return None, []
@@ -99,13 +102,14 @@ def _parse(value: str) -> tuple[str | None, list[_Result]]:
 
 
 def _result(pairs: Sequence[tuple[str, str]]) -> _Result:
-    """Build a result from the method, without its version, and from the first value of each property."""
+    """Build a result from `pairs` of a name and a value, first for the method and then for its properties. The version
+    of the method is dropped, and the first value of each property counts."""
     (method, result), *properties = ((name.lower(), value.replace('"', "").lower()) for name, value in pairs)
     return _Result(method.partition("/")[0], result, dict(reversed(properties)))
 
 
 def _without_comments(value: str) -> str | None:
-    """Remove comments, which may be nested, from a value; return None if a comment or quoted string does not end."""
+    """Return `value` without its comments, which may be nested; None if a comment or a quoted string does not end."""
     parts: list[str] = []
     depth, quoted = 0, False
     for part in _PART.findall(value):
@@ -126,33 +130,35 @@ _PAIR = re.compile(rf'([A-Za-z][\w./-]{{0,60}})\s*=\s*((?:[^\s"]|{_QUOTED}){{1,5
 
 
 _EACH, _ALL = 3.0, 20.0  # seconds for looking up each key, and all the keys of a run
-_MOST = 5  # the most signatures of a letter that are checked
+_MOST = 5  # the maximum number of signatures of a letter that are checked
 
 
 class Signatures:
-    """Checks the signatures of letters in one run, and remembers the keys that it has looked up."""
+    """A checker of the signatures of letters in one run. It remembers the keys that it has looked up."""
 
     def __init__(self) -> None:
         self._keys: dict[bytes, bytes | None] = {}
         self._spent = 0.0
 
     def vouch(self, raw: bytes, from_domain: str, *, strict: bool = False) -> bool:
-        """Check whether the From and the whole body of a letter are signed by the domain in From or one above it.
+        """Return whether `from_domain`, or a domain above it, has signed the From header and the whole body of the
+        letter `raw`.
 
-        If `strict`, only that domain itself counts. Domains below it never do, because they may be anybody's. A key
-        that cannot be looked up vouches for nothing.
+        If `strict` is true, only `from_domain` itself counts. Domains below it never count, because they may belong to
+        anybody. A signature whose key cannot be looked up does not count.
         """
         from dkim import DKIM
 
         try:
             letter = DKIM(raw)
-        except Exception:  # noqa: BLE001 - no letter that it could read
+        except Exception:  # noqa: BLE001 - dkimpy cannot read the letter
             return False
         domain = from_domain.lower().encode()
         return any(self._holds(letter, number, domain, strict=strict) for number in range(_MOST))
 
     def _holds(self, letter: "DKIM", number: int, domain: bytes, *, strict: bool) -> bool:
-        """Check whether one signature of the letter, given by its number, is valid and belongs to `domain`."""
+        """Return whether the signature with the given number is valid and belongs to `domain` or, unless `strict` is
+        true, to a domain above it."""
         try:
             if not (prepared := letter.verify_headerprep(number)):
                 return False
@@ -162,11 +168,11 @@ class Signatures:
             if not aligned or b"from" not in signed or b"l" in fields:
                 return False
             return bool(letter.verify_sig(fields, signed, headers[number], self._key))
-        except Exception:  # noqa: BLE001 - whatever is wrong with a signature, it does not hold; another one may
+        except Exception:  # noqa: BLE001 - a signature with any fault is invalid; another one may be valid
             return False
 
     def _key(self, name: bytes, timeout: float = _EACH) -> bytes | None:
-        """Return the TXT record of a name; None if there is none, or if no time is left for the query."""
+        """Return the TXT record of `name`; None if there is no such record, or if no time is left for the query."""
         from dkim import get_txt
 
         if name not in self._keys:

@@ -7,7 +7,7 @@ from itertools import chain
 from pbem.mail import mime
 from pbem.resources import read_toml, resource
 
-LOOP = "pbem"  # X-Loop of every letter we send; a letter that has it is one of ours coming back
+LOOP = "pbem"  # the X-Loop header of every letter from the desk; an incoming letter with this header is one of these
 
 BY_SUBJECT = "the subject of an automatic answer"
 REACTION = "a reaction to a letter"
@@ -23,7 +23,7 @@ _AUTOMATIC_HEADERS = {
 }
 _REPORTS = frozenset(("multipart/report", "message/delivery-status", "message/disposition-notification"))
 _REACTION = "text/vnd.google.email-reaction+json"
-# The text that stands for a reaction in programs that cannot show one: its sign, and a sentence.
+# The text that programs show instead of a reaction if they do not support reactions: its emoji, and a sentence.
 _REACTS = re.compile(
     r"(?:\W|\[\w+\])*[^\n]{0,80}\b(?:reacted (?:to your (?:message|email)|via \w+)"
     r"|hat (?:auf (?:Ihre|deine|eure) (?:Nachricht|E-?Mail)|(?:via|über) \w+) reagiert"
@@ -46,10 +46,11 @@ _SERVERS_SUBJECT = re.compile(
 
 
 def reason_of(parts: list[mime.Part], address: str, subject: str, text: str = "") -> str | None:
-    """Return why a letter is automatic mail, which must not be answered (RFC 3834), or None if it is not. `text` is
-    what its writer says.
+    """Return the reason why a letter counts as automatic mail, which must not be answered (RFC 3834); None if it is not
+    automatic.
 
-    X-Auto-Response-Suppress alone proves nothing, because some companies put it into every letter.
+    `parts` are all parts of the letter, `address` is the sender's address, and `text` contains the writer's own words.
+    The header X-Auto-Response-Suppress alone proves nothing, because some companies put it into every letter.
     """
     letter = parts[0]
     submitted = re.split(r"[;(\s]", letter.first("auto-submitted").strip().lower())[0]
@@ -73,7 +74,7 @@ def reason_of(parts: list[mime.Part], address: str, subject: str, text: str = ""
 
 
 def tells_absence(subject: str) -> bool:
-    """Check whether a subject begins like that of an absence notice in any language."""
+    """Return whether `subject` begins like the subject of an absence notice in any language."""
     text = subject.lstrip(" \t\n[(<*+-")
     lower = text.lower()
     return any(re.match(_begins(phrase), text, re.I) for phrase in _absences() if lower.startswith(phrase.rstrip(": ")))
@@ -85,7 +86,7 @@ def _absences() -> frozenset[str]:
 
 
 def _begins(phrase: str) -> str:
-    """Return a pattern for a phrase at the start of a subject; in scripts without spaces, a word may follow
+    """Return a pattern for `phrase` at the start of a subject. In scripts without spaces, a word may follow
     directly."""
     if phrase.endswith(":"):
         return re.escape(phrase[:-1].rstrip()) + r"(?:\s*[:：]|\s+[\u2013\u2014-]+\s)"

@@ -1,4 +1,5 @@
-"""Delivery reports about our letters, in the form of RFC 3464 and in the many forms that are older or ignore it."""
+"""Delivery reports about letters from the desk, in the form of RFC 3464 and in the many forms that are older or ignore
+that standard."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -8,7 +9,7 @@ from typing import Literal
 
 from pbem.mail.mime import Part
 
-_TEXT = 65_536  # the most characters of a part that are searched
+_TEXT = 65_536  # the maximum number of characters of a part that are searched
 _NAMES = 200
 
 DeliveryAction = Literal["failed", "delayed", "delivered"]
@@ -16,12 +17,13 @@ DeliveryAction = Literal["failed", "delayed", "delivered"]
 
 @dataclass(frozen=True, slots=True)
 class DeliveryReport:
-    """The fate of a letter according to a report: given up, still being tried, or delivered to a mailbox or to another
-    system.
+    """The content of a delivery report about a letter from the desk.
 
-    `status` is the code of RFC 3463, such as "5.1.1" ("5.0.0" if there is only an SMTP code), or "" if there is none.
-    `names` are the addresses and Message-IDs in the report and in the letter that it returns, in order of appearance;
-    the token in one of them shows to whom that letter was sent.
+    `outcome` is "failed" if the letter could not be delivered, "delayed" if delivery is still being tried, and
+    "delivered" if the letter reached a mailbox or another system. `status` is the code of RFC 3463, such as "5.1.1"
+    ("5.0.0" if there is only an SMTP code), or "" if there is no code. `names` are the addresses and Message-IDs in the
+    report and in the letter that it returns, in order of appearance; the token in one of them shows to whom the desk
+    sent that letter.
     """
 
     outcome: DeliveryAction
@@ -35,12 +37,11 @@ class DeliveryReport:
 
 
 def delivery_report(parts: Sequence[Part], sender: str, subject: str) -> DeliveryReport | None:
-    """Parse an automatic letter as a delivery report; return None if it is not one.
+    """Parse an automatic letter, given its parts, as a delivery report; return None if it is not a delivery report.
 
-    `sender` is the address in From, or "".
-
-    A machine-readable part, or a header that mail servers write, identifies a report. Without either, two of three
-    things must look like those of a report: the sender's name, the subject, and the text.
+    `sender` is the address in From, or "". A machine-readable part, or a header that mail servers write, identifies a
+    report. Without either, two of three things must look like those of a report: the sender's name, the subject, and
+    the text.
     """
     fields = "\n".join(part.text[:_TEXT] for part in parts if part.kind in _FIELDS)
     words = next((part.text[:_TEXT] for part in parts if part.kind.startswith("text/")), "")
@@ -58,13 +59,15 @@ def delivery_report(parts: Sequence[Part], sender: str, subject: str) -> Deliver
 
 
 def _is_report(parts: Sequence[Part]) -> bool:
-    """Check whether a part reports on delivery, rather than on the letter's being read (RFC 8098)."""
+    """Return whether one of `parts` reports on the delivery of a letter, rather than on whether the letter was read
+    (RFC 8098)."""
     reports = (part.parameter("report-type").lower() for part in parts if part.kind == "multipart/report")
     return any(kind in ("", "delivery-status") for kind in reports)
 
 
 def _outcome(actions: Sequence[str], subject: str, words: str) -> DeliveryAction:
-    """Determine what became of our letter. If it had several recipients, the worst outcome counts."""
+    """Return what became of the letter, judging by the `actions` in the report or, if there are none, by the report's
+    `subject` and `words`. If the letter had several recipients, the worst outcome counts."""
     values = {action.lower() for action in actions}
     if values - {"delayed", *_ARRIVED}:
         return "failed"
@@ -95,7 +98,7 @@ def _names(parts: Sequence[Part]) -> Iterator[str]:
                     yield name
 
 
-# Beginnings of the subjects of such reports. A person's answer to a report begins with "Re:".
+# Beginnings of the subjects of delivery reports. The subject of a person's answer to a report begins with "Re:".
 _SUBJECT = re.compile(
     r"undeliver|(?:returned|failed) mail|(?:automatically )?rejected mail|(?:mail|message) (?:delivery|system)\b"
     r"|(?:e-?mail )?delivery (?:status|failure|report|has failed|incomplete|delayed)|delivery notification"

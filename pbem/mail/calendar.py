@@ -1,6 +1,7 @@
 """Deadlines as calendar entries (RFC 5545, RFC 5546).
 
-They are written without a library, whose import would cost every run that sends letters a tenth of a second.
+The entries are written without a library, because importing one would cost every run that sends letters a tenth of a
+second.
 """
 
 import re
@@ -9,16 +10,17 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from urllib.parse import quote
 
-_WIDTH = 75  # the most octets of a line, without its end (RFC 5545 §3.1)
+_WIDTH = 75  # the maximum number of octets of a line, without its end (RFC 5545 §3.1)
 _ESCAPED = str.maketrans({char: f"\\{char}" for char in "\\;,"})
 
 
 @dataclass(frozen=True, slots=True)
 class CalendarEntry:
-    """The entry about a game in one player's calendar.
+    """The entry for a game's deadline in one player's calendar.
 
-    `uid` never changes for a game and player; `sequence` grows with each entry for them. `organizer` is the display
-    name and address of the desk; `written` and `due` have time zones. Calendars strike out a `cancelled` entry.
+    `uid` never changes for a game and player; `sequence` increases with each new version of their entry. `organizer` is
+    the display name and the address of the desk. `written` and `due` have time zones. Calendars strike out an entry
+    that is `cancelled`.
     """
 
     uid: str
@@ -32,17 +34,18 @@ class CalendarEntry:
 
 
 def write(entry: CalendarEntry) -> bytes:
-    """Write an entry as a calendar of its own, in UTF-8 with CRLF line ends; equal entries give equal bytes.
+    """Return `entry` as a calendar of its own, in UTF-8 with CRLF line ends. Equal entries produce equal bytes.
 
-    It is always published (RFC 5546 §3.2.1), even when cancelled, and never an invitation, because there is nothing to
-    accept. It has no end, so it takes up no time and does not show the player as busy. It has no alarm, because
-    reminders come by mail, and calendars have alarms of their own.
+    The entry is always published (RFC 5546 §3.2.1), even if it is cancelled, and is never an invitation, because there
+    is nothing to accept. It has no end, so it takes up no time and does not show the player as busy. It has no alarm,
+    because the desk sends reminders by mail, and calendars have alarms of their own.
     """
     return b"".join(map(_folded, _lines(entry)))
 
 
 def sequence(raw: bytes) -> int:
-    """Return the SEQUENCE (RFC 5545) of the calendar entry at the end of a letter of ours; 0 if it has no entry."""
+    """Return the SEQUENCE (RFC 5545) of the calendar entry at the end of `raw`, a letter from the desk; 0 if the letter
+    has no entry."""
     return int(next(reversed(re.findall(rb"^SEQUENCE:(\d{1,9})\r$", raw, re.MULTILINE)), 0))
 
 
@@ -72,21 +75,21 @@ def _moment(moment: datetime) -> str:
 
 
 def _text(text: str) -> str:
-    """Escape a value of type TEXT (RFC 5545 §3.3.11)."""
+    """Return `text` escaped as a value of type TEXT (RFC 5545 §3.3.11)."""
     return "\\n".join(map(_without_controls, text.strip().translate(_ESCAPED).splitlines()))
 
 
 def _without_controls(text: str) -> str:
-    """Remove line ends and other control characters, so that a name cannot begin a new line."""
+    """Return `text` without line ends and other control characters, so that a name cannot begin a new line."""
     return text if text.isprintable() else "".join(filter(str.isprintable, text))
 
 
 def _folded(line: str) -> bytes:
-    """Fold a content line between characters into lines of at most 75 octets (RFC 5545 §3.1)."""
+    """Return the content line `line` folded into lines of at most 75 octets (RFC 5545 §3.1). No character is split."""
     data, lines, width = line.encode(), [], _WIDTH
     while len(data) > width:
         end = width
-        while data[end] & 0xC0 == 0x80:  # inside a character
+        while data[end] & 0xC0 == 0x80:  # in the middle of a character
             end -= 1
         lines.append(data[:end])
         data, width = data[end:], _WIDTH - 1

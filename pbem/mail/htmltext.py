@@ -1,8 +1,8 @@
 """Conversion of HTML letters into lines of text in which ">" marks quoted parts, as in plain replies.
 
-Mail programs show by structure what is quoted. This is translated for `quotes`: a quote block becomes lines that begin
-with "> ", and our marker takes the place below which everything is the answered letter. Hidden elements and signatures
-are left out.
+In HTML, elements mark what is quoted. For the module `quotes`, a quote block is converted into lines that begin with ">
+". If everything below a place is the answered letter, our marker is inserted at that place. Hidden elements and
+signatures are left out.
 """
 
 import re
@@ -50,10 +50,10 @@ _PIECE = 1_000
 
 
 def shallow(html: str) -> str:
-    """Cut a page off where more elements are open at once than any mail program produces. Never raises.
+    """Return the page `html`, cut off where more elements are open at once than in the letters of any mail program.
+    Never raises.
 
-    At each closing tag without an element, libxml2 may search all open elements, which takes seconds for a page of 256
-    kB.
+    At each unmatched closing tag, libxml2 may search all open elements, which takes seconds for a page of 256 kB.
     """
     if html.count("<") <= _DEPTH:
         return html
@@ -71,7 +71,7 @@ def shallow(html: str) -> str:
 
 
 def html_text(html: str) -> str:
-    """Return the visible text of a page, or "" if it is not HTML. Never raises."""
+    """Return the visible text of the page `html`; "" if it is not HTML. Never raises."""
     return "\n".join(_read_page(html).lines)
 
 
@@ -86,7 +86,7 @@ def _read_page(html: str) -> "_Page":
 
 
 class _Depth:
-    """Counts the elements that are open while lxml parses a document."""
+    """A target for lxml's parser that counts the elements that are open."""
 
     def __init__(self) -> None:
         self.now = 0
@@ -102,7 +102,7 @@ class _Depth:
 
 
 class _Page:
-    """Collects lines while lxml parses a document, as the target of its parser."""
+    """A target for lxml's parser that collects the lines of a page."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -133,7 +133,7 @@ class _Page:
             self.lines.append("> " * min(self._quotes, _MOST_QUOTES) + MARKER)
         if tag == "blockquote":
             self._end_attribution()
-            # Programs indent a person's own words with blockquotes that have no border, or a class for new words.
+            # Some programs indent the writer's own words by a blockquote without border, or with a class for new words.
             is_own = "border:none" in style or "own" in kinds
             self._enter(tag, quote=not is_own or attributes.get("type") == "cite")
         elif "around" in kinds:
@@ -143,8 +143,8 @@ class _Page:
             self._enter(tag, quote="quote" in kinds)
 
     def _end_attribution(self) -> None:
-        """End the quoted part of an element around a quote, because what follows the quote there may be the writer's
-        answer."""
+        """End the quoted part of an element around a quote before the quote itself begins, because text after the
+        quote, in the same element, may be the writer's answer."""
         if self._around and self._around[-1] == len(self._open) - 1 and self._open[-1]:
             self._open[-1] = False
             self._end_line()
@@ -195,7 +195,7 @@ class _Page:
         self._end_line()
 
     def _end_line(self, blank: bool = False) -> None:
-        """End the current line if it has text or, with `blank`, even if it is empty."""
+        """End the current line if it has text or, if `blank` is true, even if it is empty."""
         if not (self._line or blank):
             return
         text = "".join(self._line).rstrip(" ")
@@ -205,8 +205,8 @@ class _Page:
 
 
 def _kinds_of(attributes: Mapping[str, str]) -> frozenset[str]:
-    """Return the kinds of an element (see `_meaning`), judging by its class, id, name and the attributes that programs
-    add."""
+    """Return the kinds of an element (see `_meaning`), judging by its class, id and name and by the attributes that
+    mail programs add."""
     names = [attributes[key] for key in _NAMING if key in attributes]
     names += [key for key in attributes if key.startswith("data-")]
     return _meaning(" ".join(names)[:500]) if names else _NOTHING
@@ -214,8 +214,9 @@ def _kinds_of(attributes: Mapping[str, str]) -> frozenset[str]:
 
 @lru_cache(maxsize=256)  # the elements of a letter have few different names
 def _meaning(names: str) -> frozenset[str]:
-    """Return what the names of an element mean: "below" (the answered letter follows), "quote", "around" (an element
-    around a quote), "signature", and "own" (just written: a program that quotes it changes the name)."""
+    """Return the kinds of an element, judging by its `names`: "below" (the answered letter follows), "quote", "around"
+    (an element around a quote), "signature", and "own" (text that was just written: a program that quotes it changes
+    the name)."""
     words = {_PREFIX.sub("", name) for name in names.lower().split()}
     kinds = {
         "below": bool(words & _BELOW),
@@ -228,15 +229,15 @@ def _meaning(names: str) -> frozenset[str]:
 
 
 MAX_TEXT = 65_536
-"""The most characters of text that are read."""
+"""The maximum number of characters of text that are read."""
 
 _LINES = 1_000
 
 
 def lines(parts: Sequence[mime.Part], problems: list[str]) -> list[str]:
-    """Return the lines of the part that carries the writer's words, including quotes.
+    """Return the lines of the part of a letter that contains the writer's words, including quotes.
 
-    What was left out is added to `problems`.
+    A description of anything that was left out is added to `problems`.
     """
     inline = [part for part in parts if not part.is_attachment]
     plain = "\n".join(_unflowed(part) for part in inline if part.kind == "text/plain")
@@ -257,8 +258,8 @@ def lines(parts: Sequence[mime.Part], problems: list[str]) -> list[str]:
 
 
 class Forms(NamedTuple):
-    """The two forms of a letter, which should say the same: the lines of its text and those of its HTML, and whatever
-    is crossed out in the HTML."""
+    """The two forms of a letter, which should have the same content: the lines of its text (`plain`), the lines of its
+    HTML (`page`), and the text that is crossed out in the HTML (`struck`)."""
 
     plain: list[str]
     page: list[str]
@@ -266,7 +267,7 @@ class Forms(NamedTuple):
 
 
 def both_forms(parts: Sequence[mime.Part]) -> Forms | None:
-    """Return the two forms of a letter; None unless it has both."""
+    """Return the two forms of a letter, given its parts; None if the letter does not have both."""
     kinds = [part.kind for part in parts if not part.is_attachment]
     if "multipart/alternative" not in kinds or not kinds.count("text/plain") == kinds.count("text/html") == 1:
         return None
@@ -287,8 +288,9 @@ def _unflowed(part: mime.Part) -> str:
 
 
 def _is_stub(plain: str, page: str) -> bool:
-    """Check whether the text part is only a stand-in for the HTML, which does not contain its beginning."""
-    import html  # knows all names of characters; most letters do without
+    """Return whether the text part `plain` is only a placeholder for the HTML part `page`: `plain` is empty, or it is
+    short and its beginning does not occur in `page`."""
+    import html  # knows all character references; most letters do not need it
 
     if len(plain) > 1_000:
         return False
@@ -298,7 +300,8 @@ def _is_stub(plain: str, page: str) -> bool:
 
 
 def _has_lost_its_lines(plain: str, page: str) -> bool:
-    """Check whether the text part is the HTML with its line ends lost, as some phones write it."""
+    """Return whether the text part `plain` lacks the line ends that the HTML part `page` has, as in letters from some
+    phones."""
     return sum(map(bool, map(str.strip, plain.splitlines()))) <= 2 and len(_BREAK.findall(page[:MAX_TEXT])) > 2
 
 

@@ -1,7 +1,7 @@
-"""Letters: from the bytes in the mailbox to a `Letter`, and from a `Draft` to the bytes to send.
+"""Conversion of letters: from the bytes in the mailbox to a `Letter`, and from a `Draft` to the bytes to send.
 
-Reading never raises, whatever the bytes; what is too long is cut off first and named in `Letter.problems`. Writing
-gives equal bytes for equal drafts (RFC 5322, RFC 2045-2047).
+Reading never raises, whatever the bytes are; text that is too long is cut off first, and `Letter.problems` says so.
+Writing produces equal bytes for equal drafts (RFC 5322, RFC 2045-2047).
 """
 
 import binascii
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
 MARKER = quotes.MARKER
 
 SEALS = "seals.txt"
-"""The name of the attachment by which players can prove that nothing was changed."""
+"""The file name of the attachment by which players can prove that nothing was changed."""
 
 MAX_BYTES = 262_144
-"""The most bytes of a letter that are read."""
+"""The maximum number of bytes of a letter that are read."""
 
 LONGEST_SUBJECT = 200
-"""The most characters of a subject that are read."""
+"""The maximum number of characters of a subject that are read."""
 
-_HEAD = 70_000  # bytes that are enough for a header of normal length
+_HEAD = 70_000  # the number of bytes that is enough for a header of normal length
 
 
 class LetterError(PbemError):
@@ -45,17 +45,20 @@ class LetterError(PbemError):
 class Letter:
     """A letter that was read.
 
-    `text` is the writer's own words, without quotes, signature, and anything below our marker.
+    `text` contains the writer's own words, without quotes, signature, or anything below our marker. `sender` is the
+    address in the only From header, in lower case, or None, in which case `problems` contains the reason. `recipients`
+    are all addresses to which the letter may have been sent, in lower case, the most certain first. `references` are
+    the Message-IDs of answered letters, without angle brackets, newest first; `threaded` are those of them that do not
+    come from the subject.
 
-    `sender` is the address in the only From header, in lower case, or None, in which case `problems` says why.
-    `recipients` are all addresses to which it may have been sent, in lower case, the most certain first. `references`
-    are Message-IDs without angle brackets, newest first; `threaded` are those that do not come from the subject.
-    `automatic` is the reason for not answering (RFC 3834), or None. `subject` and `name` are decoded, on one line and
-    without control characters, the subject also without Message-IDs. `authentication` holds the raw values of
-    Authentication-Results, topmost first, for pbem.mail.authentication. `report` is what a delivery report says about a
-    letter of ours. `date` is the raw header, which may be anything. `aside` are lines that were left out although
-    nothing marks them, and `worth_telling` those among them that are not commonplace below letters. `halves` are lines
-    like orders that appear in only one of its two forms, as text or as HTML.
+    `automatic` is the reason why the letter must not be answered (RFC 3834), or None. `subject` and `name` are decoded,
+    on one line and without control characters; `subject` is also without Message-IDs. `authentication` contains the raw
+    values of Authentication-Results, topmost first, for the module `authentication`. `report` is the content of a
+    delivery report about a letter from the desk. `date` is the raw header, which may contain anything.
+
+    `aside` are lines that were left out although nothing marks them; `worth_telling` are those of them that are not
+    commonplace below letters. `halves` are lines that look like orders but appear in only one form of the letter, text
+    or HTML.
     """
 
     sender: str | None
@@ -77,8 +80,8 @@ class Letter:
 
     @property
     def surely_automatic(self) -> bool:
-        """Whether a machine declares that it wrote this, in which case our own words in it are not orders (RFC
-        3834)."""
+        """Whether a machine declares that it wrote the letter (RFC 3834). If so, words in it that come from the desk's
+        own letters are not orders."""
         return self.automatic in automatic.SURE
 
 
@@ -87,7 +90,8 @@ class Draft:
     """A letter to be sent. Ids have no angle brackets; `sender` and `to` are each a display name and an address.
 
     `date` has a time zone; `html` may be "". `answers` is the id of the answered letter; `references` are the ids of
-    its thread, oldest first. `calendar` comes from `pbem.mail.calendar`; `files` are texts to attach, by name.
+    the letters in its thread, oldest first. `calendar` comes from `pbem.mail.calendar`; `files` are pairs of a file
+    name and a text to attach.
     """
 
     message_id: str
@@ -107,12 +111,14 @@ class Draft:
 
 
 def read(raw: bytes, sent: str = "", page: str = "", *, is_order: quotes.IsOrder) -> Letter:
-    """Read a letter from the mailbox. `is_order` says which lines may be more than a signature.
+    """Read the letter `raw` from the mailbox. A line for which `is_order` returns true is not taken for part of a
+    signature.
 
-    If a program quotes without marks, everything below the introduction of the quote counts as quoted, except lines
-    that `sent`, the text of our letter that this one answers, shows to be the writer's. If nothing is left, whatever
-    follows the end of our letter is the writer's. If `page`, which is the HTML of our letter or else its text again, is
-    given, lines of the quote that are in neither are `aside` as well.
+    `sent` is the text of the desk's letter that this letter answers; `page` is the HTML of that letter or, without any
+    HTML, its text again. If a program quotes without marks, everything below the introduction of the quote counts as
+    quoted, except lines that `sent` shows to be the writer's. If no words are left, whatever follows the end of `sent`
+    counts as the writer's. If `page` is given, lines inside the quote that may be orders and are in neither `sent` nor
+    `page` are added to `aside`.
     """
     problems = ["cut at 256 kB"] if len(raw) > MAX_BYTES else []
     parts = list(mime.parts(raw[:MAX_BYTES]))
@@ -137,7 +143,7 @@ def read(raw: bytes, sent: str = "", page: str = "", *, is_order: quotes.IsOrder
 
 
 def _own_words(lines: list[str], sent: str, is_order: quotes.IsOrder) -> tuple[list[str], str]:
-    """Return the lines of a letter, with our own letter marked as quoted, and the writer's own words."""
+    """Return `lines`, the lines of a letter, with quotes of the letter `sent` marked, and the writer's own words."""
     if sent:
         lines = phrases.marked(lines, sent)
     text = quotes.own_words(lines, is_order)
@@ -147,29 +153,31 @@ def _own_words(lines: list[str], sent: str, is_order: quotes.IsOrder) -> tuple[l
 
 
 def answered(raw: bytes) -> tuple[str, ...]:
-    """Return the ids of the letters that a letter answers, like its `references`, without reading its text."""
+    """Return the ids of the letters that the letter `raw` answers, as in its `references`, without reading its text."""
     return _answered(next(mime.parts(raw[:_HEAD])))
 
 
 def text_part(raw: bytes) -> str:
-    """Return the first text part of a letter unchanged, which is the text of a letter of ours."""
+    """Return the first text part of the letter `raw` unchanged. In a letter from the desk, this part is the letter's
+    text."""
     return next((part.text for part in mime.parts(raw[:MAX_BYTES]) if part.kind == "text/plain"), "")
 
 
 def page_part(raw: bytes) -> str:
-    """Return the first HTML part of a letter unchanged."""
+    """Return the first HTML part of the letter `raw` unchanged."""
     return next((part.text for part in mime.parts(raw[:MAX_BYTES]) if part.kind == "text/html"), "")
 
 
 def with_seals(raw: bytes) -> str:
-    """Return the text of a letter of ours, followed by its file of seals."""
+    """Return the text of `raw`, a letter from the desk, followed by its file of seals."""
     texts = [part for part in mime.parts(raw) if part.kind == "text/plain"]
     files = [part for part in texts[1:] if SEALS in part.first("content-disposition") + part.first("content-type")]
     return "\n".join(part.text for part in (*texts[:1], *files))
 
 
 def read_head(raw: bytes) -> Letter:
-    """Read only the header of a letter, whose text may be unreadable: who wrote it, to whom, and its subject."""
+    """Read only the header of the letter `raw`, whose text may be unreadable: its sender, its recipients and its
+    subject."""
     return _letter(list(islice(mime.parts(raw[:_HEAD]), 1)), "", ["the text could not be read"])
 
 
@@ -201,10 +209,10 @@ def _letter(parts: list[mime.Part], text: str, problems: list[str]) -> Letter:
 
 
 def write(draft: Draft) -> bytes:
-    """Write a draft as bytes with CRLF line ends; equal drafts give equal bytes.
+    """Return `draft` as bytes with CRLF line ends. Equal drafts produce equal bytes.
 
-    Raises LetterError for a draft that would not survive transport: a line break or control character in a header, an
-    invalid address or id, or a date without a time zone.
+    Raises LetterError for a draft that would not survive transport because of a line break or control character in a
+    header, an invalid address or id, or a date without a time zone.
     """
     body = [_body("plain", draft.text), *([_body("html", draft.html)] if draft.html else [])]
     # Boundaries are derived from the contents, none of which can contain its own hash.
@@ -212,7 +220,7 @@ def write(draft: Draft) -> bytes:
     boundary = "=_" + hashlib.sha256(b"\0".join((draft.message_id.encode(), *body, *files))).hexdigest()[:32]
     letter = _multipart("alternative", boundary, body) if draft.html else body[0].removeprefix(b"\r\n")
     if draft.calendar is not None:
-        # Attached beside the alternatives: as one of them, some programs would show it instead of the text.
+        # The entry is not one of the alternatives, because some programs would show it instead of the text.
         files.append(_file("deadline.ics", "calendar; method=PUBLISH", draft.calendar.decode()))
     if files:
         letter = _multipart("mixed", f"={boundary}", [b"\r\n" + letter, *files])
@@ -220,7 +228,7 @@ def write(draft: Draft) -> bytes:
 
 
 def readdressed(raw: bytes, address: str) -> bytes:
-    """Return a letter of ours with this address in To, if To names another one."""
+    """Return `raw`, a letter from the desk, with `address` in To instead of any other address there."""
     head = raw[: raw.find(b"\r\n\r\n")]
     to = _TO.search(head)
     if to is None or to[1].decode("ascii").lower() == address.lower():
@@ -229,26 +237,28 @@ def readdressed(raw: bytes, address: str) -> bytes:
 
 
 def _answered(letter: mime.Part) -> tuple[str, ...]:
-    """Return the ids of the letters answered, with those in the subject last; some programs keep no others."""
+    """Return the ids of the letters that `letter` answers, with ids from its subject last. Some programs preserve no
+    other ids."""
     ids = (match[0].strip("<>") for match in _SUBJECT_ID.finditer(_whole_subject(letter)))
     return _once((*_threaded(letter), *filter(_CLEAN_ID.fullmatch, ids)))
 
 
 def _whole_subject(letter: mime.Part) -> str:
-    """Return a subject including the Message-ID of ours that may follow the writer's own words."""
+    """Return the subject of `letter`, including a Message-ID from the desk that may follow the writer's own words."""
     return _one_line(letter.first("subject"), 1_000)
 
 
 def _threaded(letter: mime.Part) -> tuple[str, ...]:
-    """Return the ids in In-Reply-To and References, newest first. Some programs encode long ones as if they were
-    words."""
+    """Return the ids in In-Reply-To and References, newest first. The ids are decoded, because some programs encode
+    long ids as if they were words."""
     values = (letter.first("in-reply-to"), " ".join(letter.header.get("references", [])))
     answers, thread = (_ids(mime.decode_words(value)) for value in values)
     return _once(answers + thread[::-1])
 
 
 def _sender(letter: mime.Part, problems: list[str]) -> tuple[str | None, str]:
-    """Return the only address in From, or None if it is missing or ambiguous, and the display name."""
+    """Return the only address in From, or None if it is missing or ambiguous, and the display name. The reason for None
+    is added to `problems`."""
     values = letter.header.get("from", [])
     problem = ""
     if not letter.whole:
@@ -273,9 +283,10 @@ def _recipients(letter: mime.Part) -> tuple[str, ...]:
 
 
 def _ids(value: str) -> list[str]:
-    """Return the Message-IDs in angle brackets, in order; programs separate them by blanks, by commas or not at all.
+    """Return the Message-IDs in angle brackets in `value`, in order. Programs separate them with blanks, with commas or
+    not at all.
 
-    Ids that could not stand in a header of ours are left out.
+    Ids that the desk could not put into a header of its own are left out.
     """
     ids = ("".join(inside.split()) for inside in _ID.findall(value))
     return [message_id for message_id in ids if _CLEAN_ID.fullmatch(message_id)]
@@ -286,13 +297,13 @@ def _once(values: Iterable[str]) -> tuple[str, ...]:
 
 
 def _one_line(value: str, length: int) -> str:
-    """Decode a header's value for people to read, on one line of at most `length` characters."""
+    """Return the value of a header, decoded for people to read, on one line of at most `length` characters."""
     return _clean(mime.decode_words(value[:4_000]))[:length].strip()
 
 
 def _clean(value: str) -> str:
-    """Collapse whitespace, and remove line ends, control characters, and characters that change the direction of
-    writing."""
+    """Return `value` with whitespace collapsed, and without line ends, control characters, or characters that change
+    the direction of writing."""
     return "".join(filter(str.isprintable, " ".join(value.split())))
 
 
@@ -319,7 +330,8 @@ def _headers(draft: Draft) -> Iterator[str]:
 
 
 def _header(name: str, *words: str) -> str:
-    """Fold a header between words into lines of at most 76 characters, as far as its words allow."""
+    """Return the header `name` with the value `words`, folded between words into lines of at most 76 characters, as far
+    as the words allow."""
     whole = " ".join((f"{name}:", *words))
     if len(whole) <= 76:
         return f"{whole}\r\n"
@@ -331,7 +343,7 @@ def _header(name: str, *words: str) -> str:
     return "\r\n".join(lines) + "\r\n"
 
 
-@lru_cache(maxsize=256)  # our words are the same in all letters, and a player's in several
+@lru_cache(maxsize=256)  # the desk's mailbox is the same in all letters, and a player's in several
 def _address(mailbox: tuple[str, str]) -> Sequence[str]:
     name, address = mailbox[0].strip(" "), mailbox[1]
     if not is_address(address):
@@ -346,7 +358,8 @@ def _address(mailbox: tuple[str, str]) -> Sequence[str]:
 
 
 def _phrase(header: str, text: str) -> list[str]:
-    """Split text into words of a header, encoded (RFC 2047) if it is not plain ASCII."""
+    """Return the words of `text` for a header, encoded (RFC 2047) if `text` is not plain ASCII. Raises LetterError if
+    `text` contains a line break or control character."""
     if any(char < " " or char == "\x7f" for char in text):
         raise LetterError(f"The {header} of a letter holds a line break or control character.")
     if text.isascii() and "=?" not in text and "  " not in text and text == text.strip():
@@ -355,7 +368,8 @@ def _phrase(header: str, text: str) -> list[str]:
 
 
 def _encoded_words(text: str) -> Iterator[str]:
-    """Yield RFC 2047 words of at most 75 characters, without splitting any character between two of them."""
+    """Yield `text` as encoded words (RFC 2047) of at most 75 characters, without splitting any character between two
+    words."""
     chunk = b""
     for char in text:
         data = char.encode("utf-8", "replace")
@@ -373,27 +387,28 @@ def _clean_id(value: str) -> str:
 
 
 def _multipart(subtype: str, boundary: str, parts: list[bytes]) -> bytes:
-    """Join parts, each of which begins with a line end, into a multipart with its header and boundaries."""
+    """Return `parts`, each of which begins with a line end, joined into a multipart with its header and boundaries."""
     head = _header("Content-Type", f"multipart/{subtype};", f'boundary="{boundary}"').encode("ascii")
     mark = f"\r\n--{boundary}".encode("ascii")
     return head + b"".join(mark + part for part in parts) + mark + b"--\r\n"
 
 
 def _file(name: str, subtype: str, text: str) -> bytes:
-    """Write a text as an attachment."""
+    """Return `text` as an attachment called `name`. Raises LetterError if the name is not suitable."""
     if not _FILE_NAME.fullmatch(name):
         raise LetterError("A file of a letter has a name of small letters, digits, hyphens and a dot.")
     return f'\r\nContent-Disposition: attachment; filename="{name}"'.encode() + _body(subtype, text)
 
 
 def _is_printable(text: str) -> bool:
-    """Check whether a text certainly contains no control characters except line ends."""
+    """Return whether `text` certainly contains no control characters except line ends."""
     return not text.encode().translate(None, _PRINTABLE) if text.isascii() else text.replace("\n", "").isprintable()
 
 
 def _body(subtype: str, text: str) -> bytes:
-    """Write a text part below its boundary: unchanged if it survives any mail server, otherwise quoted-printable."""
-    # Most texts are printable, which is quicker to check than the rest.
+    """Return `text` as a text part to be put below a boundary. The text is unchanged if it survives any mail server,
+    otherwise it is quoted-printable."""
+    # Most texts are printable, and checking that is quicker than removing control characters.
     lines = (text if _is_printable(text) else _CONTROLS.sub("", text)).encode("utf-8", "replace").splitlines()
     data = b"\r\n".join((*lines, b""))
     fragile = [*map(bytes.rstrip, lines)] != lines or (

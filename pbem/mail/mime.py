@@ -1,7 +1,7 @@
-"""Parsing letters into parts, whose headers and texts are decoded (RFC 2045-2047, RFC 5322).
+"""Parsing of letters into parts, whose headers and texts are decoded (RFC 2045-2047, RFC 5322).
 
 The standard library's parser recurses into nested parts, tries every open boundary on every line, and raises an error
-for unknown charsets. Nothing here recurses or raises, whatever the bytes.
+for unknown charsets. Nothing in this module recurses or raises, whatever the bytes are.
 """
 
 import binascii
@@ -9,14 +9,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-_HEADER = 65_536  # the most bytes of a part's header that are read
+_HEADER = 65_536  # the maximum number of bytes of a part's header that are read
 _PARTS = 50
 _DEPTH = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a letter. `header` holds the unfolded values of each header by its name in lower case.
+    """A part of a letter. `header` maps the name of each header, in lower case, to the unfolded values of that header.
 
     `kind` is the content type without parameters, such as "text/plain"; `whole` is False if the header was cut off.
     """
@@ -27,11 +27,11 @@ class Part:
     whole: bool
 
     def first(self, name: str) -> str:
-        """Return the value of the first header of that name, or ""."""
+        """Return the value of the first header called `name`, or ""."""
         return self.header.get(name, [""])[0]
 
     def parameter(self, name: str) -> str:
-        """Return a parameter of the content type, such as the charset, or ""."""
+        """Return the parameter `name` of the content type, such as the charset, or ""."""
         value = r'(?:"([^"]{0,200})"|([^\s;"]{1,200}))'
         parameter = re.search(rf";\s*{name}\s*=\s*{value}", self.first("content-type")[:2_000], re.I)
         return (parameter[1] or parameter[2] or "") if parameter else ""
@@ -55,9 +55,9 @@ class Part:
 
 
 def parts(raw: bytes) -> Iterator[Part]:
-    """Yield the letter itself and all parts within it, in order, without looking into attached letters.
+    """Yield the letter `raw` itself and all parts within it, in order. Attached letters are not searched for parts.
 
-    At most 50 parts and ten levels are read.
+    At most 50 parts, and ten levels of nesting, are read.
     """
     waiting = [(raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n"), 0)]
     for _ in range(_PARTS):
@@ -73,10 +73,10 @@ def parts(raw: bytes) -> Iterator[Part]:
 
 
 def decode(data: bytes, charset: str = "") -> str:
-    """Decode bytes by the declared charset if it is known and fits, otherwise as UTF-8, otherwise as windows-1252.
+    """Decode `data` by the declared charset if it is known and fits, otherwise as UTF-8, otherwise as windows-1252.
 
-    Eight-bit text that is valid UTF-8 is decoded as such even if a single-byte charset is declared, because any bytes
-    fit such a charset.
+    Eight-bit text that is valid UTF-8 is decoded as UTF-8 even if a single-byte charset is declared, because any bytes
+    fit a single-byte charset.
     """
     if data.isascii() and not (charset and charset.lower().startswith(("utf-16", "utf-32", "iso-2022", "hz"))):
         return data.decode("ascii")
@@ -96,7 +96,7 @@ def decode(data: bytes, charset: str = "") -> str:
 
 
 def decode_words(value: str) -> str:
-    """Decode the encoded words (RFC 2047) of a header's value."""
+    """Return the value of a header with its encoded words (RFC 2047) decoded."""
     if "=?" not in value:
         return value
     pieces: list[str] = []
@@ -131,7 +131,7 @@ def _part(content: bytes) -> Part:
 
 
 def _inner(body: bytes, boundary: str) -> list[bytes]:
-    """Split the body of a multipart, which may lack its end, into its parts."""
+    """Split `body`, the body of a multipart, into its parts. The closing boundary may be missing."""
     delimiter = b"\n--" + boundary.encode("utf-8", "replace")
     text = b"\n" + body
     at = text.find(delimiter) if boundary else -1
@@ -150,7 +150,8 @@ def _inner(body: bytes, boundary: str) -> list[bytes]:
 
 
 def _base64(data: bytes) -> bytes:
-    """Decode leniently: skip foreign characters, and stop at any text below, such as a list's footer."""
+    """Decode base64 leniently: skip characters that do not belong to it, and stop at the first line with a space inside
+    it, because this is ordinary text below the base64, such as the footer of a mailing list."""
     lines = data.split(b"\n")
     end = next((number for number, line in enumerate(lines) if b" " in line.strip()), len(lines))
     letters = _NOT_BASE64.sub(b"", b"".join(lines[:end]))

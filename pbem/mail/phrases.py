@@ -1,8 +1,9 @@
-"""Phrases that programs put around a person's words, in the languages we know, and recognition of our own letter where
-it is quoted without marks.
+"""Phrases that mail programs put around a person's words, in many languages, and recognition of the desk's own letter
+where it is quoted without marks.
 
 To add a language, add its phrases to these lists. Plain phrases have the form that `plaintext.normalise` returns, in
-upper or lower case; names in capitals that end in _PATTERN are parts of regular expressions, all of them bounded.
+upper or lower case. Constants whose names end in _PATTERN are parts of regular expressions, in which all repetitions
+are bounded.
 """
 
 import re
@@ -33,7 +34,7 @@ WROTE = (
     *("ha escrit", "va escriure", "idatzi du", "napisala", "napisao", "napisao/la", "kirjutas", "rašė", "rakstīja"),
     *("skrifaði", "menulis", "đã viết", "ने लिखा", "נכתב", "כתב", "כתבה", "כתב/ה", "كتب", "كتبت", "كتب/كتبت", "نوشت"),
 )
-"""Verbs in "On ... somebody wrote:"."""
+"""Verbs in the introduction of a quote, "On ... somebody wrote:"."""
 
 WROTE_UNSPACED = (
     "写道",
@@ -58,7 +59,7 @@ OPENERS = (
     *("Dana", "Dňa", "Oseba", "Pada", "På", "Στις", "На"),
     *("Quoting", "Zitat von", "Wiadomość napisana przez"),
 )
-"""Beginnings of "On ... somebody wrote:"."""
+"""Beginnings of the introduction of a quote, "On ... somebody wrote:"."""
 
 SEPARATORS = (
     *("original message", "original e-mail", "forwarded message", "forwarded by", "reply message"),
@@ -92,7 +93,7 @@ SEPARATORS = (
     ),
     "next part",  # archives of mailing lists put this in place of an attachment
 )
-"""Phrases between dashes, above an answered or forwarded letter."""
+"""Phrases that appear between dashes above an answered or forwarded letter."""
 
 FORWARDS = (
     *("begin forwarded message:", "anfang der weitergeleiteten nachricht:", "begin doorgestuurd bericht:"),
@@ -100,7 +101,7 @@ FORWARDS = (
     *("inizio messaggio inoltrato:", "início da mensagem encaminhada:", "original message processed by"),
     "forwarded message:",
 )
-"""Phrases above an answered or forwarded letter, without dashes."""
+"""Phrases that appear without dashes above an answered or forwarded letter."""
 
 LABELS = {
     "sender": (
@@ -150,7 +151,7 @@ MARKERS = (
     *("ovanför denna linje", "ovanför den här raden", "over denne linje"),
     *("выше этой строки", "выше этой линии", "выше этой черты"),
 )
-"""Phrases in lines like our marker, with which other programs ask for answers above them."""
+"""Phrases in the lines with which other programs ask for answers above the line, as the desk does with its marker."""
 
 FAREWELLS = (
     *("best", "best regards", "kind regards", "warm regards", "regards", "best wishes", "all the best", "cheers"),
@@ -196,7 +197,7 @@ _BY_DEVICE = (
     r"|outlook|e-?mail|g-?mail|gmx|web\.de|yahoo|aol|proton|tuta|spark|thunderbird|k-9|mailspring|ger(?:ä|ae)t)\b"
     r"|phone\b|telefon|mail\b|mail\.ru|телефон|смартфон|айфон|планшет|почт[ыау]|яндекс|мобильн|устройств)).{1,70}"
 )
-"""The words that may follow "sent from": a phone, another device or a program.
+"""A pattern for what may follow "sent from": a phone, another device or a program.
 
 Anything else is a person's own words ("sent from my drafts by accident").
 """
@@ -207,7 +208,8 @@ TURNED_PATTERN = (
     r"|early|soon\b|before|unfinished|premature|pocket|by itself|früh|voreilig|bevor\b|fertig|hosentasche|von selbst"
     r"|рано\b|раньше|прежде|недопис|незаконч|карман|само\b|нечаянно)"
 )
-"""Words that no device writes: they show that a person says the letter was not meant."""
+"""A pattern for words that no device writes. They show that the line comes from a person who says that the letter does
+not count, for example because it was sent by accident."""
 
 _SENT = r"(?:sent|written|typed) (?:from|via|with|using)|gesendet (?:von|mit|über|aus)|отправлено (?:с|со|из|от|через)"
 SENT_FROM_PATTERN = "|".join(
@@ -228,7 +230,7 @@ SENT_FROM_PATTERN = "|".join(
         r"virus-free.{0,40}",
     )
 )
-"""The line that phones and some programs put below every letter."""
+"""A pattern for the line that phones and some programs put below every letter."""
 
 SENT_FROM_ENDS = ("から送信", "から送信されました", "gönderildi", "에서 보냄", "küldve")
 """Endings of "sent from" lines in languages whose beginnings vary."""
@@ -236,26 +238,27 @@ SENT_FROM_ENDS = ("から送信", "から送信されました", "gönderildi", 
 PHONE_OUTLOOK_PATTERN = (
     r"(?!.*\b(?:i|my|we|is|are)\b).{0,30}(?:outlook.{0,30}(?:ios|android)|(?:ios|android).{0,20}outlook).{0,30}"
 )
-"""The "sent from" line that Outlook writes on phones, in any language, in lower case."""
+"""A pattern, in lower case, for the "sent from" line that Outlook writes on phones, in any language."""
 
 DEVICE_PATTERN = (
     r"\W*(?:this (?:e-?mail|message) (?:was|has been) )?"
     r"(?:sent|envoyée?|enviad[oa]|inviato|gesendet|verzonden|verstuurd|wysłan[eoy]|skickat|sendt|отправлено) .{1,40}"
     r"\b(?:iphone|ipad|android|galaxy|blackberry|k-9|mailspring)\b.{0,120}|yahoo mail: .{1,60}"
 )
-"""A "sent from" line that is a whole sentence and names a device or program as nobody would in prose."""
+"""A pattern for a "sent from" line that is a whole sentence and names a device or program in a way that is unusual in
+prose."""
 
 EXCUSE_PATTERN = (
     r"\W*(?:sent|written|typed) (?:from|on|with|via) .{1,60}\b(?:excuse|pardon|forgive|apologi[sz]e|typos?|brevity)\b"
     r"|\W*(?:please )?(?:excuse|pardon|forgive) (?:\w+ ){0,3}(?:typos?|brevity|typing)\b"
     r"|\W*bitte entschuldigen sie .{0,30}(?:kürze|tippfehler)"
 )
-"""A "sent from" line with an apology for typing errors."""
+"""A pattern for a "sent from" line with an apology for typing errors."""
 
 SCANNERS = frozenset(
     ("avast", "bitdefender", "bullguard", "eset", "kaspersky", "mailmarshal", "mailscanner", "mcafee", "norton")
 )
-"""Virus scanners that add their names to letters."""
+"""The names of virus scanners, which appear in the lines that these programs add to letters."""
 
 WARNING_PATTERN = (
     r"\W*(?:caution|warning|attention|external|achtung|vorsicht|warnung|extern|précaution|prudence|precaución|atención"
@@ -271,7 +274,7 @@ WARNING_PATTERN = (
     r"|\W*(?:classification|sensitivity) ?: ?\w{1,20}\W*$"
     r"|\W*(?:\w{2,10} ){0,2}(?:official use only|internal use)\b.{0,40}$"
 )
-"""Warnings that a company's gateway puts above all letters, or above those from outside."""
+"""A pattern for warnings that a company's gateway puts above all letters, or above letters from outside."""
 
 FOOTER_PATTERN = (
     r"mailing list|unsubscribe|registered (?:office|headquarters)|registration n"
@@ -279,7 +282,8 @@ FOOTER_PATTERN = (
     r"|https?://|www\.|[\w.]@[\w-]+\.|\b(?:tel|phone|fax|mobile)\b|yahoo!|hotmail"
     r"|\(?\b\d{3}\)?[-. ]\d{3}[-. ]\d{4}\b|\+\d[\d ()/-]{7,}\d|\b0\d{2,4}[ /-]?\d{5,}\b"
 )
-"""Text that may follow a ruled line in a list's footer, a disclaimer or a signature."""
+"""A pattern for text that may follow a ruled line in the footer of a mailing list, in a disclaimer or in a
+signature."""
 
 DISCLAIMER_PATTERN = (
     r"(?:disclaimer|confidentiality notice|legal notice)\b.{0,3}$|(?:confidentiality|legal) notice:"
@@ -305,7 +309,7 @@ DISCLAIMER_PATTERN = (
     r"|(?:информация, содержащаяся в|содержание) (?:данно|это|настояще)\w{1,3} [^.]{0,60}конфиденц"
     r"|если вы (?:получили (?:это|данное|настоящее) (?:письмо|сообщение)|не являетесь адресатом)"
 )
-"""Beginnings of the legal text that companies put below letters."""
+"""A pattern for the beginning of the legal text that companies put below letters."""
 
 LEGAL_WORDS = (
     *("confiden", "privileged", "recipient", "addressee", "disclos", "disseminat", "distribut", "copy", "copies"),
@@ -337,12 +341,13 @@ FOOT_PATTERN = (
     r"|keine viren (?:\w{5,9} )?gefunden\b"
     r"|(?:(?:это|данное) )?(?:(?:сообщение|письмо) )?(?:было )?проверено .{0,40}вирус|вирусов не (?:обнаружено|найдено)"
 )
-"""Other lines that companies and virus scanners put below letters, such as requests not to print them."""
+"""A pattern for other lines that companies and virus scanners put below letters, such as requests not to print the
+letter."""
 
 
-_ENOUGH, _BROKEN = 3, 3  # how many words of our last line identify it, and over how many lines it may be broken
+_ENOUGH, _BROKEN = 3, 3  # how many words identify the last line of our letter, and over how many lines it may be broken
 _TAIL = 200  # how many characters from the end of our letter are enough to find its last words
-_RUN, _INNER = 24, 60  # how many letters identify its beginning or its end, and a piece in between
+_RUN, _INNER = 24, 60  # how many letters identify the beginning or end of our letter, and a piece in between
 
 
 class _Place(NamedTuple):
@@ -353,12 +358,12 @@ class _Place(NamedTuple):
 
 
 def marked(lines: Sequence[str], sent: str) -> list[str]:
-    """Mark the parts of an answer that quote the letter `sent`, even if they are broken into other lines.
+    """Return `lines`, the lines of an answer, with the parts that quote the letter `sent` marked as quotes.
 
-    They may be joined into one line, broken at another width, or share lines with the writer's words. Text is
-    recognised if it begins as our letter does, together with whatever continues it, or if it contains the end of our
-    letter. That end must always be there, because the writer may have copied a line from the middle, and a quote that
-    was cut short may continue in other words.
+    These parts may be joined into one line, broken at another width, or share lines with the writer's words. They are
+    either the pieces of `sent` in order, from its beginning to its end, or only its end. Nothing is marked if that end
+    is missing, because the writer may have copied a line from the middle, and a quote that was cut short may continue
+    in other words.
     """
     unmarked = ((number, line) for number, line in enumerate(lines) if not line.startswith(">"))
     words = [(number, word) for number, line in unmarked for word in _WORD.finditer(line)]
@@ -377,16 +382,18 @@ def marked(lines: Sequence[str], sent: str) -> list[str]:
 
 
 def without_lines(text: str, sent: str) -> str:
-    """Remove from a text the lines that it shares with a letter of ours, which some programs quote without any mark."""
+    """Return `text` without the lines that it shares with `sent`, a letter from the desk. Some programs quote without
+    any mark."""
     ours = {" ".join(line.split()) for line in sent.splitlines()}
     return "\n".join(line for line in text.splitlines() if " ".join(line.split()) not in ours)
 
 
 def added(lines: Sequence[str], ours: Sequence[str]) -> list[bool]:
-    """Return for each line whether it is missing from the texts of a letter of ours, even if a program broke their
-    lines in other places.
+    """Return, for each of `lines`, whether it is missing from `ours`, the texts of a letter from the desk. A line is
+    not missing if a program merely broke it in other places.
 
-    A piece of a line is ours if, in our letter, it also follows the line above it or precedes the line below it.
+    A short piece of a line counts as part of that letter only if, in the letter too, it follows the line above it or
+    precedes the line below it.
     """
     pieces = ["".join(_WORD.findall(line)) for line in lines]
     whole = {piece for text in ours for piece in _letters(text)}
@@ -405,9 +412,10 @@ def added(lines: Sequence[str], ours: Sequence[str]) -> list[bool]:
 
 
 def below(lines: Sequence[str], sent: str) -> list[str]:
-    """Return the lines below the end of the letter `sent` if it is quoted in `lines`, otherwise none.
+    """Return those of `lines` that are below the end of the quoted letter `sent`; an empty list if its end is not
+    found.
 
-    The last line of the letter, or the end of that line, must be there, but it may be broken into several lines.
+    The last line of `sent`, or the end of that line, must be present, but it may be broken into several lines.
     """
     end = _words(next((line for line in reversed(normalise(sent)) if line), ""))
     for number in range(len(lines) - 1, -1, -1):
@@ -420,7 +428,7 @@ def below(lines: Sequence[str], sent: str) -> list[str]:
 
 
 def _letters(text: str) -> list[str]:
-    """Return the letters and digits of each line that is not empty, as one word."""
+    """Return the letters and digits of each line of `text` that is not empty, joined into one word per line."""
     return ["".join(_WORD.findall(line)) for line in normalise(text) if line]
 
 
@@ -429,10 +437,10 @@ def _words(line: str) -> list[str]:
 
 
 def _runs(text: str, sent: str) -> list[tuple[int, int]]:
-    """Find the pieces of our letter in a text that consists of letters and digits only, as pairs of start and end.
+    """Return the start and end of each piece of the letter `sent` in `text`, which consists of letters and digits only.
 
-    They are either all its pieces in order, beginning with its first line, or its end alone. There are none if its end
-    is missing.
+    The pieces are either all pieces of the letter in order, beginning with its first line, or only its end. The result
+    is empty if `text` does not contain the end of the letter.
     """
     if "".join(_letters(sent[-_TAIL:]))[-_RUN:] not in text:  # true of most answers, and quick to check
         return []
@@ -448,9 +456,9 @@ def _runs(text: str, sent: str) -> list[tuple[int, int]]:
     at = done = 0
     while at <= len(text) - _RUN:
         start = heads.get(text[at : at + _RUN], -1)
-        if 0 <= start < done < len(ours):  # the earlier match only began like it: orders that our letter repeats
+        if 0 <= start < done < len(ours):  # the earlier match was only similar: orders that our letter repeats
             runs, done = [], 0
-        elif start < done:  # the beginning was found before
+        elif start < done:  # the beginning has already been found
             starts = inner.get(text[at : at + _INNER], [])
             start = next(iter(starts[bisect_left(starts, done) :]), -1) if done else -1
         if start < 0:
@@ -468,9 +476,9 @@ def _runs(text: str, sent: str) -> list[tuple[int, int]]:
 
 
 def _mark(lines: list[str], first: _Place, last: _Place) -> None:
-    """Mark everything between two places as a quote, and the ruled lines below it, too.
+    """Mark everything in `lines` between two places as a quote, together with any ruled lines below it.
 
-    Other text on the first and last line goes into lines of its own.
+    Other text on the first and the last line is moved to lines of its own.
     """
     before = _SIGNS_BEFORE.sub("", lines[first.line][: first.column])
     after = _SIGNS_AFTER.sub("", lines[last.line][last.column + 1 :])

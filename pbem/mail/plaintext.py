@@ -5,12 +5,13 @@ import unicodedata
 from collections.abc import Iterator
 
 WIDTH = 500
-"""The approximate length of the longest line, in characters. Longer lines are broken, so that patterns need not scan
-more."""
+"""The approximate maximum length of a line, in characters. Longer lines are broken, so that patterns have less to
+scan."""
 
 
 def unflow(text: str, delete_space: bool = False) -> str:
-    """Join the lines that format=flowed broke (RFC 3676); `delete_space` corresponds to DelSp=yes."""
+    """Return `text` with those lines joined that format=flowed broke (RFC 3676). `delete_space` corresponds to
+    DelSp=yes."""
     paragraphs: list[list[str]] = []
     flowing, last_depth = False, 0
     for line in text.splitlines():
@@ -26,11 +27,11 @@ def unflow(text: str, delete_space: bool = False) -> str:
 
 
 def normalise(text: str) -> list[str]:
-    """Split text into lines of at most about 500 characters, in NFKC, with plain spaces and quotation marks, and
+    """Split `text` into lines of at most about 500 characters, in NFKC, with plain spaces and quotation marks, and
     without control characters.
 
-    The preview line for inboxes that is hidden at the top of a quoted letter is left out, because no person sees or
-    writes it.
+    Some letters have a hidden line at the top, which inboxes show as a preview. If such a letter is quoted, that line
+    is left out, because no person sees or writes it.
     """
     lines = (line for line in text.splitlines() if line.isascii() or not _FOR_INBOXES.search(line))
     clean = (_clean(piece) for line in lines for piece in _pieces(line))
@@ -38,8 +39,8 @@ def normalise(text: str) -> list[str]:
 
 
 def _pieces(line: str) -> Iterator[str]:
-    """Break a line at blanks into pieces of at most 500 characters; if the line is quoted, each piece is marked as
-    quoted."""
+    """Yield pieces of `line` of at most about 500 characters, broken at blanks where possible. If `line` is quoted,
+    each piece is marked as quoted."""
     if len(line) <= WIDTH:
         yield line
         return
@@ -69,13 +70,14 @@ def _clean(line: str) -> str:
 
 
 def _fold_lookalikes(line: str) -> str:
-    """Replace Cyrillic and Greek letters that look Latin, where a code or an order word is meant.
+    """Return `line` with Latin letters in place of Cyrillic and Greek letters that look like them, where a code or an
+    order word is meant. `line` contains Latin letters or digits.
 
-    This is done only in lines with Latin letters or digits, and for two kinds of words. A word with letters of both
-    scripts becomes Latin or, if it is longer than any code and mostly Cyrillic, all Cyrillic. A word in capitals, or a
-    single letter, that consists of look-alikes becomes Latin. But in a line with other Cyrillic or Greek words, which
-    show that it is prose, this happens only directly after a Latin word or a number. "А потом" and "JIN НЕ ВЕРБУЕТ"
-    stay unchanged; "3 А to М" becomes ASCII.
+    Two kinds of words change. A word with letters of both scripts becomes Latin or, if it is longer than any code and
+    mostly Cyrillic, all Cyrillic. A word in capitals, or a single letter, that consists of look-alikes becomes Latin;
+    but if the line contains other Cyrillic or Greek words, which show that it is prose, such a word changes only
+    directly after a Latin word or a number. For example, "А потом" and "JIN НЕ ВЕРБУЕТ" remain unchanged, and "3 А to
+    М" becomes ASCII.
     """
     prose = _FOREIGN.search(line)
 
@@ -109,13 +111,13 @@ _FOREIGN_LOOKALIKES = "АВЕІЈКМНОРСТУХЅаеіјорсухѕкмт�
 _LOOKALIKES = str.maketrans(_FOREIGN_LOOKALIKES, "ABEIJKMHOPCTYXSaeijopcyxskmtABEZHIKMNOPTYX")
 _RUSSIAN = {"НЕ", "НА", "ВСЕ", "СО", "ОТ", "ТО", "НАС", "ВАС", "НАМ", "ВАМ"}  # Russian words, not codes
 _NO_CODES = {"АТАКА", "КАРТА"}
-_CODE = 3  # letters in a code; a longer word in both scripts is Russian if it is mostly Cyrillic
+_CODE = 3  # the maximum length of a code; a longer word in both scripts is Russian if it is mostly Cyrillic
 _RUSSIAN_LOOKALIKES = str.maketrans("ABEKMHOPCTYXaeopcyxkmt", "АВЕКМНОРСТУХаеорсухкмт")
 _LOOKALIKE_WORD = re.compile(
     rf"(?<![^\W\d_])[A-Za-z]*+[{_FOREIGN_LOOKALIKES}][A-Za-z{_FOREIGN_LOOKALIKES}]*(?![^\W\d_])"
 )
 _FOREIGN = re.compile(rf"(?![{_FOREIGN_LOOKALIKES}])[\u0370-\u052f]")  # Greek and Cyrillic that does not look Latin
 _LATIN = re.compile(r"[A-Za-z0-9]")
-_FOR_INBOXES = re.compile("[\u200b-\u200d\u034f\ufeff](?:[\\s\u200b-\u200d\u034f\ufeff]{19})\\s*$")  # fillers
+_FOR_INBOXES = re.compile("[\u200b-\u200d\u034f\ufeff](?:[\\s\u200b-\u200d\u034f\ufeff]{19})\\s*$")  # invisible fillers
 _ENTITIES = {"nbsp": " ", "lt": "<", "gt": ">", "quot": '"', "amp": "&"}
 _ENTITY = re.compile(rf"&({'|'.join(_ENTITIES)});")

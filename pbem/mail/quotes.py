@@ -1,8 +1,8 @@
-"""Extraction of the words that the writer of a reply added to the letter that it quotes.
+"""Extraction of the words that the writer of a reply added to the letter that is quoted in the reply.
 
-The text is read line by line, in one pass and with bounded patterns only, so that the time is proportional to its
-length. Lines come from mail/plaintext.py; the phrases that programs put around a person's words, in more than thirty
-languages, are in mail/phrases.py.
+The text is read line by line, in one pass and with bounded patterns only, so that the time is proportional to the
+length of the text. The lines come from mail/plaintext.py; the phrases that programs put around a person's words, in
+more than thirty languages, are in mail/phrases.py.
 """
 
 import re
@@ -14,31 +14,31 @@ from pbem.mail.phrases import added, without_lines
 from pbem.mail.plaintext import WIDTH
 
 MARKER = "== Answer above this line =="
-"""The first line of every letter we send. Where it appears unquoted, the writer's own words end."""
+"""The first line of every letter from the desk. Where it appears unquoted, the writer's own words end."""
 
 IsOrder = Callable[[str], bool]
-"""A function, supplied by the caller, that says whether a line may be an order or a command.
+"""A function, supplied by the caller, that returns whether a line may be an order or a command.
 
 Such a line is never taken for part of a signature.
 """
 
-_LEGAL_LINE, _LEGAL_TEXT = 2, 3  # words from legal text in each of its lines, and in all of it together
-_BROKEN_AT = 60  # the fewest characters in a line of legal text that a program broke
-_WRAPPED = 72  # the fewest characters in a quoted line that a program broke
-_TITLES = 80  # the most characters of a phrase like "Original message", in any language
-_SIGNATURE_LINES = 14  # the most lines of a signature without a mark
-_LEFT_AWAY = 40  # the most lines that are examined a second time
-_JOINED = 4  # the most header lines that a program joins
-_INTRODUCTION = 8  # the most lines that introduce a quote
-_WORDS_BETWEEN = 20  # the most lines between an attribution and marked lines that it still introduces
+_LEGAL_LINE, _LEGAL_TEXT = 2, 3  # the minimum number of legal words in each line of a legal text, and in all of it
+_BROKEN_AT = 60  # the minimum number of characters in a line of legal text that a program broke
+_WRAPPED = 72  # the minimum number of characters in a quoted line that a program broke
+_TITLES = 80  # the maximum number of characters of a phrase like "Original message", in any language
+_SIGNATURE_LINES = 14  # the maximum number of lines of a signature without a mark
+_LEFT_AWAY = 40  # the maximum number of dropped lines that are examined again
+_JOINED = 4  # the maximum number of lines of a header block whose lines a program joined
+_INTRODUCTION = 8  # the maximum number of lines that introduce a quote
+_WORDS_BETWEEN = 20  # the maximum number of lines between an attribution and the marked lines that it introduces
 
 
 def own_words(lines: Sequence[str], is_order: IsOrder) -> str:
-    """Return the writer's own words, given lines from `normalise`.
+    """Return the writer's own words in `lines`, which come from `normalise`.
 
-    Marked quotes, introductions of quotes, signatures, "Sent from my ..." and list footers are dropped. Everything
-    below our marker, below an introduction that no marked lines follow, or below a header block counts as quoted. A
-    person's words below marked lines, or between them, are their own.
+    Marked quotes, introductions of quotes, signatures, "Sent from my ..." and the footers of mailing lists are dropped.
+    Everything below our marker, below an introduction that no marked lines follow, or below a header block counts as
+    quoted. Words below marked lines, or between them, are the writer's own.
     """
     own: list[str] = []
     signed = False  # a signature lasts until a quote begins
@@ -63,10 +63,11 @@ def own_words(lines: Sequence[str], is_order: IsOrder) -> str:
 
 
 def left_away(lines: Sequence[str], own: str, sent: str = "") -> tuple[str, ...]:
-    """Return the lines above our marker that are neither in `own` nor in the letter `sent` nor certainly quoted.
+    """Return those of `lines` above our marker that are neither in `own` nor in the letter `sent` and are not certainly
+    quoted.
 
-    They come from signatures, dividers, disclaimers and unmarked quotes. The lines of an attribution, and all lines
-    above it, are not among them.
+    They come from signatures, dividers, disclaimers and unmarked quotes. Lines that certainly introduce a quote are not
+    among them.
     """
     own_lines = Counter(map(str.strip, own.splitlines()))
     aside: list[str] = []
@@ -85,10 +86,10 @@ def left_away(lines: Sequence[str], own: str, sent: str = "") -> tuple[str, ...]
 def written_within(
     lines: Sequence[str], known: Sequence[str], ours: Sequence[str], is_order: IsOrder
 ) -> tuple[str, ...]:
-    """Return the lines within a quoted letter of ours that may be orders or commands and are not in its texts, `ours`.
+    """Return lines that may be orders or commands and that the writer added inside the quote of a letter from the desk.
 
-    People write between its lines, over its example, or above the marker inside the quote. Lines that are `known` are
-    left out.
+    People write between the lines of that letter, over its example, or above the marker inside the quote. Lines that
+    are in `ours`, the texts of that letter, or in `known` are left out.
     """
     rest = Counter(map(str.strip, known))
     bare = [_QUOTE_MARK.sub("", line).strip() for line in lines]
@@ -104,15 +105,20 @@ def written_within(
 
 
 def only_in_text(own: str, shown: Sequence[str], struck: str, is_order: IsOrder) -> list[str]:
-    """Return the lines of a letter's text that may be orders and that are missing from the `shown` lines of its HTML,
-    or `struck` out there."""
+    """Return the lines of `own`, the writer's words in the text of a letter, that may be orders and that the HTML of
+    the letter does not show.
+
+    Such a line is missing from `shown`, the lines of the HTML, or is part of `struck`, the text crossed out in the
+    HTML.
+    """
     page, crossed = _letters(shown), _letters([struck])
     lines = ((line, _letters([_LIST_MARK.sub("", line)])) for line in filter(is_order, own.splitlines()))
     return [line.strip() for line, letters in lines if letters in crossed or letters not in page]
 
 
 def only_in_page(seen: str, lines: Sequence[str]) -> list[str]:
-    """Return the writer's lines in a letter's HTML that are missing from the lines of its text."""
+    """Return the lines of `seen`, the writer's words in the HTML of a letter, that are missing from `lines`, the lines
+    of its text."""
     text = _letters(lines)
     return [line.strip() for line in seen.splitlines() if _letters([_LIST_MARK.sub("", line)]) not in text]
 
@@ -122,7 +128,7 @@ def _letters(lines: Sequence[str]) -> str:
 
 
 def worth_telling(aside: Sequence[str]) -> tuple[str, ...]:
-    """Return the lines of `left_away` that are not commonplace below letters.
+    """Return those of the lines `aside`, which `left_away` returned, that are not commonplace below letters.
 
     Introductions of quotes, headers, ruled lines, legal text, names and contact details are commonplace.
     """
@@ -140,9 +146,11 @@ def worth_telling(aside: Sequence[str]) -> tuple[str, ...]:
 
 
 def _legal_text(lines: Sequence[str]) -> int:
-    """Count the lines of a disclaimer or other company text; 0 if none certainly begins at the first line.
+    """Return the number of lines of a disclaimer or other company text at the beginning of `lines`; 0 if `lines` do not
+    certainly begin with such text.
 
-    Such text begins as disclaimers do and goes on in their words, or it completes a sentence that a program broke.
+    The text begins as disclaimers do. Each further line contains words that are frequent in legal text, or continues a
+    sentence that a program broke.
     """
     foot = _FOOT.match(lines[0])
     if not (foot or _DISCLAIMER.match(lines[0])):
@@ -159,14 +167,14 @@ def _legal_words(text: str) -> int:
 
 
 def _continues(above: str, line: str) -> bool:
-    """Check whether a program broke a sentence between two lines."""
+    """Return whether a program broke a sentence between the lines `above` and `line`."""
     first = line.partition(" ")[0]
     return not above.endswith((".", "!", "?", ":")) and len(above) + 1 + len(first) > _BROKEN_AT
 
 
 def _is_commonplace(line: str) -> bool:
-    """Check whether a line is a rule, a program's stamp, a name with job title and company, a header or contact
-    details."""
+    """Return whether `line` is a ruled line, a program's stamp, a farewell, a name with job title and company, a
+    header, or contact details."""
     if not any(map(str.isalpha, line)) or _SIGNATURE.match(line) or _SEPARATOR.match(line) or is_stamp(line):
         return True
     if _FAREWELL.match(line) or _CONTACT.search(line) or _label(line, bare=False):
@@ -176,7 +184,8 @@ def _is_commonplace(line: str) -> bool:
 
 
 def _is_broken_off(lines: Sequence[str], at: int) -> bool:
-    """Check whether line `at` is the end of a quoted line that a program broke without marking it again."""
+    """Return whether line `at` is the end of a quoted line that a program broke in two without marking the second
+    piece."""
     if not (0 < at < len(lines) - 1 and lines[at][:1].islower() and _QUOTED.match(lines[at + 1])):
         return False
     above = lines[at - 1]
@@ -185,7 +194,8 @@ def _is_broken_off(lines: Sequence[str], at: int) -> bool:
 
 
 def _introduction(lines: Sequence[str], at: int) -> int:
-    """Return the line after the introduction of a quote that begins at line `at`; 0 if none does."""
+    """Return the number of the line after the introduction of a quote that begins at line `at`; 0 if no introduction
+    begins there."""
     separator, line = _SEPARATOR.match(lines[at]), lines[at]
     if separator or _RULE.match(line) or _FRAMED.match(line) or (len(line) < _TITLES and _TITLE.fullmatch(line)):
         below = next((row for row in range(at + 1, min(at + 6, len(lines))) if lines[row]), at)
@@ -196,15 +206,15 @@ def _introduction(lines: Sequence[str], at: int) -> int:
 
 
 def _commands_before(line: str, is_order: IsOrder) -> list[str]:
-    """Return the orders and commands before the beginning of an introduction on the same line, where a program joined
-    them."""
+    """Return the text before an introduction on the same line if the text may be an order or a command, otherwise an
+    empty list. Such a line results when a program joins two lines."""
     opener = _OPENER_INSIDE.search(line)
     return [line[: opener.start()]] if opener and is_order(line[: opener.start()]) else []
 
 
 def _attribution(lines: Sequence[str], at: int) -> int:
-    """Return the end of "On ... somebody wrote:", which may be in any language and up to four lines long; 0 if none
-    begins at line `at`."""
+    """Return the number of the line after an attribution, "On ... somebody wrote:", that begins at line `at`; 0 if no
+    attribution begins there. It may be in any language and up to four lines long."""
     first = lines[at]
     if not ("@" in first or first.endswith((":", "]")) or _WHEN.search(first) or _OPENER.match(first)):
         return 0
@@ -240,13 +250,15 @@ def _is_attribution(text: str, quote_follows: bool) -> bool:
 
 
 def _introduces(line: str) -> bool:
-    """Check whether a line is certainly nothing but "On ... somebody wrote:", whatever follows it."""
+    """Return whether `line` is certainly nothing but an attribution, "On ... somebody wrote:", whatever the next line
+    is."""
     return bool(_OPENER.match(line)) and _is_attribution(line, False)
 
 
 def _begins_later(lines: Sequence[str], at: int, end: int) -> bool:
-    """Check whether line `at` is prose above an attribution that is complete without it."""
-    if "<" in lines[at]:  # it is part of an address
+    """Return whether line `at` is prose above an attribution that ends before line `end` and is complete without line
+    `at`."""
+    if "<" in lines[at]:  # the line contains part of an address
         return False
     opener = _OPENER.match(lines[at]) and not lines[at].endswith((".", "!", "?"))
     for row in range(at + 1, end):
@@ -258,17 +270,17 @@ def _begins_later(lines: Sequence[str], at: int, end: int) -> bool:
 
 
 def _header_block(lines: Sequence[str], at: int, *, bare: bool = False) -> int:
-    """Return the end of a header block such as "From: ... Sent: ... To: ... Subject: ..."; 0 if none begins at line
-    `at`.
+    """Return the number of the line after a header block such as "From: ... Sent: ... To: ... Subject: ..." that begins
+    at line `at`; 0 if no header block begins there.
 
-    `bare` blocks have no colons.
+    If `bare` is true, the labels have no colons.
     """
     first = next((row for row in range(at, min(at + 3, len(lines))) if _label(lines[row], bare)), -1)
     if first < 0:
         return 0
     labels = {row: kind for row in range(first, min(first + 8, len(lines))) if (kind := _label(lines[row], bare))}
     kinds, end = set(labels.values()), max(labels) + 1
-    if first > at:  # Notes puts name and date, without labels, above "To:" and "Subject:"
+    if first > at:  # Lotus Notes puts name and date, without labels, above "To:" and "Subject:"
         above = lines[at:first]
         is_notes = {"to", "subject"} <= kinds and all(above) and any(map(_WHEN.search, above))
         return end if is_notes and "sender" not in kinds else 0
@@ -277,7 +289,8 @@ def _header_block(lines: Sequence[str], at: int, *, bare: bool = False) -> int:
 
 
 def _joined_block(lines: Sequence[str], at: int) -> int:
-    """Return the end of a header block whose lines a program joined; 0 if none begins at line `at`."""
+    """Return the number of the line after a header block that begins at line `at` and whose lines were joined by a
+    program; 0 if no such block begins there."""
     if not _label(lines[at], bare=False):
         return 0
     kinds: set[str | None] = set()
@@ -291,8 +304,8 @@ def _joined_block(lines: Sequence[str], at: int) -> int:
 
 
 def _unknown_block(lines: Sequence[str], at: int) -> int:
-    """Return the end of a header block in an unknown language, recognised by its labels, an address in brackets and a
-    date."""
+    """Return the number of the line after a header block in an unknown language that begins at line `at`; 0 if no such
+    block begins there. The block is recognised by its labels, an address in brackets and a date."""
     if ":" not in lines[at]:
         return 0
     end = at
@@ -311,15 +324,17 @@ def _label(line: str, bare: bool) -> str | None:
 
 
 def _quote_follows(lines: Sequence[str], end: int) -> bool:
-    """Check whether the next non-blank line is marked as quoted, or is the first line of a letter of ours."""
+    """Return whether the next non-blank line, from line `end` on, is marked as quoted or is a marker, as at the top of
+    a letter from the desk."""
     line = next(filter(None, lines[end : end + 12]), "")
     return _QUOTED.match(line) is not None or _is_marker(line)
 
 
 def _quote_comes_later(lines: Sequence[str], at: int, end: int) -> bool:
-    """Check whether the writer put words between the attribution at line `at` and the quote that it introduces.
+    """Return whether the writer put words between an attribution and its quote. The attribution begins at line `at` and
+    ends before line `end`.
 
-    If so, marked lines follow before anything else that introduces a quote.
+    If the writer did, marked lines follow before anything else that introduces a quote.
     """
     last = min(end + _WORDS_BETWEEN, len(lines))
     first = next((row for row in range(end, last) if _QUOTED.match(lines[row])), 0)
@@ -329,12 +344,12 @@ def _quote_comes_later(lines: Sequence[str], at: int, end: int) -> bool:
 
 
 def _is_marker(line: str) -> bool:
-    """Check whether a line is our marker or that of another program."""
+    """Return whether `line` is our marker or the marker of another program."""
     return len(line) < 120 and _MARKER.match(line) is not None
 
 
 def _is_signature(lines: Sequence[str], at: int, is_order: IsOrder) -> bool:
-    """Check whether a signature, a list's footer or a disclaimer begins at line `at`."""
+    """Return whether a signature, the footer of a mailing list or a disclaimer begins at line `at`."""
     line, above = lines[at], lines[at - 1] if at else ""
     if not _RULE.match(line):
         return bool(_SIGNATURE.match(line) or _DISCLAIMER.match(line) or _FOOT.match(line))
@@ -346,8 +361,8 @@ def _is_signature(lines: Sequence[str], at: int, is_order: IsOrder) -> bool:
 
 
 def _tidy(own: list[str], is_order: IsOrder) -> str:
-    """Remove rules and blank lines at the end, the writer's name with job title and company, and repeated blank
-    lines."""
+    """Return the lines `own` as a text without repeated blank lines, ruled or blank lines at the end, or an unmarked
+    signature below the writer's name."""
     _drop_end(own)
     for name, farewell in _names(own, is_order):
         start = name if " | " in own[name] else name + 1  # job title and company may follow on the same line
@@ -364,7 +379,8 @@ def _drop_end(own: list[str]) -> None:
 
 
 def _names(own: Sequence[str], is_order: IsOrder) -> Iterator[tuple[int, bool]]:
-    """Yield the lines near the end that hold the writer's name, each with whether a farewell precedes the name."""
+    """Yield the number of each line near the end that may contain the writer's name, and whether a farewell precedes
+    the name."""
     for at in range(max(0, len(own) - _SIGNATURE_LINES), len(own) - 1):
         if farewell := _FAREWELL.match(own[at]):
             yield at if farewell["name"] else next(row for row in range(at + 1, len(own)) if own[row]), True
@@ -373,11 +389,12 @@ def _names(own: Sequence[str], is_order: IsOrder) -> Iterator[tuple[int, bool]]:
 
 
 def _signature_end(own: Sequence[str], start: int, farewell: bool, is_order: IsOrder) -> int:
-    """Return the end of an unmarked signature with contact details, job title and company; 0 if there is none.
+    """Return the number of the line after an unmarked signature that begins at line `start`; 0 if no signature begins
+    there.
 
-    Below a farewell it ends with a paragraph, and job title and company directly below the name are enough. Otherwise
-    it must extend to the end of the letter, with contact details on most lines. It contains no line that may be an
-    order.
+    A signature consists of contact details, job title and company. Below a farewell, it ends with its paragraph, and a
+    job title and company are enough. Otherwise, it must extend to the end of the letter, with contact details on at
+    least half of its lines. It contains no line that may be an order.
     """
     contacts = [row for row in range(start, len(own)) if _CONTACT.search(own[row])]
     prose = next((row for row in range(start, len(own)) if row not in contacts and _PROSE.match(own[row])), len(own))
@@ -397,15 +414,15 @@ def _any_of(phrases: Iterable[str]) -> str:
     return "|".join(map(re.escape, sorted(phrases, key=len, reverse=True)))
 
 
-# "| a | b |" is a table, "| text" a quote; "AB> text" quotes with initials.
+# "| a | b |" is a table, "| text" is a quote, and "AB> text" is a quote with initials.
 _QUOTED = re.compile(r" {0,3}(?:>(?!>> .{3,200} >>>$)|[A-Z]{2,3}>(?: |$)|\|>|\|(?: (?!.*\|$)|$)|: )")
 _LETTERS = re.compile(r"[^\W_]+")
 _LIST_MARK = re.compile(r"^\W*\d{1,2}[.)] +|^ *\[.{0,60}\] *")
 _QUOTE_MARK = re.compile(r"^(?: {0,3}>)+ ?")
-_MARKED = re.compile(r"^(?:[A-Z]{2,3}>|\||:) ?")  # marks with which people's own lines may begin, too
+_MARKED = re.compile(r"^(?:[A-Z]{2,3}>|\||:) ?")  # marks with which the writer's own lines may also begin
 _RULE = re.compile(r"[ *]{0,3}[-_=~—–*]{3,}[ *]{0,3}$")
 _SIGNATURE = re.compile(r"(?:--|[–—]{1,2}|__)$|-----BEGIN PGP SIGNATURE-----")
-_CAPITAL = r"[^\W\d_a-zß-öø-ÿа-џ]"  # a letter that is not a lower-case one of Latin or Cyrillic
+_CAPITAL = r"[^\W\d_a-zß-öø-ÿа-џ]"  # a letter other than a lower-case letter of the Latin or Cyrillic script
 _NAME = re.compile(rf"[ -]{{0,3}}{_CAPITAL}[\w.'-]{{1,20}}(?: {_CAPITAL}[\w.'-]{{0,20}}){{0,3}}")
 _RANK = re.compile(
     rf"{_CAPITAL}\S*(?: +(?:{_CAPITAL}\S*|[-|&/]|of|and|for|the|in|at|und|der|et|de|du|des|y|e|и|по|в))*"
@@ -417,7 +434,7 @@ _FAREWELL = re.compile(
 )
 _CONTACT = re.compile(phrases.CONTACT_PATTERN, re.I)
 _ADDRESS_INSIDE = re.compile(r"[\w.+=~&'/-]@[\w-]")
-# 20:59, 21.11.26, 2026; it must begin with a digit, which is quick to find
+# A time or date, such as 20:59, 21.11.26 or 2026. The pattern begins with a digit, which is quick to find.
 _WHEN = re.compile(r"\d(?:\d?[:.h]\d\d(?!\d)|\d?[./-]\d{1,2}[./-]\d\d|(?:(?<=1)9|(?<=2)0)\d\d(?!\d))")
 _CLOCK = re.compile(r"\b\d\d?[:.]\d\d\b")
 _OPENER = re.compile(rf"-*\s*(?:(?:{_any_of(phrases.OPENERS)})\b|在)")
@@ -432,17 +449,17 @@ _BRACKETED = re.compile(r"\[[^\W\d][^\]\d]{1,60}\]")
 _SEPARATOR = re.compile(
     rf"[ *]{{0,3}}[-_=—–]{{2,}} ?(?:{_any_of(phrases.SEPARATORS)})\b.{{0,120}}$"
     rf"|[ *]{{0,3}}(?:{_any_of(phrases.FORWARDS)})"
-    r"|>>> .{3,200} >>>$",  # GroupWise
+    r"|>>> .{3,200} >>>$",  # written by GroupWise
     re.I,
 )
 _TITLE = re.compile(rf" {{0,3}}(?:{_any_of(phrases.SEPARATORS)}) ?:?", re.I)
 _KNOWN_LABEL = "|".join(f"(?P<{kind}>{_any_of(some)})" for kind, some in phrases.LABELS.items())
 _LABEL = re.compile(rf"[ *_|]{{0,4}}(?:{_KNOWN_LABEL})[ *_]*[:|]", re.I)
 _LABEL_INSIDE = rf"(?<!\w)(?:{_KNOWN_LABEL})[ *_]*:"
-_BARE_LABEL = rf"(?:{_KNOWN_LABEL}) "  # eM Client
+_BARE_LABEL = rf"(?:{_KNOWN_LABEL}) "  # written by eM Client
 _ANY_LABEL = re.compile(r"[ *_]{0,3}[^\W\d_][^\s\d:<>@]{0,24}(?: [^\s\d:<>@]{1,20}){0,2} {0,9}:(?:[ *_]|$)")
 _FRAMED = re.compile(r"([-_=])\1{2,} ?\w.{1,60}\1{3,}$")
-# Between marks such as "==", with a few words after it; without marks, at the end of a line that asks for an answer.
+# A phrase between marks such as "==" or, without marks, at the end of a line that asks for an answer.
 _MARKER = re.compile(
     rf" {{0,3}}[^\w\s]{{2}}.*\b(?:{_any_of(phrases.MARKERS)})\b.{{0,25}}$"
     rf"|(?:please|type|reply|answer|respond|write|do not)\b.*\b(?:{_any_of(phrases.MARKERS)})\W*$",
@@ -453,11 +470,12 @@ _FOOT = re.compile(phrases.FOOT_PATTERN, re.I)
 _FOOTER = re.compile(phrases.FOOTER_PATTERN, re.I)
 
 
-_LONGEST = 160  # the most characters of a stamp, without URLs
+_LONGEST = 160  # the maximum number of characters of a stamp, without URLs
 
 
 def is_stamp(line: str) -> bool:
-    """Check whether a line is a program's stamp: "Sent from my phone", the place of a picture, a gateway's warning."""
+    """Return whether a program added `line`, such as "Sent from my phone", the placeholder of a picture, or a gateway's
+    warning."""
     if _WHOLE.match(line) or _LEARN_WHY in line:
         return True
     lower = line.lower()
@@ -465,7 +483,8 @@ def is_stamp(line: str) -> bool:
 
 
 def _is_of_a_phone(line: str, lower: str) -> bool:
-    """Check whether in this line a phone or a program says how the letter was sent."""
+    """Return whether `line` says, in the words of a phone or a program, how the letter was sent. `lower` is `line` in
+    lower case."""
     if _EXCUSE.match(line):
         return True
     bare = (_URL.sub("", lower) if "://" in lower else lower).strip(" *_<>()[]|.")

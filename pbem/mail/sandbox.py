@@ -1,9 +1,9 @@
-"""Reading letters in a separate process, so that no letter can cost this one more than a second or 200 MB.
+"""Reading of letters in a separate process, so that no letter can cost the main process more than a second or 200 MB.
 
-A timer in this process would not do, because Python does not run while a C library is busy. This happened with pages of
-40,000 open elements, all of which libxml2 searched at each closing tag without an element. The reader is a fork of this
-process, made for the first letter and again after each letter that exceeds the limits. Such a letter makes the system
-kill the reader, and counts as Unreadable.
+A timer in the main process would not be enough, because Python does not run while a C library is busy. This happened
+with pages of 40,000 open elements, all of which libxml2 searched at each unmatched closing tag. The reader is a fork of
+the main process, made for the first letter and again after each letter that exceeds the limits. When a letter exceeds
+them, the system kills the reader, and the letter counts as Unreadable.
 """
 
 import atexit
@@ -23,17 +23,17 @@ from pbem.mail import letters
 from pbem.mail.quotes import IsOrder
 
 SECONDS = 1.0
-"""Seconds of processor time for one letter. Unlike real time, processor time does not pass while the machine is busy or
-suspended."""
+"""The maximum number of seconds of processor time for one letter. Unlike real time, processor time does not pass while
+the machine is busy or suspended."""
 
 MEGABYTES = 200
-"""Megabytes for one letter, in addition to those of a new reader. The limit works only where /proc exists, as on
-Linux."""
+"""The maximum number of megabytes for one letter, in addition to those that a new reader uses anyway. The limit works
+only where /proc exists, as on Linux."""
 
 _PATIENCE = 30.0  # seconds of real time, in case the reader ever hangs
-_TEXTS = 2  # how many texts of our letter are sent along with each letter
+_TEXTS = 2  # how many texts of the answered letter are sent to the reader with each letter
 _LENGTH = struct.Struct(">I")
-_BY_OTHERS = (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP)  # end the reader through no fault of the letter
+_BY_OTHERS = (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP)  # signals that are not the letter's fault
 
 
 class Unreadable(PbemError):  # noqa: N818 - like Refused
@@ -41,18 +41,22 @@ class Unreadable(PbemError):  # noqa: N818 - like Refused
 
 
 class Reader:
-    """A process that reads letters. It ends with `close`, or with this process, however that ends.
+    """A separate process that reads letters. It ends with `close`, or when the main process ends for any reason.
 
     Threads must not share a reader, but each may have its own.
     """
 
     def __init__(self, is_order: IsOrder) -> None:
-        self._is_order = is_order  # the process is a fork of this one, so it has this, too
+        self._is_order = is_order  # the reader is a fork of this process, so it has this, too
         self._process = 0
         self._asking = self._answered = -1
 
     def read(self, raw: bytes, sent: str = "", page: str = "") -> letters.Letter:
-        """Read a letter with `letters.read`. Raises Unreadable, after which other letters can still be read."""
+        """Read the letter `raw` in the separate process, as `letters.read` does.
+
+        Raises Unreadable if the letter exceeds the limits, or if the reader fails on it; other letters can still be
+        read after that.
+        """
         data = self._ask(raw, sent, page)
         if data is None and self.close() in _BY_OTHERS:
             data = self._ask(raw, sent, page)
@@ -78,7 +82,8 @@ class Reader:
         return os.WTERMSIG(status)
 
     def _ask(self, raw: bytes, *texts: str) -> bytes | None:
-        """Return the reader's answer, or None if the reader has died."""
+        """Send the letter `raw` and the other texts to the reader; return its answer, or None if the reader has
+        died."""
         if not self._is_alive():
             self._start()
         with contextlib.suppress(OSError):
@@ -87,7 +92,7 @@ class Reader:
         return None
 
     def _is_alive(self) -> bool:
-        """Check whether the process is still there; the system may have killed it while it was idle."""
+        """Return whether the process still exists. The system may have killed it while it was idle."""
         if self._process and os.waitpid(self._process, os.WNOHANG)[0]:
             self._forget()
         return self._process != 0
@@ -110,12 +115,12 @@ class Reader:
 
 @cache
 def shared_reader(is_order: IsOrder) -> Reader:
-    """Return the reader that everything in this process shares."""
+    """Return the reader that all code in this process shares."""
     return Reader(is_order)
 
 
 def _serve(source: int, target: int, is_order: IsOrder) -> NoReturn:
-    """Answer requests until there are no more, or a letter exceeds the limits."""
+    """Run the reader: answer requests until there are no more, or until a letter exceeds the limits."""
     try:
         _close_all_but(source, target)
         while (raw := _get(source)) is not None:
@@ -131,13 +136,16 @@ def _serve(source: int, target: int, is_order: IsOrder) -> NoReturn:
 
 
 def _close_all_but(source: int, target: int) -> None:
-    """Close all other files, whose locks would otherwise outlive the parent process, and set the limits."""
+    """Prepare the reader's process: close all files except `source` and `target`, and set the limits.
+
+    Otherwise, locks on the other files would outlive the parent process.
+    """
     for number in (signal.SIGPROF, signal.SIGALRM):
-        signal.signal(number, signal.SIG_DFL)  # so that the system ends us, whatever we are doing
+        signal.signal(number, signal.SIG_DFL)  # so that the system ends the reader, whatever it is doing
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(
             number, signal.SIG_IGN
-        )  # for the parent process, which ends its group of letters first; we end with it
+        )  # meant for the parent process, which first finishes its letters and then ends the reader
     for file in map(int, os.listdir("/dev/fd")):
         if file not in (source, target):
             with contextlib.suppress(OSError):
@@ -151,7 +159,8 @@ def _close_all_but(source: int, target: int) -> None:
 
 
 def _answer(raw: bytes, texts: Sequence[str], is_order: IsOrder) -> dict[str, Any] | str:
-    """Return the letter as plain data, or say where the reader failed, without any of the letter's text."""
+    """Read the letter `raw`; return it as plain data, or a text that says where the reader failed. That text contains
+    none of the letter's words."""
     try:
         letter = letters.read(raw, *texts, is_order=is_order)
     except MemoryError:
@@ -178,14 +187,15 @@ def _unpack(fields: dict[str, Any]) -> letters.Letter:
 
 
 def _put(file: int, *data: bytes) -> None:
-    """Write data in one go, each item preceded by its length, so that the other side wakes only once."""
+    """Write all items of `data` in one go, so that the other side wakes only once. The length of each item precedes
+    it."""
     rest = memoryview(b"".join(_LENGTH.pack(len(chunk)) + chunk for chunk in data))
     while rest:
         rest = rest[os.write(file, rest) :]
 
 
 def _get(file: int) -> bytes | None:
-    """Read one item that `_put` wrote; None if the other side is gone."""
+    """Return one item that `_put` wrote; None if the other side is gone."""
     length = _get_exactly(file, _LENGTH.size)
     return None if length is None else _get_exactly(file, _LENGTH.unpack(length)[0])
 

@@ -1,3 +1,3 @@
-"""The service core: what a letter, the clock or a game master's decision means for a match. All functions are pure:
-values and `now` in, effects out.
+"""The service core. It decides what follows for a match from a letter, from the clock or from a game master's decision.
+All functions are pure: they take values and `now`, and return effects.
 """

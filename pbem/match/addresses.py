@@ -1,5 +1,5 @@
-"""Ownership of addresses: players' claims, confirmation from the address itself, game masters' decisions, and how a
-change is undone.
+"""Ownership of e-mail addresses: players' claims and their confirmation, game masters' decisions, and the command that
+undoes a change.
 """
 
 from collections.abc import Iterable
@@ -21,10 +21,10 @@ from pbem.orders.command import MOVED, Decision
 
 
 def address(reply: Reply, written: str) -> None:
-    """Claim a new address. It counts once two answers of `yes` have come: one from the new address, and one from an
-    older address, in answer to our reply to this letter.
+    """Claim the address `written` for the writer. The claim takes effect once two addresses have answered `yes`: the
+    new address, and an older address in reply to the desk's answer to this letter.
 
-    Nobody is told whether the address belongs to someone else.
+    The answer never reveals whether the address belongs to someone else.
     """
     address = parse_person(written).address
     invitee = reply.invitee(address)
@@ -37,15 +37,17 @@ def address(reply: Reply, written: str) -> None:
 
 
 def ask_there(reply: Reply, player: Player, address: str, *, agreed: bool, instead: str = "") -> list[Effect]:
-    """Record a player's claim and write to the address to ask who reads mail there."""
+    """Return the effects that record the claim of `player` to `address`, and that send a letter to this address to ask
+    for confirmation. `agreed` says whether the player has already agreed; `instead` is the address to be replaced, if
+    any."""
     new = replace(player, name="", address=address)
     claim = NewAddress(player, address, reply.case.letter, agreed, instead)
     return [claim, Send("notice", reply.key("address"), new, (notice("your new address"),))]
 
 
 def agree(reply: Reply, claim: Claim, *, there: bool = False) -> None:
-    """Handle a `yes` from an older address or, if `there`, from the claimed one. The answer goes to an older address,
-    as all answers do."""
+    """Record a `yes` to `claim`. If `there` is true, the `yes` came from the claimed address; otherwise, it came from
+    an older address. The claim takes effect once both have answered. The reply goes to the player's present address."""
     reply.done.append(Agree(reply.person, claim.address, reply.case.letter if there else None))
     if claim.agreed if there else (claim.answered and claim.free):
         _take(reply, claim)
@@ -54,11 +56,12 @@ def agree(reply: Reply, claim: Claim, *, there: bool = False) -> None:
 
 
 def _take(reply: Reply, claim: Claim) -> None:
-    """Give the claimed address to the writer, now that both answers have come. Each older address is told how to undo
-    this; the one that letters go to learns it from the answer itself."""
+    """Give the claimed address to the writer, because both addresses have answered `yes`. The reply goes to the
+    writer's present address; a letter to each of the other addresses reports the change, and tells older addresses how
+    to undo it."""
     address, known_addresses = claim.address, reply.case.facts.addresses
     reply.done.append(TakeAddress(reply.person, claim))
-    if reply.person.address not in known_addresses:  # nobody has ever answered from there
+    if reply.person.address not in known_addresses:  # this address was never confirmed
         reply.become(_at(reply.person, address))
     player = reply.person
     own_address = player.address.lower()
@@ -71,11 +74,11 @@ def _take(reply: Reply, claim: Claim) -> None:
 
 
 def undo(reply: Reply) -> None:
-    """Take back every change made since the writer's address became the player's: remove newer addresses, and those
-    merely claimed.
+    """Undo every change made since the address that this letter came from became the player's: remove newer addresses
+    and open claims.
 
-    This counts only in an answer to a letter that went to this address since then, because senders can be forged and
-    older letters stolen.
+    The command counts only in reply to a letter that the desk sent to that address after the change, because senders
+    can be forged and older letters stolen.
     """
     case = reply.case
     counting = [address for address, claim in reply.claims.items() if claim.taken_at]
@@ -101,8 +104,8 @@ def undo(reply: Reply) -> None:
 
 
 def _undo_nothing(reply: Reply) -> None:
-    """Explain what else a player may mean by `undo`: an address, their orders, which they can withdraw, or a turn,
-    which only a game master can undo."""
+    """Answer an `undo` when no address can be removed. The writer may mean their orders, which they can withdraw, or a
+    turn, which only a game master can undo; a request to undo a turn is passed on to the game master."""
     match = reply.match
     if len(match.holders[reply.seat].addresses) > 1:
         reply.notice("nothing to undo")
@@ -114,8 +117,8 @@ def _undo_nothing(reply: Reply) -> None:
 
 
 def renew(reply: Reply, player: Player, theirs: Iterable[Match]) -> None:
-    """Void all tokens of a player, since someone else may have them; the player gets a letter with a new one for each
-    of their games."""
+    """Invalidate all tokens of a player, because someone else may have them, and send the player a letter with a new
+    token for each of the games in `theirs` and for the match of this letter."""
     about = {reply.about.id: reply.about} if reply.about else {}
     for match in ({match.id: match for match in theirs} | about).values():
         renewed = {
@@ -142,9 +145,10 @@ def _at(player: Player, address: str) -> Player:
 
 
 def change(reply: Reply, decision: Decision) -> None:
-    """Replace, add or remove an address. A new address must always confirm, so that a typing mistake does not give
-    anybody's account away. The older one need not answer, because the player may have lost it. But since a change
-    affects all of a player's games, a league's game master can only request it."""
+    """Replace, add or remove an address of a player by a game master's decision. A new address must always confirm the
+    change, so that a typing mistake does not give the account to a stranger. The older address need not answer, because
+    the player may have lost access to it. The game master of a league can only request a change, because it affects all
+    of the player's games."""
     old, verb, new = named_in(decision)
     invitee, target = reply.invitee(old), reply.invitee(new)
     player, writer = invitee.player, reply.case.writer.player
@@ -165,13 +169,13 @@ def change(reply: Reply, decision: Decision) -> None:
         _drop(reply, player, invitee, old)
     else:
         _ask(reply, decision, player, target)
-        if old in map(str.lower, invitee.addresses):  # otherwise it may be a stranger's
+        if old in map(str.lower, invitee.addresses):  # an unconfirmed address may belong to a stranger
             _tell(reply, decision, player)
 
 
 def _ask_for(reply: Reply, decision: Decision, invitee: Invitee, target: Invitee) -> None:
-    """Request another address for a player, as a league's game master does. It counts once the older address or the
-    desk's game master has agreed."""
+    """Request another address for a player on behalf of a league's game master. The new address must confirm the
+    request, and so must either the older address or the desk's game master."""
     assert invitee.player
     player, (old, _, _) = invitee.player, named_in(decision)
     if target.player and target.player.id == player.id:
@@ -191,8 +195,9 @@ def _ask_for(reply: Reply, decision: Decision, invitee: Invitee, target: Invitee
 
 
 def named_in(decision: Decision) -> tuple[str, str, str]:
-    """Return the two addresses of a decision, in lower case, with the word or words between them: `is`, `also` or `no
-    longer`."""
+    """Return the parts of a decision about an address: the player's present address, one of `is`, `also` and `no
+    longer`, and the new address. The addresses are in lower case; the new address is "" after `no longer`. Raises
+    DecisionError if the decision has another form."""
     parts = MOVED.fullmatch(decision.argument)
     if parts is None or (parts["verb"].lower() == "no longer") == bool(parts["new"]):
         raise DecisionError("It could not be read: write `address OLD is NEW because ...`, with two addresses.")
@@ -206,14 +211,15 @@ def _known_as(written: str) -> str:
 
 
 def _ask(reply: Reply, decision: Decision, player: Player, target: Invitee) -> None:
-    """Write to the new address, to ask whether it is the player's."""
+    """Record the claim to the new address in `decision`, and write to this address to ask whether it is the
+    player's."""
     old, verb, _ = named_in(decision)
     _check(target)
     reply.done += ask_there(reply, player, _written(decision), agreed=True, instead=old if verb == "is" else "")
 
 
 def _check(target: Invitee) -> None:
-    """Raise DecisionError if no player can be given this address."""
+    """Raise DecisionError if the address of `target` belongs to the desk itself or to another player."""
     if target.ours:
         raise DecisionError("{address} is an address of this desk itself.", address=target.address)
     if target.player:
@@ -224,14 +230,15 @@ def _check(target: Invitee) -> None:
 
 
 def _tell(reply: Reply, decision: Decision, player: Player) -> None:
-    """Tell the older address before the new one has answered, so that its owner can object."""
+    """Report the decision to the older address before the new address has answered, so that the owner of the older
+    address can object."""
     old, verb, _ = named_in(decision)
     section = notice("master says", address=_written(decision), instead=verb == "is", why=decision.reason)
     reply.done.append(Send("notice", reply.key("says"), _at(player, old), (section,)))
 
 
 def _written(decision: Decision) -> str:
-    """Return the new address in a decision, as written. Raises PersonError."""
+    """Return the new address in a decision, spelled as it was written. Raises PersonError if it is not an address."""
     return parse_person(decision.argument.rpartition(" ")[2]).address
 
 
@@ -247,7 +254,8 @@ def _drop(reply: Reply, player: Player, invitee: Invitee, old: str) -> None:
 
 
 def not_against(reply: Reply, address: str) -> None:
-    """Raise DecisionError if the writer plays against the owner of an address, in a game or in a league."""
+    """Raise DecisionError if the writer and the owner of `address` play in the same unfinished game or in the same
+    league."""
     facts = reply.case.facts
     games = [match.name for match in facts.sitting(address) if match.plays(reply.case.address) and not match.over]
     for name in (*games, *sorted(reply.joined & facts.leagues_of(address))):

@@ -1,4 +1,4 @@
-"""Analysis of a finished game by a program, for anyone who asks, because nothing in the game is hidden any more."""
+"""Computer analysis of finished games, for anyone who asks, because nothing in such a game is hidden any more."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -14,15 +14,15 @@ from pbem.orders.commands import player_usage
 from pbem.orders.situation import Standpoint
 
 A_DAY = 10
-"""The maximum number of requests from one person that are answered in a day."""
+"""The maximum number of answers with an analysis that one person gets in a day."""
 
 SECTION = "analysis"
-"""The first section of an answer with an analysis, by which a day's answers are counted."""
+"""The name of the first section of an answer with an analysis. The desk uses it to count the analyses of a day."""
 
 
 def tell(reply: Reply, name: str) -> None:
-    """Show how a game stood after each turn, and where it turned. Only finished games are analysed, and only one per
-    letter."""
+    """Show the course of the match called `name`, by default the letter's match: how each side stood after each turn,
+    and where the game turned. Only finished matches are analysed, and only one per letter."""
     match = reply.match_named(name.lower()) if name else reply.about
     if match is None and not name:
         reply.notice("incomplete", word="analysis", usage=player_usage("analysis"))
@@ -42,8 +42,8 @@ def tell(reply: Reply, name: str) -> None:
 
 
 def _has_had_enough(reply: Reply) -> bool:
-    """Return whether this letter has already asked for an analysis, or the writer has had as many as are allowed in a
-    day."""
+    """Return whether the answer already contains an analysis, or the writer has had as many analyses as are allowed in
+    a day."""
     told = any(section.template == SECTION for section in reply.sections)
     return told or reply.case.facts.answered_today(SECTION) >= A_DAY
 
@@ -62,7 +62,7 @@ def _tell(reply: Reply, match: Match) -> None:
 
 
 class _Then(NamedTuple):
-    """A game at one moment: those parts of a match that these sections need."""
+    """A game and its state at an earlier moment, used in place of the match in the sections about a turning point."""
 
     game: AnyGame
     state: Any
@@ -71,8 +71,8 @@ class _Then(NamedTuple):
 def turning_sections(
     game: AnyGame, moments: Sequence[Moment], analysis: Analysis, better: Sequence[Sequence[Choice]]
 ) -> Iterator[Section]:
-    """Yield the sections on where a game turned and which orders would have been better, worded the same in letters and
-    on pages. The last section says whose opinion this is."""
+    """Yield a section for each turning point of a game, with the orders that would have been better, and then a section
+    that says whose opinion this is. Letters and web pages use the same sections."""
     for number, (turning, chosen) in enumerate(zip(analysis.turnings, better, strict=True), start=1):
         then, shares = (
             _Then(game, moments[turning.moment].state),
@@ -86,20 +86,20 @@ def turning_sections(
 def better_at(
     game: AnyGame, seats: Mapping[Seat, Side], moments: Sequence[Moment], turning: Turning
 ) -> tuple[Choice, ...]:
-    """Return the orders that the side that lost ground gave in a turn, and better ones. Finding these takes a fraction
-    of a second for each seat."""
+    """Return, for each seat of the side that lost ground at a turning point, the orders that the seat gave, compared
+    with better orders. This takes a fraction of a second per seat."""
 
     def read(state: Any, seat: Seat, text: str) -> Any:
         try:
             return reader.parse_played(Standpoint(game, state, seat), text)
-        except reader.IllegalOrders:  # orders of another version of the rules
+        except reader.IllegalOrders:  # legal only under another version of the rules
             return None
 
     return choices(game, seats, moments[turning.moment], turning.side, read)
 
 
 def moments_of(match: Match) -> list[Moment]:
-    """Return the turns of a match in the form that the analysis takes."""
+    """Return the turns of a match in the form that `analyse` requires."""
     return [
         Moment(
             turn.turn,
@@ -111,6 +111,6 @@ def moments_of(match: Match) -> list[Moment]:
 
 
 def falls_of(match: Match) -> tuple[Turning, ...]:
-    """Return the turning points of a match; none if they cannot be determined."""
+    """Return the turning points of a match, or () if the match cannot be analysed."""
     analysis = analyse(match.game, dict(match.game.seats(match.options)), moments_of(match), match.state)
     return analysis.turnings if analysis else ()

@@ -1,4 +1,4 @@
-"""Answers to a seat's questions about its match, using only what that seat may see."""
+"""Answers to the questions that a seat asks about its match. They use only what that seat may see."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -18,7 +18,7 @@ _MOST_WRONG = 3  # the maximum number of sentences that explain why orders are i
 
 
 def answer(reply: Reply, inquiry: Inquiry | Suppose) -> None:
-    """Answer one question briefly; nothing is stored."""
+    """Add a brief answer to `inquiry` to the reply. Nothing is stored."""
     if isinstance(inquiry, Suppose):
         supposing.suppose(reply, inquiry)
         return
@@ -39,7 +39,8 @@ def _heading(inquiry: Inquiry) -> str:
 
 
 def _told_how(reply: Reply, inquiry: Inquiry) -> bool:
-    """Explain how a command is written, if the question is about a command rather than a rule; return whether it is."""
+    """If `inquiry` asks how to use a command rather than what a rule says, explain how the command is written; return
+    whether this was the case."""
     intent = reply.intent((inquiry.text,))
     ruled = inquiry.kind != "writing" and paragraph(reply.match.game, inquiry.text)
     if intent is None or not intent.how or (ruled and intent.lead < SURE):
@@ -48,8 +49,8 @@ def _told_how(reply: Reply, inquiry: Inquiry) -> bool:
 
 
 def answer_rule(reply: Reply, text: str) -> bool:
-    """Answer a letter that only asks a question with the paragraph of the rules that the question is about; return
-    False if there is no such paragraph."""
+    """If `text` is a question about the rules, answer it with the paragraph of the rules that the question is about;
+    return whether there is such a paragraph."""
     if "?" not in text or not paragraph(reply.match.game, text):
         return False
     answer(reply, Inquiry("allowed", text=text))
@@ -57,7 +58,7 @@ def answer_rule(reply: Reply, text: str) -> bool:
 
 
 def _of_game(reply: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
-    """Return the game's answer to a question that only makes sense in this game."""
+    """Return the values for the answer to a kind of question that only this game has."""
     game, seat = match.game, reply.seat
     assert isinstance(game, AnswersQuestions)
     view = match.view(seat)
@@ -65,7 +66,8 @@ def _of_game(reply: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
 
 
 def _may(_: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
-    """Return whether orders would be legal, judged for each side separately."""
+    """Return the values for the answer to a question about whether orders would be legal. The orders of each seat are
+    judged separately."""
     verdicts = []
     for seat, text in inquiry.orders:
         reading = read_orders(match, seat, text)
@@ -77,8 +79,8 @@ def _may(_: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
 
 
 def _what_if(reply: Reply, inquiry: Inquiry) -> None:
-    """Forecast a turn from the orders in the question. If these include none of the writer's own, the writer's standing
-    orders are used, but never those of others."""
+    """Forecast a turn from the orders in the question. If these do not include orders for the writer's own seat, the
+    orders that stand for this seat are used. Orders that stand for other seats are never used."""
     match, orders = reply.match.as_told(), dict(inquiry.orders)
     entry = None if reply.seat in orders else match.standing.get(reply.seat)
     orders |= {reply.seat: entry.canonical} if entry else {}
@@ -86,8 +88,8 @@ def _what_if(reply: Reply, inquiry: Inquiry) -> None:
 
 
 def _last_turn(reply: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
-    """Return the orders that the seats in question gave in the last turn or, where those are secret, what happened in
-    it."""
+    """Return the values for the answer to a question about the last turn: the orders of the seats in question and, if
+    no seat is named or some of the orders are secret, what happened in the turn."""
     turn = match.past.last
     if turn is None:
         return {"played": 0}
@@ -102,7 +104,8 @@ def _pending(reply: Reply, match: Match, _: Inquiry) -> dict[str, Any]:
 
 
 def _help(_: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
-    """Explain how orders are written, or give the paragraphs of the rules that the question may be about."""
+    """Return the values for an answer that explains how orders are written, or that quotes the paragraphs of the rules
+    that the question may be about."""
     if inquiry.kind == "writing":
         return {"topic": "", "rules": ()}
     return {"topic": "rules", "rules": paragraph(match.game, inquiry.text)}
@@ -121,14 +124,15 @@ _KINDS: Mapping[str, Callable[[Reply, Match, Inquiry], dict[str, Any]]] = {
     "means": _help,
     "allowed": _help,
     "writing": _help,
-    "turns": lambda *_: {"topic": "rules", "rules": (1,)},  # the rule on how a game ends shows how long it lasts
+    "turns": lambda *_: {"topic": "rules", "rules": (1,)},  # this rule, on how a game ends, also says how long it lasts
     UNKNOWN: lambda _, __, inquiry: {"codes": inquiry.names},
 }
-"""The questions that can be asked about any game; all others are the game's own."""
+"""The functions that return the values for answers, keyed by the kinds of questions that can be asked in every game.
+All other kinds of questions belong to individual games."""
 
 
 def tell_how(reply: Reply, word: str) -> bool:
-    """Explain how a command is written, to anyone who asks, without carrying it out."""
+    """Explain how the command `word` is written, without carrying it out. Always returns True."""
     row = row_named("help" if word == "pass" else word)
     usage = "help orders" if word == "pass" else player_usage(row.word)
     reply.notice("usage", word=word, usage=usage, help=EXPLANATIONS.get(word, row.help))

@@ -1,5 +1,5 @@
-"""The course of a match: turns are played, clocks run, games begin and end. All functions are pure: values and `now`
-in, effects out.
+"""The course of a match: turns are played, deadlines pass, games begin and end. All functions are pure: they take
+values and `now`, and return effects.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -43,11 +43,10 @@ from pbem.orders import reader
 from pbem.times.deadlines import Deadline, after_outage, beyond, deadline_at, extended, next_deadline
 
 OFFER = timedelta(days=14)
-"""How long a person has to accept a seat that is offered to them."""
+"""How long a person can accept a seat that is offered to them."""
 
-_MOST_TURNS = 9_999  # the maximum number of turns of a match; a match that waits for nobody plays on by itself
+_MOST_TURNS = 9_999  # the maximum number of turns of a match: without orders to wait for, it would play on forever
 _ANNULLED = Result(None, Sentence("The game was annulled."))
-
 
 _PLAYED = ("a turn is played", "process")
 
@@ -56,10 +55,11 @@ _PLAYED = ("a turn is played", "process")
 
 
 def tick(match: Match, now: datetime, outage: tuple[datetime, datetime] | None = None) -> list[Effect]:
-    """Apply the clock to a match: play or extend its turn, or remind its players.
+    """Return the effects that are due in the match at `now`: its turn is played or extended, or its players are
+    reminded.
 
     A seat does not miss the turn if one of its letters was set aside or is held; the match then waits beyond its
-    deadline. `outage` is the time during which the desk did not run; nobody has missed a deadline within it.
+    deadline. `outage` is the time during which the desk was not running; a deadline that fell into it is postponed.
     """
     due = match.due is not None and match.due <= now
     if may(match, "the round comes"):
@@ -80,15 +80,15 @@ def tick(match: Match, now: datetime, outage: tuple[datetime, datetime] | None =
 
 
 def _unanswered(match: Match, now: datetime) -> list[Effect]:
-    """Remind players who have not answered an invitation, or end a match whose invitations have lapsed."""
+    """Remind players who have not answered an invitation, or end the match if its invitations have lapsed."""
     if match.lapses and now < match.lapses:
         return [Save(replace(match, due=offer_due(match.terms, match.since or now, now))), *reports.ask_again(match)]
     return no_show(match, [seat for seat in match.seats if seat not in match.accepted], now)
 
 
 def _draw(match: Match, now: datetime, *, late: bool) -> list[Effect]:
-    """Advance a match that waits for a round of the beacon: name the round, use it once it has come, or report that it
-    is late."""
+    """Advance a match that is waiting for a round of the beacon: name the round, use it once it has come, or report
+    that the round is late."""
     if match.beacon and match.drawing and not match.drawing.round:
         return _name_round(match, now)
     if match.pulse:
@@ -98,13 +98,13 @@ def _draw(match: Match, now: datetime, *, late: bool) -> list[Effect]:
 
 
 def go_on_without(match: Match, now: datetime, reason: str) -> list[Effect]:
-    """Stop waiting for a round of the beacon, on a game master's decision."""
+    """Continue a match without the beacon round for which it is waiting, by a game master's decision."""
     after = without_round(match)
     return [*reports.tell(after, "words", now, reason=reason), *_after_round(after, now)]
 
 
 def _after_round(match: Match, now: datetime) -> list[Effect]:
-    """Carry out whatever was waiting for a round of the beacon: play the turn, or deal the game."""
+    """Carry out what was waiting for a round of the beacon: begin the match, or play its turn."""
     return begin(match, now) if may(match, "all accept") else play(match, now)
 
 
@@ -133,8 +133,8 @@ def _at_mark(match: Match, deadline: Deadline, now: datetime, outage: tuple[date
 
 
 def _without_move(match: Match, missing: Iterable[Seat], now: datetime) -> list[Effect]:
-    """Forfeit the game for anyone who has given no orders for the first turn, if the terms say so; otherwise return
-    nothing. A seat with an unread letter is spared, because the letter may hold orders."""
+    """Forfeit the game for seats that have given no orders for the first turn, if the terms require this; otherwise
+    return an empty list. A seat with an unread letter is spared, because the letter may contain orders."""
     if match.terms.no_show != "forfeit" or match.turn > 1:
         return []
     out = [seat for seat in missing if seat not in match.unread()]
@@ -151,7 +151,7 @@ def _made_no_move(match: Match, seats: Sequence[Seat]) -> Sentence:
 
 
 def _remind(match: Match, kind: Course, seats: Sequence[Seat]) -> list[Effect]:
-    """Remind seats whose orders are missing or uncertain, once for each milestone."""
+    """Remind `seats`, whose orders are missing or uncertain, once per milestone."""
     key = f"{kind}-{match.turn}-{match.due:%Y%m%d%H%M}"
     letters = {
         seat: (course(kind, match, seat), *reports.waiting(match, seat), position(match, seat)) for seat in seats
@@ -160,18 +160,19 @@ def _remind(match: Match, kind: Course, seats: Sequence[Seat]) -> list[Effect]:
 
 
 def _extend(match: Match, deadline: Deadline, now: datetime) -> list[Effect]:
-    """Extend a missed deadline as the terms allow. A wish to wait for the deadline has been fulfilled by then."""
+    """Extend a missed deadline by the time that the terms allow. Wishes to wait for the deadline are dropped, because
+    they have been fulfilled."""
     span = match.terms.extension
     longer = extended(deadline, span)
-    if longer.moment < now + span / 2:  # this run is late
+    if longer.moment < now + span / 2:  # this run of the desk is late
         longer = deadline_at(now + span, deadline.zone)
     match = replace(match, extended=match.extended + 1, wishes=without(match.wishes, "wait"))
     return set_deadline(match, _clear_of_absences(match, longer), now, "missing")
 
 
 def _after_outage(match: Match, deadline: Deadline, began: datetime, ended: datetime) -> Deadline:
-    """Return the deadline, postponed if it fell into an outage. The part of an outage before the deadline was set does
-    not count."""
+    """Return `deadline`, postponed if it fell into the outage from `began` to `ended`. The part of an outage before the
+    deadline was set does not count."""
     began = max(began, match.began or began)
     moved = after_outage(deadline, match.pace, began, ended, match.terms.grace)
     return deadline if moved == deadline else _clear_of_absences(match, moved)
@@ -185,20 +186,21 @@ def with_next_look(match: Match, now: datetime) -> Match:
 
 
 def fresh_deadline(match: Match, now: datetime) -> Match:
-    """Give the match the full time of a turn, counted from now. The deadline waits for players on vacation."""
+    """Return the match with the full time of a turn, counted from `now`. The deadline moves past the vacations of
+    players; a match that cannot play a turn now gets no deadline."""
     deadline = next_deadline(match.pace, now) if may(match, *_PLAYED) else None
     return _with_deadline(replace(match, extended=0), deadline and _clear_of_absences(match, deadline), now)
 
 
 def refreshed_deadline(match: Match, now: datetime) -> Match:
-    """Give the match at least the full time of a turn from now; keep its deadline if that is later."""
+    """Return the match with at least the full time of a turn from `now`; a deadline that is already later is kept."""
     after, before = fresh_deadline(match, now), match.deadline
     is_earlier = before and after.deadline and after.deadline.moment < before.moment
     return _with_deadline(after, before, now) if is_earlier else after
 
 
 def clear_of_absences(match: Match, now: datetime) -> Match:
-    """Move the deadline past the vacations of all seats that the turn waits for."""
+    """Return the match with its deadline moved past the vacations of all players whose orders are missing."""
     deadline = match.deadline and _clear_of_absences(match, match.deadline)
     return match if deadline == match.deadline else _with_deadline(match, deadline, now)
 
@@ -209,12 +211,13 @@ def _clear_of_absences(match: Match, deadline: Deadline) -> Deadline:
 
 
 def _with_deadline(match: Match, deadline: Deadline | None, now: datetime) -> Match:
-    """Return the match with a deadline, set at this moment."""
+    """Return the match with `deadline`, which counts as set at `now`."""
     return with_next_look(replace(match, deadline=deadline, began=now, due=None), now)
 
 
 def set_deadline(match: Match, deadline: Deadline, now: datetime, why: Course, reason: str = "") -> list[Effect]:
-    """Change the turn's deadline and tell everyone."""
+    """Change the deadline of the current turn and tell everyone `why`, with the game master's `reason` if there is
+    one."""
     after = _with_deadline(match, deadline, now)
     note = Note("deadline", {"turn": match.turn, "deadline": str(deadline), "why": why, "reason": reason}, match)
     return [Save(after), note, *reports.tell(after, why, now, reason=reason)]
@@ -224,9 +227,10 @@ def set_deadline(match: Match, deadline: Deadline, now: datetime, why: Course, r
 
 
 def play(match: Match, now: datetime, attempt: int | None = None) -> list[Effect]:
-    """Play the turn from the orders that stand; a seat without any has missed the turn (J7). The next turn draws its
-    chance from the match's newest secret, in the same attempt or the given one; hidden things are dealt again if this
-    turn's own chance came from an older secret. With a beacon, close the orders and wait for a round instead."""
+    """Play the turn from the orders that stand; a seat without orders misses the turn (J7). A match with a beacon first
+    closes its orders and waits for a round. The chance of the next turn comes from the newest secret of the match;
+    `attempt` says how many times it has been drawn again, by default as often as this turn's chance. If this turn's
+    chance came from an older secret, everything hidden is dealt again."""
     if must_close(match):
         return _close_orders(match, now)
     game = match.game
@@ -257,7 +261,7 @@ def play(match: Match, now: datetime, attempt: int | None = None) -> list[Effect
 
 
 def _played(play: Play, *, deals: bool) -> list[Effect]:
-    """Return the effects of playing a turn; if it `deals`, they also note what was dealt again afterwards."""
+    """Return the effects of playing a turn. If `deals` is true, everything hidden is dealt again afterwards."""
     if not deals:
         return [play]
     left = replace(play.after, state=play.ruling.state)
@@ -265,8 +269,8 @@ def _played(play: Play, *, deals: bool) -> list[Effect]:
 
 
 def _reported(begun: later.Begun, turn: Turn, now: datetime) -> list[Effect]:
-    """Follow up a played turn: apply orders kept for the next one, send the reports, drop seats that have missed too
-    many turns."""
+    """Return the effects that follow a played turn: orders kept for the next turn are taken, reports are sent, and
+    seats that have missed too many turns leave the game."""
     match = begun.match
     out = _too_often(match) if may(match, *_PLAYED) else ()
     departures = leave(match, {seat: _missed_too_many(match, [seat]) for seat in out}, now)
@@ -274,13 +278,13 @@ def _reported(begun: later.Begun, turn: Turn, now: datetime) -> list[Effect]:
 
 
 def _orders(match: Match) -> tuple[dict[Seat, Entry | None], dict[Seat, Any]]:
-    """Return each seat's orders for the turn in two forms: as the report gives them, and as they are played, together
-    with standing orders."""
+    """Return the orders of each seat for the turn in two forms: as entries for the report, and as values for the rules.
+    Both include standing orders."""
     game, entries, orders = match.game, dict[Seat, Entry | None](), dict[Seat, Any]()
     for seat in match.seats:
         entry = match.standing.get(seat)
         value = reader.parse_played(match.standpoint(seat), entry.played) if entry else None
-        again = entry and entry.joined  # with the standing orders of that time, not today's
+        again = entry and entry.joined  # a replay keeps the standing orders of that time
         standing = match.standing_orders.get(seat) if not again and seat not in match.gone else None
         if standing and isinstance(game, KeepsStandingOrders):
             value = game.joined(match.state, seat, value, standing)
@@ -293,11 +297,11 @@ def _orders(match: Match) -> tuple[dict[Seat, Entry | None], dict[Seat, Any]]:
 
 
 def leave(match: Match, seats: Mapping[Seat, Sentence], now: datetime) -> list[Effect]:
-    """Take seats out of the game, each for the reason given, and play the turn if it then waits for nobody."""
+    """Take `seats` out of the game, each for its own reason, and play the turn if it needs no further orders."""
     effects: list[Effect] = []
     for seat, reason in seats.items():
         departure = match.game.resigned(match.state, seat)
-        if departure.result:  # the others were out already
+        if departure.result:  # no opponent is left, so the game ends
             return [*effects, *finish(match, departure.result, now, "the players")]
         match, following = _leave(match, seat, departure.state, now, why=reason)
         effects += following
@@ -316,7 +320,7 @@ def _next_turn(match: Match, now: datetime, *words: str) -> Match:
 
 
 def release(match: Match, now: datetime) -> list[Effect]:
-    """Send the report that the game master has reviewed; the time for the next turn starts now."""
+    """Send the report that was waiting for a game master's review; the time for the next turn starts now."""
     begun = later.begin(_next_turn(match, now, "its time is over", "release"), now)
     after = begun.match
     notes = [Note("release", {"turn": match.turn - 1}, match)]
@@ -329,7 +333,7 @@ def release(match: Match, now: datetime) -> list[Effect]:
 
 
 def begin(match: Match, now: datetime) -> list[Effect]:
-    """Begin the first turn now that all have accepted, or wait for the beacon round that the set-up needs."""
+    """Begin the first turn, now that all players have accepted, or wait for the beacon round that the set-up needs."""
     if must_close(match):
         return _close_orders(match, now)
     phase = becomes(match, "running", "all accept")
@@ -338,7 +342,8 @@ def begin(match: Match, now: datetime) -> list[Effect]:
 
 
 def change_holder(match: Match, seat: Seat, to: Person, now: datetime, reason: str) -> list[Effect]:
-    """Give a seat to another holder, who gets at least the full time of a turn. The former holder sees nothing more."""
+    """Give `seat` to another person, who gets at least the full time of a turn. The former holder no longer sees
+    anything of the game."""
     old = match.holders[seat]
     name = apart(to.name, [holder.name for holder in match.others(seat)])
     new = Holder(seat, Player(0, name, to.address), name, old.epoch + 1, frozenset((to.address.lower(),)))
@@ -370,8 +375,8 @@ def resign(match: Match, seat: Seat, now: datetime) -> list[Effect]:
 
 
 def give_up(match: Match, seat: Seat, now: datetime, by: str, why: tuple[Sentence, str]) -> list[Effect]:
-    """Give up a seat by a decision from outside the game: the game ends, or the others play on. `why` holds the
-    sentence for the players and the game master's own reason."""
+    """Make a seat resign by a decision from outside the game: the game ends, or the others play on. `why` consists of
+    the sentence for the players and the game master's own reason."""
     departure = match.game.resigned(match.state, seat)
     if departure.result:
         return finish(match, replace(departure.result, reason=why[0], forfeit=True), now, by, why[1])
@@ -379,8 +384,8 @@ def give_up(match: Match, seat: Seat, now: datetime, by: str, why: tuple[Sentenc
 
 
 def _leave(match: Match, seat: Seat, state: Any, now: datetime, **reasons: str) -> tuple[Match, list[Effect]]:
-    """Let the others play on without a seat, whose orders and wishes no longer count. Everyone is told `why` and, if
-    there is one, a game master's `reason`."""
+    """Return the match without `seat`, and the effects. The others play on; the orders and wishes of `seat` no longer
+    count. Everyone is told the `reasons`: `why` and, if there is one, a game master's `reason`."""
     after = replace(match.without_seat(seat), state=state, gone={**match.gone, seat: match.turn})
     after = refreshed_deadline(reopened(after), now) if match.drawing else clear_of_absences(after, now)
     content = {"seat": seat, "turn": match.turn, "state": match.game.dump(state)}
@@ -394,7 +399,7 @@ def _leave(match: Match, seat: Seat, state: Any, now: datetime, **reasons: str) 
 
 
 def pause(match: Match, now: datetime, by: str, reason: str = "") -> list[Effect]:
-    """Stop the clock; orders are still taken."""
+    """Stop the clock of a match; orders are still accepted."""
     phase = becomes(match, "paused", "both pause", "pause")
     after = replace(reopened(match), phase=phase, deadline=None, due=None, wishes=without(match.wishes, "pause"))
     return [
@@ -405,7 +410,7 @@ def pause(match: Match, now: datetime, by: str, reason: str = "") -> list[Effect
 
 
 def resume(match: Match, now: datetime, by: str, reason: str = "") -> list[Effect]:
-    """Restart the clock with the full time of a turn."""
+    """Restart the clock of a match with the full time of a turn."""
     phase = becomes(match, "running", "both resume", "resume")
     after = cool(fresh_deadline(replace(match, phase=phase, wishes=without(match.wishes, "resume")), now), now)
     return [
@@ -419,7 +424,8 @@ def resume(match: Match, now: datetime, by: str, reason: str = "") -> list[Effec
 
 
 def finish(match: Match, result: Result, now: datetime, by: str, reason: str = "") -> list[Effect]:
-    """End the game by a decision: a draw by agreement, a resignation, an award, or a player leaving the league."""
+    """End the game with a result that does not come from play: a draw by agreement, a resignation, an award, or the
+    departure of a player from the league."""
     phase = becomes(match, "finished", "both draw", "somebody resigns", "somebody leaves the league", "award")
     after = replace(match, phase=phase, result=result, deadline=None, due=None, former=None)
     content = {**result_content(result), "by": by, "because": reason}
@@ -427,8 +433,8 @@ def finish(match: Match, result: Result, now: datetime, by: str, reason: str = "
 
 
 def decline(match: Match, seat: Seat, now: datetime) -> list[Effect]:
-    """Note that a player declines, so that the game does not begin. An open table remembers who declined, because
-    others may still join."""
+    """Annul a match because the player of `seat` declines the invitation. A match in a league or with more than two
+    seats remembers who declined."""
     why = Sentence("an invitation was declined")
     if match.league:
         why = Sentence("{who} has declined it", who=match.holders[seat].name)
@@ -436,7 +442,7 @@ def decline(match: Match, seat: Seat, now: datetime) -> list[Effect]:
 
 
 def no_show(match: Match, seats: Sequence[Seat], now: datetime) -> list[Effect]:
-    """End a game that does not begin because these seats have not answered."""
+    """Annul a match that cannot begin because the players of `seats` have not answered the invitation."""
     why = Sentence("the invitation was not accepted in time")
     if match.league:
         who = listed([match.holders[seat].name for seat in seats])
@@ -445,15 +451,15 @@ def no_show(match: Match, seats: Sequence[Seat], now: datetime) -> list[Effect]:
 
 
 def _without(match: Match, seats: Iterable[Seat]) -> Match:
-    """Return a match that never began. If it is in a league or has more than two seats, it remembers the seats whose
-    fault that was."""
+    """Return the match, which will not begin. If it is in a league or has more than two seats, it records that the
+    players of `seats` are to blame."""
     if not match.league and len(match.seats) == 2:
         return match
     return replace(match, gone={**match.gone, **dict.fromkeys(seats, match.turn)})
 
 
 def annul(match: Match, now: datetime, reason: str, by: str = "") -> list[Effect]:
-    """Annul the game: it counts for nothing, as if it had never been played."""
+    """Annul the match: it counts for nothing, as if it had never been played."""
     phase = becomes(match, "annulled", "somebody declines", "nobody answers", "annul")
     former = Former(match.phase, match.result)
     after = replace(never_dealt(match), phase=phase, result=_ANNULLED, deadline=None, due=None, former=former)
@@ -469,13 +475,13 @@ def annul(match: Match, now: datetime, reason: str, by: str = "") -> list[Effect
 
 
 def ending(match: Match) -> Result | None:
-    """Return the result that play has given a match, or None if it has not ended."""
+    """Return the result that a match has reached by play or by missed turns, or None if the match goes on."""
     return match.game.result(match.state) or _forfeit(match)
 
 
 def _forfeit(match: Match) -> Result | None:
-    """Return the win of the only side left once the others have missed too many turns in a row, or a draw if no side is
-    left; None if the game goes on."""
+    """Return a win for the only side left after the others have missed too many turns in a row, or a draw if no side is
+    left; return None if the game goes on."""
     gone = _too_often(match)
     remaining = match.sides(set(match.playing()).difference(gone))
     if not gone or len(remaining) > 1:
@@ -484,28 +490,28 @@ def _forfeit(match: Match) -> Result | None:
 
 
 def _too_often(match: Match) -> list[Seat]:
-    """Return the seats that have missed as many turns in a row as the terms allow."""
+    """Return the seats that have missed so many turns in a row that they lose the game."""
     limit = match.terms.forfeit
     return [seat for seat in match.playing() if limit and match.missed.get(seat, 0) >= limit]
 
 
 def _missed_too_many(match: Match, seats: Sequence[Seat]) -> Sentence:
-    """Return the sentence that explains why these seats are out of the game: they have missed too many turns."""
+    """Return the sentence that explains that `seats` are out of the game because they have missed too many turns."""
     who = in_full(match, seats)
     if match.terms.forfeit == 1:
         return Sentence("{who} missed a turn.", who=who)
     return Sentence("{who} missed {number} turns in a row.", who=who, number=match.terms.forfeit)
 
 
-# Unread letters that may hold orders, for which a turn waits beyond its deadline
+# Unread letters that may contain orders, for which a turn waits beyond its deadline
 
 
 _LOOK_AGAIN = timedelta(hours=1)
-"""How often to check whether a letter that a turn waits for has been dealt with."""
+"""How often to check whether a letter that a turn is waiting for has been dealt with."""
 
 _HELD = timedelta(days=1)
 """How long a turn waits for a player to confirm a letter. Without this limit, a letter from an unknown address could
-stop it forever."""
+stop a game forever."""
 
 _ASIDE = timedelta(hours=12)
 """How long a turn waits for the operator to deal with an unreadable letter. Without this limit, anyone could stop a
@@ -513,8 +519,9 @@ game with such letters."""
 
 
 def _letters_waited_for(match: Match, missing: Iterable[Seat], waited: timedelta) -> dict[Seat, timedelta]:
-    """Return the seats with a letter that may hold orders, each with the total time that the turn waits for it; seats
-    whose time is up are left out. The turn does not wait for a seat's second failed letter in the same turn."""
+    """Return the seats among `missing` with an unread letter that may contain orders, each with the total time that the
+    turn waits for such a letter. Seats for which the turn has `waited` that long are left out. The turn does not wait
+    for a seat's second failed letter."""
     waits = dict.fromkeys(missing, _ASIDE if match.unfetched else timedelta())
     for seat in waits:
         if match.quarantined.get(seat) == 1:
@@ -525,8 +532,8 @@ def _letters_waited_for(match: Match, missing: Iterable[Seat], waited: timedelta
 
 
 def _wait_for_letters(match: Match, now: datetime, seats: Mapping[Seat, timedelta]) -> list[Effect]:
-    """Let the turn go on waiting for letters that the operator or a player must deal with; tell the others when this
-    begins."""
+    """Let the turn wait for letters from `seats` that the operator or a player must deal with, and tell the other
+    seats. If `seats` is empty, the turn merely goes on waiting."""
     after = replace(match, due=now + _LOOK_AGAIN)
     if not seats or match.deadline is None:
         return [Save(after)]
@@ -546,17 +553,18 @@ def _wait_for_letters(match: Match, now: datetime, seats: Mapping[Seat, timedelt
 
 
 _PATIENCE, _TOLD_AGAIN = timedelta(hours=1), timedelta(days=1)
-"""When everyone is told that a round is late, and how often the game masters are told again."""
+"""The time from naming a round to telling everyone that it is late, and the interval at which game masters are told."""
 
 
 def _close_orders(match: Match, now: datetime) -> list[Effect]:
-    """Close the orders, settle what the seats contribute to chance, and name a round as soon as possible."""
+    """Close the orders of the turn, fix the seats' contributions to chance, and name a beacon round as soon as
+    possible."""
     source = with_words(match, read_source(chance_text(match)))._replace(beacon="0:")
     return _name_round(replace(with_chance(match, source), deadline=None, due=now + _PATIENCE, cooling=now), now)
 
 
 def _name_round(match: Match, now: datetime) -> list[Effect]:
-    """Name the round in the record and tell everyone. A match without a beacon waits until there is one."""
+    """Name a beacon round in the record and tell everyone. A match without a beacon waits until there is one."""
     source, beacon = match.drawing, match.beacon
     if source is None or beacon is None:
         return [Save(match)]
@@ -567,13 +575,14 @@ def _name_round(match: Match, now: datetime) -> list[Effect]:
     if match.is_set_up:
         return [Save(after), note, *reports.tell(after, "closed", now)]
     letters = reports.tell(after, "accepted", now)
-    if match.began:  # it was set up for its players, who have not been told yet
+    if match.began:  # a match that was created for its players, who have not been told yet
         letters = [_inviting(after, letter) for letter in letters if isinstance(letter, Send)]
     return [Save(after), note, *letters]
 
 
 def _inviting(match: Match, send: Send) -> Send:
-    """Introduce the game in the letter that names the round, because that is the first letter about the game."""
+    """Return `send`, the letter that names the round, with an introduction to the game, because it is the first letter
+    about the game."""
     if send.holder is None:
         return send
     sections = (invitation(match, send.holder.seat), *send.sections)
@@ -581,7 +590,7 @@ def _inviting(match: Match, send: Send) -> Send:
 
 
 def _round_is_late(match: Match, now: datetime) -> list[Effect]:
-    """Report a late round: once to everyone, and then daily to the game masters."""
+    """Report that a round is late: once to everyone, and daily to the game masters."""
     letters = reports.tell(match, "silent", now) if match.due == (match.began or now) + _PATIENCE else []
     key = f"silent-{match.name}-{now:%Y%m%d%H%M%S}"
     return [

@@ -1,9 +1,9 @@
-"""Commitments to order lists. A player who is told the commitment of a list can check later that the list is unchanged,
-and learns nothing of it before then.
+"""Commitments to order lists. A player who has been given the commitment to a list can check later that the list is
+unchanged, but learns nothing about the list before then.
 
 Letters call a commitment a seal. It is the SHA-256 of one line: game, turn, seat, nonce and orders, separated by
-spaces. The nonce keeps the orders from being guessed and is printed in the receipt; the report opens all seals of its
-turn. The sources of chance are announced by hashes, too.
+spaces. The nonce prevents the orders from being guessed and is printed in the receipt; the report opens all seals of
+its turn. For the sources of chance, hashes are announced in the same way.
 """
 
 import hashlib
@@ -24,54 +24,57 @@ from pbem.times.moments import stamp
 
 
 def make_secret(key: bytes, letter: int, now: datetime) -> bytes:
-    """Make the secret behind the nonces of a letter's order lists, using the desk's key."""
+    """Return the secret from which the nonces of a letter's order lists are made. `key` is the desk's key."""
     return hmac.digest(key, f"pbem orders\n{letter}\n{stamp(now)}".encode(), hashlib.sha256)
 
 
 def make_root(key: bytes, deck: str) -> str:
-    """Make the root of a match that uses chance, from the desk's key. If the match goes on after its first secret, in
-    `deck`, was revealed, its new secrets are made from this root."""
+    """Return the root of a match, made from the desk's key and the match's first secret, `deck`; "" for a match without
+    chance. If the match goes on after this secret was revealed, its new secrets are made from the root."""
     return hmac.digest(key, f"pbem root\n{deck}".encode(), hashlib.sha256).hex() if deck else ""
 
 
 def make_nonce(secret: bytes, match: Match, seat: Seat, number: int) -> str:
-    """Return the nonce of an order list, given the number of its receipt: 32 hexadecimal digits."""
+    """Return the nonce for an order list of `seat` in the current turn, in 32 hexadecimal digits. `number` is the
+    number of the list's receipt."""
     return hmac.digest(secret, f"{match.name} {match.turn} {seat} {number}".encode(), hashlib.sha256)[:16].hex()
 
 
 def new_entry(secret: bytes, match: Match, seat: Seat, orders: str, came: tuple[int | None, str]) -> Entry:
-    """Make the entry for new orders of a seat, given in canonical form. `came` holds the number of their letter and
-    their original wording."""
+    """Return the entry for new orders of a seat. `orders` is their canonical form; `came` consists of the number of
+    their letter (None if a game master entered them) and their original wording."""
     number = match.numbers.get(seat, 0) + 1
     return Entry(number, *came, orders, make_nonce(secret, match, seat, number))
 
 
 def committed_line(game: str, turn: int, seat: Seat, entry: Entry) -> str:
-    """Return the line whose hash is the seal of an order list: match, turn, seat, nonce and orders."""
+    """Return the line whose SHA-256 is the seal of an order list: match, turn, seat, nonce and orders."""
     return f"{game} {turn} {seat} {entry.nonce} {entry.canonical}"
 
 
 def order_commitment(game: str, turn: int, seat: Seat, entry: Entry) -> str:
-    """Return the seal of an order list, in 64 hexadecimal digits; "" if it was never sealed, as in an imported game."""
+    """Return the seal of an order list, in 64 hexadecimal digits; "" if the list was never sealed, for example in an
+    imported game."""
     return hashlib.sha256(committed_line(game, turn, seat, entry).encode()).hexdigest() if entry.nonce else ""
 
 
 def published_hashes(match: Match) -> dict[str, str]:
-    """Return the hashes that players are told before a match's secrets are opened: that of the turn's secret, and that
-    of the match's newest secret."""
+    """Return the hashes that are published before the secrets are revealed: `turn hash` of the turn's secret, and `deck
+    hash` of the match's newest secret. Return {} for a match that is over or uses no chance."""
     if not match.game.chance or match.over:
         return {}
     return {"turn hash": commitment(match.secret), "deck hash": commitment(match.deck)}
 
 
 def opened_secrets(match: Match) -> list[str]:
-    """Return the secrets of a match, oldest first; none until it is over."""
+    """Return the secrets of a match, oldest first, or an empty list as long as the match is not over."""
     is_open = match.deck and match.over
     return [read_source(source).secret for source in match.deck.split(" ")] if is_open else []
 
 
 def receipt(match: Match, seat: Seat, entry: Entry) -> Section:
-    """Return a section with the seal of a seat's own orders, opened for that seat."""
+    """Return the section that shows a seat the seal of its own orders, together with the line from which the seal is
+    computed."""
     seals = _opened(match, match.turn, {seat: entry})
     return Section(
         "seals", {**_NO_SEALS, "match": match, "own": True, "seals": seals, "words": match.words.get(seat, "")}
@@ -82,8 +85,8 @@ _NO_SEALS: Mapping[str, Any] = {"own": False, "words": "", "again": (), "source"
 
 
 def report(match: Match, turn: Turn, seat: Seat | None) -> Section:
-    """Return a section with all seals of a played turn, opened as far as a seat may see the orders, and with the secret
-    of the turn's dice. The desk adds the head of the record."""
+    """Return the section with all seals of a played turn and the secret of its dice, for `seat` or, if None, for the
+    public. A seal is opened only if the reader may see the orders. The desk adds the newest hash of its record."""
     reader, redact = match.reader(seat), match.game.redact_orders
     seals = [
         (name, seal, line if redact(entry.canonical, name, reader, turn.before, turn.after) == entry.canonical else "")
@@ -104,7 +107,8 @@ def report(match: Match, turn: Turn, seat: Seat | None) -> Section:
 
 
 def opened_late(match: Match, turn: Turn, seat: Seat | None, earlier: Iterable[Turn]) -> list[tuple[Seat, str, str]]:
-    """Return the seals of orders from earlier turns that this turn's report is the first to open for a seat."""
+    """Return the seals from `earlier` turns that the report of `turn` is the first to open for `seat`: for each seal,
+    the seat that gave the orders, the seal, and the line from which it is computed."""
     reader = match.reader(seat)
     opened: list[tuple[Seat, str, str]] = []
     for earlier_turn in earlier:
@@ -127,15 +131,17 @@ def _opened(match: Match, turn: int, orders: Mapping[Seat, Entry | None]) -> lis
 
 
 def changed(before: Match, after: Match, seat: Seat) -> list[Effect]:
-    """Have the others told, at the end of the run, that a seat's orders have changed."""
+    """Return an effect that announces the new orders of `seat` to the others at the end of the run, or [] if the orders
+    have not changed."""
     entry = after.standing.get(seat)
     open_still = after.turn == before.turn and may(after, "orders come")
     return [Announce(after, seat)] if open_still and entry and entry != before.standing.get(seat) else []
 
 
 def notices(match: Match, seat: Seat) -> list[Send]:
-    """Tell the others the seal of a seat's orders, but only once a turn, so that they do not hear of every change of
-    mind. Nothing is sent if all orders are in, because the report follows soon."""
+    """Return letters that tell the other seats the seal of the orders of `seat`. They are sent only once per turn, so
+    that the others do not hear of every change of mind. If all orders are in, there are no such letters, because the
+    report follows soon."""
     entry = match.standing.get(seat)
     is_told = match.terms.sealed and may(match, "orders come") and not (match.can_play() or match.cooling)
     if not entry or not is_told:
@@ -148,7 +154,8 @@ def notices(match: Match, seat: Seat) -> list[Send]:
 
 
 def _notice(match: Match, seat: Seat, entry: Entry, reader: Seat) -> Section:
-    """Return the section for another seat: that seat's own situation, and nothing about the orders."""
+    """Return the section that tells `reader`, another seat, the seal of the orders of `seat`, together with the
+    reader's own situation."""
     game = match.game
     awaited, view = reader in game.awaiting(match.state), match.view(reader)
     return Section(

@@ -1,5 +1,5 @@
 """The computer as an opponent by mail. It knows only what its seat may see. It greets its opponents, plays, resigns
-lost games, and accepts a draw unless it stands better.
+lost games, and accepts a draw unless its own position is better.
 """
 
 import hashlib
@@ -25,15 +25,15 @@ MOST_GAMES = 3
 """The maximum number of games that a person may play against the computer at the same time."""
 
 QUICK = 3
-"""The highest level that answers at once; higher levels think after all letters have been sent."""
+"""The highest level of the computer that answers at once. Higher levels think after all letters have been sent."""
 
-_BETTER = 0.52  # the share of the win above which it plays on to win
-_LOST = 0.02  # the share of the win below which it resigns
+_BETTER = 0.52  # with a larger share of the win than this, the computer refuses a draw
+_LOST = 0.02  # with at most this share of the win, the computer resigns
 
 
 def challenge_computer(reply: Reply, written: str) -> None:
-    """Begin a game against the computer at once; the writer gets the first of the chosen seats and the computer all
-    others."""
+    """Begin a game against the computer at once. The writer gets the first of the chosen seats, and the computer gets
+    all other seats."""
     wanted, case = parse_against_computer(written), reply.case
     game, options = wanted.game, {**wanted.options}
     level = options.pop("level")
@@ -50,21 +50,23 @@ def challenge_computer(reply: Reply, written: str) -> None:
 
 
 def bot_of(game: AnyGame) -> Bot[object, object]:
-    """Return the game as one that the computer plays. Raises GameError if it has no computer player."""
+    """Return `game` as a Bot, a game that the computer can play. Raises GameError if the game has no computer
+    player."""
     if not isinstance(game, Bot):
         raise GameError(Sentence("The computer does not play {game}.", game=game.title))
     return game
 
 
 def awaited(match: Match) -> list[Seat]:
-    """Return the seats of the computer that the turn is waiting for."""
+    """Return the seats held by the computer whose orders are still missing for the current turn."""
     open_seats = match.missing() if may(match, "orders come") else ()
     return [seat for seat in open_seats if match.holders[seat].is_computer]
 
 
 def thoughts(match: Match, seat: Seat, key: bytes) -> Iterator[Thought]:
-    """Return the computer's thoughts about a turn, each better than the one before. Any chance in them comes from the
-    desk's key, so that nobody can predict it, yet the same position is always played in the same way."""
+    """Return an iterator over the computer's ideas for its orders, each better than the one before. Any chance in them
+    comes from `key`, the desk's key, so that nobody can predict it, yet the same position is always played in the same
+    way."""
     holder = match.holders[seat]
     message = f"pbem computer\n{match.name}\n{match.turn}\n{seat}\n{holder.epoch}"
     chance = SecretChance(hmac.digest(key, message.encode(), hashlib.sha256))
@@ -72,8 +74,8 @@ def thoughts(match: Match, seat: Seat, key: bytes) -> Iterator[Thought]:
 
 
 def orders_of(match: Match, seat: Seat, thought: Thought, secret: bytes, now: datetime) -> tuple[Match, list[Effect]]:
-    """Return the match with the computer's orders for a seat; or the end of the match, if it has two seats and the
-    computer resigns."""
+    """Return the match with the computer's orders for `seat`, and the effects. If the match has two seats and the
+    computer resigns, return the unchanged match and the effects that end it."""
     if len(match.seats) == 2 and max(thought.win_share, bot_of(match.game).win_share(match.view(seat), seat)) <= _LOST:
         return match, clock.resign(match, seat, now)
     canonical = str(thought.orders)
@@ -83,6 +85,6 @@ def orders_of(match: Match, seat: Seat, thought: Thought, secret: bytes, now: da
 
 
 def plays_on(match: Match) -> bool:
-    """Return whether the computer refuses a draw because one of its seats stands better."""
+    """Return whether the computer refuses a draw because one of its seats has the better position."""
     mine = (seat for seat in match.playing() if match.holders[seat].is_computer)
     return any(bot_of(match.game).win_share(match.view(seat), seat) > _BETTER for seat in mine)

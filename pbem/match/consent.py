@@ -1,5 +1,5 @@
-"""Answers to a person's open questions, by `yes` and `no` or in the person's own words: one table of their effects, and
-the only place that decides which question is meant.
+"""Answers to the questions that the desk has asked a person, given by `yes` and `no` or in the person's own words. A
+single table defines the effects of these answers, and only this module decides which question an answer means.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -22,14 +22,14 @@ from pbem.orders.replies import Asked
 from pbem.orders.sentences import agreed_to, chosen_number
 
 Proof = Literal["any", "direct", "exact"]
-"""The letters that a `yes` must answer. "any": any letter, if nothing else is open. "direct": the letter that asks, or
-none that we can identify. "exact": the very letter that asks or lists the question, so that nobody can agree just
-because they got hold of some letter of ours."""
+"""The letter that a `yes` must answer in order to count. "any": any letter, if no other question is open. "direct": the
+letter that asks the question; the `yes` also counts if the desk cannot identify the letter that it answers. "exact":
+the very letter that asks or lists the question, so that nobody can agree just because they got hold of some other
+letter from the desk."""
 
 
 class Row(NamedTuple):
-    """The effects of `yes` and `no` for one kind of question, and how certain it must be that this question is
-    meant."""
+    """The effects of `yes` and `no` for one kind of question, and the proof that this question is meant."""
 
     yes: Callable[[Reply, Question], None]
     no: Callable[[Reply, Question], None]
@@ -37,13 +37,15 @@ class Row(NamedTuple):
 
 
 def yes(reply: Reply, number: str = "") -> None:
-    """Agree to all that is open, or to the question with this number."""
+    """Agree to the question that the letter answers or, if `number` is given, to the question with this number. A `yes`
+    from an unconfirmed address also confirms the address."""
     if reply.seat or not _of_address(reply):
         _settle(reply, number, agreed=True)
 
 
 def decline(reply: Reply, argument: str) -> None:
-    """Decline what is open, or the question with this number; after `always`, also all future invitations."""
+    """Decline the question that the letter answers, or the question whose number is `argument`. If `argument` is
+    `always`, decline all open invitations and all future ones."""
     if argument != "always":
         _settle(reply, argument, agreed=False)
         return
@@ -56,8 +58,9 @@ def decline(reply: Reply, argument: str) -> None:
 
 
 def nothing_found(reply: Reply) -> None:
-    """Handle a letter with neither orders nor a command. It may be about the standing orders, or meant as a yes or no,
-    so the open questions are listed. A letter that only says thanks gets no help."""
+    """Answer a letter with neither orders nor a command. It may be about the orders that stand, choose from a list by
+    number, or be meant as a yes or no; the open questions are then listed. A letter with nothing but thanks gets no
+    help."""
     lines, open_questions = reply.reading.remarks or reply.case.words.lines(), _open(reply)
     if doubts := _about_standing(reply, lines):
         reply.reading = reply.reading._replace(doubts=doubts)
@@ -75,7 +78,7 @@ def nothing_found(reply: Reply) -> None:
 
 
 def _about_standing(reply: Reply, lines: Sequence[str]) -> tuple[Doubt, ...]:
-    """Return a doubt for each line that may be about the standing orders, such as `actually no` or `remove the
+    """Return a doubt for each of `lines` that may be about the orders that stand, such as `actually no` or `remove the
     bomb`."""
     match = reply.match
     if reply.seat not in match.standing:
@@ -93,12 +96,12 @@ def _about_standing(reply: Reply, lines: Sequence[str]) -> tuple[Doubt, ...]:
 # Answers in the writer's own words
 
 _SURE, _LIKELY = 0.8, 0.4
-"""The likelihood from which a yes or no in the writer's own words counts, and that from which we ask whether it is
-one."""
+"""The minimum likelihood at which a yes or no in the writer's own words counts, and the lower minimum at which the desk
+asks the writer whether it is meant."""
 _HARMLESS = 0.7
-"""The likelihood from which an answer counts if the writer can easily take it back."""
+"""The minimum likelihood at which an answer counts if the writer can easily take it back."""
 _FINAL = frozenset({("invitation", "yes"), ("invitation", "no"), ("draw", "yes"), ("resign", "yes")})
-"""The answers that begin or end a game."""
+"""Pairs of a kind of question and an answer to it that begins or ends a game."""
 
 _ASKED: Mapping[questions.Kind, Asked] = {
     "invitation": "invitation",
@@ -113,12 +116,13 @@ _ASKED: Mapping[questions.Kind, Asked] = {
 }
 _AGREEING = (Simple("yes"), Simple("accept"))
 _BY_ITS_WORD = ("forget me", "hand", "leave")
-"""Commands that cannot be taken back, so that only the word `yes` confirms them."""
+"""Commands that only the word `yes` confirms, because they cannot be taken back."""
 
 
 def in_own_words(reply: Reply) -> bool:
-    """Settle the question that a seat's letter answers in its writer's own words, or ask whether the letter answers it;
-    return whether it does. Afterwards, the reading of the letter holds only what else it says."""
+    """If a seat's letter answers an open question in the writer's own words, settle the question or, if the answer is
+    not certain, ask the writer about it; return whether the letter answers a question. Afterwards, the reading of
+    `reply` contains only the rest of the letter."""
     reading, lines = reply.reading, _lines_of_answer(reply)
     agreed = any(command in _AGREEING for command in reading.commands)
     if not lines or any(map(_answers_otherwise, reading.commands)) or (agreed and len(lines) == 1):
@@ -145,7 +149,9 @@ def in_own_words(reply: Reply) -> bool:
 
 
 def person_in_own_words(reply: Reply) -> bool:
-    """Do the same for a letter about no seat, which may answer the offer of a seat or a question about a command."""
+    """If a letter that concerns no seat answers the offer of a seat, or a question about a command, in the writer's own
+    words, settle the question or, if the answer is not certain, ask the writer about it; return whether the letter
+    answers a question."""
     question = _question_heard(reply)
     if question is None or reply.case.confirmed or reply.case.address != reply.person.address.lower():
         return False
@@ -157,7 +163,7 @@ def person_in_own_words(reply: Reply) -> bool:
         if answer.said == "yes":
             _ask_again(reply, question)
         return answer.said == "yes"
-    if reply.unconfirmed:  # the letter proves the address as a `yes` does
+    if reply.unconfirmed:  # such an answer proves the address just as a `yes` does
         reply.done.append(Confirm(reply.person, reply.case.address))
     _answer(reply, question, agreed=answer.said == "yes")
     rest = tuple(line for line in reply.reading.remarks if replies.answer_in(line, asked).said != answer.said)
@@ -166,8 +172,8 @@ def person_in_own_words(reply: Reply) -> bool:
 
 
 def _question_heard(reply: Reply) -> Question | None:
-    """Return the question that a letter answers, if it may be answered in any words. A letter whose token has lapsed
-    may not do so."""
+    """Return the open question that the letter answers, if this question may be answered in the writer's own words;
+    otherwise None. A letter with a lapsed token cannot answer a question in this way."""
     question = None if reply.case.facts.lapsed else _meant(reply, _open(reply), "")
     if question is None or question.kind not in _ASKED:
         return None
@@ -176,17 +182,17 @@ def _question_heard(reply: Reply) -> Question | None:
 
 
 def _ask_again(reply: Reply, question: Question) -> None:
-    """Ask whether a letter that only sounds like a yes is one. We do not ask whether a letter means no, because a hasty
-    `yes` to that would agree."""
+    """Ask whether a letter that only sounds like a yes to `question` is meant as a yes. The desk never asks whether a
+    letter means no, because a hasty `yes` to that would agree to the question."""
     reply.notice("sounds like", question=question)
     reply.done.append(TellOpen(reply.case.letter, reply.person, (question.key,)))
     reply.reading = Reading()
 
 
 def _is_amended(reply: Reply, question: Question, lines: Sequence[str]) -> bool:
-    """Propose the orders that the writer means, if the letter agrees to the proposal with changes or gives other
-    orders; return whether there are any. Nothing is proposed for orders in notation, or for sentences that are orders
-    and agree to nothing, because these are clear by themselves."""
+    """If the letter accepts the proposed orders with changes, or gives other orders, prepare a proposal of the orders
+    that it means; return whether there are such orders. Nothing is proposed for orders in notation, or for sentences
+    that only give orders and do not agree to anything, because these are clear by themselves."""
     standpoint = reply.match.standpoint(reply.seat)
     text, reading = "\n".join(lines), reply.reading
     every = amending.CLAUSE.findall(text)
@@ -208,29 +214,29 @@ def _is_amended(reply: Reply, question: Question, lines: Sequence[str]) -> bool:
 
 
 def _lines_of_answer(reply: Reply) -> list[str]:
-    """Return the lines of a letter that may answer a question: all of them, except orders in notation."""
+    """Return the lines of the letter that may answer a question: all lines except orders in notation."""
     standpoint = reply.match.standpoint(reply.seat)
     lines = filter(None, map(str.strip, reply.case.text.splitlines()))
     return [line for line in lines if not standpoint.is_in_notation(line)]
 
 
 def _answers_otherwise(command: Command) -> bool:
-    """Return whether a command declines, agrees to one of several questions by its number, or is about a wish that
-    players can share."""
+    """Return whether `command` is itself an answer: it declines, agrees to a question by its number, or is about a wish
+    that players can share."""
     return command.word in ("decline", *seat_commands.WISHES, "no draw") or (
         command.word in ("yes", "accept") and command not in _AGREEING
     )
 
 
 def _asked_by(question: Question) -> Asked:
-    """Return the kind of question, as the model of answers knows it."""
+    """Return the kind of `question` in the terms of the model that classifies answers."""
     is_resignation = question.open_command and question.open_command.command.word == "resign"
     return "resign" if is_resignation else _ASKED[question.kind]
 
 
 def _rest_of(reply: Reply, said: replies.Said, asked: Asked) -> Reading:
-    """Read the rest of a letter: everything but the lines that only give the answer. If these have settled a question,
-    the match may have changed since the letter was first read."""
+    """Return a new reading of the letter without the lines that only give the answer `said`. The letter is read again
+    because the answer may have changed the match."""
     match, words = reply.match, reply.case.words
     rest = [line for line in words.rest.splitlines() if not _only_says(reply, line, said, asked)]
     commands = tuple(command for command in words.commands if command not in _AGREEING)
@@ -241,7 +247,7 @@ def _rest_of(reply: Reply, said: replies.Said, asked: Asked) -> Reading:
 
 
 def _only_says(reply: Reply, line: str, said: replies.Said, asked: Asked) -> bool:
-    """Return whether a line gives an answer and says nothing else that matters to us."""
+    """Return whether `line` gives the answer `said` and contains nothing else that matters to the desk."""
     if "?" in line or ambiguity.counts_or_names(reply.match.situation, line):
         return False
     answer = replies.answer_in(line, asked)
@@ -252,7 +258,7 @@ def _only_says(reply: Reply, line: str, said: replies.Said, asked: Asked) -> boo
 
 
 def _open(reply: Reply) -> tuple[Question, ...]:
-    """Return all open questions to the writer, about the letter's match and about themselves."""
+    """Return all open questions to the writer, both about the letter's match and about the writer in person."""
     of_seat = questions.of_seat(reply.match, reply.seat) if reply.seat else ()
     if reply.case.confirmed:
         return of_seat
@@ -260,7 +266,8 @@ def _open(reply: Reply) -> tuple[Question, ...]:
 
 
 def _settle(reply: Reply, number: str, *, agreed: bool) -> None:
-    """Settle the question that is meant; if that is not certain, list the open ones."""
+    """Settle the question that the letter or `number` means; if it is not certain which question that is, list the open
+    questions."""
     case, reading, open_questions = reply.case, reply.reading, _open(reply)
     question = _meant(reply, open_questions, number) or (None if agreed or number else _any_way(reply, open_questions))
     beside = bool(reading.mistakes or reading.orders is not None)
@@ -292,8 +299,8 @@ def _list(reply: Reply, open_questions: tuple[Question, ...], *, gone: bool) -> 
 
 
 def _meant(reply: Reply, open_questions: tuple[Question, ...], number: str) -> Question | None:
-    """Return the question that a letter answers; None if that is not certain. If its words name a question, only that
-    question can be meant."""
+    """Return the question that the letter answers, or None if it is not certain which question that is. If the letter
+    names what it agrees to, such as a draw, only a question of this kind can be meant."""
     named = "" if number else agreed_to(reply.case.text.splitlines())
     question = _find_question(reply, open_questions, number)
     if not named or (question and _is_called(question, named)):
@@ -307,20 +314,21 @@ def _is_called(question: Question, named: str) -> bool:
 
 
 def _any_way(reply: Reply, open_questions: tuple[Question, ...]) -> Question | None:
-    """Return the first of several order lists that we proposed as possible meanings of a letter, if this letter answers
-    that proposal; a mere no rejects all of them."""
+    """If the letter answers a proposal of several readings of an earlier letter, return the question about the first of
+    them; otherwise return None. A mere no rejects all readings."""
     listing = reply.case.facts.listing
     ways = [question for question in open_questions if question.key in listing.keys] if listing.answers else []
     return ways[0] if ways and all(question.way for question in ways) else None
 
 
 def _is_older(reply: Reply) -> bool:
-    """Return whether the letter answers one from an earlier turn."""
+    """Return whether the letter answers a letter from the desk that belongs to another turn than the current one."""
     return reply.seat != "" and reply.case.answered.letter is not None and reply.turn != reply.match.turn
 
 
 def _find_question(reply: Reply, open_questions: tuple[Question, ...], number: str) -> Question | None:
-    """Return the question with this number, or the one that the answered letter asks; otherwise the only open one."""
+    """Return the question whose number is `number`. Without a number, return the question that the answered letter
+    asks, or else the only open question. Return None if none of these is certain enough."""
     case, listing = reply.case, reply.case.facts.listing
     if number:
         listed = dict(enumerate(listing.keys, 1)).get(int(number))
@@ -337,7 +345,7 @@ def _find_question(reply: Reply, open_questions: tuple[Question, ...], number: s
             candidates = [*questions.proposals(reply.match, reply.seat, answered)]
         if candidates:
             return candidates[0] if len(candidates) == 1 else None
-    if case.answered.wish:  # the answered letter reports what the others wish
+    if case.answered.wish:  # the answered letter reports a wish of the others
         return next((question for question in open_questions if question.kind == case.answered.wish), None)
     only = open_questions[0] if len(open_questions) == 1 else None
     proof = ROWS[only.kind].proof if only else "exact"
@@ -349,8 +357,8 @@ def _find_question(reply: Reply, open_questions: tuple[Question, ...], number: s
 
 
 def _is_gone(reply: Reply, number: str, open_questions: tuple[Question, ...]) -> bool:
-    """Return whether the question that the letter means is closed. A number that stands for no question proves
-    nothing."""
+    """Return whether the letter or `number` means a question that is no longer open. A number that belongs to no listed
+    question proves nothing."""
     listing, keys = reply.case.facts.listing, [question.key for question in open_questions]
     if number:
         return 0 < int(number) <= len(listing.keys) and listing.keys[int(number) - 1] not in keys
@@ -362,12 +370,12 @@ def _is_gone(reply: Reply, number: str, open_questions: tuple[Question, ...]) ->
 
 
 def _of_address(reply: Reply) -> bool:
-    """Let `yes` confirm the address from which it comes, if that is not confirmed yet. Return whether this settles the
-    `yes`."""
+    """Let a `yes` confirm the address that it came from, if this address is not confirmed yet; return whether the `yes`
+    needs no further handling."""
     case, player = reply.case, reply.person
     confirm = Confirm(replace(player, name=case.name or player.name), case.address)
     claim = reply.claims.get(case.address)
-    if case.confirmed:  # a letter that its writer has confirmed by `yes` answers nothing itself
+    if case.confirmed:  # a letter that needed a `yes` itself is not an answer
         reply.notice("nothing asked")
     elif reply.unconfirmed and case.address != player.address.lower():
         if claim and claim.free and not claim.taken_at:
@@ -389,7 +397,7 @@ def _of_address(reply: Reply) -> bool:
 
 
 def _take(reply: Reply, question: Question) -> None:
-    """Let the proposed orders count as if the writer had sent them."""
+    """Take the orders that the question proposes, as if the writer had sent them."""
     match, seat = reply.match, reply.seat
     if not reply.current:
         reply.too_late()
@@ -403,20 +411,20 @@ def _take(reply: Reply, question: Question) -> None:
 
 
 def _dismiss(reply: Reply, question: Question) -> None:
-    """Dismiss a question and its letters after a `no`; nothing else happens."""
+    """Close `question` after a `no`, and dismiss any held letters that it is about."""
     reply.done += [Dismiss(letter, reply.about) for letter in question.letters]
     if question.way:
         ways = reply.match.proposals[reply.seat][question.letters[-1]]
         question = question._replace(about=" / ".join(ways))
     if question.kind == "orders" and reply.seat and reply.match.is_provisional(reply.seat):
-        match, seat = reply.match, reply.seat  # the turn no longer waits for it
+        match, seat = reply.match, reply.seat  # the turn no longer waits for the answer
         others = {letter: ways for letter, ways in match.proposals[seat].items() if letter not in question.letters}
         reply.do([Save(replace(match, proposals={**match.proposals, seat: others}))])
     reply.notice("dropped", question=question)
 
 
 def _do(reply: Reply, question: Question) -> None:
-    """Carry out the command that we asked about."""
+    """Have the command that `question` is about carried out."""
     open_command = question.open_command
     assert open_command
     reply.done.append(Dismiss(open_command.letter, reply.about))
@@ -432,7 +440,8 @@ def _wish_not(reply: Reply, question: Question) -> None:
 
 
 def _take_part(reply: Reply, _: Question) -> None:
-    """Accept the game for the seat, under the name that its holder uses; the game begins once all have accepted."""
+    """Accept the game for the seat, under the name that the seat's holder uses. The game begins once all players have
+    accepted."""
     match, seat, case = reply.match, reply.seat, reply.case
     holder = match.holders[seat]
     if (reply.unconfirmed or not holder.player.name) and case.name:
@@ -458,7 +467,7 @@ def _take_no_part(reply: Reply, _: Question) -> None:
 
 
 def _release(reply: Reply, question: Question) -> None:
-    """Let all held letters from the same address count from now on, the newest last."""
+    """Release all held letters that `question` is about, so that they are handled now, the newest last."""
     player = reply.match.holders[reply.seat].player if reply.seat and question.about else reply.person
     reply.done += [Release(letter, player) for letter in question.letters]
     if not question.about:
@@ -467,7 +476,7 @@ def _release(reply: Reply, question: Question) -> None:
     reply.notice("released", address=question.about, letters=len(question.letters))
     sender = reply.invitee(question.about)
     unwanted = sender.player or sender.refuses or sender.banned or sender.ours
-    if not unwanted and player_commands.has_room(reply, sender):  # only a reader there can say whose it is
+    if not unwanted and player_commands.has_room(reply, sender):  # only the person there can say whose address it is
         reply.invited += 1
         reply.done += addresses.ask_there(reply, reply.person, sender.address, agreed=True)
 

@@ -1,5 +1,6 @@
 """The values that the service core returns: effects, and the sections of letters that report them. The store applies
-either all effects of a letter or none. The sentences of notices are in `templates/notices`, one block for each name.
+either all effects of a letter or none of them. The sentences of notices are in `templates/notices`, one block per
+notice.
 """
 
 from collections.abc import Mapping
@@ -59,9 +60,10 @@ Course = Literal[
 
 
 class Section(NamedTuple):
-    """A part of a letter: the name of its template and the values to fill in.
+    """A part of a letter: the name of its template, and the values to fill in.
 
-    A `partial` as a value is a game's own text that still needs the `say` of the reader's language.
+    A value that is a `partial` stands for a text of the game. It is called with `say`, the translator into the reader's
+    language, and returns the text.
     """
 
     template: str
@@ -69,12 +71,12 @@ class Section(NamedTuple):
 
 
 def notice(reason: Notice, **values: Any) -> Section:
-    """Make a notice of a sentence or two, given its name."""
+    """Return the section with the notice called `reason`, a text of a sentence or two."""
     return Section("notice", {"reason": reason, **values})
 
 
 def course(change: Course, match: Match, seat: Seat | None, **values: Any) -> Section:
-    """Make the section about a change in the course of a match, as told to a seat or, if None, to a reader without a
+    """Return the section about a change in the course of a match, for `seat` or, if None, for a reader without a
     seat."""
     return Section("course", {"what": change, "match": match, "seat": seat, **values})
 
@@ -92,8 +94,7 @@ class Save(NamedTuple):
 
 
 def result_content(result: Result) -> dict[str, Any]:
-    """Return the content of the record's entry on how a match ended. It lists the places only if they say more than the
-    winner does."""
+    """Return the content of the record's entry on how a match ended. It includes the ranking only if there is one."""
     places = {"ranking": result.ranking} if result.ranking else {}
     return {"winner": result.winner, "reason": result.reason, **places}
 
@@ -107,7 +108,7 @@ class Note(NamedTuple):
 
 
 class TakeOrders(NamedTuple):
-    """Replace all earlier orders of a seat with new, legal ones; `match` is the match with them."""
+    """Replace the orders of a seat with `entry`, which is legal; `match` already has the new orders."""
 
     match: Match
     seat: Seat
@@ -115,21 +116,22 @@ class TakeOrders(NamedTuple):
 
 
 class TakesPart(NamedTuple):
-    """Note that the holder of a seat agrees to take part in the match's league, by an `accept` or by orders."""
+    """Record that the holder of a seat has agreed to take part in the league of the match, with an `accept` or by
+    sending orders."""
 
     match: Match
     seat: Seat
 
 
 class WithdrawOrders(NamedTuple):
-    """Withdraw the orders of a seat; `match` is the match without them."""
+    """Withdraw the orders of a seat; `match` no longer has them."""
 
     match: Match
     seat: Seat
 
 
 class SetStanding(NamedTuple):
-    """Replace all standing orders of a seat; they are in canonical form. `match` is the match with them."""
+    """Replace all standing orders of a seat with `canonical`; `match` already has the new ones."""
 
     match: Match
     seat: Seat
@@ -137,14 +139,15 @@ class SetStanding(NamedTuple):
 
 
 class SetWords(NamedTuple):
-    """Set the SHA-256 of what a seat contributes to the chance of its match; `match` is the match with it."""
+    """Store the SHA-256 of what a seat contributes to chance; `match` already has it."""
 
     match: Match
     seat: Seat
 
 
 class Propose(NamedTuple):
-    """Propose a corrected order list, which the seat can give with a plain `yes`."""
+    """Propose an order list. The seat gives these orders if it replies with a plain `yes` to the desk's answer to
+    `letter`."""
 
     match: Match
     seat: Seat
@@ -154,7 +157,7 @@ class Propose(NamedTuple):
 
 
 class Ask(NamedTuple):
-    """Ask about a command, which is carried out only when its writer answers `yes`."""
+    """Store a command that is carried out only if its writer answers `yes`."""
 
     player: Player
     open_command: OpenCommand
@@ -163,14 +166,15 @@ class Ask(NamedTuple):
 
 
 class Dismiss(NamedTuple):
-    """Close the question that the answer to a letter asked, or dismiss the letter itself if it is held."""
+    """Close the question that the answer to `letter` asked or, if `letter` is held, dismiss the letter itself."""
 
     letter: int
     match: Match | None
 
 
 class TellOpen(NamedTuple):
-    """Note that the answer to a letter lists the writer's open questions, given as keys in order of their numbers."""
+    """Record that the answer to `letter` lists open questions to the player. `keys` are the keys of the questions, in
+    the order of their numbers."""
 
     letter: int
     player: Player
@@ -185,23 +189,24 @@ class Announce(NamedTuple):
 
 
 class Hold(NamedTuple):
-    """Hold a letter until someone says `yes`, because it came from an address that is not the seat's, or without a
-    token."""
+    """Hold a letter until a `yes` confirms it, because it is not certain who wrote it: for example, it has no token, or
+    it came from an address that is not the seat's."""
 
     letter: int
     address: str
 
 
 class Release(NamedTuple):
-    """Handle a held letter as if it came now, because somebody answered `yes`. This alone does not say whose its
-    address is."""
+    """Handle a held letter as if it came now, because `player` has answered `yes`. This alone does not prove whose
+    address the letter came from."""
 
     letter: int
     player: Player
 
 
 class Wait(NamedTuple):
-    """Answer a stranger's letter later, when there is room; `vouched` says whether a provider confirmed its sender."""
+    """Postpone the answer to a stranger's letter until the limits on such answers allow it. `vouched` says whether a
+    mail provider confirmed the sender."""
 
     letter: int
     address: str
@@ -209,7 +214,7 @@ class Wait(NamedTuple):
 
 
 class MarkFailing(NamedTuple):
-    """Note that letters to a seat bounce, or no longer do."""
+    """Record that letters to a seat bounce or, if `failing` is false, that they no longer bounce."""
 
     match: Match
     seat: Seat
@@ -217,8 +222,8 @@ class MarkFailing(NamedTuple):
 
 
 class Play(NamedTuple):
-    """Play a turn. `orders` holds each seat's orders, or None if it gave none; `match` is the match before the turn and
-    `after` the match after it."""
+    """Play a turn. `orders` maps each seat to its orders, or to None if it gave no orders; `match` is the match before
+    the turn and `after` the match after it."""
 
     match: Match
     orders: Mapping[Seat, Entry | None]
@@ -227,14 +232,14 @@ class Play(NamedTuple):
 
 
 class Undo(NamedTuple):
-    """Stop counting all turns from this one on, and drop waiting orders."""
+    """Stop counting `turn` and all later turns, and drop the orders that stand."""
 
     match: Match
     turn: int
 
 
 class Resend(NamedTuple):
-    """Send a turn's report to a seat again, as a new letter; `mark` stands for the letter that asked for it."""
+    """Send the report of a turn to a seat again, in a new letter; `mark` identifies the letter that asked for it."""
 
     match: Match
     seat: Seat
@@ -243,8 +248,8 @@ class Resend(NamedTuple):
 
 
 class NewHolder(NamedTuple):
-    """Give a seat to another holder. `match` is the match as it was; a player with id 0 is created. Older tokens become
-    void."""
+    """Give a seat to `player`, who is created if the id is 0. `match` is the match before the change. Older tokens of
+    the seat become invalid."""
 
     match: Match
     seat: Seat
@@ -252,14 +257,15 @@ class NewHolder(NamedTuple):
 
 
 class Anew(NamedTuple):
-    """Replay an annulled match, with the same players and in its place in the league; `reason` is the game master's."""
+    """Play an annulled match again, with the same players and in the same place in its league. `reason` is the game
+    master's reason."""
 
     match: Match
     reason: str
 
 
 class NewMatch(NamedTuple):
-    """Create a match, together with those of its players whose id is 0."""
+    """Create a match, and also create those of its players whose id is 0."""
 
     game: str
     seats: Mapping[Seat, Player]
@@ -267,7 +273,7 @@ class NewMatch(NamedTuple):
     terms: Terms
     accepted: frozenset[Seat] = frozenset()  # seats that have certainly accepted
     place: Mapping[str, int] = MappingProxyType({})  # the numbers of its league, season, division and round
-    unwanted: frozenset[Seat] = frozenset()  # their players want no letters and are not invited; nobody is told
+    unwanted: frozenset[Seat] = frozenset()  # seats whose players want no letters and are not asked; kept secret
     words: Mapping[Seat, str] = MappingProxyType({})  # the contributions of seats to chance so far
     host: Seat = ""  # the inviting seat, "" for a game master
 
@@ -278,7 +284,8 @@ class NewMatch(NamedTuple):
 
 
 class Offer(NamedTuple):
-    """Offer a seat to a person, who is asked unless they want no letters; nobody learns if that is so."""
+    """Offer a seat to a person; `letter` made the offer. If it is `unwanted`, the person is not asked, but nobody
+    learns this."""
 
     match: Match
     seat: Seat
@@ -295,29 +302,29 @@ class EndOffer(NamedTuple):
 
 
 class Meet(NamedTuple):
-    """Add a new person, who is not confirmed yet."""
+    """Add a new person, whose address is not confirmed yet."""
 
     player: Player
 
 
 class Confirm(NamedTuple):
-    """Note that somebody answered one of our letters from an address with `yes` or `accept`. If the player was not
-    confirmed before or had no name, they get the name that they use."""
+    """Record that a player has answered a letter of the desk from `address` with `yes` or `accept`. If the player was
+    not confirmed before or had no name, the name in `player` is stored."""
 
     player: Player
     address: str
 
 
 class Refuse(NamedTuple):
-    """Note that a person wants no more invitations."""
+    """Record that a person wants no more invitations."""
 
     player: Player
 
 
 class NewAddress(NamedTuple):
-    """Note that a player claims a further address. The answer to `letter` asks whether the claim is theirs; `agreed`
-    says that the player has already agreed. The address counts once it has answered `yes` itself, and then replaces
-    `instead`, if given."""
+    """Record that a player claims another address. The answer to `letter` asks the player to agree from an older
+    address; `agreed` says that this has already happened. The claim takes effect once the new address has answered
+    `yes`, too. The new address then replaces `instead`, if given."""
 
     player: Player
     address: str
@@ -327,8 +334,8 @@ class NewAddress(NamedTuple):
 
 
 class Agree(NamedTuple):
-    """Note one of the two answers of `yes` that a claimed address needs: that of the address itself, which came in
-    `letter`, or that of an older address, in which case `letter` is None."""
+    """Record a `yes` to a claim to an address, which needs two. The `yes` from the claimed address itself came in
+    `letter`; for the `yes` from an older address, `letter` is None."""
 
     player: Player
     address: str
@@ -336,14 +343,15 @@ class Agree(NamedTuple):
 
 
 class TakeAddress(NamedTuple):
-    """Give an address to a player, because both answers of `yes` have come; letters go there from now on."""
+    """Give the claimed address to a player, because both addresses have answered `yes`. From now on, letters to the
+    player go to the claimed address."""
 
     player: Player
     claim: Claim
 
 
 class DropAddresses(NamedTuple):
-    """Remove addresses that a player no longer has or claims, and let older ones count `again`."""
+    """Remove addresses that a player no longer has or claims, and restore the older addresses in `again`."""
 
     player: Player
     addresses: tuple[str, ...]
@@ -358,7 +366,7 @@ class SetZone(NamedTuple):
 
 
 class SetLanguage(NamedTuple):
-    """Set the language of a player's letters, by its code."""
+    """Set the language of a player's letters; `language` is its code."""
 
     player: Player
     language: str
@@ -372,8 +380,8 @@ class SetMail(NamedTuple):
 
 
 class Away(NamedTuple):
-    """Record a player's vacation, or with None end all of them. The days of the vacations in `spent` are used up,
-    because deadlines waited for them."""
+    """Record a player's vacation or, if `absence` is None, end all vacations of the player. The vacations in `spent`
+    still count as used, because deadlines waited for them."""
 
     player: Player
     absence: Absence | None
@@ -381,8 +389,8 @@ class Away(NamedTuple):
 
 
 class Join(NamedTuple):
-    """Note that a person wants to play in a league, or in the next match of a game. Only one of the two is named; the
-    other name is ""."""
+    """Record that a person wants to play in a league, or in the next match of a game. Only one of `league` and `game`
+    is named; the other is ""."""
 
     player: Player
     league: str
@@ -390,7 +398,7 @@ class Join(NamedTuple):
 
 
 class Leave(NamedTuple):
-    """Note that a person no longer wants to play in a league, or in the next match of certain games."""
+    """Record that a person no longer wants to play in `league`, or in the next match of each of `games`."""
 
     player: Player
     league: str
@@ -398,7 +406,7 @@ class Leave(NamedTuple):
 
 
 class Challenge(NamedTuple):
-    """Challenge another player of a ladder, given by number."""
+    """Challenge another player of a ladder; `rival` is that player's number."""
 
     player: Player
     rival: int
@@ -406,8 +414,8 @@ class Challenge(NamedTuple):
 
 
 class Direct(NamedTuple):
-    """Carry out a game master's command about a league. Whether the league allows the command is known only once that
-    is tried, and the answer to the letter waits until then."""
+    """Carry out a game master's command about a league. Whether the command is possible is known only when it is tried,
+    so the answer to the letter is completed after that."""
 
     league: str
     word: str
@@ -419,7 +427,7 @@ class Direct(NamedTuple):
 
 
 class Observe(NamedTuple):
-    """Start or stop sending a match's reports to a person."""
+    """Start sending a match's reports to a person or, if `on` is false, stop sending them."""
 
     match: Match
     player: Player
@@ -444,17 +452,17 @@ class Send(NamedTuple):
     """Send a letter to one person."""
 
     kind: str
-    key: str  # unique within a match and seat, so that nobody is told anything twice
+    key: str  # unique within a match and seat, so that no letter is sent twice
     player: Player
     sections: tuple[Section, ...]
     holder: Holder | None = None
     match: Match | None = None
-    turn: int = 0  # the turn that an answer to this letter belongs to
+    turn: int = 0  # the turn to which an answer to this letter belongs
     answers: str | None = None  # the Message-ID of the letter answered
     besides: str = ""  # the address of a game master who knows already and gets no copy
     joins: bool = False  # it may be merged with the report of its turn into one letter
-    certain: bool = False  # send it however many letters the reader has had lately
-    untied: bool = False  # the letter answered does not show which letter of ours it answers
+    certain: bool = False  # no limit on the reader's recent letters applies
+    untied: bool = False  # the letter answered does not show which letter of the desk it answers
 
 
 OfQuestions = Ask | Dismiss | TellOpen
@@ -465,7 +473,7 @@ OfPlayer = Meet | Confirm | Refuse | Away | Ban | Forget
 OfAddress = NewAddress | Agree | TakeAddress | DropAddresses
 OfWishes = SetZone | SetLanguage | SetMail | Join | Leave
 Following = Send | Resend | NewMatch | Anew | Offer | Join | Leave | Challenge | Direct
-"""The effects that the desk carries out after everything else from a letter is stored: letters, new matches,
+"""The effects that the desk carries out after all other effects of a letter have been stored: letters, new matches,
 leagues."""
 
 Effect = OfQuestions | OfOrders | OfMatch | OfLetter | OfPlayer | OfAddress | OfWishes | Following

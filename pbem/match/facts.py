@@ -1,5 +1,5 @@
-"""Facts that the core may need to decide on a letter. A desk looks each one up in its store when it is first needed,
-within the letter's transaction; a test supplies them as values.
+"""Facts that the service core may need when it handles a letter. The desk looks up each fact in its store when it is
+first needed, within the transaction for the letter; a test supplies facts as values.
 """
 
 from collections.abc import Mapping
@@ -14,16 +14,17 @@ from pbem.tournament.ratings import Strength
 
 
 class Room(NamedTuple):
-    """The room left for answers to strangers. `kinds` says which of "stranger" and "newcomer" may still be answered;
-    while the room is `full`, their letters wait."""
+    """The limits on letters to strangers. `kinds` are the kinds of letters, "stranger" or "newcomer", that may be sent
+    to the stranger's address; while `full` is true, such letters must wait."""
 
     kinds: frozenset[str] = frozenset(("stranger", "newcomer"))
     full: bool = False
 
 
 class Listing(NamedTuple):
-    """The keys of the open questions, in the order in which a letter of ours numbers them: the letter that this one
-    `answers`, or else the newest letter to the writer that lists any."""
+    """The numbered list of open questions in a letter from the desk: the keys of the questions in order. `answers` says
+    whether the incoming letter answers the letter with this list; if not, the list comes from the newest letter to the
+    writer that has one."""
 
     keys: tuple[str, ...] = ()
     answers: bool = False
@@ -34,29 +35,30 @@ class LetterFacts(Protocol):
 
     @property
     def repeats(self) -> Repeats:
-        """The letters that the writer sent before this one about the same match, or about none."""
+        """A summary of the writer's earlier letters about the same match or, if the letter is not about a match, of the
+        writer's other letters that are not about a match."""
 
     @property
     def late(self) -> bool:
-        """Whether, as far as we can see, the letter was sent before the one whose orders stand for the seat."""
+        """Whether the letter seems to have been sent before the letter with the orders that stand for the seat."""
 
     @property
     def dated_before(self) -> bool:
-        """Whether its Date is earlier than that of the letter whose orders stand; this may only mean that the clocks
-        differ."""
+        """Whether the letter's Date is earlier than that of the letter with the orders that stand. This may only mean
+        that the clocks differ."""
 
     @property
     def lapsed(self) -> bool:
-        """Whether the letter's token is so old that it no longer suffices to show who writes."""
+        """Whether the letter's token is so old that it alone no longer proves who the writer is."""
 
     @property
     def banned(self) -> bool:
-        """Whether the letter comes from somebody who is banned, or bears the token of their seat."""
+        """Whether the letter comes from a person who is banned, or has the token of such a person's seat."""
 
     @property
     def receipts(self) -> str:
-        """The text of our answers to the seat in this turn, in the form that `press.plain` returns. Press may not
-        repeat it."""
+        """The text of the desk's answers to the seat in this turn, in the form that `press.plain` returns. Press must
+        not repeat this text."""
 
     @property
     def listing(self) -> Listing:
@@ -64,121 +66,125 @@ class LetterFacts(Protocol):
 
     @property
     def answered_at(self) -> datetime | None:
-        """The moment when we made the letter that this one answers, if we sent it to the address that this one comes
-        from."""
+        """The moment when the desk wrote the letter that this letter answers; None if that letter was not sent to the
+        address from which this letter comes."""
 
     @property
     def masters(self) -> tuple[Master, ...]:
-        """The game masters of the league, if the letter answers one from a league."""
+        """The game masters of the league from which the answered letter came; () if it did not come from a league."""
 
     @property
     def language(self) -> str:
-        """The code of the language that the letter seems to be written in."""
+        """The code of the language in which the letter seems to be written."""
 
     @property
     def room(self) -> Room:
-        """Whether a stranger at the letter's address may be answered."""
+        """The limits on an answer to this letter if its writer is a stranger."""
 
     @property
     def waited(self) -> bool:
-        """Whether the letter has been waiting for room for an answer."""
+        """Whether the letter has had to wait because the limits on answers to strangers were reached."""
 
 
 class WriterFacts(Protocol):
-    """Facts about the writer of the letter, if we know who that is."""
+    """Facts about the writer of the letter, if the writer is known."""
 
     @property
     def unconfirmed(self) -> bool:
-        """Whether the letter's address still waits for the writer's `yes`, or is no longer theirs."""
+        """Whether the letter came from an address that the writer has not confirmed yet, or that is no longer the
+        writer's."""
 
     @property
     def addresses(self) -> tuple[str, ...]:
-        """Their addresses, beginning with the one that letters go to; if the writer is unknown, those of the token's
-        owner."""
+        """The writer's confirmed addresses, beginning with the address to which letters are sent. If the writer is
+        unknown, these are the addresses of the token's owner."""
 
     @property
     def claims(self) -> Mapping[str, Claim]:
-        """The addresses that they have claimed and may still undo, in lower case."""
+        """The writer's claims that are still open or can still be undone, keyed by the claimed address in lower
+        case."""
 
     @property
     def held(self) -> tuple[int, ...]:
-        """The letters that are held until they answer `yes`."""
+        """The numbers of the writer's letters that are held until the writer answers `yes`."""
 
     @property
     def open_commands(self) -> tuple[OpenCommand, ...]:
-        """Their own commands that wait for a `yes`; those of a seat belong to its match."""
+        """The writer's personal commands that are waiting for a `yes`. Commands given for a seat are stored in the
+        match."""
 
     @property
     def offered(self) -> tuple[tuple[Match, Seat, int], ...]:
-        """The seats that they have been offered, each with its match and the letter that offers it."""
+        """The seats that the writer has been offered, each with its match and the number of the letter that made the
+        offer."""
 
     @property
     def own(self) -> tuple[Match, ...]:
-        """The unfinished matches in which they play."""
+        """The unfinished matches in which the writer plays."""
 
     @property
     def games(self) -> tuple[Seated, ...]:
-        """Their games, as `status` lists them."""
+        """The writer's games, as the command `status` lists them."""
 
     @property
     def watched(self) -> tuple[str, ...]:
-        """The names of the matches that they observe."""
+        """The names of the matches that the writer observes."""
 
     @property
     def consulted(self) -> tuple[Match, ...]:
-        """The matches whose games may help in reading the letter: the one that it is about, otherwise all that concern
-        them."""
+        """The matches in which names in the letter may be looked up: the match that the letter is about or, if it is
+        about no match, all matches in which the writer plays or that the writer observes."""
 
     @property
     def master_of(self) -> tuple[Match, ...]:
-        """The matches that they direct."""
+        """The matches of which the writer is a game master."""
 
     @property
     def spent(self) -> tuple[Absence, ...]:
-        """Their past vacations for which a deadline was postponed."""
+        """The writer's past vacations for which a deadline was postponed."""
 
     @property
     def invited(self) -> int:
-        """How many letters they have caused in the last day to people who had not asked for any."""
+        """How many letters the writer has caused in the last day to people who had not asked for any."""
 
     @property
     def words_sent(self) -> int:
-        """How many of their letters with messages or wishes were passed on to others in the last hour."""
+        """How many of the writer's letters with messages or wishes were passed on to others in the last hour."""
 
     @property
     def words_today(self) -> int:
-        """How many of their letters with messages or wishes were passed on in the last day."""
+        """How many of the writer's letters with messages or wishes were passed on to others in the last day."""
 
     @property
     def claims_today(self) -> int:
-        """How many claims they made about the match in the last day."""
+        """How many claims the writer has made about the match in the last day."""
 
     @property
     def mail(self) -> MailWishes:
-        """How they want to receive letters."""
+        """How the writer wants to receive letters."""
 
     @property
     def data(self) -> Mapping[str, Any]:
-        """Everything that the desk stores about them."""
+        """Everything that the desk stores about the writer."""
 
     @property
     def strength(self) -> Strength:
-        """Their rating."""
+        """The writer's rating."""
 
     def answered_today(self, section: str) -> int:
-        """Return how many of their letters were answered with this section in the last day."""
+        """Return how many answers with the section `section` the writer has had in the last day."""
 
 
 class LeagueFacts(Protocol):
-    """Facts about leagues and about the people who wait for a game."""
+    """Facts about leagues and about the people who are waiting for a game."""
 
     @property
     def lobby(self) -> Lobby:
-        """The people who wait for a game, the leagues that are open, and the matches that can be watched."""
+        """The people who are waiting for a game, the leagues that are open, and the matches that can be watched."""
 
     @property
     def awaits(self) -> frozenset[str]:
-        """The names of the games for which the writer waits."""
+        """The names of the games for whose next match the writer is waiting."""
 
     @property
     def leagues(self) -> tuple[str, ...]:
@@ -186,37 +192,38 @@ class LeagueFacts(Protocol):
 
     @property
     def joined(self) -> frozenset[str]:
-        """The leagues that the writer plays in."""
+        """The names of the leagues in which the writer plays."""
 
     @property
     def directs(self) -> Mapping[str, tuple[tuple[str, ...], ...]]:
-        """The leagues that the writer directs, with the writer's rights in each; an empty list of rights means all."""
+        """The leagues of which the writer is a game master. For each league, there are one or more lists of the
+        decisions that the writer may make; an empty list means all decisions."""
 
     def rivals(self, league: str) -> Mapping[str, int] | None:
-        """Return the names and numbers of the players whom the writer may challenge in a league; None if there is no
-        such league."""
+        """Return the numbers of the players whom the writer may challenge in `league`, keyed by the name of the player;
+        None if there is no such league."""
 
 
 class OtherFacts(Protocol):
     """Facts about matches and people that a command names."""
 
     def match(self, name: str) -> Match | None:
-        """Return the match with a name, which is given in lower case."""
+        """Return the match called `name`, which is in lower case, or None if there is no such match."""
 
     def invitee(self, address: str) -> Invitee:
-        """Return the person at an address, whether we know them or not."""
+        """Return the person at `address`, whether the desk knows this person or not."""
 
     def sitting(self, address: str) -> tuple[Match, ...]:
-        """Return the unfinished matches in which the person at an address plays."""
+        """Return the unfinished matches in which the person at `address` plays."""
 
     def leads(self, address: str) -> bool:
-        """Return whether the person at an address has agreed to play in a league that the writer directs but does not
+        """Return whether the person at `address` has agreed to play in a league that the writer directs but does not
         play in."""
 
     def leagues_of(self, address: str) -> frozenset[str]:
-        """Return the leagues in which the person at an address plays."""
+        """Return the names of the leagues in which the person at `address` plays."""
 
 
 class Facts(LetterFacts, WriterFacts, LeagueFacts, OtherFacts, Protocol):
-    """All facts that a letter may need. While a letter is being decided on, the same question always gets the same
-    answer."""
+    """All facts that may be needed to handle a letter. As long as one letter is being handled, the value of a fact does
+    not change."""

@@ -1,4 +1,4 @@
-"""Decisions of a game master, whether by mail or on the command line: each with a reason, each in the record."""
+"""Decisions of a game master, by mail or on the command line. Most need a reason, and all are noted in the record."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -25,20 +25,19 @@ from pbem.orders.commands import parse_wanted, row_of, split_people
 from pbem.times.dates import parse_when
 
 LONGEST = timedelta(days=60)
-"""How far ahead a deadline can be moved."""
+"""How far into the future a deadline can be moved."""
 
 WITHOUT_REASON = frozenset(
     ("release", "say", "invite", "letters", "tell", "decide", "desk", "league", "join", "next", "season", "challenge")
 )
 """Decisions that need no reason, because they change nothing that was settled before."""
 
-
 OFTEN = {"at once": "now", "daily": "", "weekly": "weekly", "never": "never"}
-"""The ways to set how often the list of open matters is sent: the command's words, and the values in `MailWishes`."""
+"""The words that set how often the list of open matters is sent, and their values in `MailWishes`."""
 
 
 def carry_out(reply: Reply, decision: Decision) -> None:
-    """Carry out a decision in a letter and report what came of it."""
+    """Carry out a decision in a letter, and report the outcome in the reply."""
     count = len(reply.sections)
     before = reply.match_named(decision.match) if decision.match else reply.about
     try:
@@ -46,19 +45,19 @@ def carry_out(reply: Reply, decision: Decision) -> None:
     except PbemError as error:
         refuse(reply, decision, sections.why(error))
     else:
-        if count == len(reply.sections):  # otherwise the answer is whatever was asked for
+        if count == len(reply.sections):  # otherwise the decision has written its own answer
             after = reply.match_named(name) if name else None
             changed = after if before and after and _stage(before) != _stage(after) else None
             reply.notice("decided", word=decision.word, argument=decision.argument, name=name, changed=changed)
 
 
 def _stage(match: Match) -> tuple[Any, ...]:
-    """Return the parts of a match that differ once a decision has changed its course."""
+    """Return the values that show whether a decision has changed the course of a match."""
     return match.phase, match.turn, match.deadline, match.result
 
 
 def _list(reply: Reply, decision: Decision) -> str:
-    """List the decisions about a match, or about everything that the writer may decide; this decides nothing."""
+    """List past decisions: those about a match, or all those about matters that the writer directs."""
     match = None if _asks_for_all(reply, decision) else _may_decide(reply, decision)
     reply.tell("decisions", match=match, address="" if reply.case.master else reply.case.address)
     return ""
@@ -69,14 +68,14 @@ def _asks_for_all(reply: Reply, decision: Decision) -> bool:
 
 
 def refuse(reply: Reply, decision: Decision, why: str) -> None:
-    """Report that a decision, which is quoted, was not carried out, and why."""
+    """Report that `decision` was not carried out, and why. The decision is quoted."""
     reply.notice("not decided", word=decision.word, argument=decision.argument, name=decision.match, why=why)
 
 
 def decide(reply: Reply, decision: Decision) -> str:
-    """Carry out a decision; return the name of its match, or "" if it is about the whole desk.
+    """Carry out a decision; return the name of the match that it is about, or "" if it is not about a match.
 
-    Raises PbemError if the writer may not decide it or if it cannot be done, in which case nothing has changed.
+    Raises PbemError, and changes nothing, if the writer may not make the decision or if it cannot be carried out.
     """
     match = _may_decide(reply, decision)
     of_league = row_of(decision).trust == "game master of the league"
@@ -111,13 +110,13 @@ def decide(reply: Reply, decision: Decision) -> str:
 
 
 def as_decision(command: Command, about: Match) -> Command:
-    """Turn a player's command into a game master's decision, still without a reason; `ok` releases a waiting report."""
+    """Return the decision that `command` means for a game master, or `command` itself; `yes` releases a report."""
     word = "release" if command == Simple("yes") and about.phase == "review" else command.word
     return Decision(word, "", "", "") if isinstance(command, Simple) and word in DECIDED else command
 
 
 def why_not(reply: Reply, decision: Decision) -> str:
-    """Explain in a sentence why the writer may not ask for a decision; "" if they may."""
+    """Return a sentence that explains why the writer may not ask for `decision`, or "" if the writer may."""
     try:
         if not _asks_for_all(reply, decision):
             _may_decide(reply, decision)
@@ -127,8 +126,8 @@ def why_not(reply: Reply, decision: Decision) -> str:
 
 
 def open_orders(reply: Reply) -> tuple[list[Section], list[effects.Note]]:
-    """Return the waiting orders of games whose terms let game masters see them, except where the master plays; and the
-    notes for the record that they were seen."""
+    """Return sections with the orders that stand in the writer's matches, if the terms let game masters see orders and
+    the writer does not play there; and notes for the record that the orders were shown."""
     case = reply.case
     matches = [
         match
@@ -142,8 +141,8 @@ def open_orders(reply: Reply) -> tuple[list[Section], list[effects.Note]]:
 
 
 def _may_decide(reply: Reply, decision: Decision) -> Match | None:
-    """Return the match that a decision is about, None for the whole desk. Raises DecisionError, without revealing
-    whether the match exists, if the writer may not make the decision."""
+    """Return the match that `decision` is about, or None if it is not about a match. Raises DecisionError if the writer
+    may not make the decision; the error does not reveal whether the match exists."""
     case = reply.case
     if row_of(decision).trust in _OF_NO_MATCH:
         _OF_NO_MATCH[row_of(decision).trust](reply, decision)
@@ -182,7 +181,7 @@ def _may_look_over(reply: Reply, _: Decision) -> None:
 
 
 def _may_direct(reply: Reply, decision: Decision) -> None:
-    """Raise DecisionError if the writer may not decide on matters of the league."""
+    """Raise DecisionError if the writer may not make `decision`, which is about a league."""
     if decision.word == "league":
         _may_decide_on_all(reply, decision)
         return
@@ -205,11 +204,11 @@ _OF_NO_MATCH: Mapping[TrustLevel, Callable[[Reply, Decision], None]] = {
     "game master of the league": _may_direct,
     "game master of any": _may_look_over,
 }
-"""The functions that raise DecisionError if the writer may not make a decision that concerns no match."""
+"""The functions that raise DecisionError if the writer may not make a decision that is not about a match."""
 
 
 def _of_league(case: Case, decision: Decision) -> tuple[str, str]:
-    """Return the league that a command names, by its proper name, and the rest of the text. Raises DecisionError."""
+    """Return the name of the league in `decision`, and the rest of its text. Raises DecisionError if there is none."""
     if decision.word == "league":
         return name_in_file(decision.argument), decision.argument
     text = " ".join(filter(None, (decision.match, decision.argument)))
@@ -224,7 +223,7 @@ def _of_league(case: Case, decision: Decision) -> tuple[str, str]:
 
 
 def _direct(reply: Reply, decision: Decision) -> str:
-    """Have a command about a league carried out; the answer is written once the outcome is known."""
+    """Pass on a decision about a league; the reply is completed once the outcome is known."""
     league, rest = _of_league(reply.case, decision)
     number = sum(isinstance(effect, effects.Direct) for effect in reply.done)
     letter = reply.case.letter or None
@@ -236,8 +235,8 @@ def _direct(reply: Reply, decision: Decision) -> str:
 
 
 def _look_over(reply: Reply, decision: Decision) -> str:
-    """Show what is open at the writer's desk, once everything else in the letter is done; or set how often that is
-    sent."""
+    """Show the matters that are waiting for the writer once the rest of the letter has been handled, or set how often
+    such a list is sent."""
     case = reply.case
     if decision.argument:
         set_mail(reply, reply.mail._replace(desk=OFTEN[decision.argument]))
@@ -247,12 +246,12 @@ def _look_over(reply: Reply, decision: Decision) -> str:
 
 
 def _usage(decision: Decision) -> Sentence:
-    """Say how a game master writes a command."""
+    """Return the syntax of the decision, for use in errors."""
     return Sentence(row_of(decision).usage)
 
 
 def _note(case: Case, decision: Decision, match: Match | None) -> effects.Note:
-    """Return the record's entry about a decision, whose effects have their own entries. Addresses are left out."""
+    """Return the record's entry about `decision`, without addresses. Its effects have entries of their own."""
     content = {
         "decision": decision.word,
         "argument": without_addresses(decision.argument),
@@ -264,19 +263,19 @@ def _note(case: Case, decision: Decision, match: Match | None) -> effects.Note:
 
 
 def without_addresses(text: str) -> str:
-    """Return a text as the record stores it, without addresses."""
+    """Return `text` without e-mail addresses, which the record does not store."""
     return re.sub(r"\s*<?[^\s<>]+@[^\s<>]+>?", "", text)
 
 
 def _who(case: Case) -> str:
-    """Return the person who decides, as recorded: a player's number, or the operator."""
+    """Return the person who decides, as the record names them: `player` with a number, or `operator`."""
     player = case.writer.player
     return f"player {player.id}" if player and player.id else "operator"
 
 
 def _to_other_masters(reply: Reply, decision: Decision) -> Send:
-    """Tell the match's other game masters of the decision, but reveal neither the orders that it was about, nor the
-    text of a message to one player."""
+    """Return the letter that tells the match's other game masters of `decision`. It leaves out orders, and the text of
+    a message to one player."""
     if decision.word in ("orders", "tell"):
         decision = replace(decision, argument=decision.argument.partition(":")[0])
     key = f"decided-{decision.word}-{reply.match.turn}-{reply.now:%Y%m%d%H%M%S}"
@@ -301,7 +300,7 @@ def _extend(reply: Reply, decision: Decision) -> None:
 
 
 def _by(change: Callable[[Match, datetime, str], Iterable[Effect]]) -> Callable[[Reply, Decision], None]:
-    """Turn a function that changes a match at a moment for a reason into one that carries out a decision."""
+    """Return a function that carries out a decision by passing the match, the time and the reason to `change`."""
     return lambda reply, decision: reply.do(change(reply.match, reply.now, decision.reason))
 
 
@@ -342,8 +341,8 @@ def _readjudicate(reply: Reply, decision: Decision) -> None:
 
 
 def _release(reply: Reply, decision: Decision) -> None:
-    """Release a report. An answer to a report releases only that report, not a later one or one of the turn's
-    replay."""
+    """Release the report that is under review. A letter that answers an older report, or the report of a turn that has
+    been replayed since, cannot release the new one."""
     token, match = reply.case.writer.token, reply.match
     if token and token[:2] == (match.id, MASTER) and token.turn != match.turn:
         raise DecisionError("Your letter answers an older report: answer the one that waits.")
@@ -426,8 +425,8 @@ def _invite(reply: Reply, decision: Decision) -> None:
 
 
 def _ban(reply: Reply, decision: Decision) -> None:
-    """Ban a person: nothing they send counts any more. Their seats remain theirs until a game master gives them to
-    others."""
+    """Ban a person: nothing that they send counts any more. Their seats remain theirs until a game master gives the
+    seats to others."""
     address = parse_person(decision.argument).address.lower()
     player, writer = reply.invitee(address).player, reply.case.writer.player
     if player is None:
@@ -439,7 +438,7 @@ def _ban(reply: Reply, decision: Decision) -> None:
     for match in reply.case.facts.sitting(address):
         for seat in match.held_by(player):
             if not match.is_set_up:
-                if match.league:  # the league ends it; if we ended it here, the others might forfeit
+                if match.league:  # the league ends it; ending it here might make the others forfeit
                     continue
                 annulment = clock.annul(
                     match, reply.now, Sentence("somebody who would play is banned from this desk"), "the game master"
@@ -469,9 +468,9 @@ def _leave_empty(reply: Reply, match: Match, seat: Seat, reason: str) -> None:
 
 
 def _award(reply: Reply, decision: Decision) -> None:
-    """Award a game: `award GAME SEAT`, `award GAME draw`, or with several seats `award GAME SEAT, SEAT and SEAT, SEAT`:
-    places from the first on, shared by seats joined with `and`; seats not named share the last place. `award GAME
-    again` restores the end that the game had before it was reopened."""
+    """Award a game: to one seat by `award GAME SEAT`, as a draw by `award GAME draw`, or by places, the first place
+    first, by `award GAME SEAT, SEAT and SEAT, SEAT`. Seats joined by `and` share a place, and seats not named share the
+    last place. `award GAME again` restores the result that the game had before it was reopened."""
     match = reply.match
     if decision.argument.casefold() == "again":
         if not (match.former and match.former.result):
@@ -495,7 +494,8 @@ def _award(reply: Reply, decision: Decision) -> None:
 
 
 def _places(match: Match, named: list[list[str]]) -> tuple[tuple[Seat, ...], ...]:
-    """Return the seats by place; between two seats only the winner matters. Raises DecisionError."""
+    """Return the seats, grouped by place, the first place first; () in a match of two seats, where only the winner
+    matters. Raises DecisionError if a seat is named twice, or if several seats form a side."""
     places = [tuple(_seat_of(match, name) for name in place) for place in named]
     placed = [seat for place in places for seat in place]
     if len(set(placed)) < len(placed):
@@ -507,7 +507,7 @@ def _places(match: Match, named: list[list[str]]) -> tuple[tuple[Seat, ...], ...
 
 
 def _seat_of(match: Match, name: str) -> Seat:
-    """Return the seat with this name. Raises DecisionError."""
+    """Return the seat called `name`. Raises DecisionError if the match has no such seat."""
     if name.casefold() not in match.seats:
         values = {"name": name, "match": match.name, "seats": listed(match.seats)}
         raise DecisionError('There is no side "{name}" in {match}, only {seats}.', **values)
@@ -515,17 +515,17 @@ def _seat_of(match: Match, name: str) -> Seat:
 
 
 def _side_of(match: Match, name: str) -> Side:
-    """Return the side with this name, or that of the seat with this name. Raises DecisionError."""
+    """Return the side called `name`, or that of the seat called `name`. Raises DecisionError if there is neither."""
     sides = match.sides(match.seats)
     return name.casefold() if name.casefold() in sides else next(iter(match.sides([_seat_of(match, name)])))
 
 
-# Messages, and letters shown
+# Messages, and the display of letters
 
 
 def _look(reply: Reply, decision: Decision) -> None:
-    """Show the letters of played turns, or of an undone turn if its number is given. The record notes this like any
-    other decision."""
+    """Show the letters that players sent for all played turns, or only for the turn that `decision` names, which may
+    have been undone. The record notes this like any other decision."""
     match, turn_name = reply.match, decision.argument.rpartition(" ")[2]
     is_undone = turn_name.isdecimal() and match.turn <= int(turn_name) in match.past.undone
     turn = rollback.find_turn(match, turn_name) if turn_name and not is_undone else None
@@ -553,7 +553,7 @@ def _decide_claim(reply: Reply, decision: Decision) -> None:
     match, (number, _, text) = reply.match, decision.argument.partition(":")
     claim = next(
         (waiting for waiting in match.past.claims if str(waiting) == number), None
-    )  # "07" would not be found in the record
+    )  # compared as text: the record would not find "07"
     if claim is None:
         raise DecisionError("There is no claim {number} in {match} that waits.", number=number, match=match.name)
     values = {"text": _lines(text), "claim": number, "of": match.past.claims[claim]}
@@ -597,4 +597,4 @@ DECIDED: Mapping[str, Callable[[Reply, Decision], None]] = {
     "ban": _ban,
     "unban": _unban,
 }
-"""The function that carries out each decision. `lifecycle` must allow the decision at the match's present stage."""
+"""The function that carries out each decision, once `lifecycle` has allowed it at the present stage of the match."""

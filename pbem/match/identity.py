@@ -1,6 +1,4 @@
-"""The writers of letters and the proof of who they are: the reply tokens, and the seats and addresses that these are
-checked against.
-"""
+"""Authentication of the writers of letters by their reply tokens, and by the addresses of those who hold seats."""
 
 import base64
 import hashlib
@@ -17,8 +15,8 @@ from pbem.times.deadlines import Absence
 
 
 class Token(NamedTuple):
-    """The content of a reply address: the match, seat and turn that a letter answers, and the proof (80 bits in
-    base32)."""
+    """The content of a reply address: the match, the seat and the turn to which a reply belongs, and a proof (80 bits
+    in base32)."""
 
     match: int
     seat: Seat
@@ -35,21 +33,21 @@ _SECOND_ID = re.compile(r"(\.[a-z2-7]{16})\.ref@", re.I)
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A person we know, and the address their letters go to, in the form in which we were given it."""
+    """A person whom the desk knows, and the address to which their letters go, spelled as the desk was given it."""
 
     id: int
     name: str
     address: str
-    zone: str = ""  # the time zone of their dates, "" for the desk's
+    zone: str = ""  # the time zone of dates in their letters; "" for that of the desk
     absences: tuple[Absence, ...] = ()  # deadlines wait for these vacations
     language: str = ""  # the code of the language of their letters, "" if they have not chosen one
 
 
 class MailWishes(NamedTuple):
-    """How a person wants to receive letters. `fewer`: one letter where two would go out at once. `digest`: the hour of
-    a daily letter with everything that asks nothing of them; "" means that letters are sent at once. `text`: no HTML
-    part. `no_calendar`: no calendar entry. `desk`: how often a game master is told the news: "" for daily, "now",
-    "weekly" or "never"."""
+    """How a person wants to receive letters. `fewer`: two letters that would go out at the same time are combined.
+    `digest`: the hour at which all letters that ask nothing of the person are sent as one daily letter, or "" to send
+    them at once. `text`: letters have no HTML part. `no_calendar`: letters have no calendar entry. `desk`: how often a
+    game master gets the news: "now", "weekly", "never", or "" for daily."""
 
     fewer: bool = False
     digest: str = ""
@@ -58,50 +56,52 @@ class MailWishes(NamedTuple):
     desk: str = ""
 
     def __str__(self) -> str:
-        """Return the stored form, such as `fewer digest=18:00`; the inverse of `read_mail_wishes`."""
+        """Return the form in which the wishes are stored, such as `fewer digest=18:00`. `read_mail_wishes` parses
+        it."""
         wishes = ((name, value) for name, value in self._asdict().items() if value)
         return " ".join(name if value is True else f"{name}={value}" for name, value in wishes)
 
 
 def read_mail_wishes(text: str) -> MailWishes:
-    """Parse the stored form of wishes; the inverse of `str(wishes)`."""
+    """Parse wishes from the form in which they are stored; the inverse of `str(wishes)`."""
     wishes = (word.partition("=") for word in text.split())
     return MailWishes(**{name: value or True for name, _, value in wishes})  # type: ignore[arg-type]
 
 
 GAME_MASTER = Player(0, "Game master", "")
-"""The game master named in the desk's configuration."""
+"""The recipient of letters to game masters. The desk sends such a letter to the game masters of the match or, if the
+letter is not about a match, to the game masters of the desk."""
 
 
 _COMPUTERS_PLACE = re.compile(r"\(computer (\d)\)")
 
 
 def computer(level: int) -> Player:
-    """Return the desk's own player at a level, an opponent for anyone who finds no other. A marker takes the place of
-    the address; no letters go there."""
+    """Return the computer player of the given level, an opponent for people who find no other. Its address is only a
+    marker, to which no letters are sent."""
     return Player(0, f"Computer (level {level})", f"(computer {level})")
 
 
 def computers_level(place: str) -> int:
-    """Return the level of the computer player with this marker as its address, 0 for a real address."""
+    """Return the level of the computer player whose marker is `place`, or 0 if `place` is a real address."""
     parts = _COMPUTERS_PLACE.fullmatch(place)
     return int(parts[1]) if parts else 0
 
 
 class PersonError(PbemError):
-    """Raised for a name and address that cannot be read."""
+    """Raised if a text cannot be read as a name and an address."""
 
 
 class Person(NamedTuple):
-    """A person as people write one down: `Alice <alice@example.org>`."""
+    """The name and the address of a person, as people write them: `Alice <alice@example.org>`."""
 
     name: str
     address: str
 
 
 def parse_person(text: str) -> Person:
-    """Parse a name and an address, or an address alone. Raises PersonError, also for a domain without a dot, which is
-    usually a slip."""
+    """Parse a name and an address, or an address alone. Raises PersonError if this fails or if the domain has no dot,
+    which is usually a slip."""
     mailbox = read_mailbox(" ".join(text.split()))
     if mailbox is None or "." not in mailbox.address.rpartition("@")[2]:
         raise PersonError(
@@ -113,17 +113,17 @@ def parse_person(text: str) -> Person:
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """The holder of a seat. A new holder gets a new `epoch`, which invalidates every older token. So does undoing a
-    turn, but then tokens from the epoch `oldest` on still show who the writer is."""
+    """The holder of a seat. A new holder gets a new `epoch`, which invalidates every older token. When a turn is
+    undone, the epoch changes, too, but tokens from the epoch `oldest` onwards still show who the writer is."""
 
     seat: Seat
     player: Player
     name: str
     epoch: int
     addresses: frozenset[str]  # in lower case
-    failing: bool = False  # letters to them bounce
+    failing: bool = False  # letters to the holder bounce
     oldest: int = 1
-    only: str = ""  # if not "", the only address that such tokens are sent to and that may use them
+    only: str = ""  # if not "", the only address to which tokens are sent and from which they are valid
 
     @property
     def is_computer(self) -> bool:
@@ -132,60 +132,62 @@ class Holder:
 
     @property
     def level(self) -> int:
-        """The level of the computer in the seat, 0 if a person holds it."""
+        """The level of the computer that holds the seat, or 0 if a person holds it."""
         return max(map(computers_level, self.addresses), default=0)
 
 
 ME, MASTER = "me", "gm"
-"""Stand-ins for the seat in a token: `ME` in a token for the player alone (with the player's number in place of the
-match), and `MASTER` in that of a match's game master."""
+"""Values in place of the seat in a token. `ME` is used in a token for a player outside any match, with the player's
+number in place of the match; `MASTER` is used in a token for a game master of a match."""
 
 
 def master_holder(holders: Mapping[Seat, Holder], player: Player, address: str) -> Holder:
-    """Return a game master of the match with these seats, treated as the holder of a seat so that they can have a
+    """Return a holder for a game master of the match with the given `holders`, so that the game master can have a
     token.
 
-    When a turn is undone, the master's older tokens become invalid like those of the seats.
+    When a turn is undone, the older tokens of game masters become invalid, like those of the seats.
     """
     epoch, address = min((holder.epoch for holder in holders.values()), default=1), address.lower()
     return Holder(MASTER, player, player.name, epoch, frozenset((address,)), only=address)
 
 
 def own_holder(player: Player, epoch: int, addresses: frozenset[str] = frozenset(), only: str = "") -> Holder:
-    """Return a player treated as the holder of a seat, so that they can have a token outside any match.
+    """Return a holder for a player outside any match, so that the player can have a token.
 
-    In such a token, the day of writing takes the place of the turn. A token for an address that the player only claims,
-    or that has been replaced, is valid at that address alone.
+    In such a token, the day of writing takes the place of the turn. If the token is for an address that the player only
+    claims, or that has been replaced, `only` is this address, and the token is valid only there.
     """
     return Holder(ME, player, player.name, epoch, addresses, oldest=epoch, only=only)
 
 
 def make_token(key: bytes, match: int, holder: Holder, turn: int) -> Token:
-    """Make a seat's token for one turn: an HMAC over match, seat, turn and the seat's epoch."""
+    """Return the token of a seat for one turn. The proof in it is an HMAC over the match, the seat, the turn and the
+    holder's epoch."""
     message = f"pbem reply token\n{match}\n{holder.seat}\n{turn}\n{holder.epoch}"
     return Token(match, holder.seat, turn, _proof(key, f"{message}\n{holder.only}" if holder.only else message))
 
 
 def make_id(key: bytes, name: str, domain: str) -> str:
-    """Make the Message-ID of one of our letters; `name` begins with its token. Nobody without the key can forge one."""
+    """Return the Message-ID of a letter from the desk. `name` begins with the letter's token. Such an ID cannot be
+    forged without `key`."""
     return f"{name}.{_id_proof(key, name)}@{domain}"
 
 
 def is_ours(key: bytes, message_id: str) -> bool:
-    """Return whether `make_id` made this Message-ID, ignoring case."""
+    """Return whether `message_id` was made by `make_id` with this key. Case is ignored."""
     name, _, proof = message_id.lower().partition("@")[0].rpartition(".")
     return hmac.compare_digest(_id_proof(key, name).encode(), proof.encode("utf-8", "replace"))
 
 
 def second_id(message_id: str) -> str:
-    """Make a second id for a letter of ours, which goes into its own References because some servers replace its
-    Message-ID."""
+    """Return a second ID for the letter from the desk with this Message-ID. The second ID goes into the References of
+    the same letter, because some servers replace the Message-ID."""
     name, _, domain = message_id.rpartition("@")
     return f"{name}.ref@{domain}"
 
 
 def own_id(reference: str) -> str:
-    """Return the Message-ID from which `second_id` made an id; any other id stays as it is."""
+    """Return the Message-ID from which `second_id` made `reference`; return any other ID unchanged."""
     return _SECOND_ID.sub(r"\1@", reference)
 
 
@@ -198,14 +200,14 @@ def _proof(key: bytes, message: str) -> str:
 
 
 def hide_number(key: bytes, number: int) -> str:
-    """Encrypt one of our numbers for a Message-ID. Equal numbers give equal results, and two results do not reveal how
-    far apart their numbers are."""
+    """Encrypt one of the desk's own numbers, such as that of a letter, for a Message-ID. Equal numbers have equal
+    results, and two results do not reveal how far apart their numbers are."""
     nonce = _pad(key, b"number" + number.to_bytes(5))
     return "0" + base64.b32encode(nonce + (number ^ _mask(key, nonce)).to_bytes(5)).decode().lower()
 
 
 def hidden_number(key: bytes, text: str) -> int:
-    """Return the number that `hide_number` hid, or that is written in plain digits."""
+    """Return the number that `hide_number` encrypted as `text`, or that `text` shows in plain digits."""
     if not text.startswith("0"):
         return int(text)
     decoded = base64.b32decode(text[1:].upper())
@@ -221,57 +223,62 @@ def _pad(key: bytes, message: bytes) -> bytes:
 
 
 def hide_tokens(text: str) -> str:
-    """Replace everything that looks like a token with dots, even where a mail program broke it at a hyphen."""
+    """Return `text` with dots in place of everything that looks like a token, even if a mail program has broken the
+    token at a hyphen."""
     return _BROKEN_TOKEN.sub("...", text)
 
 
 def find_tokens(texts: Iterable[str]) -> list[Token]:
-    """Find the tokens in addresses or Message-IDs, proven or not, in order and without repetitions."""
+    """Return the tokens in `texts`, which are addresses or Message-IDs, in order and without repetitions. Their proofs
+    are not checked."""
     hits = (TOKEN.search(text.lower()) for text in texts)
     return list(dict.fromkeys(Token(int(hit[1]), hit[2], int(hit[3]), hit[4]) for hit in hits if hit))
 
 
 AuthFailure = Literal["stranger", "no token", "wrong token", "two seats", "another address", "no sender", "unsigned"]
-"""The reasons why we cannot be sure of the writer."""
+"""The reasons why it is not certain who wrote a letter."""
 
 Trust = Literal["token", "signed", "address"]
-"""The proof that a desk requires of a letter. "token": the token of a seat, and one of its addresses. "signed": also
-that the sender's provider vouches for it. "address": only a known address, if that leaves no choice between seats."""
+"""The proof of identity that a desk requires of a letter. "token": the token of a seat, and an address of this seat.
+"signed": in addition, the sender's mail provider vouches for the sender. "address": only a known address, if it leaves
+no choice between seats."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """The evidence in a letter about its writer."""
 
-    addressed: Sequence[Token] = ()  # tokens in the addresses to which it was sent
-    answered: Sequence[Token] = ()  # tokens of the letters that it refers to, newest first
+    addressed: Sequence[Token] = ()  # tokens in the addresses to which the letter was sent
+    answered: Sequence[Token] = ()  # tokens of the letters to which it refers, newest first
     player: Player | None = None  # the owner of the address in From
     address: str = ""  # the address in From, in lower case; "" unless there is exactly one
-    vouched: bool = False  # the provider confirms that the letter is from there
+    vouched: bool = False  # the mail provider confirms that the letter came from `address`
 
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """The writer of a letter and, if we are not certain, why. `failure` is None only if the token is proven, the letter
-    came from an address of its seat, and the desk requires nothing more."""
+    """The writer of a letter and, in `failure`, the reason why it is not certain who wrote it. `failure` is None only
+    if the token is proven, the letter came from an address of the token's seat, and the desk requires no further
+    proof."""
 
     token: Token | None  # the token, if proven
-    player: Player | None  # owner of the address the letter came from
+    player: Player | None  # the owner of the address that the letter came from
     failure: AuthFailure | None
-    owner: Player | None = None  # owner of the token, whoever used it
+    owner: Player | None = None  # the owner of the token, whoever used it
 
 
 def authenticate(
     evidence: Evidence, holders: Mapping[tuple[int, Seat], Holder], key: bytes, trust: Trust = "token"
 ) -> Writer:
-    """Decide who wrote a letter. `holders` are those of the seats that its tokens name.
+    """Return who wrote a letter, judged by the `evidence` in it. `holders` are the holders of the seats that its tokens
+    name.
 
-    The address it was sent to takes precedence over the references, which only some mailboxes need. If both are proven
-    and name different seats, neither is chosen. Where the desk requires signed letters, an unsigned one is checked no
-    further.
+    Tokens in the addresses to which the letter was sent take precedence over tokens in its references, which are needed
+    only where reply addresses cannot contain tokens. If both kinds are proven and name different seats, neither seat is
+    chosen. If the desk requires signed letters, an unsigned letter is not checked any further.
     """
 
-    tokens = {*evidence.addressed, *evidence.answered}  # most letters name the same token in both places
+    tokens = {*evidence.addressed, *evidence.answered}  # a set: most letters name the same token in both places
     proofs = {token: _prove(token, holders.get((token.match, token.seat)), key) for token in tokens}
     player, address = evidence.player, evidence.address
     addressed = [proven for token in evidence.addressed if (proven := proofs[token])]
@@ -293,13 +300,13 @@ def authenticate(
 
 
 def proves(token: Token, holder: Holder, key: bytes) -> bool:
-    """Return whether the token is a genuine one of this holder."""
+    """Return whether `token` is a genuine token of `holder`."""
     return _prove(token, holder, key) is not None
 
 
 def _prove(token: Token, holder: Holder | None, key: bytes) -> Token | None:
-    """Return the token if it is a genuine one of its holder, if any. A token from an undone turn still shows who wrote,
-    but loses its turn."""
+    """Return `token` if it is a genuine token of `holder`, otherwise None. A token from a turn that was undone still
+    shows who the writer is, but it is returned without its turn."""
     if holder is None:
         return None
     for epoch in range(holder.epoch, holder.oldest - 1, -1):

@@ -1,4 +1,4 @@
-"""Orders that a seat gives for later turns. They are kept as written and read again when their turn begins."""
+"""Orders that a seat gives for later turns. They are kept as written, and read again when their turn begins."""
 
 import re
 from dataclasses import replace
@@ -23,7 +23,7 @@ from pbem.orders.lines import Reading
 
 
 def keep(reply: Reply, command: Later) -> None:
-    """Keep orders for a later turn, in place of any kept for it before."""
+    """Keep orders for a later turn, in place of any orders that the seat has already given for that turn."""
     match, seat, case = reply.match, reply.seat, reply.case
     turn = command.turn or _now(match) + 1
     called = turn_name(match.game, match.state, turn)
@@ -44,7 +44,8 @@ def keep(reply: Reply, command: Later) -> None:
 
 
 def take_back(reply: Reply, which: str) -> None:
-    """Withdraw orders kept for later: those for one turn (`withdraw turn 6`), or all."""
+    """Withdraw orders that are kept for later turns: those for the turn that `which` names, as in `withdraw turn 6`, or
+    all of them."""
     match, seat = reply.match, reply.seat
     later_orders = match.later.get(seat, ())
     number = re.search(r"\d+", which)
@@ -72,8 +73,8 @@ def _set(reply: Reply, later_orders: tuple[LaterOrders, ...]) -> None:
 
 
 class Begun(NamedTuple):
-    """A match at the beginning of a turn, after the orders kept for that turn were read; the effects of reading them;
-    and the news for each seat."""
+    """The result of beginning a turn: the match after the orders kept for this turn were read, the effects of reading
+    them, and the news for each seat."""
 
     match: Match
     effects: list[Effect]
@@ -81,8 +82,8 @@ class Begun(NamedTuple):
 
 
 def begin(match: Match, now: datetime, news: News = NOTHING) -> Begun:
-    """Begin a turn: orders kept for it count if they are legal; otherwise their writer is asked. The sections in `news`
-    are also passed on to their seats."""
+    """Begin a turn: orders that were kept for it are taken if they are legal; otherwise, their seat is asked about
+    them. The result also includes the sections in `news`."""
     effects: list[Effect] = []
     sections = {**news}
     now_at = _now(match)
@@ -92,7 +93,7 @@ def begin(match: Match, now: datetime, news: News = NOTHING) -> Begun:
         due = next((orders for orders in later_orders if orders.turn == now_at), None)
         if due is None or match.result or seat in match.gone:
             continue
-        if seat not in match.game.awaiting(match.state):  # not its turn: the orders are for its next one
+        if seat not in match.game.awaiting(match.state):  # another seat is to move: keep the orders for the next turn
             rest = rest if any(orders.turn == now_at + 1 for orders in rest) else (due._replace(turn=now_at + 1), *rest)
             match = replace(match, later={**match.later, seat: rest})
             continue

@@ -1,5 +1,5 @@
-"""The life of a match as a table: what may happen to it at each stage. The code consults it; the manual shows it as a
-diagram.
+"""The life of a match as a table of the events that are possible at each stage. The code consults the table; the manual
+shows it as a diagram.
 """
 
 from collections.abc import Mapping
@@ -13,8 +13,8 @@ from pbem.match.model import Entry, Match, Phase
 from pbem.times.moments import whole_minute
 
 Stage = Phase | Literal["accepted", "closed"]
-"""A phase, or the part of one during which a match waits for a round of a public beacon: "accepted" is the part of
-"offered" after all have accepted, and "closed" the part of "running" after orders are closed."""
+"""A phase, or a part of a phase in which a match is waiting for a round of a public beacon: "accepted" is the part of
+"offered" after all players have accepted, and "closed" the part of "running" after the orders have been closed."""
 
 _NEXT: tuple[Phase, ...] = ("running", "review", "finished")
 """The phases that can follow a turn: the next turn, the game master's review of the report, or the end."""
@@ -73,7 +73,7 @@ _LIFE: Mapping[Stage, Mapping[str, tuple[Stage, ...]]] = {
         "replay": ("annulled",),
     },
 }
-"""The events that are possible for a match at each stage, and the stages that each can lead to."""
+"""The events that are possible for a match at each stage, and the stages to which each event can lead."""
 
 TRANSITIONS: Mapping[tuple[Stage, str], tuple[Stage, ...]] = {
     (before, word): after
@@ -81,8 +81,8 @@ TRANSITIONS: Mapping[tuple[Stage, str], tuple[Stage, ...]] = {
     for words, after in rows.items()
     for word in words.split(", ")
 }
-"""The same table by stage and word. Game masters' words are those of `commands.DECISIONS`; all others belong to the
-players and the clock."""
+"""The stages to which an event can lead, keyed by the present stage and the word for the event. The words for decisions
+of game masters are those of `commands.DECISIONS`; all others are for events that players or the clock cause."""
 
 _STAGES: Mapping[str, frozenset[Stage]] = {
     word: frozenset(stage for stage, allowed in TRANSITIONS if allowed == word) for _, word in TRANSITIONS
@@ -101,30 +101,30 @@ _REFUSALS: Mapping[Stage, Sentence] = {
 
 
 def stage(match: Match) -> Stage:
-    """Return the stage of a match."""
+    """Return the stage that the match has reached."""
     if match.drawing:
         return "accepted" if match.phase == "offered" else "closed"
     return match.phase
 
 
 def may(match: Match, *words: str) -> bool:
-    """Return whether any of these things can happen to the match now. Raises KeyError if one of them is not in the
-    table."""
+    """Return whether any of the events that `words` name can happen to the match now. Raises KeyError if a word is not
+    in the table."""
     stages = [_STAGES[word] for word in words]
     return any(stage(match) in allowed for allowed in stages)
 
 
 def becomes(match: Match, phase: Phase, *words: str) -> Phase:
-    """Return `phase` if one of these things can bring the match there now. Raises ValueError if none can; callers must
-    ask `may` first."""
+    """Return `phase` if any of the events that `words` name can bring the match to this phase now. Raises ValueError if
+    not; callers must ask `may` first."""
     if any(phase in TRANSITIONS.get((stage(match), word), ()) for word in words):
         return phase
     raise ValueError(f"{match.name} is {stage(match)}: nothing of {', '.join(words)} makes it {phase}")
 
 
 def refusal(match: Match, word: str) -> str:
-    """Explain in a sentence why a decision cannot be carried out now; "" if it can. Showing letters is possible as soon
-    as the match has any."""
+    """Return a sentence that explains why the decision `word` cannot be carried out now, or "" if it can. Letters can
+    always be shown."""
     if word == "letters" or may(match, word):
         return ""
     if word == "release":
@@ -142,14 +142,15 @@ def refusal(match: Match, word: str) -> str:
 
 
 def with_orders(match: Match, seat: Seat, entry: Entry, now: datetime) -> Match:
-    """Return the match with new orders for a seat."""
+    """Return the match with `entry` as the orders of `seat`; this may start the cooling-off time."""
     standing, numbers = {**match.standing, seat: entry}, {**match.numbers, seat: entry.number}
     return cool(replace(match, standing=standing, numbers=numbers), now)
 
 
 def cool(match: Match, now: datetime) -> Match:
-    """Start or stop the cooling-off time after orders have come or gone. It starts when the turn's last missing orders
-    arrive, ends at the deadline at the latest, and is skipped if every player has waived it."""
+    """Return the match with its cooling-off time started or stopped, after orders have come in or been withdrawn. The
+    time starts when the last missing orders of the turn arrive, ends at the deadline at the latest, and is skipped if
+    every player has waived it."""
     past = match.deadline is not None and match.deadline.moment <= now
     ends = None
     if match.terms.cooling_off and not (past or match.missing() or all_go(match)):
@@ -159,6 +160,6 @@ def cool(match: Match, now: datetime) -> Match:
 
 
 def all_go(match: Match) -> bool:
-    """Return whether every player who has orders for this turn has waived the cooling-off time."""
+    """Return whether every player who must give orders for this turn has waived the cooling-off time."""
     awaited = {seat for seat in match.game.awaiting(match.state) if not match.holders[seat].is_computer}
     return awaited.issubset(match.wishes.get("go", ()))

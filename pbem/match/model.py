@@ -18,8 +18,8 @@ from pbem.times.moments import Beacon
 Phase = Literal["offered", "running", "paused", "review", "finished", "annulled"]
 """The stage that a match has reached; `lifecycle.TRANSITIONS` lists the steps from one stage to the next.
 
-offered: not everybody has accepted yet. review: a turn has been played, and the game master checks its report before
-the players get it.
+In the phase "offered", not everybody has accepted yet. In "review", a turn has been played, and the game master checks
+its report before the players get it.
 """
 
 Wish = Literal["wait", "go", "draw", "pause", "resume", "rematch", "resign"]
@@ -36,12 +36,12 @@ class Entry:
     letter: int | None  # the letter that brought them; None if a game master entered them
     written: str
     canonical: str
-    nonce: str = ""  # keeps their seal from revealing them; "" for imported orders and for standing orders alone
-    joined: str = ""  # the orders that the turn was played from, if standing orders were added
+    nonce: str = ""  # hides the orders behind their seal; "" for imported orders and for standing orders alone
+    joined: str = ""  # the orders as they were played, if standing orders were added
 
     @property
     def came(self) -> bool:
-        """Whether the seat wrote for this turn. If not, these are standing orders alone."""
+        """Whether the seat has orders of its own for this turn. If not, the entry consists of standing orders alone."""
         return bool(self.canonical)
 
     @property
@@ -51,7 +51,7 @@ class Entry:
 
 
 class LaterOrders(NamedTuple):
-    """Orders for a later turn as they were written, the letter that brought them, and the nonce of their seal."""
+    """Orders for a later turn: the turn, the letter that brought them, their wording, and the nonce of their seal."""
 
     turn: int
     letter: int
@@ -60,8 +60,8 @@ class LaterOrders(NamedTuple):
 
 
 class OpenCommand(NamedTuple):
-    """A command that is carried out once somebody answers `yes` to our answer to its `letter`. `match` says whether it
-    concerns the match or only its writer."""
+    """A command that is carried out once somebody answers `yes` to the desk's answer to `letter`. `match` says whether
+    the command concerns the match or only its writer."""
 
     letter: int
     command: Command
@@ -84,7 +84,7 @@ class Turn(NamedTuple):
     orders: Mapping[Seat, "Entry | None"]  # None if a seat missed the turn
     after: Any  # the state after the turn
     events: tuple[Event, ...]
-    secret: str = ""  # the source of its dice, in hexadecimal digits; "" if nothing needed chance
+    secret: str = ""  # the source of its chance, as text; "" for a game without chance
 
 
 class Former(NamedTuple):
@@ -101,13 +101,14 @@ class Place(NamedTuple):
     round: int
     over: bool  # the next season has begun
     later: bool  # a later round of its division has begun
-    has: bool  # the round still includes this match, which no other game has replaced
+    has: bool  # the round still has this match: no other game has replaced it
     swiss: bool  # rounds are paired one by one
-    left: tuple[tuple[str, str], ...] = ()  # its players who have left, each with whoever has their place, "" if nobody
+    left: tuple[tuple[str, str], ...] = ()  # players who have left, each with their successor, or ""
 
 
 class Past(Protocol):
-    """The history of a match before its current turn. A desk reads each part from its store only when it is needed."""
+    """The history of a match before its current turn. A desk reads each part from its store only when the part is
+    needed."""
 
     @property
     def turns(self) -> tuple[Turn, ...]:
@@ -115,7 +116,7 @@ class Past(Protocol):
 
     @property
     def last(self) -> Turn | None:
-        """The newest of the turns. This costs less than reading all of them."""
+        """The newest turn that counts, or None. Reading it costs less than reading all turns."""
 
     @property
     def undone(self) -> frozenset[int]:
@@ -123,7 +124,7 @@ class Past(Protocol):
 
     @property
     def claims(self) -> Mapping[int, Seat]:
-        """The seats whose claims are undecided, by the number of each claim."""
+        """The seats whose claims are undecided, keyed by the number of the claim."""
 
     @property
     def place(self) -> Place | None:
@@ -131,13 +132,13 @@ class Past(Protocol):
 
     @property
     def looked(self) -> bool:
-        """Whether a game master has looked at its letters since it ended, in which case those of its open turn are
-        shown."""
+        """Whether a game master has looked at the letters of the match since it ended. In this case, the letters for
+        its open turn have been seen, too."""
 
 
 @dataclass(frozen=True, slots=True)
 class KnownPast:
-    """A past that is given as values."""
+    """A past whose parts are given as values."""
 
     turns: tuple[Turn, ...] = ()
     undone: frozenset[int] = frozenset()
@@ -147,14 +148,14 @@ class KnownPast:
 
     @property
     def last(self) -> Turn | None:
-        """The newest of the turns."""
+        """The newest turn that counts, or None."""
         return self.turns[-1] if self.turns else None
 
 
 @dataclass(frozen=True, slots=True)
 class ChangedPast:
-    """A past with a change that is not in the store yet. It reads each part of the earlier past only when it is
-    needed."""
+    """A past with a change that is not in the store yet. The parts of `before`, the past without the change, are read
+    only when they are needed."""
 
     before: Past
     until: int | None = None  # the first turn that no longer counts
@@ -169,7 +170,7 @@ class ChangedPast:
 
     @property
     def last(self) -> Turn | None:
-        """The newest of the turns."""
+        """The newest turn that counts now, or None."""
         if self.added:
             return self.added[-1]
         return self.before.last if self.until is None else KnownPast(self.turns).last
@@ -181,17 +182,17 @@ class ChangedPast:
 
     @property
     def claims(self) -> Mapping[int, Seat]:
-        """The claims that are still undecided."""
+        """The seats whose claims are still undecided, keyed by the number of the claim."""
         return {number: seat for number, seat in self.before.claims.items() if number != self.decided}
 
     @property
     def place(self) -> Place | None:
-        """The place of the match in its league."""
+        """The place of the match in its league; None if it is not part of a round of a league."""
         return self.before.place
 
     @property
     def looked(self) -> bool:
-        """Whether a game master had looked at its letters since it ended."""
+        """Whether a game master has looked at the letters of the match since it ended."""
         return self.before.looked
 
 
@@ -200,7 +201,7 @@ NO_PAST = KnownPast()
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A match, with everything in the store that a letter about it may touch."""
+    """A match, with everything in the store that a letter about the match may affect."""
 
     id: int
     name: str
@@ -211,30 +212,30 @@ class Match:
     phase: Phase = "running"
     terms: Terms = USUAL
     deadline: Deadline | None = None  # as the players were told
-    began: datetime | None = None  # when the deadline was set
+    began: datetime | None = None  # when this deadline was set
     due: datetime | None = None  # the next moment at which the clock changes something in the match
     since: datetime | None = None  # when the match was created
-    cooling: datetime | None = None  # when a complete turn may be played, after second thoughts or a beacon round
-    wishes: Mapping[Wish, frozenset[Seat]] = field(default_factory=dict)  # for this turn
-    extended: int = 0  # how often this turn's deadline has been extended because somebody missed it
-    missed: Mapping[Seat, int] = field(default_factory=dict)  # turns in a row that a seat missed, without this one
+    cooling: datetime | None = None  # when the turn may be played, after the cooling-off time or the beacon round
+    wishes: Mapping[Wish, frozenset[Seat]] = field(default_factory=dict)  # who shares each wish in this turn
+    extended: int = 0  # how often this turn's deadline was extended because orders were missing
+    missed: Mapping[Seat, int] = field(default_factory=dict)  # turns in a row that a seat has missed before this one
     league: str = ""
-    masters: tuple[Master, ...] = ()  # the people who make decisions about it
+    masters: tuple[Master, ...] = ()  # the people who make decisions about the match
     members: frozenset[str] = frozenset()  # the addresses of all who take part in its league, in lower case
     observers: tuple[Player, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
     accepted: frozenset[Seat] = frozenset()
     muted: frozenset[Seat] = frozenset()
-    open_commands: Mapping[Seat, tuple[OpenCommand, ...]] = field(default_factory=dict)  # until the seat answers `yes`
-    standing: Mapping[Seat, Entry] = field(default_factory=dict)  # the orders for this turn
+    open_commands: Mapping[Seat, tuple[OpenCommand, ...]] = field(default_factory=dict)  # they wait for a `yes`
+    standing: Mapping[Seat, Entry] = field(default_factory=dict)  # the orders that stand for this turn
     numbers: Mapping[Seat, int] = field(default_factory=dict)  # the number of each seat's receipts so far this turn
-    # Corrections, which a `yes` accepts, by the letter whose answer proposes them, oldest first.
+    # Proposed orders, which a `yes` accepts, by the letter whose answer proposes them, oldest first.
     proposals: Mapping[Seat, Mapping[int, tuple[str, ...]]] = field(default_factory=dict)
-    # Letters from other addresses that the seat has not confirmed yet, and how many of a seat's letters we
-    # failed to handle. A seat with any of these has not missed the turn.
+    # Letters from other addresses that the seat has not confirmed yet, with these addresses; and how many letters of a
+    # seat the desk has failed to handle. A seat with any such letter has not missed the turn.
     held: Mapping[Seat, Mapping[int, str]] = field(default_factory=dict)
     quarantined: Mapping[Seat, int] = field(default_factory=dict)
-    unfetched: bool = False  # the mailbox holds back a letter, which may contain anybody's orders
+    unfetched: bool = False  # the mailbox does not hand out a letter, which may contain anybody's orders
     gone: Mapping[Seat, int] = field(default_factory=dict)  # the turn in which each of these seats stopped playing
     standing_orders: Mapping[Seat, str] = field(default_factory=dict)  # in canonical form, for every turn
     later: Mapping[Seat, tuple[LaterOrders, ...]] = field(default_factory=dict)
@@ -247,15 +248,15 @@ class Match:
     root: str = field(default="", repr=False)
     beacon: Beacon | None = None  # the beacon whose rounds this match may use now
     pulse: str = ""  # the value of the round that was named; "" until it has come
-    former: Former | None = None  # how it was before it was annulled or reopened; kept until a turn is played
+    former: Former | None = None  # before it was annulled or reopened; kept until a turn is played
     past: Past = field(default=NO_PAST, compare=False, repr=False)
 
     def plays(self, address: str) -> bool:
-        """Return whether an address belongs to someone who holds a seat."""
+        """Return whether `address` belongs to the holder of a seat."""
         return any(address.lower() in holder.addresses for holder in self.holders.values())
 
     def concerns(self, address: str) -> bool:
-        """Return whether the owner of an address plays in the match or in its league."""
+        """Return whether the owner of `address` plays in the match or in its league."""
         return self.plays(address) or address.lower() in self.members
 
     @property
@@ -265,13 +266,13 @@ class Match:
 
     @property
     def takes_words(self) -> bool:
-        """Whether the seats contribute to chance, too."""
+        """Whether the seats contribute words to chance."""
         return self.chance in ("words", "beacon")
 
     @property
     def drawing(self) -> Source | None:
-        """The source of chance that waits for a round of the beacon, if any: the source of the turn after its orders
-        have been closed, or the source of the set-up after everybody has accepted."""
+        """The source of chance that is waiting for a round of the beacon, or None. It is the source of the turn after
+        the orders have been closed, or that of the set-up after everybody has accepted."""
         source = newest(self.deck) if self.phase == "offered" else self.secret if self.phase == "running" else ""
         return read_source(source) if ":+" in source else None
 
@@ -281,7 +282,7 @@ class Match:
         return round_name(self.game, self.state, self.turn)
 
     def named(self, turn: int) -> str:
-        """Return the name of any turn of the game, past, present or future."""
+        """Return the name of the game's turn number `turn`, whether it is past, present or future."""
         return turn_name(self.game, self.state, turn)
 
     @property
@@ -292,12 +293,13 @@ class Match:
 
     @property
     def lapses(self) -> datetime | None:
-        """The moment until which its invitations can be accepted."""
+        """The moment until which the invitations to the match can be accepted, or None if there is no such limit."""
         return self.due and self.since and max(self.due, self.since + self.terms.accept)
 
     @property
     def judges(self) -> tuple[Master, ...]:
-        """The game masters who may decide on the match. A game master who plays in it, or in its league, may not."""
+        """The game masters who may decide on the match. A game master who plays in the match, or in its league, may
+        not."""
         return tuple(master for master in self.masters if not self.concerns(master.address))
 
     @property
@@ -306,27 +308,29 @@ class Match:
         return tuple(self.holders)
 
     def reader(self, seat: Seat | None) -> Reader:
-        """Return the reader whose view of the game a seat gets; None stands for the public. After the end of the match
+        """Return the reader whose view of the game `seat` gets; None stands for the public. After the end of the match,
         nothing is hidden any more."""
         return seat if self.game.hides and not self.over else OPEN
 
     @property
     def turns(self) -> tuple[Turn, ...]:
-        """The turns that count, oldest first. The first use of this reads all of them."""
+        """The turns that count, oldest first. The first access reads all of them."""
         return self.past.turns
 
     @property
     def accepted_by_all(self) -> bool:
-        """Whether everybody has accepted. Even a match that never began may be annulled or awarded."""
+        """Whether all seats have accepted. This may be false even for a match that is over, because a match can be
+        annulled or awarded before it begins."""
         return self.accepted.issuperset(self.seats)
 
     @property
     def is_set_up(self) -> bool:
-        """Whether everybody has accepted and the outcome of chance before the first turn is known."""
+        """Whether the match is past the phase "offered", in which it waits until everybody has accepted and the outcome
+        of chance before the first turn is known."""
         return self.phase != "offered"
 
     def view(self, seat: Seat | None) -> Any:
-        """Return the state as a seat sees it; None stands for the public."""
+        """Return the state as `seat` sees it; None stands for the public."""
         return self.game.view(self.state, self.reader(seat))
 
     @property
@@ -339,11 +343,12 @@ class Match:
         return tuple(seat for seat, holder in self.holders.items() if holder.player.id == player.id)
 
     def playing(self) -> tuple[Seat, ...]:
-        """Return the seats that have not given up."""
+        """Return the seats that are still playing, which are all seats that have not given up."""
         return tuple(seat for seat in self.seats if seat not in self.gone)
 
     def reading(self) -> tuple[Seat, ...]:
-        """Return the seats that get letters about the match. A seat that has given up is only told how it ends."""
+        """Return the seats that get letters about the match. A seat that has given up only learns how the match
+        ends."""
         return self.seats if self.over else self.playing()
 
     def winners(self) -> tuple[Seat, ...]:
@@ -356,7 +361,7 @@ class Match:
         return frozenset(chair.side for chair in self.game.seats(self.options) if chair.seat in seats)
 
     def can_play(self) -> bool:
-        """Return whether the next run can play the turn. A turn that needs no orders can always be played."""
+        """Return whether the next run can play the turn. A turn that needs no orders does not wait for anything."""
         if self.phase != "running" or self.drawing or self.missing():
             return False
         return not self.game.awaiting(self.state) or (self.plays_early() and not self.cooling)
@@ -372,62 +377,64 @@ class Match:
         return over or (self.terms.early and not self.wishes.get("wait") and not is_asked_about)
 
     def is_provisional(self, seat: Seat) -> bool:
-        """Return whether the orders of a seat stand only provisionally, because the answer to their letter asked
-        something and we still wait for a word."""
+        """Return whether the orders of `seat` stand only provisionally, because the desk has asked something about them
+        and is waiting for an answer."""
         entry = self.standing.get(seat)
         return entry is not None and entry.letter in self.proposals.get(seat, {})
 
     def all_wish(self, wish: Wish) -> bool:
-        """Return whether all seats share a wish. The computer goes along with whatever the people wish, except that it
-        is asked first about a draw."""
+        """Return whether all seats share `wish`. The computer agrees to whatever the people wish, except that callers
+        must ask it about a draw first."""
         seats = self.seats if wish == "rematch" else self.playing()
         wishing = (seat for seat in seats if not self.holders[seat].is_computer)
         return self.wishes.get(wish, frozenset()).issuperset(wishing)
 
     def missing(self) -> list[Seat]:
-        """Return the seats that have yet to write, in the order of the game's seats."""
+        """Return the seats whose orders for the turn are still missing, in the order of the game's seats."""
         awaited = frozenset() if self.result else self.game.awaiting(self.state)
         return [seat for seat in self.seats if seat in awaited and seat not in self.standing]
 
     def attendance(self) -> dict[Seat, bool]:
-        """Return whether each seat that had to write for this turn did so.
+        """Return, for each seat that had to give orders for this turn, whether it did.
 
-        A seat without orders but with an unread letter is left out, because it has neither written nor missed the turn.
+        A seat without orders but with an unread letter is left out, because it has neither given orders nor missed the
+        turn.
         """
         awaited = self.game.awaiting(self.state) - (self.unread() - self.standing.keys())
         came = {seat for seat, entry in self.standing.items() if entry.came}
         return {seat: seat in came for seat in self.seats if seat in awaited}
 
     def unread(self) -> frozenset[Seat]:
-        """Return the seats with a letter that may contain orders but was not read, because we failed to handle it or it
-        waits for their confirmation."""
+        """Return the seats with a letter that may contain orders but has not been read, because the desk failed to
+        handle the letter or because the letter is waiting for confirmation."""
         return frozenset((*self.quarantined, *self.held))
 
     @property
     def situation(self) -> AnySituation:
-        """The game in its present state, the context in which text about it is read."""
+        """The game in its present state, as the context in which text about the game is read."""
         return Situation(self.game, self.state)
 
     def standpoint(self, seat: Seat) -> AnyStandpoint:
-        """Return the same situation from the standpoint of one seat."""
+        """Return the present situation from the standpoint of `seat`."""
         return Standpoint(self.game, self.state, seat)
 
     def as_told(self) -> "Match":
-        """Return the match as its players know it. While a report waits for the game master's approval, that is the
-        match before the reported turn."""
+        """Return the match as its players know it. While a report is waiting for the game master's approval, that is
+        the match before the reported turn."""
         if self.phase != "review" or (last := self.past.last) is None:
             return self
         past = ChangedPast(self.past, until=last.turn)
         return replace(self, state=last.before, turn=last.turn, secret=last.secret, past=past)
 
     def at_turn(self, turn: int, state: Any) -> "Match":
-        """Return the match at another turn. Of everything that was said for this turn, only wishes and orders for later
-        turns are kept."""
+        """Return the match at `turn`, with `state`. Of everything that the seats have sent for the present turn, only
+        wishes and orders for later turns are kept."""
         at = replace(self, turn=turn, state=state, cooling=None, former=None)
         return replace(at, standing={}, numbers={}, proposals={}, open_commands={})
 
     def without_seat(self, seat: Seat) -> "Match":
-        """Return the match without anything that a seat has said about this turn or a later one."""
+        """Return the match without the wishes of `seat` and without anything that it has sent for this turn or a later
+        one."""
         tables = ("standing", "proposals", "open_commands", "later")
         remaining: dict[str, Any] = {name: without(getattr(self, name), seat) for name in tables}
         return replace(self, **remaining, wishes={wish: seats - {seat} for wish, seats in self.wishes.items()})
@@ -438,21 +445,21 @@ class Match:
 
 
 def without(table: Mapping[Any, Any], key: Any) -> dict[Any, Any]:
-    """Return a table without one of its keys."""
+    """Return a copy of `table` without `key`."""
     return {name: value for name, value in table.items() if name != key}
 
 
 class Invitee(NamedTuple):
-    """A person whose address a command gives."""
+    """A person to whom a command refers by an address."""
 
     address: str  # in lower case
-    player: Player | None  # None if we do not know them
+    player: Player | None  # None if the desk does not know them
     refuses: bool = False
     banned: bool = False
     is_asked: bool = False  # an invitation by the writer waits for their answer
     ours: bool = False  # letters to this address reach the desk itself
     addresses: tuple[str, ...] = ()  # their confirmed addresses; letters go to the first
-    unanswered: int = 0  # letters to them that players caused and that wait for an answer
+    unanswered: int = 0  # how many letters to them, caused by players, wait for an answer
 
 
 UNDO = timedelta(days=14)
@@ -460,22 +467,22 @@ UNDO = timedelta(days=14)
 
 
 class Claim(NamedTuple):
-    """An address that a player says is theirs. It needs a `yes` from one of the player's own addresses, and one from
-    itself."""
+    """A player's claim to an address. It needs a `yes` from one of the player's own addresses, and a `yes` from the
+    claimed address itself."""
 
     address: str  # as the player wrote it
-    letter: int  # the older address agrees by answering `yes` to our answer to this letter
+    letter: int  # the older address agrees by answering `yes` to the desk's answer to this letter
     agreed: bool  # the older address has agreed
     answered: int | None  # the letter with which the claimed address itself agreed
     free: bool  # the address belongs to nobody yet
     instead: str = ""  # the address that it replaces; "" if it is an additional one
-    taken_at: datetime | None = None  # when it became theirs, if that was so recent that an older address can undo it
+    taken_at: datetime | None = None  # when it became theirs, as long as an older address can undo this
     since: datetime = datetime.min.replace(tzinfo=UTC)  # when it was taken, or else claimed
 
 
 class Waiting(NamedTuple):
-    """A person who is waiting for the next match of a game: the game's title, since when they have been waiting, and
-    whether they are the reader."""
+    """A person who is waiting for the next match of a game: the title of the game, the person's name, the beginning of
+    the wait, and whether this person is the reader."""
 
     game: str
     name: str
@@ -503,7 +510,7 @@ class Lobby(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """A line of a player's `status`: one of their seats, and their opponents."""
+    """A line of the answer to a player's `status`: one of the player's seats, and the opponents."""
 
     match: str
     game: AnyGame
@@ -516,32 +523,32 @@ class Seated:
     ended: str | None
     phase: str = "running"
     accepted: bool = True
-    drawing: bool = False  # it waits for a round of the beacon
+    drawing: bool = False  # the match waits for a round of the beacon
 
 
 LOOP = timedelta(hours=12)
-"""Identical letters within this time, about the same turn of a match or about no match, may come from a program that
-answers us."""
+"""The time within which identical letters, about the same turn of a match or about no match, suggest that a program is
+answering the desk."""
 
 WEEK = timedelta(days=7)
-"""The time after which we forget letters that said nothing to us."""
+"""The time after which letters in which the desk found nothing are no longer counted."""
 IN_VAIN = ("answered: nothing found", "answered without a game: no token")
-"""The outcomes of letters that said nothing to us, but that we answered."""
+"""The outcomes of letters in which the desk found nothing, but which it answered."""
 WANTS_TO_JOIN = "a stranger who wants to join"
-"""The outcome of a letter from somebody who wants to play; it waits for their `yes`."""
+"""The outcome of a letter from a stranger who wants to play; the letter is held until the stranger answers `yes`."""
 NO_SENDER = "not used: From is not exactly one address"
 """The outcome of a letter that does not show to whom an answer should go."""
 NO_ROOM = "no room yet"
-"""The end of the outcome of a stranger's letter that will be answered later."""
+"""The text that ends the outcome of a stranger's letter that will be answered later, when the limits allow it."""
 WHICH_GAME = "a letter without a game waits for the writer's yes"
-"""The outcome of a letter whose writer was asked whether they mean their only game."""
+"""The outcome of a letter whose writer was asked whether the letter is about their only game."""
 NOT_ANSWERED = "not answered: the same words again"
-"""The outcome of a letter that seems to come from a program."""
+"""The outcome of a letter that is not answered because it seems to come from a program."""
 
 
 class Repeats(NamedTuple):
-    """The earlier letters of the same writer about the same match, or about no match."""
+    """A summary of the earlier letters of the same writer about the same match, or about no match."""
 
     same: int = 0  # letters in a row with the same words, within `LOOP` and about the same turn
-    in_vain: int = 0  # letters in a row, within a week, that said nothing to us but that we answered
-    ago: timedelta | None = None  # the age of the last of those; None if there is none in this turn
+    in_vain: int = 0  # letters in a row, within a week, that were answered although nothing was found in them
+    ago: timedelta | None = None  # the age of the last letter `in_vain`; None if there is none in this turn

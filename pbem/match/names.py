@@ -1,6 +1,7 @@
-"""Rules for people's names: no name may belong to the desk, a game master or the computer, and none may look like that
-of another member of the same game or league. Names that look alike count as equal: they are compared by their skeletons
-(Unicode Technical Standard 39, section 4), using the library's table of confusable characters.
+"""Rules for people's names. A name must not be one by which the desk, a game master or the computer is known, and it
+must not look like that of another member of the same game or league. Names that look alike count as equal: they are
+compared by their skeletons (Unicode Technical Standard 39, section 4), with the table of confusable characters from the
+library `confusable_homoglyphs`.
 """
 
 import re
@@ -15,27 +16,29 @@ from pbem.match.identity import Person, PersonError, parse_person
 
 _NO_NAME = re.compile(r"[@/:<>=`]|\w\.\w\w")
 _PART = re.compile(r"[^\W_]+")
-_NUMBER = re.compile(r"\b(?:[a-z]{1,8}-?)?\d{1,9}\b", re.I)  # a game's name, such as oz-17
+_NUMBER = re.compile(r"\b(?:[a-z]{1,8}-?)?\d{1,9}\b", re.I)  # a number, or the name of a match, such as oz-17
 _LONGEST = 40  # the maximum number of characters in a name
 _PARTS = 4  # the maximum number of words in the name of an office
 
 
 def plain_name(text: str, desk: str = "") -> str:
-    """Return the name that a person uses, made safe for others to read: a name alone, never an address. Return "" if it
-    is the name of an office or of the `desk`."""
+    """Return the name in `text`, made safe for others to read: without addresses, links or control characters. Return
+    "" if it is the name of the `desk`, or of an office such as "Game master"."""
     words = "".join(char if char.isprintable() else " " for char in text).split()
     name = " ".join(word for word in words if not _NO_NAME.search(word))[:_LONGEST]
     return "" if is_office(name, desk) else name
 
 
 def named_person(text: str) -> Person:
-    """Parse a name and address, or an address alone, that one person has written about another. Raises PersonError."""
+    """Parse a name and an address, or an address alone, by which one person refers to another. Raises PersonError if
+    this fails or if the name is that of an office, such as "Game master"."""
     person = parse_person(text)
     return person._replace(name=checked_name(person.name))
 
 
 def checked_name(name: str) -> str:
-    """Check and return a name that others give to a person. Raises PersonError if it is the name of an office."""
+    """Return `name`, which somebody has given to another person. Raises PersonError if it is the name of an office,
+    such as "Game master"."""
     if is_office(name):
         raise PersonError(
             Sentence('"{name}" is what the desk or who runs its games is called: write another name.', name=name)
@@ -44,9 +47,10 @@ def checked_name(name: str) -> str:
 
 
 def is_office(name: str, desk: str = "") -> bool:
-    """Return whether a name, however it is spelt, claims that its owner is the desk or runs its games. It does if it
-    contains the name of such an office. A word that also occurs in personal names ("System") counts only if the rest
-    consists of words such as "the" and the names of games."""
+    """Return whether `name`, however it is spelt, suggests that its owner is the desk or runs its games. This is the
+    case if it contains the name of an office, such as "Game master". A name of an office that also occurs in personal
+    names, such as "System", counts only if the rest of `name` consists of words such as "the" and the names of games;
+    this also applies to `desk`, the name of the desk itself."""
     seen = "".join(char for char in name if category(char) != "Cf")
     for form in (seen, seen.casefold()):
         parts = _PART.findall(_plain_skeleton(form))
@@ -55,7 +59,7 @@ def is_office(name: str, desk: str = "") -> bool:
             "".join(parts[at : at + length])
             for length in range(1, _PARTS + 1)
             for at in range(len(parts) - length + 1)
-            if min(map(len, parts[at : at + length])) > 1  # initials are not words
+            if min(map(len, parts[at : at + length])) > 1  # single letters are initials, not words
         }
         whole = {"".join(parts), "".join(telling)} - {""}
         if runs & _offices("always") or whole & (_offices("always") | _offices("alone") | _forms(desk)):
@@ -69,12 +73,12 @@ def look_alike(first: str, second: str) -> bool:
 
 
 def forms(name: str) -> frozenset[str]:
-    """Return the skeletons of a name, as written and in lower case; names that look like it share one of them."""
+    """Return the skeletons of `name`, as written and in lower case. Two names look alike if they share a skeleton."""
     return frozenset("".join(skeleton(form).split()) for form in (name, name.casefold()))
 
 
 def apart(name: str, taken_names: Iterable[str]) -> str:
-    """Return the name, with a number appended if it looks like one of `taken_names`; return "" unchanged."""
+    """Return `name`, with a number appended if it looks like one of `taken_names`. Return "" if `name` is ""."""
     others = tuple(taken_names)
     names = (name, *(f"{name} {number}" for number in range(2, len(others) + 3)))
     return name and next(
@@ -83,8 +87,8 @@ def apart(name: str, taken_names: Iterable[str]) -> str:
 
 
 def skeleton(text: str) -> str:
-    """Reduce a text to what it looks like: characters that look alike become one, capitals become lower case, and font
-    and width variants become plain characters."""
+    """Return a form of `text` that is the same for all texts that look like it: similar characters become the same
+    character, capitals become lower case, and font and width variants become plain characters."""
     return _prototypes(_prototypes(normalize("NFKC", _prototypes(text))).casefold())
 
 
@@ -94,8 +98,8 @@ def _prototypes(text: str) -> str:
 
 @cache
 def _prototype(char: str) -> str:
-    """Return the character or characters that stand for everything that looks like `char`. In the table, each character
-    of a group lists all the others."""
+    """Return the text that represents all characters that look like `char`. In the table, the representative of a group
+    lists all other characters of the group, and each of these lists only the representative."""
     from confusable_homoglyphs.confusables import confusables_data as table
 
     alike = [homoglyph["c"] for homoglyph in table.get(char, ())]
@@ -105,13 +109,13 @@ def _prototype(char: str) -> str:
 
 
 def _plain_skeleton(text: str) -> str:
-    """Return the skeleton of a text without accents, because an accent alone does not make an office's name a different
-    one."""
+    """Return the skeleton of `text` without accents, because an accent alone does not make the name of an office a
+    different name."""
     return "".join(char for char in normalize("NFD", skeleton(text)) if not combining(char))
 
 
 def _forms(words: str) -> frozenset[str]:
-    """Return the skeletons of several words run together, in lower case and in capitals."""
+    """Return the skeletons of `words` without spaces: in lower case, with initial capitals, and in capitals."""
     spelt = (words.lower(), words.title(), words.upper()) if words else ()
     return frozenset("".join(_PART.findall(_plain_skeleton(spelling))) for spelling in spelt)
 
@@ -123,5 +127,5 @@ def _offices(kind: str) -> frozenset[str]:
 
 @cache
 def _around() -> frozenset[str]:
-    """Return words that say nothing about who a person is: "the", "official" and the names of the games."""
+    """Return the skeletons of words that say nothing about a person: "the", "official" and the names of the games."""
     return frozenset().union(*map(_forms, (*words("office", "around"), *GAMES)))

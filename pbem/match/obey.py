@@ -1,6 +1,7 @@
-"""The functions that carry out each command, in one table.
+"""Functions that carry out commands, in tables keyed by command word, and functions that propose commands to writers
+who ask for something in other words.
 
-The command's row in `orders/commands.py` says who may use it, and how sure we must be of the writer.
+The table in `orders/commands.py` says who may use each command, and how certain it must be who the writer is.
 """
 
 import re
@@ -51,8 +52,8 @@ from pbem.times.dates import parse_dates, parse_hour
 from pbem.times.moments import TimeError
 
 MOST = 60
-"""The maximum number of commands in a letter that are carried out and answered. A command that only shows something
-counts once, however often it is given."""
+"""The maximum number of commands in a letter that are carried out and answered. Repetitions of a command that only
+shows something do not count."""
 
 SIMPLE: Mapping[str, Callable[[Reply], None]] = {
     **player_commands.SIMPLE,
@@ -60,7 +61,7 @@ SIMPLE: Mapping[str, Callable[[Reply], None]] = {
     "yes": consent.yes,
     "accept": consent.yes,
     "withdraw": Reply.withdraw,
-    "check": lambda reply: None,  # it applies to the letter's orders
+    "check": lambda reply: None,  # it only changes what happens to the letter's orders
     "undo": addresses.undo,
 }
 
@@ -79,7 +80,7 @@ ASKING: Mapping[str, Callable[[Reply, str], None]] = {
 
 
 def obey(reply: Reply, command: Command) -> None:
-    """Carry out a command, or explain why it cannot be carried out."""
+    """Carry out a command, or explain in the reply why it cannot be carried out."""
     row = row_of(command)
     if len(reply.sections) >= MOST:
         reply.once("enough commands", limit=MOST)
@@ -98,8 +99,8 @@ def obey(reply: Reply, command: Command) -> None:
 
 
 def offer(reply: Reply, command: Command, line: str) -> None:
-    """Propose the command that a line resembles, to be carried out after a `yes`. Help is given at once, and a command
-    that itself asks the writer to confirm, such as `resign`, is obeyed at once."""
+    """Propose `command`, which `line` resembles, to be carried out after a `yes`. Requests for help, incomplete
+    commands, and commands that ask for confirmation themselves, such as `resign`, are obeyed at once."""
     row = row_of(command)
     too_little = isinstance(command, Asking) and not command.argument and not row.complete
     if isinstance(command, Help) or too_little or command.word in ("resign", "forget me", "games"):
@@ -111,8 +112,8 @@ def offer(reply: Reply, command: Command, line: str) -> None:
 
 
 def _offer_as_player(reply: Reply, decision: Decision) -> None:
-    """Propose what a player may mean by a word that game masters use as well: a message to someone, or a wish for a
-    pause, with the player's reason."""
+    """Propose what a player may mean by a command that is otherwise a game master's decision: `tell` as a message to
+    someone, or `pause` and `resume` as wishes."""
     if decision.word == "tell":
         to, _, text = decision.argument.partition(":")
         press.offer(reply, text.strip(), to)
@@ -147,13 +148,14 @@ def _do(reply: Reply, command: Command) -> None:
 _OF_RUNNING = frozenset(("draw", "resign", "pass", "same", "withdraw", "pause", "resume", "wait", "go", "hand", "time"))
 """Intents that make no sense once a game is over."""
 
-_CERTAIN = 0.9  # likelihood above which the game master is told at once that a writer disavows orders
+_CERTAIN = 0.9  # from this likelihood on, the game master is told at once that a writer disavows orders
 _DATE_WORDS = 9
-_ANY_DAY = date(2024, 1, 1)  # a day in a leap year: whether words are a date must not depend on today
+_ANY_DAY = date(2024, 1, 1)  # in a leap year; whether words are a date must not depend on today
 
 
 def answer_seat(reply: Reply, least: float = LEAD) -> bool:
-    """Propose or answer whatever a seat's letter without orders asks for; return whether it asks for anything."""
+    """Propose the command or give the answer that a seat's letter without orders asks for; return whether the letter
+    asks for anything. `least` is how clear the intent must be."""
     intent = reply.intent(reply.case.words.lines(), least)
     if intent is None:
         return False
@@ -166,18 +168,20 @@ def answer_seat(reply: Reply, least: float = LEAD) -> bool:
 _NEVER_BESIDE = frozenset(
     ("pass", "same", "withdraw", "resign", "forget me", "mine", "deadline", "missing", "score", "help", "advice")
 )
-"""Intents that are not offered beside orders, because the orders already say as much, or because a wrong guess would
-cast doubt on them."""
+"""Intents that are not offered beside orders, because the orders already imply them, or because a wrong guess would
+cast doubt on the orders."""
 
 
 def beside_orders(reply: Reply) -> tuple[list[str], list[Callable[[Reply], object]]]:
-    """Return those of the lines beside orders that we understand, and the functions that handle them.
+    """Return the lines in a letter with orders that are not orders but that the desk understands, and the functions
+    that handle these lines.
 
-    Of lines that leave the orders as they are, those that mention another player are offered as press, and a question
-    to which we have no answer is offered to the game master.
+    A line with a clear intent takes precedence. Otherwise, among lines that do not affect the orders, those that
+    mention another player are offered as press; if there are none, the desk offers to pass on questions to the game
+    master.
     """
     reading = reply.reading
-    maybe = (line for line in reading.perhaps if not beside.is_hard(line))  # we ask about the others
+    maybe = (line for line in reading.perhaps if not beside.is_hard(line))  # the writer is asked about the others
     intent = reply.intent((*reading.remarks, *maybe), SURE)
     if intent and not intent.how and intent.name not in _NEVER_BESIDE:
         return [intent.line], [partial(offer_intent, intent=intent)]
@@ -192,7 +196,8 @@ def beside_orders(reply: Reply) -> tuple[list[str], list[Callable[[Reply], objec
 
 
 def offer_intent(reply: Reply, intent: Intent) -> bool:
-    """Propose or answer whatever a line asks for; return False if its intent makes no sense in this match."""
+    """Propose the command or give the answer that `intent` asks for; return False if this makes no sense in the
+    match."""
     name = intent.name
     if reply.match.over and name in _OF_RUNNING:
         return False
@@ -207,8 +212,8 @@ def offer_intent(reply: Reply, intent: Intent) -> bool:
 
 
 def answer_person(reply: Reply) -> bool:
-    """Do what `answer_seat` does, but for a letter about no seat, whose writer is certain: only commands that need no
-    seat apply."""
+    """Propose the command or give the answer that a letter that concerns no seat asks for; return whether the letter
+    asks for anything. It must be certain who the writer is. Only commands that need no seat apply."""
     intent = intents.find_intent(reply.case.words.lines())
     if intent is None:
         return False
@@ -222,7 +227,7 @@ def answer_person(reply: Reply) -> bool:
 
 
 def is_about_a_game(lines: tuple[str, ...]) -> bool:
-    """Return whether a letter that names no game asks for something that concerns a game."""
+    """Return whether `lines`, the text of a letter that names no game, ask for something that concerns a game."""
     intent = intents.find_intent(lines)
     if intent is None or intent.how:
         return False
@@ -231,8 +236,8 @@ def is_about_a_game(lines: tuple[str, ...]) -> bool:
 
 
 def command_of(intent: Intent) -> Command | None:
-    """Return the command that a line means, with the values that the line gives; the command itself asks for any
-    missing value."""
+    """Return the command that `intent` means, with the values that its line contains, or None if `intent` does not mean
+    a command. The command itself asks for any value that is missing."""
     line = intent.line
     if intent.command:
         return intent.command
@@ -263,14 +268,15 @@ _ARGUMENTS: Mapping[str, Callable[[str], str]] = {
     "record": intents.match_in,
     "join": intents.game_in,
 }
-"""The functions that find the argument of a command in a line, by the command's word."""
+"""The functions that find the argument of a command in a line, keyed by command word."""
 
 
 # Intents for which a command is not enough
 
 
 def _person(reply: Reply, intent: Intent) -> None:
-    """Pass a message on to the game master: at once if it is certainly meant for them, otherwise after a `yes`."""
+    """Pass a message on to the game master: at once if it is certainly meant for a person in charge, otherwise after a
+    `yes`."""
     text = reply.case.text
     if intent.lead >= SURE and "?" not in text and not reply.reading.says_orders:
         press.write_to_master(reply, text)
@@ -279,8 +285,8 @@ def _person(reply: Reply, intent: Intent) -> None:
 
 
 def _no_draw(reply: Reply, intent: Intent) -> bool:
-    """Propose `no draw`, which takes back the writer's offer of a draw or declines that of others; return False if
-    nobody wishes for a draw."""
+    """Propose `no draw`, which takes back the writer's own offer of a draw or declines that of others. Return False if
+    no draw has been offered."""
     wished = bool(reply.match.wishes.get("draw"))
     if wished:
         offer(reply, Simple("no draw"), intent.line)
@@ -288,13 +294,14 @@ def _no_draw(reply: Reply, intent: Intent) -> bool:
 
 
 def _rematch(reply: Reply, intent: Intent) -> None:
-    """Propose a rematch if this game is over, or else to join another game."""
+    """Propose a rematch if the match is over; otherwise, propose to join another game."""
     again = may(reply.match, "both rematch")
     offer(reply, Simple("rematch") if again else Asking("join", ""), intent.line)
 
 
 def _same(reply: Reply, intent: Intent) -> None:
-    """Propose to repeat orders: those that stand, or last turn's if they are still legal."""
+    """Propose to repeat the orders of the last turn if they are still legal. If orders stand already, or the seat gave
+    none in the last turn, tell the writer so."""
     match, seat = reply.match, reply.seat
     standing, before = match.standing.get(seat), last_orders(match, seat)
     if standing or before is None:
@@ -310,13 +317,13 @@ def _same(reply: Reply, intent: Intent) -> None:
 
 
 def last_orders(match: Match, seat: str) -> Entry | None:
-    """Return a seat's orders in the last turn played, if it gave any."""
+    """Return the orders of `seat` in the last turn that was played, or None if it gave none."""
     entry = last.orders.get(seat) if (last := match.past.last) else None
     return entry if entry and entry.came else None
 
 
 def _pass(reply: Reply, intent: Intent) -> bool:
-    """Propose to do nothing this turn, by the game's order for that; return False if it has none or orders cannot be
+    """Propose the game's order for doing nothing. Return False if the game has no such order, or if orders cannot be
     given now."""
     match, seat = reply.match, reply.seat
     reading = reader.read_text(match.standpoint(seat), "Pass")
@@ -334,9 +341,10 @@ def _propose(reply: Reply, orders: str, line: str) -> None:
 
 
 def _not_mine(reply: Reply, intent: Intent) -> None:
-    """Show a writer who disavows orders how their letter was read, and tell the game master."""
+    """Answer a writer who disavows orders: show how the letter was read, and tell the game master. If it is not certain
+    that the writer disavows them, only offer to tell the game master."""
     match, seat = reply.match, reply.seat
-    if intent.lead < _CERTAIN:  # we pass a guess on to nobody
+    if intent.lead < _CERTAIN:  # a guess is not passed on
         offer(reply, Asking("gm", intent.line), intent.line)
         return
     entry = match.standing.get(seat)
@@ -373,15 +381,15 @@ _BY_INTENT: Mapping[str, Callable[[Reply, Intent], object]] = {
     "rule": lambda reply, _: answers.answer_rule(reply, reply.case.text),
     **dict.fromkeys(("deadline", "missing", "mine", "score", "last turn", "turns"), _answer),
 }
-"""The functions for intents that are not simply commands. A function returns False if its intent makes no sense in this
-match."""
+"""The functions for intents that are not simply commands, keyed by the name of the intent. A function returns False if
+the intent makes no sense in the match."""
 
 
 # Days and hours in a line
 
 
 def dates_in(line: str) -> str:
-    """Return the dates in a line, as they are written: `3 May to 12 May`."""
+    """Return the dates in a line as they are written, such as `3 May to 12 May`; "" if there are none."""
     between = rf"\s+{words.pattern('around', 'and')}\s+"
     for text in dict.fromkeys((re.sub(between, " - ", line), line)):
         parts = text.split()
@@ -393,7 +401,7 @@ def dates_in(line: str) -> str:
 
 
 def hour_in(line: str) -> str:
-    """Return the hour in a line, as it is written."""
+    """Return the hour in a line as it is written; "" if there is none."""
     kinds = "|".join(words.pattern("times", kind) for kind in ("am", "pm", "oclock"))
     hour = re.compile(rf"\d{{1,2}}(?:[:.]\d\d)?(?: ?(?:{kinds}))?(?!\w)", re.I).search(line)
     return hour[0] if hour and parse_hour(hour[0]) else ""

@@ -1,5 +1,5 @@
-"""Letters that concern no seat, or that no token ties to one: a person's own commands, a game master's decisions,
-letters that wait for a `yes`, and answers to strangers.
+"""Letters that concern no seat, or that no token connects with a seat: a person's own commands, a game master's
+decisions, letters that must be confirmed with a `yes`, and letters from strangers.
 """
 
 import re
@@ -39,8 +39,8 @@ def reply_to_other(case: Case, now: datetime) -> list[Effect]:
 
 
 def reply_to_person(case: Case, now: datetime) -> list[Effect]:
-    """Answer a letter about no seat whose writer is certain: carry out their own commands and, if they are a game
-    master, their decisions."""
+    """Answer a letter that concerns no seat and whose writer is known for certain: carry out the writer's own commands
+    and, if the writer is a game master, decisions."""
     token = case.writer.token
     about = case.match if token and token.seat == MASTER else None
     reply = Reply(case, now, about)
@@ -74,7 +74,8 @@ def reply_to_person(case: Case, now: datetime) -> list[Effect]:
 
 
 def _answers_question(reply: Reply) -> bool:
-    """Settle the question that the letter answers in the writer's own words, if any; return whether it does."""
+    """If the letter answers an open question in the writer's own words, settle this question; return whether the letter
+    answers a question."""
     is_answer = consent.person_in_own_words(reply)
     if reply.agreed:
         obey(reply, reply.agreed)
@@ -82,22 +83,23 @@ def _answers_question(reply: Reply) -> bool:
 
 
 def _for_a_person(case: Case) -> list[str]:
-    """Return the lines of a letter that are meant for the game master: all of them if it asks for a human being, but
-    only the complaints if it also has commands."""
+    """Return the lines of the letter that are meant for the game master: all lines if the letter asks for a human
+    being, but only the lines that do so if the letter also has commands."""
     if case.words.commands:
         return [line for line in case.words.lines() if asks_for_person(line)]
     return case.text.splitlines() if wants_a_person(case) else []
 
 
 def wants_a_person(case: Case) -> bool:
-    """Return whether words that are not a command ask for the person in charge."""
+    """Return whether the letter asks for the person in charge, in words that are not a command."""
     intent = find_intent(case.words.lines())
     return asks_for_person(case.text) or (intent is not None and intent.name in ("person", "time"))
 
 
 def _unsure(reply: Reply, commands: tuple[Command, ...]) -> bool:
-    """Return whether the address is not yet known to be the writer's, or no longer theirs. A game master proves their
-    address by answering our letter to it, and a person with no other address proves theirs by any command."""
+    """Return whether the letter came from an address that is not proven to be the writer's. A game master proves the
+    address by answering a letter that the desk sent there, and a person who has no other address proves it by any
+    command except a yes or no."""
     case, only = reply.case, reply.case.address == reply.person.address.lower()
     sure = bool(reply.about) or (only and any(command.word not in ("yes", "accept", "decline") for command in commands))
     if case.facts.unconfirmed and sure:
@@ -106,8 +108,8 @@ def _unsure(reply: Reply, commands: tuple[Command, ...]) -> bool:
 
 
 def ask(case: Case, now: datetime) -> list[Effect]:
-    """Answer a letter that seems to come from someone we know, but has no token to prove it. Anything in it that would
-    change something waits for their `yes`."""
+    """Answer a letter that seems to come from a known person, but has no token to prove this. Everything in it that
+    would change something waits for a `yes` from this person."""
     commands = case.words.commands
     changing = [
         command
@@ -133,25 +135,26 @@ def ask(case: Case, now: datetime) -> list[Effect]:
 
 
 def ask_back(case: Case, changing: list[Command]) -> list[Effect]:
-    """Ask the writer to confirm that the letter is theirs; the changes that it asks for are made only then."""
+    """Ask the writer to confirm that the letter is theirs. The commands in `changing` are carried out only after
+    that."""
     written = [in_words(command) for command in changing]
     words = quoted_shares(zip(written, (len(command.word) for command in changing), strict=True))
     return _hold(case, "waits for the writer's yes", notice("confirm", words=words, part=words != written))
 
 
 def _hold(case: Case, outcome: str, question: Section) -> list[Effect]:
-    """Hold a letter until its writer has answered a question."""
+    """Hold a letter until its writer has answered `question`."""
     send = Send("question", f"warning-{case.mark}", case.person, (question,), answers=case.message_id)
     return [Outcome(outcome), Hold(case.letter, case.address), send]
 
 
 def _unproven(case: Case, *sections: Section) -> Send:
-    """Return the answer to a letter that no token ties to its writer."""
+    """Return an answer, made of `sections`, to a letter that no token connects with its writer."""
     return Send("unproven", f"answer-{case.mark}", case.person, sections, answers=case.message_id)
 
 
 def commands_to_confirm(case: Case, now: datetime) -> list[Command]:
-    """Return the commands that a lapsed token does not authorise without a `yes`."""
+    """Return the letter's commands that need a `yes`, because a lapsed token does not authorise them."""
     of_master = case.writer.token is not None and case.writer.token.seat == MASTER
     reply = Reply(case, now, case.match if of_master else None)
     return [
@@ -163,8 +166,8 @@ def commands_to_confirm(case: Case, now: datetime) -> list[Command]:
 
 
 def _is_proven(case: Case, command: Command) -> bool:
-    """Return whether the letter that an agreement answers proves who writes. If the agreement gives a number, that
-    letter must be one that lists the open questions."""
+    """Return whether `command` is a yes or no to a letter from the desk, because such an answer proves who the writer
+    is. If the answer has a number, that letter must be one that lists open questions."""
     if command.word not in ("yes", "accept", "decline"):
         return False
     if isinstance(command, Asking) and command.argument:
@@ -173,7 +176,8 @@ def _is_proven(case: Case, command: Command) -> bool:
 
 
 def _reply_to_known(reply: Reply, commands: tuple[Command, ...]) -> list[Effect]:
-    """Answer a letter that changes nothing, or that asks for no change that its writer may make."""
+    """Answer a letter from a known person that changes nothing, or that only asks for decisions that this person may
+    not make."""
     refused = [(command, gm_commands.why_not(reply, command)) for command in commands if isinstance(command, Decision)]
     if not refused:
         return which_game(reply, "no token")
@@ -184,8 +188,8 @@ def _reply_to_known(reply: Reply, commands: tuple[Command, ...]) -> list[Effect]
 
 
 def which_game(reply: Reply, failure: Notice) -> list[Effect]:
-    """Answer someone we know whose letter no token ties to one seat; the answer goes to the address that we have on
-    file."""
+    """Answer a known person whose letter no token connects with a single seat. The answer goes to the address that the
+    desk has on file."""
     case, commands = reply.case, reply.case.words.commands
     sections = [
         Section("help", {"topic": command.topic}) for command in dict.fromkeys(commands) if isinstance(command, Help)
@@ -203,16 +207,17 @@ def which_game(reply: Reply, failure: Notice) -> list[Effect]:
     return [*notes, Outcome(f"answered without a game: {failure}"), _unproven(case, *sections)]
 
 
-# A new letter that names no game, from someone who plays one here. Its sender may be forged, so nothing in it counts,
-# and no `yes` to another letter can refer to it, until a `yes` answers this very question
+# A new letter that names no game, from a person who plays one here. The sender may be forged, so nothing in the letter
+# counts, and no `yes` to another letter can refer to it, until a `yes` answers the question that is asked here
 
 
-_LINES = 10  # the maximum number of lines of a letter that our question repeats
+_LINES = 10  # the maximum number of lines of a letter that the question repeats
 
 
 def ask_which_game(case: Case) -> list[Effect] | None:
-    """Ask whether the writer's only game is meant, and show how the orders would be read if there is no doubt about
-    that. Return None if nothing in the letter is about a game."""
+    """Hold the letter and ask whether it is meant for the writer's only game. If its orders are clear, show how they
+    would be read. Return None if the letter does not seem to be about a game, or if the writer has no game or
+    several."""
     seats = _seats(case)
     if case.facts.unconfirmed or len(seats) != 1:
         return None
@@ -230,14 +235,15 @@ def ask_which_game(case: Case) -> list[Effect] | None:
 
 
 def _is_nearly_for_it(case: Case) -> bool:
-    """Return whether words that are neither orders nor commands ask something about a game or of a person."""
+    """Return whether the letter has no commands but asks for something that concerns a game, or for a person in
+    charge."""
     if case.words.commands:
         return False
     return asks_for_person(case.text) or is_about_a_game(case.words.lines())
 
 
 def _seats(case: Case) -> list[tuple[Match, Seat]]:
-    """Return the writer's seats in matches that take orders."""
+    """Return the writer's seats in matches that accept orders now."""
     return [
         (match, seat)
         for match in case.facts.own
@@ -246,14 +252,14 @@ def _seats(case: Case) -> list[tuple[Match, Seat]]:
     ]
 
 
-# How we repeat words from an unproven letter: few of them, and nothing that a mail program turns into a link. Otherwise
-# anyone could send their own links to people who trust our letters
+# How an answer repeats words from an unproven letter: only a few words, and nothing that a mail program turns into a
+# link. Otherwise anyone could send their own links to people who trust letters from the desk
 
 
 SHOWN = 200
-"""The maximum number of characters of a letter that our answer repeats."""
+"""The maximum number of characters of a letter that an answer quotes."""
 
-_LONGEST = 64  # characters in a word: the longest label of a domain, or local part of an address
+_LONGEST = 64  # the maximum number of characters in a word, which is that of the local part of an address
 _LINK = re.compile(r"(?i)\b[a-z][a-z0-9+.-]{0,20}:[/\\]+\S*|\b(?:mailto|tel|sms|callto|data|javascript):\S+|\bwww\.\S*")
 _DATE = r"(?:\d{4}-\d\d?-\d\d?|\d{1,2}\.\d{1,2}\.\d{4}|\d{1,2}/\d{1,2}/\d{4})(?!\d)"
 _TELEPHONE = re.compile(rf"(?<![\w.-])(?!{_DATE})[+(]{{0,2}}\d(?:[ ()/.-]{{0,3}}\d){{6,}}")
@@ -263,14 +269,14 @@ _LONG = re.compile(rf"(\S{{{_LONGEST}}})\S+")
 
 
 def without_links(text: str) -> str:
-    """Remove links, telephone numbers and reply addresses from a text, and put blanks into domains and mail addresses,
-    so that they stay legible but do not work as links."""
+    """Return `text` without links, telephone numbers or reply addresses, and with blanks in domains and mail addresses,
+    so that these remain legible but do not work as links."""
     text = _TELEPHONE.sub("[...]", _LINK.sub("[...]", hide_tokens(text)))
     return _LONG.sub(r"\1...", _AT.sub(" @ ", _DOT.sub(" . ", text))).replace("`", "'")
 
 
 def quoted_parts(texts: Iterable[str]) -> list[str]:
-    """Make texts harmless and cut them to SHOWN characters altogether."""
+    """Return `texts` without links, cut to SHOWN characters in total."""
     quoted: list[str] = []
     for text in texts:
         room = SHOWN - sum(map(len, quoted))
@@ -281,8 +287,8 @@ def quoted_parts(texts: Iterable[str]) -> list[str]:
 
 
 def quoted_shares(texts: Iterable[tuple[str, int]]) -> list[str]:
-    """Make texts harmless and shorten each to an equal share of SHOWN characters, or to its own minimum if that is
-    more."""
+    """Return the given texts without links, each shortened to an equal share of SHOWN characters, or to its own minimum
+    length if this is longer. `texts` contains each text with its minimum length."""
     texts = [*texts]
     return [_shortened(without_links(text), max(least, SHOWN // len(texts))) for text, least in texts]
 
@@ -295,9 +301,10 @@ def _shortened(text: str, most: int) -> str:
 
 
 def reply_to_stranger(case: Case) -> list[Effect]:
-    """Tell a stranger what this desk is, and nothing about any game; ask those who want to play whether the letter is
-    really theirs. A writer who may be forged is answered only if the letter asks for something, because otherwise
-    anyone could make us write to other people (RFC 3834). The letter waits while there is no room for an answer."""
+    """Answer a letter from a stranger: explain what this desk is, without revealing anything about any game, or ask a
+    stranger who wants to play to confirm the letter. If the sender may be forged, answer only a letter that asks for
+    something, because otherwise anyone could make the desk write to other people (RFC 3834). If the limits do not allow
+    an answer now, the letter waits."""
     joins = _joins(case)
     kind = "newcomer" if joins else "stranger"
     asks = any(isinstance(command, Help | LookUp) or command == Simple("games") for command in case.words.commands)
@@ -322,8 +329,8 @@ def reply_to_stranger(case: Case) -> list[Effect]:
 
 
 def _looked_up(case: Case) -> list[Section]:
-    """Return the answers to look-ups in a letter. An unknown name gets no answer, because that would repeat a
-    stranger's words."""
+    """Return the answers to the look-ups in a letter. A look-up of a name that is not safe to quote gets no answer,
+    because the answer repeats the stranger's words."""
     look_ups = [command for command in case.words.commands if isinstance(command, LookUp)]
     quoted = quoted_parts(look_up.argument for look_up in look_ups)
     return [
@@ -332,7 +339,7 @@ def _looked_up(case: Case) -> list[Section]:
 
 
 def _joins(case: Case) -> bool:
-    """Return whether a stranger wants to play and is allowed to."""
+    """Return whether the stranger asks to play, and has neither been banned nor refused all invitations."""
     askings = [command for command in case.words.commands if isinstance(command, Asking)]
     if not any(
         asking.word == "join" or (asking.word == "challenge" and is_computer(asking.argument)) for asking in askings

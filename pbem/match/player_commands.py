@@ -1,5 +1,5 @@
-"""Commands that people can give for themselves, in a game or outside: about invitations, vacations, addresses and their
-own data.
+"""Commands that people give for themselves, whether they are in a game or not: about leagues, invitations, vacations,
+the letters that they get, and their own data.
 """
 
 import re
@@ -38,19 +38,19 @@ MAX_RECORDS = 3
 """The maximum number of records that are attached to one answer."""
 
 MAX_CONSULTED = 5
-"""The maximum number of matches that are consulted to read a letter that is about none."""
+"""The maximum number of matches in which something is looked up for a letter that is about no match."""
 
 INVITATIONS = 3
-"""How many letters a day a person may cause to people who have not asked for any."""
+"""How many letters per day a person may cause the desk to send to people who have not asked for any."""
 
 UNANSWERED = 3
-"""How many letters of this kind to one address may be unanswered, whoever caused them."""
+"""How many letters to the same address, which has not asked for any, may be unanswered, whoever caused them."""
 
 _NO_VACATION = ("none", "end", "over")
 
 
 def look_up(reply: Reply, command: LookUp) -> None:
-    """Look something up in the game, as far as the writer may see it."""
+    """Answer a question about something in a game, such as a card, using only what the writer may know."""
     if command.game:
         reply.sections += [look_up_in_game(command)]
         return
@@ -64,7 +64,7 @@ def look_up(reply: Reply, command: LookUp) -> None:
 
 
 def look_up_in_game(command: LookUp) -> Section:
-    """Look something up in a game outside any match."""
+    """Return the section that looks something up in the game that `command` names, outside any match."""
     game = find_game(command.game)
     consulted = lookups.consulted(game)
     assert consulted
@@ -73,8 +73,8 @@ def look_up_in_game(command: LookUp) -> Section:
 
 
 def may_write(reply: Reply, invitee: Invitee) -> bool:
-    """Return whether the writer may cause a letter to someone who may not have asked for one. If not, tell the writer
-    why, in words that reveal nothing about that person."""
+    """Return whether the writer may have the desk write to `invitee`, who has perhaps not asked for a letter. If not,
+    tell the writer why, in words that reveal nothing about the invitee."""
     if invitee.player and invitee.player.id == reply.person.id:
         reply.notice("yourself")
     elif invitee.ours:
@@ -92,8 +92,7 @@ def may_write(reply: Reply, invitee: Invitee) -> bool:
 
 
 def has_room(reply: Reply, invitee: Invitee) -> bool:
-    """Return whether the writer may cause another letter to someone who has not asked for it, and the address may get
-    one."""
+    """Return whether the limits allow the writer to have another letter sent to `invitee`, who has not asked for it."""
     return reply.case.facts.invited + reply.invited < INVITATIONS and invitee.unanswered < UNANSWERED
 
 
@@ -101,7 +100,8 @@ def has_room(reply: Reply, invitee: Invitee) -> bool:
 
 
 def join(reply: Reply, where: str) -> None:
-    """Join a league, or wait for the next match of a game; if none is named, of the usual game."""
+    """Join the league that `where` names, or wait for the next match of the game that it names; by default, of the
+    usual game."""
     reply.introduce()
     facts, titles = reply.case.facts, {name: game.title for name, game in games.GAMES.items()}
     league, name = _one_of(facts.leagues, where), _one_of(tuple(titles), where or DEFAULT)
@@ -125,13 +125,13 @@ def _waiting(facts: Facts, title: str) -> list[Waiting]:
 
 
 def _join_league(reply: Reply, league: str) -> None:
-    reply.done.append(effects.Join(reply.person, league, ""))  # a game master may have put them into it
+    reply.done.append(effects.Join(reply.person, league, ""))  # also if a game master has already entered them
     reply.notice("joined already" if league in reply.joined else "joined", league=league)
     reply.joined |= {league}
 
 
 def ask_bye(reply: Reply, where: str) -> None:
-    """Ask for a bye in a coming round of a league."""
+    """Ask for a bye in an upcoming round of a league; `where` names the league and the round."""
     parts = re.fullmatch(r"(?:in )?(?P<league>.+?) (?:round )?(?P<round>\d{1,2})", where, re.I)
     league = _one_of(reply.joined, parts["league"]) if parts else None
     if parts is None or league is None:
@@ -146,8 +146,8 @@ def ask_bye(reply: Reply, where: str) -> None:
 
 
 def leave(reply: Reply, where: str) -> None:
-    """Leave a league, or stop waiting for a game; if none is named, for any game. Leaving a league, with the games
-    still in progress there, requires a `yes` to this very answer."""
+    """Leave the league that `where` names, or stop waiting for the game that it names; by default, for all games.
+    Leaving a league, and with it the games still in progress there, requires a `yes` to this very answer."""
     player, league = reply.person, _one_of(reply.joined, where)
     waits = reply.awaits & {where.casefold()} if where else reply.awaits
     if league and not reply.sure:
@@ -167,14 +167,15 @@ def leave(reply: Reply, where: str) -> None:
 
 
 def show_leagues(reply: Reply, where: str, *, word: str) -> None:
-    """Show the tables, the games or the members of a league."""
+    """Show leagues: their tables, games or members, depending on the command `word`."""
     for section in of_leagues(reply, word, where):
         reply.tell(section.template, **section.values)
 
 
 def of_leagues(reply: Reply, word: str, where: str) -> list[Section]:
-    """Return the sections for a command that shows leagues. If none is named, they cover the leagues that the writer
-    plays in or directs, or else all leagues; but `standings` from someone in no league means their own games."""
+    """Return the sections for `word`, a command that shows leagues. If `where` names no league, they cover the leagues
+    that the writer plays in or directs, or else all leagues; but `standings` from a person in no league means that
+    person's games."""
     facts, leagues, joined = reply.case.facts, reply.case.facts.leagues, reply.joined
     query = AskedLeague(where) if _one_of(leagues, where) else asked_league(where)
     name = _one_of(leagues, query.name)
@@ -188,9 +189,9 @@ def of_leagues(reply: Reply, word: str, where: str) -> list[Section]:
 
 
 def _shown(query: AskedLeague, word: str, player: int, after: effects.Direct | None = None) -> Section:
-    """Return the section that shows a league to a player for one of these commands, once everything else in the letter
-    has been carried out. A section that shows the effect of a decision, `after`, stays empty if the decision is
-    refused."""
+    """Return the section that shows a league to a player, for the command `word`, as it is after everything else in the
+    letter has been carried out. If `after` is given, the section shows what this decision has changed, and remains
+    empty if the decision is refused."""
     return Section(word, {"query": query, "player": player, "after": after})
 
 
@@ -199,11 +200,12 @@ _SHOWN_AFTER = {
     **dict.fromkeys(("league", "season", "next"), "rounds"),
     **dict.fromkeys(("join", "withdraw", "enter"), "leagues"),
 }
-"""The commands that show what each decision about a league has changed, by the decision's word."""
+"""The commands that show what a decision about a league has changed, keyed by the word of the decision."""
 
 
 def show_after(reply: Reply, direct: effects.Direct) -> None:
-    """Show the result of a decision about a league, but only once if the letter has several decisions."""
+    """Show the result of a decision about a league, but only once if several decisions in the letter have the same
+    result to show."""
     if word := _SHOWN_AFTER.get(direct.word):
         shown = _shown(AskedLeague(direct.league), word, reply.person.id, direct)
         same = (word, shown.values["query"])
@@ -216,8 +218,9 @@ def _one_of(names: tuple[str, ...] | frozenset[str], written: str) -> str | None
 
 
 def challenge(reply: Reply, written: str) -> None:
-    """Invite another player, always in the same words and without a personal message. Someone who wants no invitations
-    gets none, but nobody learns that: the invitation lapses as if unanswered."""
+    """Invite other players to a game, or begin one against the computer or in a ladder. Invitations always have the
+    same words and no personal message. A person who wants no invitations gets none, but nobody learns this: the
+    invitation lapses as if it were unanswered."""
     reply.introduce()
     if is_computer(written):
         from pbem.match.computer import challenge_computer
@@ -239,7 +242,7 @@ def challenge(reply: Reply, written: str) -> None:
 
 
 def _invite(reply: Reply, wanted: Wanted, people: Mapping[str, Invitee]) -> None:
-    """Give the writer the first of the chosen seats, and the others the following ones."""
+    """Create a match in which the writer gets the first of the chosen seats, and `people` get the following ones."""
     game, options, case = wanted.game, wanted.options, reply.case
     seats = seats_of(game, options)
     host, *others = seats_chosen(game.options(options), options, seats)
@@ -256,7 +259,7 @@ def _invite(reply: Reply, wanted: Wanted, people: Mapping[str, Invitee]) -> None
 
 
 def _challenge_in_league(reply: Reply, written: str) -> None:
-    """Begin a ladder game; nobody is asked whether they want to defend their place."""
+    """Begin a game in a ladder; the rival is not asked for consent."""
     rival, _, league = written.rpartition(" in ")
     possible = {} if league.casefold() in reply.challenged else reply.case.facts.rivals(league)
     name = _one_of(frozenset(possible or ()), rival)
@@ -287,7 +290,7 @@ def language(reply: Reply, text: str) -> None:
     reply.done.append(effects.SetLanguage(player, player.language))
     reply.become(player)
     reply.notice("language", language=player.language)
-    if (match := reply.about) and reply.seat and not match.is_set_up:  # they may not have understood it
+    if (match := reply.about) and reply.seat and not match.is_set_up:  # they may not have understood the first letter
         reply.tell("invitation", match=match, seat=reply.seat, others=match.others(reply.seat))
     elif reply.reading.orders is None:
         reply.position()
@@ -322,9 +325,10 @@ def vacation(reply: Reply, text: str) -> None:
 
 
 def _tell_away(reply: Reply, match: Match, absence: Absence) -> Match | None:
-    """Tell the others in one of the writer's games of a vacation; return the match if its deadline moves."""
+    """Tell the other players in one of the writer's matches about a vacation; return the changed match if the vacation
+    moves its deadline, otherwise None."""
     player = reply.person
-    before = reply.about if reply.about and reply.about.id == match.id else match  # with the changes so far
+    before = reply.about if reply.about and reply.about.id == match.id else match  # as changed by the letter so far
     mine = before.held_by(player)
     if not before.is_set_up or before.result:
         return None
@@ -356,8 +360,8 @@ def my_data(reply: Reply) -> None:
 
 
 def forget_me(reply: Reply) -> None:
-    """Ask whether to delete all the writer's data; only a `yes` to this very answer does so. Invitations lapse, but
-    games in progress must be ended first."""
+    """Ask whether to delete all the writer's data; they are deleted only after a `yes` to this very answer. Open
+    invitations are then declined. Games in progress must be ended first."""
     playing = [match.name for match in reply.case.facts.own if not may(match, "somebody declines")]
     if playing:
         reply.notice("still playing", names=playing)
@@ -380,8 +384,9 @@ def forget_me(reply: Reply) -> None:
 
 
 def _put_off(reply: Reply, until: datetime) -> None:
-    """Postpone deletion while an older address can still undo a change of address. This applies whichever address asks,
-    because a sender can be forged. All addresses are told, so that the older one can act."""
+    """Postpone the deletion of data while an older address can still undo a change of address, whichever address asks
+    for the deletion, because a sender can be forged. All addresses are told, so that the owner of the older address can
+    act."""
     player, section = reply.person, notice("forget later", until=until)
     own_address = player.address.lower()
     others = (address for address in reply.case.facts.addresses if address.lower() != own_address)
@@ -393,7 +398,7 @@ def _put_off(reply: Reply, until: datetime) -> None:
 
 
 def status(reply: Reply) -> None:
-    """Show how all the writer's games stand."""
+    """Show the state of all the writer's games."""
     for section in games_of(reply):
         reply.tell(section.template, **section.values)
     if reply.reading.orders is None:  # otherwise the receipt shows the board
@@ -401,7 +406,7 @@ def status(reply: Reply) -> None:
 
 
 def games_of(reply: Reply) -> list[Section]:
-    """Return everything that `status` shows: the games that the writer directs and those that they play."""
+    """Return the sections that `status` shows: the games that the writer directs, and those that the writer plays."""
     facts = reply.case.facts
     of_master = [Section("master_status", {"games": facts.master_of})] if facts.master_of else []
     if of_master and not (facts.games or facts.watched):
@@ -415,7 +420,7 @@ def games_of(reply: Reply) -> list[Section]:
 
 
 def observe(reply: Reply, name: str) -> None:
-    """Send the writer the reports of a game in which they do not play."""
+    """Start sending the writer the reports of a game in which they do not play."""
     match, player = reply.case.facts.match(name.lower()), reply.person
     if match is None or not may(match, "somebody watches"):
         reply.notice("no such game", name=name)
@@ -437,7 +442,8 @@ def unobserve(reply: Reply, name: str) -> None:
 
 
 def record(reply: Reply, name: str) -> None:
-    """Send the record of a game to anyone who asks, once it has begun or ended; it contains nothing secret."""
+    """Send the record of a match to anyone who asks, once the match has begun or ended. The record contains no
+    secrets."""
     match = reply.match_named(name.lower()) if name else reply.about
     if match is None and not name:
         reply.notice("incomplete", word="record", usage=player_usage("record"))
@@ -467,14 +473,14 @@ USUAL_HOUR = "18:00"
 
 
 def set_parts(reply: Reply, **wishes: bool) -> None:
-    """Choose which letters, or which of their parts, the writer gets."""
+    """Change whether the writer gets some kinds of letters, or some parts of letters, as `wishes` says."""
     set_mail(reply, reply.mail._replace(**wishes))  # type: ignore[arg-type]
     _tell_mail(reply, "mail wishes", kind=next(iter(wishes)), on=next(iter(wishes.values())))
 
 
 def set_digest(reply: Reply, argument: str) -> None:
-    """Gather everything that asks nothing of the writer into one letter a day, at an hour in their time zone; or go
-    back to sending it at once."""
+    """Gather all letters that ask nothing of the writer into one letter a day. `argument` contains the hour, in the
+    writer's time zone, at which this letter is sent; if `argument` is `off`, go back to sending all letters at once."""
     time_of_day = parse_hour(argument)
     hour = f"{time_of_day:%H:%M}" if time_of_day else USUAL_HOUR
     set_mail(reply, reply.mail._replace(digest="" if argument.casefold() == "off" else hour))
@@ -488,21 +494,22 @@ def set_mail(reply: Reply, wishes: MailWishes) -> None:
 
 
 def _tell_mail(reply: Reply, reason: Notice, **values: object) -> None:
-    """Say what has just been set, and show all settings once, at the end of the answer."""
+    """Report a changed setting, and show all settings once, at the end of the answer."""
     reply.sections = [section for section in reply.sections if section.values.get("reason") != "mail settings"]
     reply.notice(reason, **values)
     reply.notice("mail settings")
 
 
 def settings(reply: Reply, *, alone: bool = True) -> None:
-    """Show all the writer's settings, and how to change each of them."""
+    """Show all the writer's settings, and how to change each of them. `alone` is false if the answer also shows the
+    writer's data."""
     person, case = reply.person, reply.case
     values = {"person": person, "mail": reply.mail, "away": away(reply), "alone": alone}
     reply.tell("settings", **values, zone=person.zone or case.zone, usual=not person.zone)
 
 
 def away(reply: Reply) -> list[Absence]:
-    """Return the writer's current and future vacations, each once."""
+    """Return the writer's current and future vacations, in order and without repetitions."""
     person = reply.person
     return sorted(
         {absence for absence in person.absences if absence.ends > reply.now}, key=lambda absence: absence.first

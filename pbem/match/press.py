@@ -1,5 +1,5 @@
-"""Press: a seat's messages to the other players; also messages to the game master. Nothing that may be a plan, or that
-we told only this seat, is passed on by mistake.
+"""Press (messages from a seat to other players) and messages to the game master. Checks keep players from accidentally
+passing on a possible plan, or anything that the desk has told only to them.
 """
 
 import re
@@ -24,22 +24,22 @@ from pbem.orders.command import Asking, Press
 from pbem.orders.people import find_people, means, names_of, without_preposition
 
 MAX_CLAIMS = 3
-"""The maximum number of claims that a player can make in a match in a day."""
+"""The maximum number of claims that a player can make per match and day."""
 
 MAX_PRESS = 4000
 """The maximum number of characters of a letter that are passed on to the other players."""
 
 _PLAN = re.compile(rf"\b{pattern('around', 'plans')}", re.I)
 _NONCE = re.compile(r"\b[0-9a-f]{32,64}\b", re.I)
-_REPEATED = 4  # the number of words in a row, one of them a name, that nobody repeats from our answers by chance
+_REPEATED = 4  # if this many words in a row, one of them a name, repeat the desk's answers, it is not by chance
 
 
 def answer(reply: Reply) -> bool:
-    """Pass on an answer to a letter with press, even without any mark of press, if it cannot be meant for us; return
-    whether the letter was such an answer.
+    """If the letter replies to press that the desk passed on, and contains text but no commands, handle the text as
+    press, even if it is not marked as such; return whether this is the case.
 
-    We ask the writer first if they still owe orders, give some, name things that orders are about, or have a lapsed
-    token.
+    The writer is asked before the text is passed on if the seat's orders are missing, if the text gives orders or names
+    things that orders are about, or if the token has lapsed.
     """
     case, whose = reply.case, reply.case.answered.press
     if whose is None or reply.reading.commands or not case.text.strip():
@@ -56,7 +56,8 @@ def answer(reply: Reply) -> bool:
 
 
 def offer(reply: Reply, text: str, to: str = "") -> bool:
-    """Ask whether words that are not marked as press are meant as press. Return False if nobody would get them."""
+    """Ask whether `text`, which is not marked as press, is meant as press for the people whom `to` names, or for all
+    other players if `to` names nobody. Return False, without asking, if only the computer would get the text."""
     if all(holder.is_computer for holder in reply.match.others(reply.seat)):
         return False
     if not _is_refused(reply, text):
@@ -67,8 +68,9 @@ def offer(reply: Reply, text: str, to: str = "") -> bool:
 
 
 def send(reply: Reply, press: Press) -> None:
-    """Send a message to the others, or to those that it names; if one name is unknown, nobody gets it. Text between
-    press marks is press, whatever it says. If no mark ends it and it may contain orders, the writer is asked."""
+    """Send a message to the people whom `press` is addressed to, or to all other players if it names nobody. If a name
+    is unknown, nobody gets the message. Text between press marks is press, whatever it contains. If no mark ends the
+    text and the text may contain orders, the writer is asked first."""
     match, seat, text = reply.match, reply.seat, press.text
     if _is_refused(reply, text):
         return
@@ -91,13 +93,14 @@ def send(reply: Reply, press: Press) -> None:
 
 
 def _holders(reply: Reply, to: str) -> list[Holder]:
-    """Return the holders who would get a message; empty in a match of two seats."""
+    """Return the holders who would get a message to the people whom `to` names. In a match of two seats, return an
+    empty list."""
     seats = addressees(reply.match, reply.seat, to).seats
     return [reply.match.holders[seat] for seat in seats] if len(reply.match.seats) > 2 else []
 
 
 def _may_be_plan(reply: Reply) -> bool:
-    """Return whether words without marks could be orders or reveal some. In a finished game they cannot."""
+    """Return whether the letter's text might be orders or reveal orders, which is never the case in a finished game."""
     match, seat, text = reply.match, reply.seat, reply.case.text
     if match.result is not None:
         return False
@@ -106,8 +109,8 @@ def _may_be_plan(reply: Reply) -> bool:
 
 
 def _is_refused(reply: Reply, text: str) -> bool:
-    """Refuse to pass on what we told only this seat, or anything at all when no press is allowed; return whether the
-    message was refused."""
+    """Return whether `text` must not be passed on as press: press is not possible at present or in this match, or
+    `text` repeats what the desk told only this seat, or `text` is empty. If so, tell the writer why."""
     match = reply.match
     if not may(match, "somebody writes press"):
         reply.notice("not now", at=match)  # no player's words go out with an invitation
@@ -125,8 +128,8 @@ def _is_refused(reply: Reply, text: str) -> bool:
 
 
 def _ours(reply: Reply, text: str) -> str:
-    """Return the first words that repeat this turn's answers to the seat and reveal its orders: a nonce, or several
-    words in a row with a name among them; "" if there are none."""
+    """Return the first words of `text` that repeat the desk's answers to the seat in this turn and reveal the seat's
+    orders: a nonce, or several words in a row with a name among them. Return "" if there are no such words."""
     if _NONCE.search(text) and (
         nonces := [nonce for nonce in _NONCE.findall(text) if nonce.lower() in reply.case.facts.receipts]
     ):
@@ -135,7 +138,7 @@ def _ours(reply: Reply, text: str) -> str:
     standing = match.standing.get(reply.seat)
     proposed = chain.from_iterable(match.proposals.get(reply.seat, {}).values())
     arguments = (open_command.command.argument for open_command in match.open_commands.get(reply.seat, ()))
-    own = plain(" ".join((standing.written if standing else "", *proposed, *arguments)))  # our answers repeat these
+    own = plain(" ".join((standing.written if standing else "", *proposed, *arguments)))  # answers repeat these
     for at in range(len(words) - _REPEATED + 1):
         some = " ".join(words[at : at + _REPEATED])
         is_ours = f" {plain(some)} " in reply.case.facts.receipts and plain(some) not in own
@@ -145,7 +148,7 @@ def _ours(reply: Reply, text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Reduce a text to its words in lower case, to compare it with what we have written."""
+    """Return the words of `text` in lower case, for a comparison with what the desk has written."""
     return " ".join(re.findall(r"[^\W_]+", text.casefold()))
 
 
@@ -173,16 +176,17 @@ def _pass_on(reply: Reply, text: str, to: tuple[Seat, ...], like_orders: tuple[s
 
 
 def harmless(text: str) -> list[str]:
-    """Return the lines of a message in the form that is passed on: without control characters, our reply marker and the
-    reply addresses that mail programs quote, and no longer than allowed."""
+    """Return the lines of a message in the form in which they are passed on: cut to MAX_PRESS characters in total, and
+    without control characters, the desk's reply marker, or the reply addresses that mail programs quote."""
     printable = ("".join(char if char.isprintable() else " " for char in line) for line in text.splitlines())
     lines = [line.rstrip() for line in hide_tokens("\n".join(printable)).split("\n")]
     return re.sub(r"={2,}", "=", "\n".join(lines).strip()[:MAX_PRESS]).splitlines()
 
 
 class Addressees(NamedTuple):
-    """The seats that a message is for, in the match's order. If there are none, `unknown` is the name that is unknown
-    and `near` the most similar name that is known; both are empty if only the writer's own seat was named."""
+    """The seats to which a message goes, in the match's order. If there are none, `unknown` is the unknown name, and
+    `near` is the most similar known name, or "" if no known name is similar. If the list names only the writer's own
+    seat, `unknown` is the list itself."""
 
     seats: tuple[Seat, ...] = ()
     unknown: str = ""
@@ -190,7 +194,8 @@ class Addressees(NamedTuple):
 
 
 def addressees(match: Match, seat: Seat, written: str) -> Addressees:
-    """Return the seats that a writer means; all others if no name is given."""
+    """Return the seats other than `seat` to which `written`, a list of names, refers from the standpoint of `seat`. If
+    `written` is empty or a word for "everybody", return all other seats."""
     if not written or means("everybody", written):
         return Addressees(tuple(addressee for addressee in match.seats if addressee != seat))
     meant = find_people(written, _names_in(match, seat))
@@ -203,8 +208,8 @@ def addressees(match: Match, seat: Seat, written: str) -> Addressees:
 
 
 def _names_in(match: Match, seat: Seat) -> Mapping[str, frozenset[Seat]]:
-    """Return all names used in a match, each with the seats that it means; a name that two players share means neither
-    of them."""
+    """Return all names that the holder of `seat` may use in a match, each with the seats to which it refers. A name
+    that two players share refers to neither of them."""
     sides = {chair.seat: chair.side for chair in match.game.seats(match.options)}
     named = {
         name: frozenset(bearer for bearer in match.seats if {bearer, sides[bearer]} & called)
@@ -226,8 +231,8 @@ def _names_in(match: Match, seat: Seat) -> Mapping[str, frozenset[Seat]]:
 
 
 def claim(reply: Reply, text: str) -> None:
-    """Turn a seat's message to the game master into a claim, to be decided by a certain date. All claims of a letter
-    count as one, which has the letter's number."""
+    """Send a seat's message to the game master as a claim, which should be decided within the time `CLAIM`. All claims
+    in a letter count as one claim, which has the letter's number."""
     notes = (effect for effect in reply.done if isinstance(effect, Note))
     if reply.case.facts.claims_today >= MAX_CLAIMS:
         reply.once("too many today", limit=MAX_CLAIMS)
@@ -241,8 +246,9 @@ def claim(reply: Reply, text: str) -> None:
 
 
 def _claimed(reply: Reply, due: datetime) -> None:
-    """Tell the others, except those who have muted press, that a claim is waiting, but quote none of its words, which
-    may reveal orders and are not press."""
+    """Tell the other seats, except those that have muted press, that a claim is waiting for a decision, which should be
+    made by `due`; also confirm the claim to its writer. None of the claim's words are quoted, because they may reveal
+    orders and are not press."""
     match, number = reply.match, reply.case.letter
     reply.notice("claimed", claim=number, until=due)
     others = match.others(reply.seat) if may(match, "somebody writes press") else ()
@@ -253,9 +259,9 @@ def _claimed(reply: Reply, due: datetime) -> None:
 
 
 def write_to_master(reply: Reply, text: str, due: datetime | None = None) -> None:
-    """Send a player's message to the game master whom our letters name: that of the match for a seat, that of the
-    league for an answer to a league's letter, and otherwise that of the desk. A claim has the number of its letter, and
-    `due` is the moment by which it should be decided."""
+    """Send a player's message to a game master: that of the match if a seat wrote it, that of the league if it answers
+    a league's letter, and otherwise that of the desk. If `due` is given, the message is a claim that should be decided
+    by `due`, and it has the number of its letter."""
     case, lines = reply.case, harmless(text)
     if not lines:
         reply.notice("gm empty")

@@ -1,5 +1,5 @@
-"""Puzzles by mail: a position, something to find in it, and a verdict on the answer. Nothing is stored. The letter that
-an answer replies to shows which puzzle it is for. Such an answer never affects a game in progress.
+"""Puzzles by mail: a position, something to find in it, and a verdict on the answer. Nothing is stored; the letter to
+which an answer replies shows which puzzle it is about. Such an answer never affects a game in progress.
 """
 
 import re
@@ -36,8 +36,8 @@ _ASKED = re.compile(r"(?P<game>.*?)\s*(?P<number>\d{1,2})?", re.S)
 
 
 def show(reply: Reply, which: str) -> None:
-    """Show a puzzle, by its number or else the game's first, in a letter of its own. A reply to that letter answers the
-    puzzle."""
+    """Send a puzzle in a letter of its own, to which the writer can reply with an answer. `which` names a game and the
+    number of a puzzle (by default the first), or a finished match."""
     if re.fullmatch(GAME, which, re.I):
         _show_of_match(reply, which.lower())
         return
@@ -54,7 +54,7 @@ def show(reply: Reply, which: str) -> None:
 
 
 def judge(reply: Reply) -> bool:
-    """Judge the orders of a letter that answers a puzzle; return whether it answers one and contains no commands."""
+    """If the letter answers a puzzle and has no commands, judge the orders in it; return whether this is the case."""
     name, _, number = reply.case.answered.puzzle.partition(" ")
     match = reply.match_named(name)
     puzzle = of_turn(match, int(number)) if match else _load(GAMES[name], int(number)) if name in GAMES else None
@@ -68,7 +68,8 @@ def judge(reply: Reply) -> bool:
 
 
 def _show_of_match(reply: Reply, name: str) -> None:
-    """Show, as a puzzle, the turn of a finished game in which one of the losers had clearly better orders."""
+    """Send, as a puzzle, the turn of a finished match in which one of the losers could have given clearly better
+    orders."""
     match = reply.match_named(name)
     if match is None:
         reply.notice("no such game", name=name)
@@ -83,7 +84,7 @@ def _show_of_match(reply: Reply, name: str) -> None:
 
 
 def of_turn(match: Match, number: int) -> Puzzle | None:
-    """Make a puzzle from a turn of a finished match; None if the turn does not yield one."""
+    """Return a puzzle made from turn `number` of a finished match, or None if the turn is not suitable."""
     fall = next((turning for turning in falls_of(match) if match.turns[turning.moment].turn == number), None)
     if fall is None or match.phase != "finished":
         return None
@@ -128,8 +129,8 @@ def _judge(reply: Reply, puzzle: Puzzle) -> None:
 
 
 def _reading(puzzle: Puzzle, letter: LetterText) -> Reading:
-    """Read a letter together with the lines in it that look like a signature, if that makes orders; otherwise without
-    them."""
+    """Return the reading of an answer to a puzzle. Lines that look like a signature are included if the whole text can
+    then be read as orders; otherwise, they are left out."""
     standpoint = Standpoint(puzzle.game, puzzle.state, puzzle.seat)
     ways = (("\n".join((*letter.lines(), *letter.aside))), "\n".join(letter.lines()))
     first, second = (reader.read_orders(standpoint, LetterText(rest=text)) for text in ways)
@@ -137,7 +138,8 @@ def _reading(puzzle: Puzzle, letter: LetterText) -> Reading:
 
 
 def _game(name: str) -> AnyGame | None:
-    """Return the game with this name, in any form that people write; the default game for ""."""
+    """Return the game that `name` means, in any form that people write, or None if there is no such game. If `name` is
+    "", return the default game."""
     wanted = caseless(name)
     named = (
         candidate
@@ -155,7 +157,7 @@ def _load(game: AnyGame, number: int) -> Puzzle | None:
 
 
 def _has_room(reply: Reply) -> bool:
-    """Return whether the writer may get another puzzle or verdict today; if not, tell them."""
+    """Return whether the writer may get another puzzle or verdict today. If not, tell the writer."""
     if SECTION in reply.apart or reply.case.facts.answered_today(SECTION) >= A_DAY:
         reply.once("enough puzzles", limit=A_DAY)
         return False
@@ -163,12 +165,14 @@ def _has_room(reply: Reply) -> bool:
 
 
 def _table(puzzle: Puzzle) -> Match:
-    """Return a match that nobody plays, so that letters can show the position."""
+    """Return a match without players in the position of a puzzle, because letters can only show the position of a
+    match."""
     return Match(0, "", puzzle.game, puzzle.state, 1, {})
 
 
 def _send(reply: Reply, puzzle: Puzzle | None, *judged: Section) -> None:
-    """Write to the person, not to their seat, so that an answer never counts as orders in a match."""
+    """Send a puzzle, a verdict or both to the writer as a person, not to a seat of theirs, so that an answer never
+    counts as orders in a match."""
     case, mark = reply.case, f"puzzle-{reply.case.mark}"
     sections = judged
     if puzzle is not None:

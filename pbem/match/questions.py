@@ -1,7 +1,7 @@
-"""The open questions between the desk and a person, as one list: everything that a `yes` can settle. All functions are
-pure.
+"""The open questions that the desk has asked a person, in one list: everything that a `yes` can settle. All functions
+are pure.
 
-`consent.ROWS` says how each kind is settled.
+`consent.ROWS` says how each kind of question is settled.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -27,28 +27,28 @@ _WISHES: tuple[tuple[Wish, str], ...] = (
 
 
 class Question(NamedTuple):
-    """A question that waits for a person's answer."""
+    """A question that is waiting for a person's answer."""
 
     kind: Kind
-    letters: tuple[int, ...] = ()  # the letters whose answers ask it, newest last; none if no answer does
-    about: str = ""  # whatever its sentence mentions: orders, an address, a game
+    letters: tuple[int, ...] = ()  # the letters whose answers ask it, newest last; () if it was not asked in an answer
+    about: str = ""  # what the sentence mentions: orders, an address, a game
     open_command: OpenCommand | None = None  # the waiting command, for the kind "command"
-    way: int = 0  # the number of this reading if a letter can be read as several order lists; otherwise 0
+    way: int = 0  # the number of the reading if a letter was read as several order lists; otherwise 0
 
     @property
     def key(self) -> str:
-        """A key that is unique among the person's open questions and stays the same while it is open."""
+        """A key that is unique among the person's open questions and does not change while the question is open."""
         return f"{self.kind} {self.letters[-1] if self.letters else self.about}{f'.{self.way}' if self.way else ''}"
 
     @property
     def sentence(self) -> Sentence:
-        """The sentence that stands for this question in a list of open questions."""
+        """The sentence that describes this question in a list of open questions."""
         if self.kind == "letter" and not self.about:
             return Sentence("a letter with your address that is held")
         return _SENTENCES[self.kind](self.about)
 
     def noted(self, written: Callable[[str], str]) -> Sentence:
-        """Return the same sentence with its orders as `written` gives them, in the reader's notation."""
+        """Return the sentence of the question after `written` has converted its orders to the reader's notation."""
         ways = self.about.split(" / ") if self.kind in ("orders", "provisional") else []
         return self._replace(about=" / ".join(map(written, ways))).sentence if ways else self.sentence
 
@@ -71,7 +71,7 @@ _SENTENCES: Mapping[Kind, Callable[[str], Sentence]] = {
 
 
 def of_seat(match: Match, seat: Seat) -> tuple[Question, ...]:
-    """Return the open questions to a seat about its match."""
+    """Return the open questions to `seat` about its match."""
     questions = []
     if may(match, "all accept") and seat not in match.accepted:
         questions.append(Question("invitation"))
@@ -86,7 +86,7 @@ def of_seat(match: Match, seat: Seat) -> tuple[Question, ...]:
 
 
 def of_commands(open_commands: Iterable[OpenCommand]) -> list[Question]:
-    """Return the questions about commands that wait for their writer's confirmation."""
+    """Return the questions about `open_commands`, which are waiting for confirmation by their writer."""
     return [
         Question("command", (open_command.letter,), in_words(open_command.command), open_command)
         for open_command in open_commands
@@ -94,10 +94,10 @@ def of_commands(open_commands: Iterable[OpenCommand]) -> list[Question]:
 
 
 def of_person(facts: Facts, claims: Iterable[Claim]) -> tuple[Question, ...]:
-    """Return the open questions to a person that concern none of their seats."""
+    """Return the open questions to a person that are not about any of the person's seats."""
     questions = of_commands(facts.open_commands)
     questions += [Question("letter", (letter,)) for letter in facts.held]
-    questions += [  # nobody can agree on behalf of an older address from elsewhere
+    questions += [  # only claims to which an older address has yet to agree
         Question("address", tuple(filter(None, (claim.letter, claim.answered))), claim.address)
         for claim in claims
         if not (claim.taken_at or claim.agreed)
@@ -107,8 +107,8 @@ def of_person(facts: Facts, claims: Iterable[Claim]) -> tuple[Question, ...]:
 
 
 def proposals(match: Match, seat: Seat, letter: int) -> tuple[Question, ...]:
-    """Return the questions about the orders that the answer to a letter proposed in this turn, even if newer ones
-    stand."""
+    """Return the questions about the orders that were proposed in the answer to `letter` in this turn, even if newer
+    orders stand."""
     ways = match.proposals.get(seat, {}).get(letter, ())
     questions, standing = of_ways(letter, ways), match.standing.get(seat)
     provisional = standing and standing.letter == letter and standing.canonical in ways
@@ -116,15 +116,16 @@ def proposals(match: Match, seat: Seat, letter: int) -> tuple[Question, ...]:
 
 
 def of_ways(letter: int, ways: tuple[str, ...]) -> tuple[Question, ...]:
-    """Return the questions asked in the answer to a letter that can be read as any of these orders: one for each."""
+    """Return the questions about `ways`, the readings proposed in the answer to `letter`: one question for each
+    reading."""
     if len(ways) == 1:
         return (Question("orders", (letter,), ways[0]),)
     return tuple(Question("orders", (letter,), orders, way=way) for way, orders in enumerate(ways, 1))
 
 
 def _newest_proposals(match: Match, seat: Seat) -> tuple[Question, ...]:
-    """Return the questions about the newest orders proposed to a seat, unless newer ones stand, and about orders that
-    stand provisionally."""
+    """Return the questions about the newest proposal of orders to `seat`; () if newer orders stand. Orders of `seat`
+    that stand provisionally count as such a proposal."""
     standing = match.standing.get(seat)
     since = standing.letter or 0 if standing else 0
     newest = max((letter for letter in match.proposals.get(seat, {}) if letter >= since), default=None)
@@ -132,7 +133,7 @@ def _newest_proposals(match: Match, seat: Seat) -> tuple[Question, ...]:
 
 
 def _of_wishes(match: Match, seat: Seat) -> list[Question]:
-    """Return the questions about the wishes of others that the seat has not agreed to."""
+    """Return the questions about wishes of other seats to which `seat` has not agreed."""
     return [
         Question(wish)  # type: ignore[arg-type]
         for wish, word in _WISHES

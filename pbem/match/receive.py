@@ -1,5 +1,5 @@
-"""The service core: what a letter means for a match and its people. All functions are pure: values and `now` in,
-effects out.
+"""The service core: what follows from a letter for a match and its people. All functions are pure: they take values and
+`now`, and return effects.
 """
 
 from collections.abc import Callable
@@ -26,17 +26,18 @@ from pbem.orders.sentences import asks_for_person, chosen_number
 _ANSWERS = ("answer", "stranger", "unproven", "puzzle")
 
 _SAME, _SAME_DONE = 3, 30
-"""How often the same words are answered within a few hours and one turn: first if they have no effect, then if they
-have one and nothing suggests that a machine sent them."""
+"""How many letters with the same words are answered within a few hours and one turn: the first limit applies if the
+words have no effect, the second if they have an effect and nothing suggests that a machine sent them."""
 _IN_VAIN = 6
-"""How many letters in a row are answered at once although they say nothing to us. A person may need that many."""
-_COMMON = 2  # the least number of common words that show a language
+"""How many letters in a row are answered without delay although the desk finds nothing in them. A person may need so
+many attempts."""
+_COMMON = 2  # the minimum number of common words by which a language is recognised
 _HOUR = timedelta(hours=1)
 
 
 def receive(case: Case, now: datetime) -> list[Effect]:
-    """Decide what follows from a letter. Its orders count as one unit and each command by itself; the answer reports
-    everything."""
+    """Return the effects of a letter. Its orders are handled as a whole, and each command by itself; the answer reports
+    on everything."""
     effects = _receive(case, now)
     if not case.untied:
         return effects
@@ -53,12 +54,12 @@ def _receive(case: Case, now: datetime) -> list[Effect]:
 
 
 def outcome_of(effects: list[Effect]) -> str:
-    """Return the outcome of a letter, in a few words."""
+    """Return the text of the letter's outcome, which is among its `effects`."""
     return next(effect.text for effect in effects if isinstance(effect, Outcome))
 
 
 def _reply(case: Case, now: datetime) -> list[Effect]:
-    """Return the effects of a letter that a person has written."""
+    """Return the effects of a letter that was written by a person."""
     writer, match = case.writer, case.match
     if case.facts.banned:
         return [Outcome("not used: the writer is banned")]
@@ -79,7 +80,8 @@ def _reply(case: Case, now: datetime) -> list[Effect]:
 
 
 def _lapsed_commands(case: Case, now: datetime) -> list[Command]:
-    """Return the commands that a lapsed token does not authorise without a `yes`; none if the token has not lapsed."""
+    """Return the letter's commands that need a `yes`, because its token has lapsed and does not authorise them; [] if
+    the token has not lapsed."""
     if not case.facts.lapsed:
         return []
     from pbem.match.persons import commands_to_confirm
@@ -88,10 +90,10 @@ def _lapsed_commands(case: Case, now: datetime) -> list[Command]:
 
 
 def _use_automatic(case: Case, now: datetime) -> list[Effect]:
-    """Handle an automatic letter, which should not be answered (RFC 3834). But some providers mark people's letters as
-    automatic, and some people have addresses like a program's. Orders and commands are therefore used if they come with
-    a token and from an address of its seat. They are even answered if a person may have written the letter, or if it
-    has orders and nothing but its subject looks automatic."""
+    """Handle an automatic letter, which should not be answered (RFC 3834). However, some providers mark people's
+    letters as automatic, and some people have addresses like those of programs. Orders and commands are therefore used
+    if the letter has a token and comes from an address of the token's seat. They are even answered if a person may have
+    written the letter, or if it has orders and only its subject looks automatic."""
     assert case.automatic
     writer, match, why = case.writer, case.match, f"automatic: {case.automatic.why}"
     token = writer.token
@@ -110,10 +112,10 @@ def _use_automatic(case: Case, now: datetime) -> list[Effect]:
 
 
 def _unless_repeated(case: Case, effects: list[Effect]) -> list[Effect]:
-    """Leave a letter unanswered if it seems to come from a program that answers our answers. The same words are
-    answered only a few times. If the words change but say nothing to us, answers become rarer: after six, the next one
-    comes no sooner than an hour after the last, then two, four, eight hours. The first letter in a turn is always
-    answered."""
+    """Return `effects`, but without an answer if the letter seems to come from a program that answers the desk's
+    answers. The same words are answered only a few times. If the words change but the desk finds nothing in them,
+    answers become rarer: after six, the next answer comes no sooner than an hour after the last one, then two, four and
+    eight hours. The first letter in a turn is always answered."""
     done = any(not isinstance(effect, Outcome | Send | MarkFailing | Ask) for effect in effects)
     before = case.facts.repeats
     most = _SAME_DONE if (done or case.words.commands) and not (case.automatic and case.automatic.perhaps) else _SAME
@@ -125,7 +127,7 @@ def _unless_repeated(case: Case, effects: list[Effect]) -> list[Effect]:
 
 
 def _unanswered(effects: list[Effect], why: str) -> list[Effect]:
-    """Return all effects of a letter except the answer to its writer."""
+    """Return `effects` without the answer to the writer, and with `why` as the outcome."""
     others = [
         effect
         for effect in effects
@@ -135,20 +137,20 @@ def _unanswered(effects: list[Effect], why: str) -> list[Effect]:
 
 
 def _read(reply: Reply) -> reader.Reading:
-    """Read a seat's letter, with its orders as they can be played. Orders that are added to those that stand are left
-    as they are, because they need not be complete."""
+    """Return the reading of a seat's letter, with its orders as they can be played. Orders that are added to the orders
+    that stand are not changed, because they need not be complete."""
     standpoint, words = reply.match.standpoint(reply.seat), reply.case.words
     reading = reader.read_orders(standpoint, words)
     if not (reading.adds and reply.seat in reply.match.standing):
         reading = reader.as_playable(standpoint, reading, words.rest)
     if reply.case.answered.is_press and _may_be_for_people(reading):
-        # they merely look like orders, or like questions to us
+        # the lines only look like orders, or like questions to the desk
         return reader.Reading(commands=words.commands, remarks=words.lines())
     return reading
 
 
 def _reply_to_seat(reply: Reply) -> list[Effect]:
-    """Answer a seat's letter: first its commands, each by itself, then its orders as a whole."""
+    """Answer a letter from a seat: first its commands, each by itself, then its orders as a whole."""
     match = reply.match
     _use_their_language(reply)
     reading = _read(reply)
@@ -159,7 +161,7 @@ def _reply_to_seat(reply: Reply) -> list[Effect]:
     reply.reading = reading
     is_answer = _answers_question(reply)
     reading = reply.reading
-    to_look = [  # these show the results of everything else
+    to_look = [  # done last: these show the results of everything else
         command for command in reading.commands if command == Simple("status") or isinstance(command, Inquiry | Suppose)
     ]
     reading = reading._replace(commands=_commands_to_obey(reading))
@@ -181,8 +183,8 @@ def _reply_to_seat(reply: Reply) -> list[Effect]:
 
 
 def _use_their_language(reply: Reply) -> None:
-    """Write to new people in the language in which they write, even if their host's language was used to invite
-    them."""
+    """If a new player writes in another language than the desk's letters to them, change the language of these letters.
+    The invitation may have been in the host's language."""
     if reply.match.phase != "offered" or not reply.unconfirmed:
         return
     language = guess_language(reply.case.text, _COMMON)
@@ -193,15 +195,15 @@ def _use_their_language(reply: Reply) -> None:
 
 
 def _obey(reply: Reply, command: Command) -> None:
-    from pbem.match.obey import obey  # most letters are orders and need none of it
+    from pbem.match.obey import obey  # most letters only give orders and do not need this module
 
     obey(reply, command)
 
 
 def _commands_to_obey(reading: reader.Reading) -> tuple[Command, ...]:
-    """Return the commands of a letter that are obeyed. Beside mistakes, these include no orders for later turns,
-    because a letter's orders are taken as a whole or not at all; beside doubts, only commands that any writer may
-    give."""
+    """Return the commands in a letter that are to be obeyed. If its orders contain mistakes, orders for later turns are
+    left out, because a letter's orders are taken as a whole or not at all. If there are doubts about the orders, only
+    commands that any known writer may give are obeyed."""
     commands = reading.commands
     if reading.mistakes:
         commands = tuple(command for command in commands if not isinstance(command, Later))
@@ -211,7 +213,8 @@ def _commands_to_obey(reading: reader.Reading) -> tuple[Command, ...]:
 
 
 def _answers_question(reply: Reply) -> bool:
-    """Settle the question that the letter answers in the writer's own words, if any; return whether it does."""
+    """If the letter answers an open question in the writer's own words, settle this question; return whether the letter
+    answers a question."""
     if not questions.of_seat(reply.match, reply.seat):
         return False
     from pbem.match.consent import in_own_words
@@ -224,10 +227,11 @@ def _answers_question(reply: Reply) -> bool:
 
 
 def _wanted_beside(reply: Reply, *, is_answer: bool) -> list[Callable[[Reply], object]]:
-    """Return the functions that handle whatever a letter asks for beside its orders, its commands or its answer to our
-    question. A complaint goes to a person, and anything else is offered; their lines no longer count as remarks. There
-    are none for a letter without any of these, which is handled as a whole, nor for an answer to press, which may be
-    meant for the writer of the press."""
+    """Return the functions that handle what a letter asks for in addition to its orders, its commands or its answer to
+    a question. A request for a person in charge is passed on, and anything else is proposed to the writer; the lines in
+    question no longer count as remarks. The list is empty for a letter without orders, commands or such an answer,
+    because it is handled as a whole, and for an answer to press, because it may be meant for the writer of the
+    press."""
     reading = reply.reading
     if not (reading.commands or reading.says_orders or is_answer) or reply.case.answered.is_press:
         return []
@@ -252,13 +256,14 @@ def _wanted_beside(reply: Reply, *, is_answer: bool) -> list[Callable[[Reply], o
 
 
 def _may_be_for_people(reading: reader.Reading) -> bool:
-    """Return whether an answer to press may be meant for the writer of the press."""
+    """Return whether an answer to press, with this reading, may be meant for the writer of the press."""
     asks = any(isinstance(command, Inquiry | Suppose) for command in reading.commands)
     return reading.everyday or (asks and reading.orders is None and not reading.mistakes and not reading.doubts)
 
 
 def _orders_or_words(reply: Reply, reading: reader.Reading) -> None:
-    """Handle everything in a seat's letter except its commands: orders, possible orders, another wish, or nothing."""
+    """Handle everything in a seat's letter except its commands: orders, possible orders, another request, or nothing
+    that the desk understands."""
     guessed = reading.readings or reading.proposal
     doubtful = reading.doubts and not reply.reading.commands and not asks_for_person(reply.case.text)
     if guessed and doubtful and _wants_else(reply):
@@ -281,8 +286,9 @@ def _orders_or_words(reply: Reply, reading: reader.Reading) -> None:
 
 
 def _is_for_people(reply: Reply) -> bool:
-    """Handle words without commands if they are meant for the others or ask something of us; return whether they are.
-    Words that may be orders must certainly mean something else."""
+    """If a letter without commands is meant for the other players or for the game master, or asks for something other
+    than orders, handle it; return whether this is the case. Words that may be orders count only if they certainly mean
+    something else."""
     from pbem.match import press
 
     if press.answer(reply):
@@ -296,9 +302,9 @@ def _is_for_people(reply: Reply) -> bool:
 
 
 def _wants_else(reply: Reply) -> bool:
-    """Offer what the words ask for, if that is something other than orders; return whether it is. Words that may be
-    orders, or a number on one of our lists, must certainly ask for it. Beside lines that are orders, doubtful words
-    never count as anything else."""
+    """If the letter asks for something other than orders, offer this; return whether it does. Doubtful words, which may
+    be orders, count only if they certainly ask for something else, and never if other lines of the letter are orders. A
+    number from one of the desk's lists never asks for anything else."""
     from pbem.match import answers, obey
 
     reading, match = reply.reading, reply.match
@@ -317,10 +323,11 @@ def _wants_else(reply: Reply) -> bool:
 
 
 def _warn_owner(case: Case, token: Token, now: datetime) -> list[Effect]:
-    """Warn the owner of a proven token if a letter with it came from another address or unsigned; its writer is told
-    nothing.
+    """Warn the owner of a proven token that a letter with this token came from another address or was unsigned. The
+    writer of the letter learns nothing about the match.
 
-    A letter with a seat's token from an unknown address is held, because the holder may say that it is theirs.
+    If a letter with a seat's token came from an unknown address, the letter is held, because the holder of the seat may
+    say that it is theirs.
     """
     match, writer, key = case.match, case.writer, f"warning-{case.mark}"
     holder = match.holders.get(token.seat) if match else None
@@ -347,8 +354,8 @@ def _warn_owner(case: Case, token: Token, now: datetime) -> list[Effect]:
 
 
 def apologise(case: Case, now: datetime) -> list[Effect]:
-    """Tell a seat that we failed to handle its letter: the letter is kept, and the seat does not miss its turn
-    meanwhile. The game master is told once a day for each seat."""
+    """Tell a seat that the desk failed to handle its letter, that the letter is kept, and that the seat does not miss
+    its turn meanwhile. The game master is told at most once a day per seat."""
     match, token = case.match, case.writer.token
     if case.automatic or case.writer.failure or match is None or token is None or token.seat not in match.holders:
         return []

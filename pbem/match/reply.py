@@ -1,6 +1,6 @@
 """The answer to a letter while it is being written: its sections, its effects, and the match as changed so far.
 
-It handles orders itself; `obey` handles commands.
+This module handles orders itself; `obey` handles commands.
 """
 
 import re
@@ -27,14 +27,14 @@ from pbem.orders.intents import LEAD, Intent, find_intent
 from pbem.times.deadlines import Absence
 
 _IN_VAIN = ("nothing found", "nothing readable", "nothing to do")
-"""Notices for letters that said nothing to us."""
-_NAMED = 3  # the maximum number of names that we repeat from a letter
+"""Notices for letters in which the desk found nothing."""
+_NAMED = 3  # the maximum number of names that an answer repeats from a letter
 _ONLY_SHOWN = ("desk", "help", "history", "record", "data", "status", "master_status")
 
 
 class Reply:
-    """The answer to one letter. `about` is the match that the letter is about, if any; `seat` is "" if it is about no
-    seat."""
+    """The answer to one letter. `about` is the match that the letter is about, if any; `seat` is the seat that wrote
+    the letter, or "" if the letter was not written for a seat."""
 
     def __init__(self, case: Case, now: datetime, match: Match | None = None, token: Token | None = None) -> None:
         self.case, self.now, self.about = case, now, match
@@ -46,50 +46,52 @@ class Reply:
         self.apart: list[str] = []  # parts of the answer that go out as separate letters
         self.changed = {match.name: match} if match else {}  # matches as changed so far
         self.invited = self.words_sent = 0  # letters caused by this one; the facts of the same names count earlier ones
-        self.asked: set[str] = set()  # addresses that it invites
-        self.challenged: set[str] = set()  # leagues in which it challenges someone, in lower case
+        self.asked: set[str] = set()  # addresses that the letter invites
+        self.challenged: set[str] = set()  # leagues in which the letter challenges someone, in lower case
         self.reading = reader.Reading()
-        self.agreed: Command | None = None  # the command that we asked about earlier and that this letter confirms
+        self.agreed: Command | None = None  # a command that had to be confirmed, and that this letter confirms
         self.wished: dict[Wish, Course] = {}  # what to tell the others once the whole letter is done
 
     @property
     def match(self) -> Match:
-        """The match that the letter is about. Use it only where there is one."""
+        """The match that the letter is about. Use this only for a letter that is about a match."""
         assert self.about is not None
         return self.about
 
     @property
     def person(self) -> Player:
-        """The writer, as changed so far. Use it only where the writer is known."""
+        """The writer, as changed so far. Use this only where the writer is known."""
         return self.case.person
 
     def match_named(self, name: str) -> Match | None:
-        """Return the match with a name (in lower case), as changed so far."""
+        """Return the match called `name` (in lower case) as changed so far, or None if there is no such match."""
         return self.changed.get(name) or self.case.facts.match(name)
 
     def invitee(self, address: str) -> Invitee:
-        """Return the owner of an address, as changed so far."""
+        """Return the person at `address`, as changed so far."""
         invitee = self.case.facts.invitee(address)
         return invitee._replace(is_asked=True) if invitee.address in self.asked else invitee
 
     @property
     def current(self) -> bool:
-        """Whether the letter answers one from the turn that is being played."""
+        """Whether the letter answers a letter from the current turn, and orders for this turn can come in."""
         return self.turn == self.match.turn and may(self.match, "orders come")
 
     def intent(self, lines: tuple[str, ...], least: float = LEAD) -> Intent | None:
-        """Return the intent behind the given lines; names mean what they mean in the match."""
+        """Return the intent of `lines`, or None if it is not clear enough. Names mean what they mean in the match;
+        `least` is how clear the intent must be."""
         match = self.match
         called = [name for name, seat in people(match) if seat != self.seat]
         return find_intent(lines, called, match.situation, least)
 
     def key(self, name: str) -> str:
-        """Return a unique key for a letter to someone else, which reveals nothing about this letter."""
+        """Return a unique key for a letter to someone else. The key does not reveal anything about the letter being
+        answered."""
         return f"{name}-{hide_number(self.case.secret, len(self.done))}"
 
     def tell(self, template: str, **values: Any) -> None:
-        """Add a section to the answer. A section that only shows something appears once, however often the letter
-        asks."""
+        """Add a section to the answer. A section that only shows something is added once, however often the letter asks
+        for it."""
         if "remarks" in values:
             values |= {"remarks": self._worth_telling(values["remarks"]), "left_away": self._left_away()}
         section = Section(template, values)
@@ -97,30 +99,32 @@ class Reply:
             self.sections.append(section)
 
     def _worth_telling(self, remarks: Iterable[str]) -> tuple[str, ...]:
-        """Return the unread lines that are worth mentioning: all but greetings, thanks and signatures, and even these
-        if they name something that orders are about."""
+        """Return those of the unread lines in `remarks` that are worth mentioning. Greetings, thanks and signatures are
+        left out unless they name something that orders are about."""
         match = self.about
         return tuple(
             line for line in remarks if not is_courtesy(line) or (match and match.situation.names_within(line))
         )
 
     def _left_away(self) -> tuple[str, ...]:
-        """Return the lines that were left out although nothing marks them, if they are worth mentioning and we do not
-        ask about them anyway."""
+        """Return the lines that were taken for a signature or a quotation although nothing marks them, if they are
+        worth mentioning and the writer is not already being asked about them."""
         doubted = {doubt.text for doubt in self.reading.doubts}
         return tuple(line for line in self._worth_telling(self.case.words.worth_telling) if line not in doubted)
 
     def notice(self, reason: Notice, **values: Any) -> None:
-        """Add a notice of a sentence or two, by its name in the template of notices."""
+        """Add the notice called `reason`, a text of a sentence or two."""
         self.tell("notice", reason=reason, match=self.about, seat=self.seat, **values)
 
     def tell_of_orders(self, template: str, **values: Any) -> None:
-        """Add a section about the letter's orders, with the lines beside them and the seats that have yet to write."""
+        """Add a section about the letter's orders, with the remarks beside them and the seats whose orders are
+        missing."""
         beside = {"remarks": self.reading.remarks, "problems": self.case.problems}
         self.tell(template, match=self.match, seat=self.seat, **beside, **self.pending(), **values)
 
     def introduce(self) -> None:
-        """Give a writer without a name the one in the letter, or explain why not if that is one of the desk's."""
+        """Give the writer the name in the letter if the writer has no name yet. If the name in the letter imitates the
+        desk, explain why the writer cannot have it."""
         player, case = self.person, self.case
         if player.name:
             return
@@ -132,7 +136,7 @@ class Reply:
             self.become(player)
 
     def become(self, player: Player) -> None:
-        """Put the changed player in the writer's place."""
+        """Replace the writer with `player`, the same person with changed data."""
         self.case = replace(self.case, writer=replace(self.case.writer, player=player))
 
     def once(self, reason: Notice, **values: Any) -> None:
@@ -142,22 +146,22 @@ class Reply:
 
     @property
     def sure(self) -> bool:
-        """Whether the writer has confirmed this command with `yes`."""
+        """Whether the writer has confirmed the present command with `yes`."""
         return self.agreed is not None or (self.case.confirmed and not self.seat)
 
     def ask(self, command: Command, *, of_match: bool) -> None:
-        """Ask about a command; a `yes` to this very answer carries it out."""
+        """Ask the writer to confirm `command`; a `yes` to this very answer carries it out."""
         open_command = OpenCommand(self.case.letter, command, of_match)
         self.done.append(effects.Ask(self.person, open_command, *((self.match, self.seat) if of_match else ())))
 
     def propose(self, *ways: str) -> list[Effect]:
-        """Propose orders; a `yes` to this very answer gives them."""
+        """Return the effects that propose the order lists `ways`, which a `yes` to this very answer can accept."""
         case = self.case
         written = case.text or case.words.subject
         return [effects.Propose(self.match, self.seat, case.letter, written, orders) for orders in ways]
 
     def do(self, changes: Iterable[Effect]) -> None:
-        """Apply effects; from here on, `match` is the changed match."""
+        """Add `changes` to the effects of the letter; from here on, `match` is the changed match."""
         for effect in changes:
             self.done.append(effect)
             match effect:
@@ -173,8 +177,8 @@ class Reply:
                     self.about = effect.after
 
     def effects(self) -> list[Effect]:
-        """Return all effects of the letter, ending with its answer and the letters that follow it. Answers to unproven
-        letters have a limit of their own, and those to a proven game master have none."""
+        """Return all effects of the letter, ending with its answer and the letters that follow the answer. Answers to
+        unproven letters have a limit of their own, and answers to a proven game master have no limit."""
         is_cut = any(problem.startswith("cut") for problem in self.case.problems)
         if (is_cut or self._worth_telling(self.reading.remarks) or self._left_away()) and not any(
             "remarks" in section.values for section in self.sections
@@ -211,13 +215,14 @@ class Reply:
         return [*self.done, outcome, send, *self.later]
 
     def _has_not_accepted(self) -> bool:
-        """Return whether the seat still has to accept its game, and no list of open questions says so."""
+        """Return whether the seat still has to accept its game, and the answer does not say so in a list of open
+        questions."""
         match, is_listed = self.about, any(isinstance(effect, effects.TellOpen) for effect in self.done)
         return bool(match and may(match, "all accept") and self.seat not in ("", *match.accepted) and not is_listed)
 
     def _sealed(self) -> list[Effect]:
-        """Show the seat the content of its orders' seal, if the letter has changed them; return the effects by which
-        the others are told."""
+        """If the letter has changed the orders of its seat, show the seat the content of their seal, and return the
+        effects that tell the others."""
         before, after, seat = self._before, self.about, self.seat
         if not (before and after and seat in after.holders):
             return []
@@ -227,7 +232,8 @@ class Reply:
         return changed
 
     def position(self) -> None:
-        """Show the position of the match, but only once in the answer."""
+        """Add the position of the match to the answer, unless the match has not begun or the position is already
+        there."""
         begun = self.about and self.about.phase not in ("offered", "annulled")
         if begun and not any(section.template == "position" for section in self.sections):
             self.sections.append(position(self.match.as_told(), self.seat or None))
@@ -241,7 +247,7 @@ class Reply:
 
     @cached_property
     def awaits(self) -> frozenset[str]:
-        """The games for which the writer waits."""
+        """The games for which the writer is waiting."""
         return self.case.facts.awaits
 
     @cached_property
@@ -256,16 +262,18 @@ class Reply:
 
     @cached_property
     def claims(self) -> Mapping[str, Claim]:
-        """The addresses that the writer named and may still undo."""
+        """The writer's claims that are still open or can still be undone, keyed by the claimed address in lower
+        case."""
         return self.case.facts.claims
 
     @cached_property
     def unconfirmed(self) -> bool:
-        """Whether the writer's address still waits for their `yes`, or is no longer theirs."""
+        """Whether the letter came from an address that the writer has not confirmed yet, or that is no longer the
+        writer's."""
         return self.case.facts.unconfirmed
 
     def games(self) -> list[Seated]:
-        """Return the writer's seats, including orders that this letter has just given."""
+        """Return the writer's games as `status` lists them, with the orders that this letter has just given."""
         match = self.about
         entry = match and match.standing.get(self.seat)
         orders = entry.canonical if entry else None
@@ -302,8 +310,8 @@ class Reply:
             self._not_taken("refusal", mistakes=partial(reader.render_mistakes, reading.mistakes))
 
     def doubtful(self) -> None:
-        """Ask what the writer means, and store nothing; a plain `yes` is enough if there is only one possible
-        meaning."""
+        """Ask what the writer means by doubtful orders. If there is only one possible meaning, propose it, so that a
+        plain `yes` accepts it; if it is also likely, take these orders provisionally."""
         if len(ways := self.reading.readings) == 1:
             self.reading = self.reading._replace(proposal=ways[0], readings=())
         reading, match = self.reading, self.match
@@ -318,8 +326,8 @@ class Reply:
         self._not_taken("doubt", readings=self.reading.readings)
 
     def _is_likely(self) -> bool:
-        """Return whether the orders that we propose may stand until the deadline: nothing in the letter may overturn
-        them or is left out of them, and no other orders of the seat stand."""
+        """Return whether the proposed orders may stand provisionally until the deadline: nothing in the letter may
+        overturn them or is left out of them, and no other orders of the seat stand."""
         reading, match = self.reading, self.match
         is_whole = not (reading.mistakes or reading.left_out or reading.readings or reading.adds)
         is_calm = all(one.turn == "unread" and not (is_hard(one.text) or "?" in one.text) for one in reading.doubts)
@@ -327,7 +335,7 @@ class Reply:
         return is_whole and is_calm and is_free
 
     def _not_taken(self, template: str, **values: Any) -> None:
-        """Store nothing from the letter; whatever is proposed instead waits for a `yes`."""
+        """Report that the letter's orders are not taken. Any orders that are proposed instead wait for a `yes`."""
         self._think_again()
         reading, match = self.reading, self.match
         self.tell_of_orders(
@@ -348,13 +356,12 @@ class Reply:
             self.done.append(effects.TellOpen(self.case.letter, self.person, keys))
 
     def _think_again(self) -> None:
-        """Restart the cooling-off time, so that a turn in which players may have second thoughts waits for the reply to
-        this answer, too."""
+        """Restart the cooling-off time, if it is running, so that the turn also waits for the reply to this answer."""
         if self.match.cooling and not self._only_checked():
             self.do([effects.Save(cool(self.match, self.now))])
 
     def add(self, standing: Entry, orders: Any) -> None:
-        """Propose the letter's orders together with those that stand, if that combination is legal."""
+        """Propose `orders`, from the letter, together with the orders in `standing`, if the combination is legal."""
         self._think_again()
         match, seat = self.match, self.seat
         both = reader.playable(match.standpoint(seat), f"{standing.canonical}; {orders}")
@@ -367,14 +374,14 @@ class Reply:
         return any(command.word == "check" for command in self.reading.commands)
 
     def bring(self, words: str) -> None:
-        """Replace the seat's contribution to chance in its match."""
+        """Replace the seat's contribution to chance with `words`, a SHA-256, if the match uses such contributions."""
         match, seat = self.match, self.seat
         if match.takes_words and match.words.get(seat) != words:
             self.do([effects.SetWords(replace(match, words={**match.words, seat: words}), seat)])
 
     def stand(self, lines: tuple[str, ...]) -> None:
-        """Set standing orders, which from now on are added to all orders of the seat, whoever is to move. By themselves
-        they do not count as orders for a turn."""
+        """Set standing orders, which from now on are added to all orders of the seat, whichever side is to move. By
+        themselves they do not count as orders for a turn."""
         match, seat, game = self.match, self.seat, self.match.game
         if not may(match, "orders come") or not isinstance(game, KeepsStandingOrders) or self.case.facts.lapsed:
             self.too_late()
@@ -389,7 +396,7 @@ class Reply:
             )
 
     def take(self, value: Any) -> None:
-        """Let orders stand from now on; the receipt shows how they were read."""
+        """Let the orders in `value` stand from now on, and add a receipt that shows how they were read."""
         if self._of_before(str(value)):
             return
         if self.reading.standing:
@@ -399,7 +406,7 @@ class Reply:
         entry = new_entry(self.case.secret, match, seat, str(value), (self.case.letter, self.case.text))
         proposal: list[Effect] = []
         ask = entry if self.reading.perhaps else self._perhaps_last(replaced, entry)
-        if ask:  # whether the orders stand unchanged, or those that they replace were the last
+        if ask:  # ask whether the orders stand unchanged, or whether the replaced orders are newer
             proposal = self.propose(ask.canonical)
             of_seat = {**match.proposals.get(seat, {}), self.case.letter: (ask.canonical,)}
             match = replace(match, proposals={**match.proposals, seat: of_seat})
@@ -409,17 +416,19 @@ class Reply:
         self._receipt("receipt", value, entry, replaced)
 
     def _perhaps_last(self, replaced: Entry | None, entry: Entry) -> Entry | None:
-        """Return the orders that are replaced, if they may come from a letter sent after the one with the new
-        orders."""
+        """Return `replaced`, the orders that those in `entry` replace, if `replaced` may come from a letter that was
+        sent later; otherwise None."""
         is_doubtful = replaced and replaced.canonical != entry.canonical and self.case.facts.dated_before
         return replaced if is_doubtful else None
 
     def taking_part(self) -> list[Effect]:
-        """Note in the league of the match that the seat's holder agrees to take part."""
+        """Return the effect that notes that the seat's holder takes part in the league of the match, or [] if the match
+        is not in a league."""
         return [effects.TakesPart(self.match, self.seat)] if self.match.league else []
 
     def _of_before(self, orders: str) -> bool:
-        """Return whether the orders that stand are newer than the letter; if so, ask which ones count."""
+        """Return whether the orders that stand come from a newer letter than this one. If so, ask the writer which
+        orders count."""
         match, seat = self.match, self.seat
         standing = match.standing.get(seat)
         if standing is None or standing.canonical == orders or not self.case.facts.late:
@@ -448,7 +457,7 @@ class Reply:
         )
 
     def _joined(self, value: Any) -> Any:
-        """Return the orders as they will be played, including the seat's standing orders."""
+        """Return the orders in `value` as they will be played, including the seat's standing orders."""
         match, game = self.match, self.match.game
         standing = match.standing_orders.get(self.seat)
         if not standing or not isinstance(game, KeepsStandingOrders):
@@ -456,7 +465,7 @@ class Reply:
         return game.joined(match.state, self.seat, value, standing)
 
     def withdraw(self) -> None:
-        """Withdraw the orders that stand."""
+        """Withdraw the orders that stand for the seat."""
         match = self.match
         entry = match.standing.get(self.seat)
         if not self.current:
@@ -475,7 +484,7 @@ class Reply:
 
     def nothing_found(self) -> None:
         """Answer a letter with neither orders nor a command: say what was understood, what can be written here, and
-        until when. With a `yes`, a question can be passed on to a person."""
+        until when. If the letter contains a question, offer to pass it on to a person in charge."""
         match, case = self.match, self.case
         if case.problems and not case.text:
             self.notice("nothing readable", problems=case.problems)
@@ -488,12 +497,12 @@ class Reply:
         self.tell("start", asks=asks, named=named[:_NAMED], **values)
 
     def too_late(self, orders: Any | None = None) -> None:
-        """Answer a letter that belongs to a turn other than the current one: offer the same orders for this turn, if
-        they are legal."""
+        """Explain why the letter's orders do not count now, for example because they belong to another turn. If
+        `orders` are legal in the current turn, propose them for the current turn."""
         match, seat = self.match, self.seat
         if match.result is not None:
             says_orders = self.reading.says_orders
-            self.reading = self.reading if says_orders else self.reading._replace(remarks=())  # they are for nobody
+            self.reading = self.reading if says_orders else self.reading._replace(remarks=())  # nobody would read them
             self.notice("over", orders=says_orders)
         elif match.drawing:
             self.notice("closed")
@@ -510,18 +519,20 @@ class Reply:
             self.position()
 
     def pending(self) -> Mapping[str, Any]:
-        """Return the end of every letter about orders: which seats have yet to write, and until when."""
+        """Return the values for the end of a letter about orders: the seats whose orders are missing, and the
+        deadline."""
         return pending(self.match, self.seat)
 
 
 _JOINED = ("away", "press", "gm")
-"""The kinds of letters to others that a single letter may cause several times; each reader gets them as one."""
+"""The kinds of letters to others that a single letter may cause several times. Each reader gets them combined into one
+letter."""
 
 
 def _once_each(done: Sequence[Effect], absences: Sequence[Absence]) -> list[Effect]:
-    """Combine everything that a letter tells others, so that each of them gets one letter of each kind. Vacations are
-    combined across all their games. A vacation that the same letter ended is mentioned only where it has moved a
-    deadline."""
+    """Return the effects in `done` with the letters to others combined, so that each reader gets one letter of each
+    kind. Vacations are combined across all games of a reader. A vacation that is not among the `absences` any more is
+    mentioned only where it has moved a deadline."""
     joined: dict[tuple[Any, ...], Send] = {}
     for effect in done:
         if isinstance(effect, Send) and effect.kind in _JOINED:
@@ -534,14 +545,15 @@ def _once_each(done: Sequence[Effect], absences: Sequence[Absence]) -> list[Effe
 
 
 def _reader(send: Send) -> tuple[Any, ...]:
-    """Return a key for the reader of a letter and, if it passes on players' words, for the game that it is about."""
+    """Return a key that is the same for letters that can be combined: their kind, their reader and, unless they are
+    about a vacation, their match."""
     match = send.match.id if send.match and send.kind != "away" else 0
     return send.kind, match, send.player.id, send.player.address.lower()
 
 
 def _still_true(sections: Sequence[Section], absences: Sequence[Absence]) -> tuple[Section, ...]:
-    """Return the sections that still hold: of several vacations on the same days in a game only the last, and none that
-    has been ended, unless it has moved a deadline."""
+    """Return the sections that are still true. Of several sections on a vacation on the same days in a game, only the
+    last is kept. A vacation that is not among the `absences` any more is left out, unless it has moved a deadline."""
     kept: dict[object, Section] = {}
     for section in sections:
         values, days = section.values, section.values.get("absence")
@@ -554,6 +566,6 @@ def _still_true(sections: Sequence[Section], absences: Sequence[Absence]) -> tup
 
 
 def _gone(before: Entry | None, now: Entry) -> tuple[str, ...]:
-    """Return the parts of earlier orders that the new ones no longer contain, in canonical form."""
+    """Return the parts of the orders in `before` that the orders in `now` no longer contain, in canonical form."""
     parts = re.split("[,;] ", before.canonical) if before else ()
     return tuple(part for part in parts if part not in re.split("[,;] ", now.canonical))

@@ -17,14 +17,14 @@ from pbem.match.questions import Question
 from pbem.match.sections import invitation, name_of, opening, position
 
 News = Mapping[Seat, tuple[Section, ...]]
-"""Sections to add to reports, by the seat that gets them."""
+"""Sections to add to reports, keyed by the seat whose report gets them."""
 
 NOTHING: News = MappingProxyType({})
 
 
 def of_turn(match: Match, turn: Turn, news: News = NOTHING) -> list[Effect]:
-    """Report a turn to every active seat and observer; if the game is over, report its end to everyone. `match` is the
-    match after the turn; `news` is added to the reports to individual seats."""
+    """Return the report of a turn for every active seat and every observer. If the match is over, seats that have given
+    up get the report, too. `match` is the match after the turn; `news` is added to the reports to seats."""
     effects: list[Effect] = [
         to_seat(match, match.holders[seat], "report", f"report-{turn.turn}", *_turn_sections(match, turn, seat, news))
         for seat in match.reading()
@@ -37,14 +37,15 @@ def of_turn(match: Match, turn: Turn, news: News = NOTHING) -> list[Effect]:
 
 
 def report_again(match: Match, turn: Turn, seat: Seat) -> Send:
-    """Report any turn to a seat again, as it was when it was played, except for the deadline."""
+    """Return the report of `turn` to a seat again, as it was when the turn was played. If other turns have followed,
+    the report shows no deadline."""
     if turn.turn + 1 < match.turn:
         match = replace(match, state=turn.after, turn=turn.turn + 1, result=None, standing={}, deadline=None)
     return to_seat(match, match.holders[seat], "report", f"report-{turn.turn}", *_turn_sections(match, turn, seat))
 
 
 def for_review(match: Match, turn: Turn, now: datetime) -> Send:
-    """Report the turn to the game masters before anyone else."""
+    """Return the report of a turn to the game masters, who review it before anyone else gets it."""
     section = course("review", match, None, turn=name_of(match, turn))
     key = f"review-{match.name}-{turn.turn}-{now:%Y%m%d%H%M%S}"
     return to_master(match, key, section, report(match, turn, None), position(match, None, since=turn.before))
@@ -57,16 +58,17 @@ def _turn_sections(match: Match, turn: Turn, seat: Seat | None, news: News = NOT
 
 
 _LAPSING = frozenset(("orders", "provisional", "command", "draw", "pause"))
-"""Kinds of questions that lapse when the turn about which they were asked is played."""
+"""The kinds of questions that lapse when the turn in which they were asked is played."""
 
 
 def waiting(match: Match, seat: Seat) -> tuple[Section, ...]:
-    """Return the questions that a seat has not answered yet."""
+    """Return the section with the questions that a seat has not answered yet; () if there are none."""
     return _unanswered(match, questions.of_seat(match, seat))
 
 
 def undecided(match: Match) -> list[Seat]:
-    """Return the seats whose orders are in but that have not answered our question about later ones."""
+    """Return the seats whose orders stand, but which have yet to answer a question about orders or about a held
+    letter."""
     return [
         seat
         for seat in match.standing
@@ -75,21 +77,23 @@ def undecided(match: Match) -> list[Seat]:
 
 
 def lapsed(match: Match, seat: Seat, *, missed: bool) -> tuple[Section, ...]:
-    """Return the questions that a seat had not answered when the turn was played. The seat may have `missed` the turn
-    because one of its letters is held."""
+    """Return the section with the questions that a seat had not answered when the turn was played; () if there are
+    none. If the seat `missed` the turn, this may be because one of its letters is held, so held letters are
+    included."""
     kinds = {*_LAPSING, "letter"} if missed else _LAPSING
     open_questions = tuple(question for question in questions.of_seat(match, seat) if question.kind in kinds)
     return _unanswered(match, open_questions, lapsed=match.round, missed=missed)
 
 
 def _unanswered(match: Match, open_questions: tuple[Question, ...], **further: Any) -> tuple[Section, ...]:
-    """Return the section on questions that are open, or were until the turn was played; nothing if there are none."""
+    """Return the section on questions that are open, or that were open until the turn was played; () if there are no
+    questions."""
     values = {"match": match, "questions": open_questions, "lapsed": "", "missed": False, **further}
     return (Section("waiting", values),) if open_questions else ()
 
 
 def report(match: Match, turn: Turn, seat: Seat | None) -> Section:
-    """Return a turn as a section of a letter."""
+    """Return the section that reports a turn to `seat` or, if None, to the public."""
     game, reader = match.game, match.reader(seat)
     awaited = game.awaiting(turn.before)
     values = {
@@ -114,13 +118,13 @@ def report(match: Match, turn: Turn, seat: Seat | None) -> Section:
 
 
 def _record(match: Match) -> tuple[Section, ...]:
-    """Return the record of a finished game, which is sent with its last report."""
+    """Return the section with the record of a match that is finished, otherwise (). It is part of the last report."""
     return (Section("record", {"match": match}),) if match.phase == "finished" and match.result else ()
 
 
 def tell(match: Match, change: Course, now: datetime, **values: Any) -> list[Effect]:
-    """Tell every seat and observer about a change in the course of a match, with the current board. Of the seats that
-    have resigned, only one that resigns right now is told."""
+    """Return letters that tell every seat and observer about a change in the course of a match, with the current board.
+    A seat that has given up gets no letter, unless it gives up with this very change or the match is over."""
     key = f"{change.replace(' ', '-')}-{match.turn}-{now:%Y%m%d%H%M%S}"
     effects: list[Effect] = []
     for seat, holder in match.holders.items():
@@ -136,8 +140,8 @@ def tell(match: Match, change: Course, now: datetime, **values: Any) -> list[Eff
 
 
 def _board(match: Match, seat: Seat | None, change: str) -> tuple[Section, ...]:
-    """Return the board of a match, unless it is just changing or must not be shown yet; at the end of the match, also
-    the record."""
+    """Return the sections with the board of a match for a letter about `change`, and with the record if the match ends;
+    () if the board is about to change or must not be shown yet."""
     if change == "reopen" and match.phase == "offered" and seat and seat not in match.accepted:
         return (invitation(match, seat),)
     if change in ("process", "readjudicate", "words", "closed", "silent", "replay") or match.phase in (
@@ -152,18 +156,19 @@ def _board(match: Match, seat: Seat | None, change: str) -> tuple[Section, ...]:
 
 
 def to_seat(match: Match, holder: Holder, kind: str, key: str, *sections: Section) -> Send:
-    """Make a letter to a seat, which it can answer with orders."""
+    """Return a letter to the holder of a seat, who can answer it with orders."""
     return Send(kind, key, holder.player, sections, holder, match, match.turn)
 
 
 def to_master(match: Match | None, key: str, *sections: Section) -> Send:
-    """Make a letter to the game masters of a match."""
+    """Return a letter to the game masters of a match or, if `match` is None, of the desk."""
     return Send("game master", key, GAME_MASTER, sections, match=match)
 
 
 def call_off(match: Match, reason: str) -> list[Effect]:
-    """Call off a game that has not begun. Players who have accepted are told, but not those who have not answered; in a
-    league everyone is told except those who caused it, whom the league tells."""
+    """Return letters that call off a match that has not begun. They go to players who have accepted, but not to those
+    who have not answered. In a league, they go to everyone except the players who caused this, whom the league itself
+    tells."""
     in_league = bool(match.league and match.gone)
     change: Course = "no show" if in_league and len(match.seats) == 2 else "declined"
     seats = match.playing() if in_league else [seat for seat in match.seats if seat in match.accepted]
@@ -186,7 +191,8 @@ def ask_again(match: Match) -> list[Effect]:
 
 
 def mail_fails(match: Match, seat: Seat, key: str) -> list[Effect]:
-    """Tell the game master that letters to a seat bounce, but not again until a letter from the seat arrives."""
+    """Tell the game master that letters to a seat bounce, and also the other players if the terms say so. This is not
+    repeated until a letter from the seat arrives."""
     holder = match.holders[seat]
     if holder.failing:
         return []
@@ -200,8 +206,8 @@ def mail_fails(match: Match, seat: Seat, key: str) -> list[Effect]:
 
 
 def undelivered(match: Match, seat: Seat | None, writers: Iterable[Seat], key: str) -> list[Effect]:
-    """Tell people that a message or an invitation of theirs could not be delivered to a seat or, if that is None, to
-    somebody to whom they offered their own seat."""
+    """Tell the `writers` that a message or an invitation of theirs could not be delivered to `seat` or, if `seat` is
+    None, to a person to whom they have offered their own seat."""
     return [
         to_seat(
             match,
@@ -216,13 +222,15 @@ def undelivered(match: Match, seat: Seat | None, writers: Iterable[Seat], key: s
 
 
 def digest(match: Match, seat: Seat, key: str) -> list[Effect]:
-    """Tell a seat its position, because it sent so many letters that it no longer got receipts."""
+    """Return a letter that shows a seat its position, because the seat sent so many letters that it no longer got
+    receipts."""
     where = position(match.as_told(), seat)
     return [to_seat(match, match.holders[seat], "digest", f"digest-{key}", notice("digest"), where)]
 
 
 def new_address(match: Match, key: str) -> list[Effect]:
-    """Send every seat of a match a letter that it can answer again, after `rekey`."""
+    """Return a letter to every seat of a match with a reply address that is valid after the command `rekey`, so that
+    the seat can answer again."""
     as_known = match.as_told()
     return [
         to_seat(match, holder, "rekey", f"rekey-{key}", notice("rekey"), position(as_known, seat))
@@ -231,10 +239,10 @@ def new_address(match: Match, key: str) -> list[Effect]:
 
 
 def begin_letters(match: Match, unwanted: frozenset[Seat] = frozenset()) -> list[Effect]:
-    """Write the first letter to each seat: the game, the opponents, the first map, and how to answer.
+    """Return the first letter to each seat, with the game, the opponents, the first map, and how to answer.
 
-    Those who have not accepted yet are asked, except the `unwanted`. The match, which may have a new deadline, is
-    saved.
+    If the match has not been set up yet, the letters ask for acceptance and go only to seats that have not accepted.
+    Seats in `unwanted` get no letter. The match is saved, because it may have a new deadline.
     """
     effects: list[Effect] = [Save(match)]
     for seat, holder in match.holders.items():
@@ -245,7 +253,7 @@ def begin_letters(match: Match, unwanted: frozenset[Seat] = frozenset()) -> list
 
 
 def with_news(effects: list[Effect], news: News) -> list[Effect]:
-    """Add news to the end of each seat's first letter."""
+    """Return `effects` with the sections in `news` at the end of the letters to each seat."""
     return [
         effect._replace(sections=(*effect.sections, *news.get(effect.holder.seat, ())))
         if isinstance(effect, Send) and effect.holder

@@ -1,8 +1,8 @@
-"""Taking back what was played: return a match to the beginning of a turn, play a turn again, correct a board, or
-continue a match after an older database was restored.
+"""Taking back what was played: returning a match to the beginning of a turn, playing a turn again, correcting a board,
+and continuing a match after an older database was restored.
 
-All functions are pure: values and `now` in, effects out. Orders that answer a letter from before then no longer belong
-to any turn.
+All functions are pure: they take values and `now`, and return effects. Orders that answer a letter from before such a
+change no longer belong to any turn.
 """
 
 from collections.abc import Iterable
@@ -36,12 +36,13 @@ from pbem.match.sections import DecisionError, name_of, where_it_stands
 
 
 def find_turns(match: Match, name: str) -> list[Turn]:
-    """Return the turns played with this number or name, oldest first; several may share a short name."""
+    """Return the played turns whose number or name is `name`, oldest first. Several turns may share a short name."""
     return [turn for turn in match.turns if name == str(turn.turn) or means_round(name_of(match, turn), name)]
 
 
 def find_turn(match: Match, name: str) -> Turn:
-    """Return the turn with this number or name. Raises DecisionError."""
+    """Return the played turn whose number or name is `name`. Raises DecisionError if there is no such turn, or if there
+    are several."""
     turns = find_turns(match, name)
     values: dict[str, object] = {"match": match.name, "turn": name}
     if len(turns) == 1:
@@ -58,9 +59,10 @@ def find_turn(match: Match, name: str) -> Turn:
 
 
 def roll_back(match: Match, turn: Turn, now: datetime, reason: str) -> list[Effect]:
-    """Return the match to the beginning of a turn. Whatever was played since is kept but no longer counts.
+    """Take the match back to the beginning of a turn. Everything that was played since then is kept, but no longer
+    counts.
 
-    A paused match stays paused. The old dice and draws are known by now, so both are drawn again.
+    A paused match remains paused. The old dice and draws are known by now, so both are drawn again.
     """
     phase = becomes(match, "paused" if match.phase == "paused" else "running", "rollback")
     before = replace(_before(match, turn), phase=phase)
@@ -72,7 +74,7 @@ def roll_back(match: Match, turn: Turn, now: datetime, reason: str) -> list[Effe
         state = reshuffled(match, turn, attempt)
         after = replace(before, secret=new_secret(match, turn.turn, attempt), state=state)
         content, noted = {"state": match.game.dump(state)} if state != turn.before else {}, []
-        # Nobody has seen what was drawn in a turn whose report waits.
+        # Nobody has seen what was drawn in a turn whose report is under review.
         anew = bool(content) and reshuffled(match.as_told(), turn, attempt) != turn.before
     after = fresh_deadline(after, now)
     note = Note("rollback", {"turn": turn.turn, "reason": reason, **content}, match)
@@ -87,9 +89,10 @@ def roll_back(match: Match, turn: Turn, now: datetime, reason: str) -> list[Effe
 
 
 def reopen(match: Match, now: datetime, reason: str) -> list[Effect]:
-    """Take back the end of a match, unless the rules ended it. The match is again as it was at that moment, with the
-    orders that were in and a fresh deadline; the count of missed turns starts again. An annulled match becomes what it
-    was before; if it was finished, it is finished again, with its result. Raises DecisionError."""
+    """Take back the end of a match, unless the match ended by its rules. The match continues from the moment of its
+    end, with the orders that stood then and a fresh deadline; the count of missed turns starts again. An annulled match
+    becomes what it was before; if it was finished, it is finished again, with its result. Raises DecisionError if the
+    match cannot be reopened."""
     if match.past.place and not match.past.place.has:
         raise DecisionError("Another game is played in place of {match} in its round.", match=match.name)
     if match.phase == "finished" and match.game.result(match.state):
@@ -99,7 +102,7 @@ def reopen(match: Match, now: datetime, reason: str) -> list[Effect]:
     phase, result = _before_end(match)
     former = Former(match.phase, match.result) if match.phase == "finished" else None
     after = replace(match, phase=becomes(match, phase, "reopen"), result=result, former=former)
-    if phase == "review" and (last := match.past.last):  # letters made from now on look at it
+    if phase == "review" and (last := match.past.last):  # letters that are made from now on need the turn
         after = replace(after, past=ChangedPast(match.past, until=last.turn, added=(last,)))
     over = after
     if result is None:
@@ -127,7 +130,8 @@ def _before_end(match: Match) -> Former:
 
 
 def _going_on(match: Match, now: datetime) -> Match:
-    """Return a match that is no longer over. Its secret was revealed at its end, so it gets a new one."""
+    """Return the match, which is no longer over, prepared for further play. Its secret was revealed at its end, so it
+    gets a new secret."""
     wishes: dict[Wish, frozenset[Seat]] = {"wait": match.wishes.get("wait", frozenset())}
     match = replace(match, deadline=None, due=None, cooling=None, open_commands={}, wishes=wishes)
     match = dealt_again(with_new_secret(match))
@@ -139,8 +143,8 @@ def _going_on(match: Match, now: datetime) -> Match:
 
 
 def play_again(match: Match, turn: Turn, now: datetime, reason: str) -> list[Effect]:
-    """Replay the last turn from the same orders under newer rules. Seats that left after it leave again, and are not
-    asked for orders in between."""
+    """Replay the last turn from the same orders under newer rules. Seats that left the match after this turn leave it
+    again, and are not asked for orders in between."""
     standing = {seat: entry for seat, entry in turn.orders.items() if entry}
     before = replace(_before(match, turn), phase="running", standing=standing, secret=turn.secret)
     before = with_new_secret(before) if match.over else before
@@ -161,7 +165,8 @@ def play_again(match: Match, turn: Turn, now: datetime, reason: str) -> list[Eff
 
 
 def _stages(effects: Iterable[Effect]) -> list[Match]:
-    """Return the match after a turn, and after each later change to it; at least two."""
+    """Return the match after the turn and after each later change among `effects`. The first stage is listed twice, so
+    that there are always at least two."""
     stages = [
         effect.after if isinstance(effect, Play) else effect.match
         for effect in effects
@@ -171,8 +176,8 @@ def _stages(effects: Iterable[Effect]) -> list[Match]:
 
 
 def _left_since(match: Match, after: Match) -> dict[Seat, Sentence]:
-    """Return the seats that have left a match since its last turn and have not yet left it in the replay, each with the
-    reason."""
+    """Return the seats that have left the match since its last turn but not yet in `after`, the match after the replay;
+    each with the reason."""
     if after.result or ending(after):
         return {}
     return {
@@ -187,7 +192,7 @@ def _left_since(match: Match, after: Match) -> dict[Seat, Sentence]:
 
 
 def correct(match: Match, state: Any, now: datetime, reason: str) -> list[Effect]:
-    """Replace the board; orders for the old one are dropped."""
+    """Replace the board of a match with `state`; orders for the old board are dropped."""
     after = replace(
         match, state=state, standing={}, proposals={}, open_commands={}, later={}, holders=_with_new_tokens(match)
     )
@@ -202,7 +207,7 @@ def correct(match: Match, state: Any, now: datetime, reason: str) -> list[Effect
 
 
 def _before(match: Match, turn: Turn) -> Match:
-    """Return the match as it was when a turn began."""
+    """Return the match as it was when `turn` began."""
     past = ChangedPast(match.past, until=turn.turn)
     return replace(
         match.at_turn(turn.turn, turn.before),
@@ -221,7 +226,7 @@ def _has_ordered(match: Match, seat: Seat) -> bool:
 
 
 def _with_later(match: Match) -> list[Seat]:
-    """Return the seats whose orders for later turns are dropped."""
+    """Return the seats that have given orders for later turns, because these orders are dropped."""
     return [seat for seat, later_orders in match.later.items() if later_orders]
 
 
@@ -239,12 +244,12 @@ def _with_new_tokens(match: Match) -> dict[Seat, Holder]:
 
 
 def tell_restored(match: Match, since: str, now: datetime) -> list[Effect]:
-    """Tell every seat, after an older database was restored, where its game stands, which questions wait for its
-    answer, and what to send again. Everything that may have been revealed in the meantime is drawn again: the match
-    gets a new secret.
+    """Tell every seat that an older database was restored: where its game stands, which questions are waiting for its
+    answer, and what it has to send again. The match gets a new secret, and everything that may have been revealed is
+    drawn again.
 
-    `since` says in words from what moment on everything was forgotten. A turn whose orders are closed keeps its own
-    secret and its round of the beacon, which are the same for everyone.
+    `since` is a text that names the moment after which everything was forgotten. A turn whose orders are closed keeps
+    its own secret and its round of the beacon, which are the same for everyone.
     """
     after = with_new_secret(match, now)
     is_closed = bool(match.drawing) and match.is_set_up

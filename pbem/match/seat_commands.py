@@ -17,21 +17,21 @@ from pbem.match.reply import Reply
 from pbem.match.sections import name_of
 from pbem.orders.command import Asking, Simple
 
-_UNTOLD_WISHES = ("wait", "go")  # wishes that the others are not told about
+_UNTOLD_WISHES = ("wait", "go")  # wishes of which the other seats are not told
 
 MAX_RESENT = 3
 """The maximum number of reports that are sent again because of one letter."""
 
 MAX_WORDS, MAX_WORDS_A_DAY = 30, 100
-"""The maximum numbers of one player's letters with press, wishes or messages to the game master that are passed on in
-an hour, and in a day."""
+"""The maximum numbers of one player's letters with press, wishes or messages to the game master that are passed on per
+hour, and per day."""
 
 
 # Wishes
 
 
 def _wish(reply: Reply, wish: Wish) -> bool:
-    """Record a wish of the seat and tell the others of it; return whether all seats share it now."""
+    """Record a wish of the seat and tell the other seats; return whether all seats share this wish now."""
     wishing = reply.match.wishes.get(wish, frozenset())
     if reply.seat in wishing:
         reply.notice("wished", wish=wish)
@@ -48,7 +48,8 @@ def _wish(reply: Reply, wish: Wish) -> bool:
 
 
 def _set_wishes(reply: Reply, wishes: Mapping[Wish, frozenset[Seat]], content: Mapping[str, Wish]) -> Match:
-    """Store who wishes what after the seat's letter, and note it in the record; return the changed match."""
+    """Store the given `wishes`, each with the seats that share it, and note the change in the record with `content`;
+    return the changed match."""
     match = reply.match
     after = replace(match, wishes={**match.wishes, **wishes})
     reply.do([Save(after), Note("wish", {"seat": reply.seat, **content, "turn": match.turn}, after)])
@@ -56,7 +57,7 @@ def _set_wishes(reply: Reply, wishes: Mapping[Wish, frozenset[Seat]], content: M
 
 
 def unwish(reply: Reply, wish: Wish) -> None:
-    """Take back the seat's own wish, or decline one that only others share."""
+    """Take back the seat's own wish or, if only other seats share this wish, decline it."""
     wishing = reply.match.wishes.get(wish, frozenset())
     if reply.seat not in wishing:
         if wishing and wish in WISHES:
@@ -71,21 +72,22 @@ def unwish(reply: Reply, wish: Wish) -> None:
 
 
 def decline_wish(reply: Reply, wish: Wish) -> None:
-    """Decline a wish of the others: it no longer stands, and they are told."""
+    """Decline a wish of the other seats: the wish no longer counts, and these seats are told."""
     _set_wishes(reply, {wish: frozenset()}, {"declined": wish})
     tell_others(reply, "wish declined", wish=wish)
-    reply.notice("dropped", question=Question(wish))  # type: ignore[arg-type]  # of those that all have
+    reply.notice("dropped", question=Question(wish))  # type: ignore[arg-type]  # a wish that players share
 
 
 def _tell_later(reply: Reply, wish: Wish, change: Course) -> None:
-    """Tell the others of a changed wish once the letter is done, but not if the same letter changes it back."""
+    """Have the other seats told of a changed wish once the whole letter has been handled, unless the same letter
+    changes the wish back."""
     if reply.wished.pop(wish, None) is None:
         reply.wished[wish] = change
 
 
 def too_many(reply: Reply, reason: Notice = "too many words") -> bool:
-    """Return whether the writer has reached the limit on letters passed on in an hour or in a day; if so, tell the
-    writer. `reason` is the notice about the hourly limit."""
+    """Return whether the writer has reached the limit on letters passed on in an hour or in a day. If so, tell the
+    writer; `reason` is the notice about the hourly limit."""
     facts = reply.case.facts
     if facts.words_sent + reply.words_sent >= MAX_WORDS:
         reply.notice(reason, limit=MAX_WORDS)
@@ -98,7 +100,7 @@ def too_many(reply: Reply, reason: Notice = "too many words") -> bool:
 
 
 def tell_others(reply: Reply, change: Course, wish: str) -> None:
-    """Tell the others what the seat wishes or no longer wishes."""
+    """Tell the other seats of a change in the seat's wish."""
     match, seat = reply.match, reply.seat
     section = partial(course, change, match, by=match.holders[seat], wish=wish)
     key = reply.key(f"{change.replace(' ', '-')}-{wish}")
@@ -106,7 +108,8 @@ def tell_others(reply: Reply, change: Course, wish: str) -> None:
 
 
 def _open(reply: Reply, word: str) -> bool:
-    """Return whether this writer can still influence the game, if players can at all; if not, tell the writer."""
+    """Return whether the event `word` is possible now and the seat still takes part in the game. If not, tell the
+    writer."""
     if not may(reply.match, word):
         reply.notice("not now", at=reply.match)
     elif reply.seat in reply.match.gone:
@@ -117,9 +120,9 @@ def _open(reply: Reply, word: str) -> bool:
 
 
 def bring_words(reply: Reply, _: str) -> None:
-    """Replace the seat's contribution to chance."""
+    """Replace the seat's contribution to chance with the one in the letter."""
     if any(command.word == "challenge" for command in reply.case.words.commands):
-        return  # the letter's words are for the game that begins with the challenge
+        return  # the words in the letter are for the game that begins with the challenge
     if not reply.match.takes_words:
         reply.once("no words wanted", at=reply.match)
     elif may(reply.match, "all accept") or _open(reply, "orders come"):
@@ -128,21 +131,21 @@ def bring_words(reply: Reply, _: str) -> None:
 
 
 def wait(reply: Reply) -> None:
-    """Have the turn wait for its deadline, even when all orders are in."""
+    """Make the turn wait for its deadline, even if all orders are in."""
     if _open(reply, "somebody waits"):
         deadline = _set_pace(reply, "wait", "go").deadline
         reply.notice("waiting", deadline=deadline and deadline.moment)
 
 
 def go(reply: Reply) -> None:
-    """Waive the seat's time for second thoughts; the turn is played when all have done so."""
+    """Waive the seat's cooling-off time. Once all seats have waived theirs, the turn is played without it."""
     if _open(reply, "somebody waits"):
         after = _set_pace(reply, "go", "wait")
         reply.notice("going", needed=bool(after.terms.cooling_off))
 
 
 def _set_pace(reply: Reply, wish: Wish, contrary: Wish) -> Match:
-    """Give the seat one of the wishes `wait` and `go`, and take the other away; return the changed match."""
+    """Give the seat the wish `wait` or `go`, and take the `contrary` wish away from it; return the changed match."""
     match, seat = reply.match, reply.seat
     wishes = {
         wish: match.wishes.get(wish, frozenset()) | {seat},
@@ -174,7 +177,7 @@ def _the_players(match: Match) -> Sentence:
 
 
 def pause(reply: Reply) -> None:
-    """Wish for a pause; the clock stops once all seats wish for one."""
+    """Wish for a pause; the clock stops once all seats share this wish."""
     if reply.match.phase == "paused":
         reply.notice("paused already")
     elif _open(reply, "both pause") and _wish(reply, "pause"):
@@ -182,7 +185,7 @@ def pause(reply: Reply) -> None:
 
 
 def resume(reply: Reply) -> None:
-    """Wish to go on; the clock runs again once all seats do."""
+    """Wish to end the pause; the clock runs again once all seats share this wish."""
     if not may(reply.match, "both resume"):
         reply.notice("not paused")
     elif _wish(reply, "resume"):
@@ -190,8 +193,8 @@ def resume(reply: Reply) -> None:
 
 
 def rematch(reply: Reply) -> None:
-    """Wish for another game with the sides exchanged. It begins as soon as all seats wish for it, because each wish
-    counts as acceptance."""
+    """Wish for another game with the sides exchanged. The game begins as soon as all seats share this wish, because
+    each wish counts as acceptance."""
     match = reply.match
     if not may(match, "both rematch"):
         reply.notice("no rematch")
@@ -204,7 +207,7 @@ def rematch(reply: Reply) -> None:
 
 
 def resign(reply: Reply) -> None:
-    """Ask whether to resign; only a `yes` to this very answer does so."""
+    """Ask whether to resign; the seat resigns only after a `yes` to this very answer."""
     if not _open(reply, "somebody resigns"):
         return
     if reply.sure:
@@ -216,15 +219,15 @@ def resign(reply: Reply) -> None:
 
 
 WISHES: Mapping[str, Callable[[Reply], None]] = {"draw": draw, "pause": pause, "resume": resume, "rematch": rematch}
-"""Wishes that are granted when all seats share them."""
+"""The functions for wishes that are granted when all seats share them."""
 
 
 # Taking part
 
 
 def hand_over(reply: Reply, to: str) -> None:
-    """Ask whether to offer the seat to another person. A `yes` to this very answer does so; nothing changes until that
-    person accepts."""
+    """Ask whether to offer the seat to the person `to`; only a `yes` to this very answer makes the offer. The seat does
+    not change hands until that person accepts."""
     if not _open(reply, "somebody hands over"):
         return
     match, seat = reply.match, reply.seat
@@ -246,14 +249,14 @@ def hand_over(reply: Reply, to: str) -> None:
 
 
 def mute(reply: Reply, *, on: bool) -> None:
-    """Turn the seat's press on or off."""
+    """Stop sending press to the seat if `on` is true, otherwise start sending it again."""
     match, seat = reply.match, reply.seat
     reply.do([Save(replace(match, muted=match.muted | {seat} if on else match.muted - {seat}))])
     reply.notice("muted" if on else "unmuted")
 
 
 def resend(reply: Reply, which: str) -> None:
-    """Send the report of a turn again, by default the last one."""
+    """Resend the report of the turn that `which` names; by default, that of the last turn."""
     match = reply.match.as_told()
     turns = rollback.find_turns(match, which or str(match.turn - 1))
     if not turns:
@@ -266,8 +269,8 @@ def resend(reply: Reply, which: str) -> None:
 
 
 def history(reply: Reply) -> None:
-    """List all turns so far. For turns with several rounds, list the seats that were asked for orders, and those that
-    wrote, in each round."""
+    """Show all turns so far. In games whose turns have several rounds, show for each round only the seats that were
+    asked for orders or gave some."""
     match = reply.match.as_told()
     reader, redact = match.reader(reply.seat), match.game.redact_orders
     all_are_asked = not names_rounds(match.game)

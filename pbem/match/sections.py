@@ -1,4 +1,4 @@
-"""Parts that several kinds of letters share: the position of a match, the result of a turn and so on."""
+"""Sections and other parts that several kinds of letters share, such as the position of a match."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -16,21 +16,23 @@ from pbem.orders.lines import Reading
 
 
 class DecisionError(PbemError):
-    """Raised when a decision cannot be carried out; the reason is a sentence and its values."""
+    """Raised if a decision cannot be carried out. The reason is given as a `Sentence`, or as a template and its
+    values."""
 
     def __init__(self, sentence: str, **values: object) -> None:
         super().__init__(sentence if isinstance(sentence, Sentence) else Sentence(sentence, **values))
 
 
 def people(match: Match) -> tuple[tuple[str, Seat], ...]:
-    """Return the names of the people in a match, both full names and first names, each with its seat."""
+    """Return the names of the people in a match, each with the seat that the person holds. Everyone is listed under the
+    full name and under the first name."""
     named = ((holder.name, seat) for seat, holder in match.holders.items())
     return tuple((called, seat) for name, seat in named for called in dict.fromkeys((name, *name.split()[:1])))
 
 
 def position(match: Match, seat: Seat | None, *, since: Any | None = None) -> Section:
-    """Return the position of a match for one seat, or for everyone: the board and the score, and what the seat may do
-    now and until when."""
+    """Return the section with the position of a match as `seat` may see it or, if None, as everyone may see it: the
+    board, the score, what the seat may do now, and until when. Changes since the state `since` are marked."""
     game = match.game
     reader = match.reader(seat)
     view = game.view(match.state, reader)
@@ -59,7 +61,8 @@ def position(match: Match, seat: Seat | None, *, since: Any | None = None) -> Se
 
 
 def opening(match: Match, seat: Seat | None) -> tuple[Section, ...]:
-    """Return the section on what chance decided in the set-up of a new match: who begins, what was dealt."""
+    """Return the section on what chance decided in the set-up of a new match, such as who begins and what was dealt; ()
+    if chance decided nothing."""
     game, reader = match.game, match.reader(seat)
     events = game.redact_events(opening_of(game, match.state, match.deck), reader)
     story = partial(game.story, game.view(match.state, reader), events)
@@ -73,7 +76,8 @@ def name_of(match: Match, turn: Turn) -> str:
 
 
 def board_of(game: AnyGame, view: Any, since: Any | None) -> dict[str, Any]:
-    """Return a view of a match for letters: a picture as text and, if the game has one, a table for HTML."""
+    """Return values that show a view of a match in letters: `picture`, the board as text, and `cells`, the board as an
+    HTML table if the game has one. Changes since the view `since` are marked."""
     if view is None:
         return {"picture": (), "cells": ()}
     table = as_grid_game(game)
@@ -82,58 +86,60 @@ def board_of(game: AnyGame, view: Any, since: Any | None) -> dict[str, Any]:
 
 
 def where_it_stands(match: Match, seat: Seat) -> tuple[Section, ...]:
-    """Return the section that a seat needs in order to play on: the position of the match, or the invitation if that is
-    still open."""
+    """Return the section that a seat needs in order to play on: the position of the match or, if the seat has not
+    accepted yet, the invitation. Return () if the seat is waiting for others to accept."""
     if match.is_set_up:
         return (position(match.as_told(), seat),)
     return () if seat in match.accepted else (invitation(match, seat),)
 
 
 def invitation(match: Match, seat: Seat) -> Section:
-    """Return the section on the game that a seat is invited to, with its players."""
+    """Return the section on the game to which a seat is invited, with the other players."""
     return Section("invitation", {"match": match, "seat": seat, "others": match.others(seat)})
 
 
 def in_full(match: Match, seats: Sequence[Seat]) -> str:
-    """Return the names of the holders of these seats, each with the name of the seat."""
+    """Return the names of the holders of `seats`, each with the name of the seat, joined as in a sentence."""
     names = {seat: match.holders[seat].name for seat in seats}
     return listed([Sentence("{name} ({side})", name=names[seat], side=match.game.called[seat]) for seat in seats])
 
 
 def listed(texts: Sequence[str]) -> str:
-    """Join texts as `Red`, `Red and Blue` or `Red, Blue and Green`, translatable into any language."""
+    """Return `texts` joined as `Red`, `Red and Blue` or `Red, Blue and Green`, in a form that can be translated."""
     *first, last = texts
     return Sentence("{first} and {last}", first=tuple(first), last=last) if first else last
 
 
 def why(error: PbemError) -> str:
-    """Return the text of an error; one made from a `Sentence` stays a `Sentence`, so that readers get it in their
-    language."""
+    """Return the text of an error. If the error was made from a `Sentence`, return this `Sentence`, so that readers get
+    it in their language."""
     return next((argument for argument in error.args if isinstance(argument, Sentence)), str(error))
 
 
 def pending(match: Match, seat: Seat) -> Mapping[str, Any]:
-    """Return the end of every letter about orders to a seat: who has yet to write and until when, and which orders kept
-    for later turns would be illegal as things stand, and why."""
+    """Return the values for the end of a letter to `seat` about orders: the seats whose orders are missing, the
+    deadline, and the orders kept for later turns that would be illegal in the present position, with the reasons."""
     deadline = match.deadline and match.deadline.moment
     return {"missing": match.missing(), "deadline": deadline, "unfit": unfit(match, seat)}
 
 
 def read_orders(match: Match, seat: Seat, text: str) -> Reading:
-    """Read orders as things stand. They were kept for later, or are only tried out."""
+    """Return the reading of `text` as orders of `seat` in the present position. Such orders were kept for a later turn,
+    or are only being tried out."""
     return reader.read_orders(match.standpoint(seat), LetterText(rest=text))
 
 
 def why_not(match: Match, seat: Seat, text: str) -> Sentence | None:
-    """Explain why orders for a later turn would be illegal as things stand; None if they are legal."""
+    """Return a sentence that explains why orders for a later turn would be illegal in the present position, or None if
+    they would be legal."""
     if within_turn(match.game, match.state):
-        return None  # they are for the board after this turn of the game
+        return None  # the orders are for the board after this turn of the game
     reading = read_orders(match, seat, text)
     return next((mistake.sentence for mistake in reading.mistakes), None) if reading.orders is None else None
 
 
 def unfit(match: Match, seat: Seat) -> Mapping[int, Sentence]:
-    """Explain why a seat's orders for later turns would be illegal as things stand; return a sentence for each turn
-    with illegal orders."""
+    """Return, for each later turn for which the orders of `seat` would be illegal in the present position, a sentence
+    that explains why."""
     later_orders = match.later.get(seat, ())
     return {orders.turn: wrong for orders in later_orders if (wrong := why_not(match, seat, orders.written))}

@@ -1,4 +1,6 @@
-"""Forecasts for orders that are only tried out, based on what their writer may see; nothing is stored."""
+"""Forecasts for orders that are only being tried out. They use only what the writer of the orders may see, and nothing
+is stored.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -20,18 +22,18 @@ A_DAY = 20
 """The maximum number of letters from one person that are answered with a forecast in a day."""
 
 SECTION = "supposed"
-"""The last section of an answer with a forecast, by which a day's answers are counted."""
+"""The name of the last section of an answer with a forecast. The desk uses it to count the forecasts of a day."""
 
 _MOST_WRONG = 3  # the maximum number of sentences that explain why orders are illegal
 
 Said = Sequence[tuple[Seat, str]]
-"""The orders that seats would give in a turn, as written."""
+"""The orders that are supposed for a turn: the seats, each with the text of its orders."""
 
 
 class _Wrong(NamedTuple):
-    """The reason why a turn cannot be tried out: the seat `whose` orders are the problem. They have `mistakes`, shown
-    in their places, are wrong for the reasons in `sentences`, or can be read in several ways; or the seat is `idle`, or
-    what it can order is `hidden`."""
+    """The reason why a turn cannot be tried out, because of the orders of the seat `whose`. The orders have `mistakes`,
+    which are shown where they occur; they are wrong for the reasons in `sentences`; or they have several possible
+    `readings`. Or else the seat is `idle`, with no orders to give, or what it can order is `hidden` from the writer."""
 
     whose: Seat
     mistakes: Any = ()
@@ -42,7 +44,7 @@ class _Wrong(NamedTuple):
 
 
 def may_suppose(reply: Reply) -> bool:
-    """Return whether the writer may have a forecast; if not, explain why."""
+    """Return whether the writer may have a forecast. If not, explain why in the reply."""
     if not reply.match.terms.what_if:
         reply.once("no what if")
     elif reply.case.facts.answered_today(SECTION) >= A_DAY:
@@ -53,7 +55,7 @@ def may_suppose(reply: Reply) -> bool:
 
 
 def suppose(reply: Reply, command: Suppose) -> None:
-    """Answer the lines of a letter that begin with a supposition."""
+    """Answer `command`, which asks what would happen if certain orders were given."""
     if reply.match.result or not reply.match.is_set_up:
         reply.too_late()
     elif may_suppose(reply):
@@ -63,8 +65,10 @@ def suppose(reply: Reply, command: Suppose) -> None:
 def play_through(
     reply: Reply, turns: Sequence[Said], lines: Sequence[str], *, over_limit: int = 0, entry: Entry | None = None
 ) -> None:
-    """Play turns one after another from the position of a match, as far as possible, and report them. Seats that are
-    not named do nothing. Orders that are in are ignored, except the `entry` of the writer's own seat, if given."""
+    """Show a forecast for several turns, one after another, from the position of the match. It stops at a turn whose
+    orders cannot be used, that depends on chance, or that ends the match. Seats without supposed orders do nothing.
+    `over_limit` is how many further turns were asked for beyond the limit. `entry` is given if the orders that stand
+    for the writer's seat are among the supposed orders; other orders that stand are ignored."""
     match, seat = reply.match.as_told(), reply.seat
     here, tried = match, list[Mapping[str, Any]]()
     for written, line in zip(turns, lines, strict=True):
@@ -86,7 +90,7 @@ def play_through(
 
 
 def _orders(match: Match, seat: Seat, written: Said) -> dict[Seat, Any] | _Wrong:
-    """Read the orders of a turn, or explain why those of one seat cannot be used."""
+    """Return the orders of a turn or, if those of a seat cannot be used, the reason."""
     orders: dict[Seat, Any] = {}
     for who, text in written:
         if who != seat and not isinstance(match.game, Predictable):
@@ -97,7 +101,7 @@ def _orders(match: Match, seat: Seat, written: Said) -> dict[Seat, Any] | _Wrong
         ways = _ways(reading)
         if reading.orders is not None:
             orders[who] = reading.orders
-        elif len(ways) == 1 and not reading.mistakes:  # a guess, which the writer sees and which has no consequences
+        elif len(ways) == 1 and not reading.mistakes:  # the writer sees this guess, and it has no consequences
             orders[who] = reader.parse(match.standpoint(who), ways[0])
         else:
             return _why_not(who, reading, own=who == seat)
@@ -105,12 +109,13 @@ def _orders(match: Match, seat: Seat, written: Said) -> dict[Seat, Any] | _Wrong
 
 
 def _ways(reading: Reading) -> tuple[str, ...]:
-    """Return the complete orders that a text may mean."""
+    """Return the complete orders that a text may mean, given its reading."""
     return tuple(dict.fromkeys((*filter(None, (reading.proposal,)), *reading.readings)))
 
 
 def _why_not(seat: Seat, reading: Reading, *, own: bool) -> _Wrong:
-    """Explain why orders are illegal. The writer's `own` mistakes are shown in their places."""
+    """Return the reason why the orders of `seat` are illegal. If they are the writer's `own`, the mistakes are shown
+    where they occur."""
     ways = _ways(reading)
     if own:
         return _Wrong(seat, mistakes=partial(reader.render_mistakes, reading.mistakes), readings=ways)
@@ -118,8 +123,8 @@ def _why_not(seat: Seat, reading: Reading, *, own: bool) -> _Wrong:
 
 
 def _played(match: Match, seat: Seat, orders: Mapping[Seat, Any]) -> tuple[Match, dict[str, Any]]:
-    """Return the match after a turn with these orders, and the report on it. If dice or cards decide, the match is
-    unchanged, and the report says what is known before they fall."""
+    """Return the match after a turn with `orders`, and the values for a report of this turn to `seat`. If dice or cards
+    decide the turn, return the match unchanged, and values that say what is known before they fall."""
     game, reading_as = match.game, match.reader(seat)
     view = game.view(match.state, reading_as)
     values = {"turn": match.round, "orders": tuple((who, str(order)) for who, order in orders.items()), "ending": ""}

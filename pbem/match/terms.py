@@ -1,5 +1,5 @@
-"""The terms that a league or a single game agrees on, such as how long turns take, what happens after a missed turn,
-and who is told what.
+"""The terms of a league or a single game, such as how long turns take, what happens after a missed turn, and who is
+told what.
 """
 
 import re
@@ -14,7 +14,7 @@ from pbem.times.moments import DurationError, ZoneError, format_duration, load_z
 
 
 class TermsError(PbemError):
-    """Raised for invalid terms; `problems` holds a sentence for each mistake."""
+    """Raised for invalid terms; `problems` contains a sentence for each mistake."""
 
     def __init__(self, problems: list[str]) -> None:
         super().__init__(" ".join(problems))
@@ -42,11 +42,11 @@ class Terms:
     forfeit: int = 0
     no_show: str = "play"  # what happens if a seat gives no orders in the first turn: "play" on, or "forfeit"
     accept: timedelta = timedelta(days=14)  # how long an invitation can be accepted
-    vacation: int = 30  # days per season that a player may be away
-    early: bool = True  # play a turn as soon as all orders are in ...
-    cooling_off: timedelta = timedelta()  # ... and this much time for second thoughts has passed
+    vacation: int = 30  # days per calendar year that a player may be away
+    early: bool = True  # play a turn once all orders are in and `cooling_off` has passed
+    cooling_off: timedelta = timedelta()  # the time for second thoughts after the last orders
     press: bool = True
-    review: timedelta | None = None  # how long a report waits for the game master; None: not at all
+    review: timedelta | None = None  # how long a report waits for the game master; None if it does not wait
     unreviewed: str = "send"  # if every game master plays: "send" the report, or ask the "operator"
     open_orders: bool = False  # the game master sees orders before the turn is played
     sealed: bool = True  # tell the others the seal of orders as soon as they are in
@@ -58,12 +58,12 @@ class Terms:
 USUAL = Terms()
 
 CLAIM = timedelta(days=7)
-"""The time within which a claim is decided."""
+"""The time within which a claim should be decided."""
 
 
 def read_terms(table: Mapping[str, Any]) -> Terms:
-    """Read terms from the table of a league file or from the output of `dump_terms`. Raises TermsError with every
-    problem."""
+    """Read terms from the table of a league file or from the output of `dump_terms`. Raises TermsError, with a sentence
+    for every problem."""
     problems: list[str] = []
     values: dict[str, Any] = {}
     for key, value in {"zone": "UTC", **table}.items():
@@ -93,8 +93,9 @@ def milestones_of(deadline: Deadline, terms: Terms, began: datetime | None) -> M
 
 
 def offer_due(terms: Terms, since: datetime, now: datetime) -> datetime:
-    """Return the next moment at which a league game's invitation, made at `since`, needs attention: halfway for a
-    reminder, on its last day for another (only one of the two if they are less than a day apart), or at its end."""
+    """Return the next moment after `now` at which an invitation to a league game, made at `since`, needs attention.
+    There is a reminder halfway to its end and another a day before its end, or only the first if the two are less than
+    a day apart. The last such moment is the end itself."""
     half = terms.accept / 2
     remind = (half, _DAY) if half >= 2 * _DAY else (half,)
     marks = milestones(since, since + terms.accept, remind, timedelta())
@@ -109,7 +110,7 @@ def next_due(deadline: Deadline, terms: Terms, began: datetime | None, now: date
 
 
 def dump_terms(terms: Terms) -> dict[str, Any]:
-    """Convert terms to plain data that `read_terms` reads back; defaults are left out."""
+    """Return terms as plain data that `read_terms` can read. Terms with their default values are left out."""
     table: dict[str, Any] = {"zone": terms.deadline.zone}
     for field in fields(Terms):
         value = getattr(terms, field.name)
@@ -148,8 +149,8 @@ def _spans(value: Any) -> tuple[timedelta, ...]:
 
 
 def whole_number(least: int, most: int) -> Callable[[Any], int]:
-    """Make a function that reads whole numbers from a file. It raises ValueError, as do `switch` and the functions made
-    by `one_of`."""
+    """Return a function that reads a whole number from `least` to `most` from a file. The function raises ValueError
+    for anything else."""
 
     def read(value: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
@@ -160,14 +161,14 @@ def whole_number(least: int, most: int) -> Callable[[Any], int]:
 
 
 def switch(value: Any) -> bool:
-    """Read a yes-or-no value from a file."""
+    """Read a yes-or-no value from a file. Raises ValueError if it is anything else."""
     if not isinstance(value, bool):
         raise ValueError(f"write true or false, not {value!r}.")
     return value
 
 
 def one_of(*words: str) -> Callable[[Any], str]:
-    """Make a function that reads one of several words from a file."""
+    """Return a function that reads one of `words` from a file. The function raises ValueError for anything else."""
 
     def read(value: Any) -> str:
         if value not in words:
@@ -178,7 +179,7 @@ def one_of(*words: str) -> Callable[[Any], str]:
 
 
 def parse_kind(value: Any) -> str:
-    """Read the kind of chance that a game uses. Raises TermsError."""
+    """Read the kind of chance that a game uses. Raises TermsError if there is no such kind."""
     from pbem.games.chance import KINDS
 
     if value not in KINDS:
@@ -187,7 +188,7 @@ def parse_kind(value: Any) -> str:
 
 
 def _zone(value: Any) -> str:
-    """Read the name of a time zone. Everyday names are looked up only if it is not an official one."""
+    """Return the official name of a time zone. Everyday names are looked up only if `value` is not an official name."""
     try:
         return load_zone(_text(value)).key
     except ZoneError:
@@ -197,8 +198,8 @@ def _zone(value: Any) -> str:
 
 
 def read_pace(text: str, zone: str = "UTC") -> Pace:
-    """Read a pace as people write it. Most are plain durations, for which the words for days and hours need not be
-    looked up. Raises TimeError."""
+    """Parse a pace that a person has written. Most paces are plain durations, which are parsed without loading the
+    words for other forms. Raises TimeError if `text` is not a pace."""
     if re.fullmatch(r"[1-9]\d? (day|hour|minute)s?|[1-9] weeks?", text):
         return Pace(every=parse_duration(text), zone=zone)
     from pbem.times.dates import parse_pace

@@ -1,4 +1,4 @@
-"""Times that a run set while its clock was ahead, and their correction once the clock is right."""
+"""Correction of times that the desk set while its clock was ahead, as soon as the clock is right."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -12,16 +12,17 @@ from pbem.match.model import Match
 from pbem.match.terms import offer_due
 
 _SMALL = timedelta(hours=1)
-"""The largest error of a clock that is left alone, because correcting it would do more harm, such as extending a
-deadline."""
+"""The largest error of the clock that is not corrected, because the correction would do more harm: for example, it
+would extend a deadline."""
 
 
 def mend(match: Match, now: datetime) -> list[Effect]:
     """Reset all times of a match that are further in the future than they could be if they had been set by `now`.
 
-    A deadline becomes that of a whole turn from now, and a round of the beacon no longer counts, so that the next run
-    names another; everyone is told. Anything else, such as an invitation, gets its full time again, without any letter.
-    The round that the set-up of a match waits for stays, because only one may ever be named for it.
+    A deadline is set again, a whole turn from now, and a round of the beacon no longer counts, so that the next run
+    names another round; everyone is told of this. Any other time limit, such as that of an invitation, starts again
+    without a letter. A round for which the set-up of a match waits is kept, because only one round may ever be named
+    for a set-up.
     """
     after = _with_possible_times(match, now)
     if after == match:

@@ -1,9 +1,9 @@
-"""The decision whether a line beside orders is chat, may change them, or overturns them so that nothing in the letter
-stands.
+"""The decision whether a line beside orders is chat, may change the orders, or overturns them so that nothing in the
+letter stands.
 
-A trained model gives the likelihood (`classifier.py`). A short line with a hard word (`[hard]` of `ambiguity.toml`), a
-name of the game or a number is never ignored. The desk quotes the line to its writer without saying why it asks,
-because the reason may be wrong.
+A trained model (`classifier.py`) computes the likelihood that the line changes the orders. A line with a name used in
+the game, and a short line with a number or a hard word (`[hard]` in `ambiguity.toml`), are never ignored. The desk
+quotes the line to its writer without saying why it asks, because the reason may be wrong.
 """
 
 import re
@@ -24,16 +24,20 @@ from pbem.resources import read_toml, resource
 Turn = Literal[
     "turned", "unread", "unknown", "twice", "another turn", "lasting", "aside", "half", "subject", "beside yes"
 ]  # fmt: skip
-"""The reason why a line is in doubt. "turned": it overturns the orders; "unread": it may be orders that we could not
-read; "unknown": it is an unknown word within orders; "twice": the same move appears on two lines; "another turn": it is
-unclear which turn is meant; "lasting": it holds standing orders, but is for a later turn; "aside": it is in a place for
-signatures and quotes; "half": it appears in only one form of the letter, text or HTML; "subject": it is the subject of
-the letter; "beside yes": it comes with a `yes`."""
+"""The reason why a line is in doubt.
+
+"turned": the line overturns the orders. "unread": the line may be orders that the program could not read. "unknown":
+the line is an unknown word within orders. "twice": the same move appears on two lines, or there are two sets of orders
+for the same later turn. "another turn": it is unclear which turn is meant. "lasting": the line contains standing orders
+but is for a later turn. "aside": the line is in a place for signatures and quotes. "half": the line appears in only one
+form of the letter, text or HTML. "subject": the line is the subject of the letter. "beside yes": the line comes
+together with a `yes`.
+"""
 
 WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 
 _NAMES = 3  # the maximum number of names beside greetings and thanks
-_COUNTED = 4  # the maximum number of words in a sentence whose number may count pieces
+_COUNTED = 4  # the maximum number of words in a sentence in which a number may count pieces
 _FEW = 5  # the maximum number of words in a line in which a hard word decides
 _LINK = re.compile(r"(?:https?://|mailto:)\S+|[^\s@,;]{0,64}\w@\w[\w.-]{0,80}\.\w+", re.I)
 _NUMBER = re.compile(r"(?<![\w.,:/€$%-])\d{1,2}(?![\d.,:/]*\d)(?! ?(?:€|%|°|:))")
@@ -41,24 +45,24 @@ _MATCH = re.compile(r"\b[a-z]{2,8}-\d{1,9}\b")
 _STRUCK = re.compile(r"\s*([-~=])\1*(?=[^\s>-]).*\w ?\1+\s*")
 _STARRED = re.compile(r"\s*(?:\*\s?[^\s*]+(?: [^\s*]+)?|[^\s*]+(?: [^\s*]+)? ?\*)\s*")
 _ONLY_SIGNS = re.compile(r"[^\w?]*|[^\w]*[:;=]['-]?[()dpo3]+\W*", re.I)
-_INITIAL = re.compile(r"[A-Z]\.?")  # M.
-_SIGNATURE = re.compile(r"(?:[A-Z]\. ?)+[A-Z][a-z'’-]{2,}")  # H. B. Miller
-_SIGNED = re.compile(r"[,.!] *[A-Z]\.? *$")  # ..., M.
+_INITIAL = re.compile(r"[A-Z]\.?")  # for example "M."
+_SIGNATURE = re.compile(r"(?:[A-Z]\. ?)+[A-Z][a-z'’-]{2,}")  # for example "H. B. Miller"
+_SIGNED = re.compile(r"[,.!] *[A-Z]\.? *$")  # for example "See you, M."
 FACE = re.compile(
     r"(?<![^\s.!?,])[:;=]['-]?[()DP](?!\w)[()]*"
     r"|(?:(?![💣🔀-🔄🔙-🔟🔴🔵🟠-🟫])[☺-❵\U0001F300-\U0001FAFF][\uFE0E\uFE0F\u200D]*)+"
 )
-"""A pattern for a smiley, or a picture other than an arrow, a number, a bomb or a side's colour. None of these adds
-anything to orders."""
+"""A pattern for smileys, and for emoji other than arrows, numbers, bombs and the colours of sides. The smileys and
+emoji that it matches add nothing to orders."""
 
 
 Place = Literal["beside", "among", "alone"]
-"""Where a line stands: beside orders in notation, among everyday sentences that may be orders, or in a letter without
-any orders."""
+"""The place of a line: "beside" orders in notation, "among" everyday sentences that may be orders, or "alone" in a
+letter without any orders."""
 
 
 class Doubt(NamedTuple):
-    """Words of a letter that may overturn its orders, as written, and why they are in doubt."""
+    """Words of a letter that cast doubt on its orders: the `text` as written, and the reason for the doubt."""
 
     text: str
     turn: Turn
@@ -66,20 +70,21 @@ class Doubt(NamedTuple):
 
 @cache
 def phrases(table: str, kind: str) -> tuple[str, ...]:
-    """Return the phrases for a kind of word in all languages, in the form that `fold` gives them."""
+    """Return the phrases for `kind` from the table `table` of `ambiguity.toml`, in all languages, folded by `fold`."""
     files = [read_toml(resource("locale") / code / "ambiguity.toml") for code in words.codes()]
     return tuple(dict.fromkeys(fold(text) for file in files for text in file.get(table, {}).get(kind, ())))
 
 
 @cache
 def pattern(table: str, kind: str) -> re.Pattern[str]:
-    """Return a pattern that finds words of a kind as whole words in folded text."""
+    """Return a pattern that finds whole words in folded text: the phrases that `phrases` returns for `table` and
+    `kind`."""
     return re.compile(rf"(?<![\w'-]){alternatives(phrases(table, kind))}(?![\w'-])")
 
 
 @lru_cache(maxsize=64)
 def folded(text: str) -> str:
-    """Return a text in the form in which words are looked up: folded, with plain apostrophes."""
+    """Return `text` in the form in which words are looked up: folded, with plain apostrophes."""
     return fold(text.replace("’", "'"))
 
 
@@ -87,8 +92,10 @@ def folded(text: str) -> str:
 
 
 def verdict(situation: AnySituation, line: str, name: str = "", *, place: Place = "among") -> Verdict:
-    """Return the effect of a line on the orders beside it, or on those that stand if it is alone. The name of the match
-    itself, `name`, does not count as a mention of another match."""
+    """Return the effect of `line` on the orders beside it or, if `place` is "alone", on the orders that already stand.
+
+    `name` is the name of the match, which does not count as a mention of another match.
+    """
     text = without_links(line.replace(name, " ") if name else line).strip()
     named = bool(situation.names_within(_unsigned(text)))
     if (is_greeting(text) and not named) or (_ONLY_SIGNS.fullmatch(text) and "?" not in text and not has_picture(text)):
@@ -122,15 +129,15 @@ def verdict(situation: AnySituation, line: str, name: str = "", *, place: Place 
 
 
 def without_links(text: str) -> str:
-    """Return a text without web and mail addresses."""
+    """Return `text` with a blank in place of each web or mail address."""
     return _LINK.sub(" ", text)
 
 
 def is_chat_within(situation: AnySituation, text: str) -> bool:
-    """Return whether words in the same sentence as orders are chat.
+    """Return whether `text`, a part of a sentence that also contains orders, is chat.
 
-    They are chat if they are a greeting, or more than one word of a known language, and contain nothing that orders are
-    about.
+    It is chat if it is a greeting, or if it has several words of a known language and the classifier takes it for chat.
+    It must not contain a hard word or anything that orders are about.
     """
     if counts_or_names(situation, text) or is_hard(text):
         return False
@@ -139,19 +146,21 @@ def is_chat_within(situation: AnySituation, text: str) -> bool:
 
 
 def hard_words(text: str) -> list[re.Match[str]]:
-    """Return the matches, in folded text, of words that are never ignored."""
+    """Return the matches of all hard words in `text`, from first to last. `text` must be folded. Hard words are never
+    ignored beside orders."""
     hits = (hit for kind in ("words", "conditions") for hit in pattern("hard", kind).finditer(text))
     return sorted(hits, key=lambda hit: hit.start())
 
 
 def is_starred(line: str) -> bool:
-    """Return whether a line is a word or two with an asterisk, which is how people correct what they wrote:
-    "*Wyvernia"."""
+    """Return whether `line` consists of one or two words with an asterisk, as in "*Wyvernia", which is how people
+    correct what they wrote before."""
     return _STARRED.fullmatch(line) is not None
 
 
 def is_hard(text: str, *, conditions: bool = True) -> bool:
-    """Return whether a text contains a word or picture that is never ignored beside orders."""
+    """Return whether `text` contains a word or picture that is never ignored beside orders. Weaker words, such as "if"
+    and "not", count only if `conditions` is true."""
     folded_text = folded(text)
     hard = pattern("hard", "words").search(folded_text) or (
         conditions and pattern("hard", "conditions").search(folded_text)
@@ -160,13 +169,19 @@ def is_hard(text: str, *, conditions: bool = True) -> bool:
 
 
 def is_hard_above_all(text: str) -> bool:
-    """Return whether a hard word or picture decides what a text means: it has a picture that overturns orders, or only
-    a few words, such as "Never" above an order."""
+    """Return whether a hard word or a picture decides what `text` means.
+
+    It does if `text` contains a picture that overturns orders, or if `text` is only a few words long and one of these
+    is hard, such as "Never" above an order.
+    """
     return has_picture(text) or (len(WORD.findall(text)) <= _FEW and is_hard(text))
 
 
 def turns(text: str, *, conditions: bool = True) -> bool:
-    """Return whether words that appear within orders, but are not orders themselves, may overturn them."""
+    """Return whether `text`, which is within orders but is not an order itself, may overturn the orders.
+
+    Weaker words, such as "if" and "not", and numbers in words count only if `conditions` is true.
+    """
     if "?" in text or is_hard(text, conditions=conditions):
         return True
     return conditions and pattern("numbers", "words").search(folded(text)) is not None
@@ -178,34 +193,34 @@ def _pictures() -> frozenset[str]:
 
 
 def has_picture(text: str) -> bool:
-    """Return whether a text contains a picture that overturns orders in the way that words can."""
+    """Return whether `text` contains a picture (an emoji) that overturns orders in the way that words can."""
     return not text.isascii() and not _pictures().isdisjoint(text)
 
 
 def names_another_side(standpoint: AnyStandpoint, text: str) -> bool:
-    """Return whether a text contains the name of a side other than the writer's own."""
+    """Return whether `text` contains the name of a side other than the writer's own."""
     sides, own = _sides(standpoint.game.grammar.parent), standpoint.seat
     return any(sides.get(word, own) != own for word in WORD.findall(folded(text)))
 
 
 @cache
 def _sides(folder: Path) -> Mapping[str, Seat]:
-    """Return the sides of a game by each of their names in folded form."""
+    """Return a mapping from folded names to the sides of the game in `folder`."""
     return {fold(name): side for side, names in words_in(folder, "sides").items() for name in names}
 
 
 def is_struck_out(line: str) -> bool:
-    """Return whether a line is between marks that strike it out."""
+    """Return whether `line` is between marks that strike it out, as in "--3 A to M--"."""
     return _STRUCK.fullmatch(line) is not None
 
 
 def counts_or_names(situation: AnySituation, text: str) -> bool:
-    """Return whether a text contains a number of pieces, or a name or verb of the game."""
+    """Return whether `text` contains a number that may count pieces, or a name or verb used in the game."""
     return bool(numbers_in(text) or situation.names_within(text) or situation.is_about(folded(text)))
 
 
 def negates(text: str) -> bool:
-    """Return whether a text says that something is not to happen: "keine Bombe auf EC"."""
+    """Return whether `text` contains a negation, such as "keine" in "keine Bombe auf EC" ("no bomb on EC")."""
     return not _negating().isdisjoint(WORD.findall(folded(text).replace("'", "")))
 
 
@@ -215,15 +230,18 @@ def _negating() -> frozenset[str]:
 
 
 def numbers_in(text: str) -> tuple[str, ...]:
-    """Return the numbers of pieces in a text, in digits or words."""
+    """Return the numbers in `text` that may count pieces, as written, first those in digits and then those in words."""
     folded_text = folded(text)
     counted = (*_NUMBER.finditer(folded_text), *pattern("numbers", "words").finditer(folded_text))
     return tuple(match[0] for match in counted)
 
 
 def mentions_orders(situation: AnySituation, line: str) -> bool:
-    """Return whether a line that is not next to any orders may be meant as orders: it contains a verb of the game, two
-    names, or a name beside a number or a word that overturns orders."""
+    """Return whether `line`, which is not next to any orders, may be meant as orders.
+
+    It may be if it contains a verb used in the game, two names, or one name together with a number or a word that
+    overturns orders.
+    """
     folded_line, named = folded(line), set(situation.names_in(line))
     counted = _NUMBER.search(folded_line) or pattern("numbers", "words").search(folded_line)
     turned = len(named) > 1 or (named and (counted or is_hard(line)))
@@ -231,12 +249,12 @@ def mentions_orders(situation: AnySituation, line: str) -> bool:
 
 
 def counts_between(situation: AnySituation, line: str) -> bool:
-    """Return whether a line contains a number of pieces and two names: "Sent from A to M: 3"."""
+    """Return whether `line` contains a number that may count pieces, and two names: "Sent from A to M: 3"."""
     return bool(_NUMBER.search(folded(line))) and len(set(situation.names_in(line))) > 1
 
 
 def _counts(line: str) -> bool:
-    """Return whether a short line contains a number that may count pieces: `2*`, `3 -> 2`."""
+    """Return whether `line` is short and contains a number that may count pieces, as in `2*` or `3 -> 2`."""
     folded_line = folded(line)
     length = len(WORD.findall(folded_line))
     counted = length <= _COUNTED and _NUMBER.search(folded_line)
@@ -244,13 +262,13 @@ def _counts(line: str) -> bool:
 
 
 def _may_be_orders(situation: AnySituation, line: str) -> bool:
-    """Return whether a line contains two names of the game, or one beside a number."""
+    """Return whether `line` contains two names used in the game, or one such name and a number."""
     names = set(situation.names_within(line))
     return len(names) > 1 or bool(names and _NUMBER.search(folded(line)))
 
 
 def _unsigned(text: str) -> str:
-    """Return a text without any initials that sign it at its end."""
+    """Return `text` without the initial that may sign it at its end."""
     return text[: signature.start()] if (signature := _SIGNED.search(text)) else text
 
 
@@ -259,7 +277,7 @@ def _unsigned(text: str) -> str:
 
 @lru_cache(maxsize=64)
 def is_courtesy(line: str) -> bool:
-    """Return whether a line consists only of greetings, thanks, good wishes and names, so that it may accompany a
+    """Return whether `line` consists only of greetings, thanks, good wishes and names, so that it may accompany a
     `yes`."""
     folded_line = folded(line)
     if _ONLY_SIGNS.fullmatch(folded_line) and "?" not in folded_line:
@@ -273,28 +291,30 @@ def is_courtesy(line: str) -> bool:
 
 @cache
 def _no_names() -> frozenset[str]:
-    """Return words with a capital letter that are not names of people: days and months."""
+    """Return the folded names of days and months, which begin with a capital letter but are not names of people."""
     return frozenset().union(*words.folded_rows("weekdays"), *words.folded_rows("months"))
 
 
 def is_greeting(line: str) -> bool:
-    """Return whether a line consists of a word of greeting or thanks and, at most, names."""
+    """Return whether `line` consists only of words of greeting or thanks and, at most, names."""
     return pattern("courtesy", "words").search(folded(line)) is not None and is_courtesy(line)
 
 
 def adds(text: str, *, alone: bool = False) -> bool:
-    """Return whether the orders of a text are to be added to those that stand.
+    """Return whether the orders in `text` are to be added to the orders that already stand.
 
-    They are if the first line after any greeting begins with a word such as "also". If there is only a single order
-    (`alone`), the word may be anywhere in that line.
+    They are if the first line after any greeting begins with a word such as "also". If `text` contains only a single
+    order (`alone`), the word may be anywhere in that line.
     """
     first = folded(next((line for line in text.splitlines() if line.strip() and not is_greeting(line)), ""))
     return _adding().match(first) is not None or (alone and _adding_inside().search(first) is not None)
 
 
 def without_adding(lines: Sequence[str]) -> str:
-    """Return the only line of a letter that is not a courtesy, without its words for "also", such as "I'd also like
-    to"; "" if the line has no such words, or if there are several such lines."""
+    """Return the only line in `lines` that is not a courtesy, without its words for "also", such as "I'd also like to".
+
+    Return "" if that line has no such words, or if `lines` does not contain exactly one such line.
+    """
     rest = [line for line in lines if not is_courtesy(line)]
     if len(rest) != 1:
         return ""

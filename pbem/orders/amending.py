@@ -1,8 +1,8 @@
-"""Proposed orders with the change that an answer asks for: "yes, but bomb Ulteria", "right, only without the bomb".
+"""Answers that ask for changes to the proposed orders: "yes, but bomb Ulteria", "right, only without the bomb".
 
-Each new name or number in the answer takes the place of one in the proposal; otherwise a part of the proposal is left
-out, or orders are added. Only legal changes that use everything that the answer names are offered, and none is played
-without a `yes`.
+Orders in the answer are added to the proposed orders. If there are none, each new name or number in the answer replaces
+a name or number of the proposal; failing that, a part of the proposal is left out. Only legal changes that use
+everything that the answer names are offered, and no change is played without a `yes`.
 """
 
 import re
@@ -15,9 +15,9 @@ from pbem.orders import ambiguity
 from pbem.orders.lines import read_text
 from pbem.orders.situation import AnyStandpoint
 
-_WORDS = 30  # the maximum number of words of an answer that may be names
-_SHORT = 2  # the maximum number of letters of a word that is a name only in capitals
-_MOST = 3  # the maximum number of ways that are offered
+_WORDS = 30  # the maximum number of words of an answer that are tried as names
+_SHORT = 2  # a word of at most this many letters can be a name only if it is in capitals
+_MOST = 3  # the maximum number of changed proposals that are offered
 _TRIED = 300  # the maximum number of combinations of changes that are tried
 CLAUSE = re.compile(r"(?:[^.!?;:,\n]|(?<=\d)[.:,](?=\d))+")
 _PART = re.compile(r"[^,;]+")
@@ -26,7 +26,8 @@ _COUNTS = {fold(word): number for number in ("1", "2", "3", "4", "5", "6", "all"
 
 
 class _Place(NamedTuple):
-    """A word of the proposal that may be replaced, and the part in which it stands."""
+    """The start and end of a word of the proposal that may be replaced, and the number of the part that contains the
+    word."""
 
     start: int
     end: int
@@ -34,8 +35,11 @@ class _Place(NamedTuple):
 
 
 def amended(standpoint: AnyStandpoint, proposal: str, text: str, added: Sequence[str] = ()) -> tuple[str, ...]:
-    """Return the orders that an answer to a proposal may mean, likeliest first; none if it names nothing that can be
-    changed. `added` holds orders that the answer itself gives."""
+    """Return the orders that `text`, an answer to `proposal`, may mean, likeliest first.
+
+    The result is empty if the answer names nothing that can be changed. `added` contains the orders in the answer
+    itself.
+    """
     proposal = read_all(standpoint, proposal)
     if not proposal:
         return ()
@@ -47,14 +51,14 @@ def amended(standpoint: AnyStandpoint, proposal: str, text: str, added: Sequence
 
 
 def read_all(standpoint: AnyStandpoint, text: str) -> str:
-    """Return the orders in a text in canonical form, if they are legal and the text holds nothing else; otherwise
-    ""."""
+    """Return the orders in `text` in canonical form; "" if they are illegal, or if `text` contains anything else."""
     reading = read_text(standpoint, text)
     return "" if reading.orders is None or reading.remarks else str(reading.orders)
 
 
 def _places(standpoint: AnyStandpoint, proposal: str) -> list[_Place]:
-    """Return the names and numbers of a proposal; if its game finds no names, all words but the first of each part."""
+    """Return the places of all names and numbers in `proposal`. If the game finds no names in it, all words except the
+    first of each part count as names."""
     found = [
         (_Place(word.start(), word.end(), number), word[0], at)
         for number, part in enumerate(_PART.finditer(proposal))
@@ -67,8 +71,8 @@ def _places(standpoint: AnyStandpoint, proposal: str) -> list[_Place]:
 
 
 def _mentions(standpoint: AnyStandpoint, proposal: str, text: str) -> tuple[set[_Place], dict[str, list[_Place]]]:
-    """Return the places of the proposal that an answer names, and what else it names, with the places where that may
-    stand."""
+    """Return the places in `proposal` whose words the answer `text` repeats, and the other names and numbers in `text`,
+    each with the places where it would be legal."""
     old, new = set[_Place](), dict[str, list[_Place]]()
     places = _places(standpoint, proposal)
     numbers = (_COUNTS.get(number, number) for number in ambiguity.numbers_in(text))
@@ -85,7 +89,7 @@ def _mentions(standpoint: AnyStandpoint, proposal: str, text: str) -> tuple[set[
 
 
 def _put(standpoint: AnyStandpoint, proposal: str, others: dict[_Place, str]) -> str:
-    """Return the proposal with some of its places filled by other words; "" if it is illegal."""
+    """Return `proposal` with the words in `others` put into their places; "" if the result is illegal."""
     text = proposal
     for place in sorted(others, reverse=True):
         text = text[: place.start] + others[place] + text[place.end :]
@@ -95,8 +99,11 @@ def _put(standpoint: AnyStandpoint, proposal: str, others: dict[_Place, str]) ->
 def _replaced(
     standpoint: AnyStandpoint, proposal: str, old: set[_Place], new: dict[str, list[_Place]]
 ) -> Iterator[str]:
-    """Yield the proposal with each new name or number of the answer in a place of its own: one whose present word the
-    answer names as well, if there is one, or else one in a part that the answer names."""
+    """Yield the proposal with each of the `new` names and numbers put into a different place.
+
+    A place whose present word the answer also names (one of `old`) is preferred, then a place in a part that the answer
+    names, then any other place.
+    """
     named = {place.part for place in old}
 
     def likeliest(places: list[_Place]) -> list[_Place]:
@@ -110,8 +117,8 @@ def _replaced(
 
 
 def _left_out(standpoint: AnyStandpoint, proposal: str, text: str, old: set[_Place]) -> Iterator[str]:
-    """Yield the proposal without one of the parts that the answer names, either by a word for the order or by a
-    name."""
+    """Yield the proposal without one of its parts, for each part that the answer `text` names by a word for the order
+    or by a name in it."""
     parts = [match[0].strip() for match in _PART.finditer(proposal)]
     spoken = [word for word in dict.fromkeys(_WORD.findall(ambiguity.folded(text))) if standpoint.is_about(word)]
     named = {place.part for place in old}
@@ -121,6 +128,6 @@ def _left_out(standpoint: AnyStandpoint, proposal: str, text: str, old: set[_Pla
 
 
 def _is_word_for(standpoint: AnyStandpoint, word: str, part: str) -> bool:
-    """Return whether a word, in any language or form, stands for the order that a part gives."""
+    """Return whether `word`, in any language or form, is a word for the order in `part`."""
     names = standpoint.names_within(part)
     return bool(names) and standpoint.suggestion(f"{word} {names[-1]}").orders == part

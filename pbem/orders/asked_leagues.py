@@ -23,7 +23,8 @@ class AskedLeague(NamedTuple):
 
 
 def asked_league(written: str) -> AskedLeague:
-    """Parse the text after `standings`: `Winter season 1 round 2`, or only parts of that."""
+    """Parse `written`, the text after a command such as `standings`: `Winter season 1 round 2`, or only parts of
+    that."""
     parts = re.fullmatch(rf"(?P<name>.*?){WHEN}", written, re.I)
     season, number = (
         (int(digits) if digits else None for digits in parts.group("season", "round")) if parts else (None, None)

@@ -1,8 +1,8 @@
-"""Lines beside orders in notation: whether they leave the orders as they are, and whom they are for.
+"""Lines beside orders in notation: whether a line leaves the orders unchanged, and to whom it is addressed.
 
-Orders in notation say what their writer wants, so a line beside them is judged by what it may be in that place: words
-for another player, a question, or a refusal of something that was not ordered. Only what is none of these is left to
-the classifier alone.
+Orders in notation already show what their writer wants. For a line beside them, it is therefore first checked whether
+it is a message to another player, a question, or a refusal of something that was not ordered. Only the remaining lines
+are left to the classifier alone.
 """
 
 import re
@@ -19,19 +19,20 @@ from pbem.orders.situation import AnySituation, AnyStandpoint
 
 _SHORT = 4  # a question of at most this many words is about the orders beside it: "or rather 3?", "legal?"
 _PROSE = 5  # a line with fewer words may be an incomplete order
-_HEAD = 7  # the largest number of words before a colon that can say whom a message is for
-_STEM = 4  # the number of leading letters that forms of a word share
-_CODE = 3  # the fewest letters of a code that begins the word for the same thing: MAY, Mayor
-_PEOPLE = 5  # the same for words such as "opponent"
+_HEAD = 7  # the maximum number of words before a colon that can name the addressee of a message
+_STEM = 4  # the number of leading letters that all forms of a word share
+_CODE = 3  # the minimum length of a code with which a word for the same thing begins: MAY, Mayor
+_PEOPLE = 5  # the number of leading letters that all forms of a word such as "opponent" share
 _TO = re.compile(rf"\W*(?:{pattern('around', 'to_people')}\W+(?:{pattern('around', 'articles')}\W+)?)?", re.I)
 _NOTATION = re.compile(r"[>→=]|\w: *\w")  # signs of notation that the grammar does not accept: "Attack: Rook > Bao"
 _CLAUSE = re.compile(r"[,;–—]")
 _NEGATING = frozenset(map(fold, (*words("around", "negating"), "no", *words("commands", "no"))))
-_NAME = re.compile(r"(?<=[\w,:] )[A-ZА-ЯЁÄÖÜ][^\W\d_]+,? [A-ZА-ЯЁÄÖÜ][^\W\d_]+")  # Herku Regiment
+_NAME = re.compile(r"(?<=[\w,:] )[A-ZА-ЯЁÄÖÜ][^\W\d_]+,? [A-ZА-ЯЁÄÖÜ][^\W\d_]+")  # "Herku Regiment"
 
 
 def verdict(standpoint: AnyStandpoint, letter: LetterText, line: str, orders: str) -> Verdict:
-    """Return the effect of a line on the `orders` in notation beside it, given as written and in canonical form."""
+    """Return the effect of `line` on the orders in notation beside it. `orders` is the text of these orders, as
+    written, in canonical form, or both."""
     others = names_of_others(letter.people, standpoint.seat)
     is_mention = mentions(line, others)
     line = _message_in(line, others)
@@ -43,7 +44,7 @@ def verdict(standpoint: AnyStandpoint, letter: LetterText, line: str, orders: st
     judgement = ambiguity.verdict(standpoint, line, letter.match, place="beside")
     if "?" not in line and _NOTATION.search(ambiguity.without_links(line)):
         return "perhaps" if judgement == "chat" else judgement
-    # A question that names two things, or one of the orders, may be about the orders.
+    # A question that names two things, or a thing that the orders name, may be about the orders.
     named = set(standpoint.names_within(line))
     is_certain = len(named) <= 1 and named.isdisjoint(WORD.findall(orders.replace("-", " ")))
     is_question = is_certain and asks(line)
@@ -53,8 +54,10 @@ def verdict(standpoint: AnyStandpoint, letter: LetterText, line: str, orders: st
 
 
 def may_be_prose(line: str) -> bool:
-    """Return whether a line looks like a sentence of a known language rather than like orders: it has no sign of
-    notation and no two names in a row."""
+    """Return whether `line` looks like a sentence of a known language rather than like orders.
+
+    It must have several words, no signs of notation, and no two capitalised words in a row.
+    """
     return (
         len(WORD.findall(line)) >= _PROSE
         and not _NOTATION.search(line)
@@ -64,29 +67,33 @@ def may_be_prose(line: str) -> bool:
 
 
 def asks(line: str) -> bool:
-    """Return whether a line asks something, and is too long to ask about the orders beside it or to be a courtesy."""
+    """Return whether `line` asks something and is too long to be a courtesy or a question about the orders beside
+    it."""
     return len(WORD.findall(line)) > _SHORT and classifier.asks(line) and classifier.is_known_language(line)
 
 
 def names_of_others(people: Iterable[tuple[str, Seat]], seat: Seat) -> tuple[str, ...]:
-    """Return the names by which the other players are called, in folded form."""
+    """Return the folded names of all `people` except the one who holds `seat`."""
     return tuple(fold(name) for name, bearer in people if name and bearer != seat)
 
 
 def mentions(line: str, others: Sequence[str]) -> bool:
-    """Return whether a line mentions another player, by name or as the opponent."""
+    """Return whether `line` mentions another player, either by one of the names in `others` or by a word such as
+    "opponent"."""
     return any(_is_other(word, others) for word in WORD.findall(line))
 
 
 def is_addressed(line: str, others: Sequence[str]) -> bool:
-    """Return whether a line begins by addressing another player: `Bob, ...`, `for Bob ...`, `please tell Bob: ...`."""
+    """Return whether `line` begins by addressing one of the players in `others`: `Bob, ...`, `for Bob ...`, `please
+    tell Bob: ...`."""
     begun = _TO.match(line)
     word = WORD.match(line, begun.end() if begun else 0)
     return (word is not None and _is_other(word[0], others)) or _message_in(line, others) != line
 
 
 def _message_in(line: str, others: Sequence[str]) -> str:
-    """Return a line without the words before a colon that say whom it is for: `for Bob: ...`."""
+    """Return `line` without the words before a colon that name its addressee, as in `for Bob: ...`. Return any other
+    line unchanged."""
     head, _, message = line.partition(":")
     is_heading = len(head.split()) <= _HEAD and mentions(head, others) and not is_hard(head)
     return message.strip() if message.strip() and is_heading else line
@@ -100,7 +107,8 @@ def _is_other(word: str, others: Sequence[str]) -> bool:
 
 
 def refuses_something_else(situation: AnySituation, line: str, orders: str) -> bool:
-    """Return whether a line says that something is not to happen which the orders do not contain anyway: `no bomb`."""
+    """Return whether `line` refuses something that `orders` do not contain, such as `no bomb` beside orders without a
+    bomb."""
     clauses = [one for one in _CLAUSE.split(line) if not _NEGATING.isdisjoint(_spoken(one))]
     if len(clauses) > 1:
         return all(refuses_something_else(situation, one, orders) for one in clauses)
@@ -124,6 +132,6 @@ def _spoken(text: str) -> list[str]:
 
 
 def is_hard(line: str) -> bool:
-    """Return whether a line has a hard word other than one that merely negates."""
+    """Return whether `line` contains a hard word (see `ambiguity`) other than a negation."""
     hits = (hit[0].replace("'", "") for hit in ambiguity.hard_words(ambiguity.folded(line)))
     return any(hit not in _NEGATING for hit in hits)

@@ -1,7 +1,7 @@
-"""Commands as values, and readers that make them from the words after a command's first word.
+"""Commands as values, and readers that create them from the words after a command's first word.
 
-A reader takes those words, or "" if there are none. It returns None if they make no sense, in which case the line is
-not a command.
+A reader takes these words as one text, which is "" if there are none. It returns None if the text makes no sense; the
+line is then not a command.
 """
 
 import re
@@ -48,8 +48,10 @@ class Asking:
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A message to the other players, or to those that `to` names, as written. If no line marks its end, it is `open`:
-    the text below may then have been meant as something else."""
+    """A message to the other players, or only to the players that `to` names, as written.
+
+    If no line marks its end, the message is `open`: its last lines may have been meant as something else.
+    """
 
     text: str
     to: str = ""
@@ -62,17 +64,18 @@ class Press:
 
 
 def press_of(argument: str) -> Press:
-    """Make the message whose `argument` is given: the inverse of `Press.argument`."""
+    """Return the message that has the given `argument`. This is the inverse of `Press.argument`."""
     to, mark, text = argument.partition(_BEHIND_NAMES)
     return Press(text, to) if mark else Press(argument)
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A game master's command: its match ("" for the match of the letter), its argument, and the reason. In a command
-    about a league, the league's name may take the place of the match or begin the argument.
+    """A game master's command.
 
-    `understood` is false for a command that cannot be read, but is taken for one because it names a match.
+    `match` is the name of its match, or "" for the match that the letter is about. `reason` is the reason that it
+    states, or "". In a command about a league, the league's name may take the place of the match or begin the argument.
+    `understood` is false if the command cannot be read, but counts as a command because it names a match.
     """
 
     word: str
@@ -84,8 +87,8 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class LookUp:
-    """A question to the game itself: an English word and the name of a thing, such as `card` and "Bao". `game` is set
-    if the question is not about one of its matches."""
+    """A question about the material of a game: an English word and the name of a thing, such as `card` and "Bao".
+    `game` is the name of the game if the letter is about no match, otherwise ""."""
 
     word: str
     argument: str
@@ -94,8 +97,11 @@ class LookUp:
 
 @dataclass(frozen=True, slots=True)
 class Inquiry:
-    """A question about the match: its kind; the names in it, as the game spells them, or the texts of orders by seat;
-    and the text of the question."""
+    """A question about the match.
+
+    `names` are the names in the question, as the game spells them. If the question is about orders, `orders` are pairs
+    of a seat and the text of its orders. `text` is the question as written.
+    """
 
     kind: str
     names: tuple[str, ...] = ()
@@ -110,8 +116,11 @@ class Inquiry:
 
 @dataclass(frozen=True, slots=True)
 class Suppose:
-    """Turns to try out one after the other: the orders, as written, that each seat would give in each turn; the line of
-    each turn; and the number of lines beyond the limit."""
+    """Turns to try out one after the other.
+
+    For each turn, `turns` contains pairs of a seat and the orders, as written, that the seat would give; `lines`
+    contains the line of the letter. `over_limit` is the number of lines beyond the limit.
+    """
 
     turns: tuple[tuple[tuple[str, str], ...], ...]
     lines: tuple[str, ...]
@@ -129,7 +138,7 @@ class Suppose:
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """Orders for a later turn, as written. Turn 0 is the next one."""
+    """Orders for a later turn, as written. Turn 0 means the next turn."""
 
     turn: int
     text: str
@@ -145,7 +154,7 @@ Command = Help | Simple | Asking | Press | Decision | LookUp | Inquiry | Suppose
 
 
 def in_words(command: Command) -> str:
-    """Write a command as we understood it, for a question to its writer."""
+    """Return `command` in words, as the program understood it, for a question to its writer."""
     about, because = "", ""
     if isinstance(command, Press) and command.to:
         return f"press {command.to}: {command.text}"
@@ -159,26 +168,28 @@ def in_words(command: Command) -> str:
 
 
 def name_in_file(text: str) -> str:
-    """Find the name of the league that a league file would create; "" if it contains none."""
+    """Return the name of the league that the league file `text` would create; "" if `text` contains no name."""
     parts = re.search(r"(?m)^name *= *\W*([\w -]*\w)", text)
     return parts[1] if parts else ""
 
 
 CUT = "cut at 250 lines or 16 kB"
-"""The problem with a letter that is too long to be read to its end."""
+"""The entry in `LetterText.problems` for a letter that is too long to be read to its end."""
 
 
 class LetterText(NamedTuple):
-    """A letter's own words, read once.
+    """The writer's own words in a letter, in which the commands have already been found.
 
-    `commands` are all commands in the letter. `rest` is the text with blanks in their place, which is searched for
-    orders. `match` names the match that the letter is about, or is ""; `people` are the names of the holders of its
-    seats. `turn` is the match's turn, or 0 if it is unknown; `round` and `first` name this round and the turn's first
-    round, if rounds have names. `aside` lists lines that were taken for signatures or quotations although nothing marks
-    them, and `worth_telling` those of them that the receipt quotes. `undone` is a command below orders that takes them
-    back. `halves` lists lines that look like orders and appear in only one form of the letter, as text or as HTML.
-    `subject` is what the writer put into the subject; it ends in "…" if it was cut. `unread` lists the lines of a very
-    long letter that are not read.
+    `commands` are all commands in the letter. `rest` is the text with blanks in place of the commands; it is searched
+    for orders. `match` is the name of the match that the letter is about, or "". `people` are pairs of a player's name
+    and the player's seat. `turn` is the number of the match's turn, or 0 if it is unknown. If rounds have names,
+    `round` is the name of the present round, and `first` is the name of the turn's first round.
+
+    `aside` are lines that were taken for signatures or quotations although nothing marks them; `worth_telling` are
+    those of them that the receipt quotes. `undone` is a command below orders that takes the orders back. `halves` are
+    lines that look like orders and appear in only one form of the letter, text or HTML. `subject` is what the writer
+    put into the subject; it ends in "…" if it was cut. `unread` are the lines at the end of a very long letter, which
+    are not read.
     """
 
     commands: tuple[Command, ...] = ()
@@ -197,11 +208,11 @@ class LetterText(NamedTuple):
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """The reason why not all of the letter is read, if there is one."""
+        """The reason why the end of the letter is not read; empty if all of the letter is read."""
         return (CUT,) if self.unread else ()
 
     def lines(self) -> tuple[str, ...]:
-        """Return the non-empty lines without commands."""
+        """Return the lines of `rest` that are not empty, without blanks around them."""
         return tuple(filter(None, map(str.strip, self.rest.splitlines())))
 
 
@@ -224,39 +235,41 @@ TrustLevel = Literal[
     "game master of the league",
     "game master of any",
 ]
-"""The people who may use a command, and how certain we must be of who they are.
+"""The people who may use a command, and the proof of their identity that it requires.
 
-"anybody": anyone at all. "address": an address that we know; the answer goes only to the address on file. "person":
-somebody with a proven token of theirs, or with their `yes` to our letter. "asked": the recipient of a question of ours,
-by its token: a seat, a person, or somebody whose address is not confirmed yet. "seat": somebody with a proven token of
-the seat and any further proof that the desk requires. "lapsed seat": the same, or somebody with just an old token of
-the seat, because the command changes nothing. "game master": a game master of the match, proven in the same way as a
-person. "game master of the desk": one who decides on all matches. "of the player": one of the desk, or of a league in
-which that player plays. "of the league": one of the desk, or of that league. "of any": a game master of anything.
+"anybody": anyone. "address": anyone who writes from an address that the desk knows; the answer goes only to the address
+on file. "person": a person who has proved their identity by a token of their own, or by a `yes` to a letter from the
+desk. "asked": the recipient of a question from the desk, identified by the question's token: a seat, a person, or
+somebody whose address is not confirmed yet. "seat": somebody with a proven token of the seat and with any further proof
+that the desk requires. "lapsed seat": the same, or somebody who has only an old token of the seat, because the command
+changes nothing. "game master": a game master of the match, who is identified in the same way as a person. "game master
+of the desk": a game master who decides on all matches. "game master of the player": a game master of the desk, or of a
+league in which the player plays. "game master of the league": a game master of the desk, or of the league. "game master
+of any": a game master of anything.
 """
 
 
 class CommandRow(NamedTuple):
-    """A command: its word, its usage, its effect, the trust that it requires, and its reader. `also` lists its names in
-    other languages."""
+    """A command in the table of commands: its word, its usage, its effect (`help`), the trust that it requires, and its
+    reader. `also` contains its names in other languages."""
 
     word: str
     usage: str
     help: str
     trust: TrustLevel
     read: Read
-    group: Group = ""  # the group in which the manual lists it
+    group: Group = ""  # the group of commands in the manual
     also: tuple[str, ...] = ()
 
     @property
     def of_seat(self) -> bool:
-        """Whether only the holder of a seat may use it."""
+        """Whether only the holder of a seat may use the command."""
         return self.trust in ("seat", "lapsed seat")
 
     @property
     def complete(self) -> bool:
-        """Whether the word alone is a complete command, because any argument is in brackets or explained in another
-        row."""
+        """Whether the word alone is a complete command: its argument, if it has any, is in brackets or explained in
+        another row."""
         return self.usage in ("", self.word) or "[" in self.usage
 
 
@@ -264,7 +277,7 @@ GAME = r"[a-z]{1,8}-\d{1,9}"
 """A pattern for the name of a match."""
 
 TURN = rf"(?:{ROUND}|\d{{1,6}}(?:\.\d{{1,3}})?)"
-"""A pattern for the number of a turn, or its name, such as B3.Q4.2."""
+"""A pattern for the number or the name of a turn. An example of a name is B3.Q4.2."""
 
 _OF = rf"\b{words.pattern('around', 'because_of')}\s"
 _REASON = rf"[\s,.;:]*(?:(?={_OF})|\b{words.pattern('around', 'because')}\s+)(?P<reason>.+?)"
@@ -272,18 +285,19 @@ _DECISION = re.compile(rf"(?:(?P<match>{GAME})\b)?(?P<argument>.*?)(?:{_REASON})
 
 
 def simple(word: str, *endings: str) -> Read:
-    """Make a reader of a command that consists of its word alone, or of its word and one of the `endings`."""
+    """Return a reader for a command that consists of its word alone, or of its word and one of the `endings`."""
     return lambda rest: Simple(word) if caseless(rest) in ("", *endings) else None
 
 
 def asking(word: str, pattern: str) -> Read:
-    """Make a reader of a command that consists of its word and an argument that matches a regular expression."""
+    """Return a reader for a command that consists of its word and an argument that matches `pattern`, a regular
+    expression."""
     return lambda rest: Asking(word, rest) if re.fullmatch(pattern, rest, re.I) else None
 
 
 def with_address(word: str, *openings: str) -> Read:
-    """Make a reader of a command that consists of its word and possibly an address. If `openings` are given, one of
-    them must come before the address."""
+    """Return a reader for a command that consists of its word and, optionally, an address. If `openings` are given, one
+    of these phrases must come after the word."""
 
     def read(rest: str) -> Command | None:
         begun = next((words for words in openings if rest.casefold().startswith(f"{words} ")), "")
@@ -296,10 +310,11 @@ def with_address(word: str, *openings: str) -> Read:
 
 
 def decision(word: str, pattern: str, *, bare: str = "") -> Read:
-    """Make a reader of a game master's command with a match, a reason, or both. Without either, the command's word
-    could begin any sentence.
+    """Return a reader for a game master's command that names a match, gives a reason, or does both. Without either, the
+    command's word could begin any sentence.
 
-    `bare` lists words that belong to the command itself, such as `back` in `roll back`.
+    The argument is understood if it matches `pattern`. `bare` is a pattern for words that belong to the command itself,
+    such as `back` in `roll back`.
     """
 
     def read(rest: str) -> Command | None:
@@ -320,10 +335,10 @@ _DIRECTED = re.compile(rf"(?P<argument>.*?)(?:{_REASON})?", re.I | re.S)
 
 
 def directed(word: str, pattern: str, *, because: bool) -> Read:
-    """Make a reader of a game master's command about a league. The league's name begins the argument, because it may
-    contain blanks.
+    """Return a reader for a game master's command about a league, with an argument that matches `pattern`. The league's
+    name is the beginning of the argument, because the name may contain blanks.
 
-    With `because`, a reason is required, because the other words alone could begin any sentence.
+    If `because` is true, a reason is required, because the other words alone could begin any sentence.
     """
 
     def read(rest: str) -> Command | None:
@@ -338,22 +353,23 @@ def directed(word: str, pattern: str, *, because: bool) -> Read:
 
 
 def of_game(word: str) -> Read:
-    """Make a reader of a game master's command whose only argument, if any, is a match."""
+    """Return a reader for a game master's command whose only argument, if any, is the name of a match."""
     return lambda rest: Decision(word, rest.lower(), "", "") if re.fullmatch(rf"(?:{GAME})?", rest, re.I) else None
 
 
 def look(rest: str) -> Command | None:
-    """Read the rest of a `letters` command: a match, a turn, or both."""
+    """Read `rest`, the words after `letters`: a match, a turn, or both."""
     parts = re.fullmatch(rf"(?P<match>{GAME})?\s*(?P<turn>(?:turn )?{TURN})?", rest, re.I)
     return Decision("letters", (parts["match"] or "").lower(), parts["turn"] or "", "") if rest and parts else None
 
 
 MOVED = re.compile(rf"<?(?P<old>{ADDRESS})>? (?P<verb>is|also|no longer)(?: <?(?P<new>{ADDRESS})>?)?", re.I)
-"""A pattern for a change from one address to another. Only the operator can add an address or remove one."""
+"""A pattern for a change of addresses: `OLD is NEW`, `OLD also NEW` or `OLD no longer`. Only the operator can use the
+last two, which add or remove an address."""
 
 
 def moved(rest: str) -> Command | None:
-    """Read the rest of an `address` command, `OLD is NEW`, with or without a reason."""
+    """Read `rest`, the words after `address`: `OLD is NEW`, with or without a reason."""
     parts = _DECISION.fullmatch(rest)
     change = parts and MOVED.fullmatch(parts["argument"].strip(" ,:"))
     if not parts or not change or not change["new"] or caseless(change["verb"]) == "also":
@@ -362,8 +378,7 @@ def moved(rest: str) -> Command | None:
 
 
 def either(*reads: Read) -> Read:
-    """Make a reader that tries several readers in turn, and returns the command from the first that accepts the
-    words."""
+    """Return a reader that tries `reads` one after the other, and returns the first command that any of them finds."""
 
     def read(rest: str) -> Command | None:
         return next((command for reader in reads if (command := reader(rest))), None)
@@ -372,10 +387,10 @@ def either(*reads: Read) -> Read:
 
 
 def help_topic(rest: str) -> Command | None:
-    """Read the rest of a `help` command: a topic, or nothing."""
+    """Read `rest`, the words after `help`: a topic, or nothing."""
     return Help(caseless(rest)) if caseless(rest) in ("", *HELP_TOPICS) else None
 
 
 def meaning(commands: Mapping[str, Command]) -> Read:
-    """Make a reader that looks up the words after a command's first word in a table."""
+    """Return a reader that looks up the words after a command's first word in `commands`."""
     return lambda rest: commands.get(caseless(rest))

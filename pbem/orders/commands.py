@@ -1,8 +1,9 @@
-"""The commands that a letter can give besides orders, each on a line of its own.
+"""The commands that a letter can contain besides orders, each on a line of its own.
 
-A command is a row of `COMMAND_ROWS`, from which the help and the command line are generated as well. orders/reader.py
-uses the grammar to find its word and argument, and calls `find_command`. Words of all languages are understood alike;
-those that follow a command's word are translated into English before its row reads them.
+Each command is a row of `COMMAND_ROWS`, from which the help and the command-line interface are also generated.
+`pbem/orders/reader.py` uses the grammar to find the command's word and argument in a line, and calls `find_command`. A
+letter may use the words of any language. Words after a command's word are translated into English before the row reads
+them.
 """
 
 import re
@@ -63,27 +64,29 @@ _LEAGUE_THEN = rf"(?:{_LEAGUE_OR_NONE}){WHEN}"
 
 
 def _row(usage: str, description: str, trust: TrustLevel, read: Read | None = None, group: Group = "") -> CommandRow:
-    """Return the row of a command whose word is the first of its `usage`. Without `read`, the command consists of its
-    word alone."""
+    """Return the row of a command whose word is the first word of `usage`. If `read` is None, the command consists of
+    its word alone."""
     word = re.split("[ :,]", usage)[0]
     return CommandRow(word, usage, description, trust, read or simple(word), group)
 
 
 def _decision(usage: str, description: str, pattern: str = "") -> CommandRow:
-    """Return the row of a game master's command, with the pattern of its argument."""
+    """Return the row of a game master's command about a match. `pattern` is the pattern of its argument."""
     word = usage.split(maxsplit=1)[0]
     return CommandRow(word, usage, description, "game master", decision(word, pattern))
 
 
 def _of_league(usage: str, description: str, pattern: str, *, because: bool = False) -> CommandRow:
-    """Return the row of a command about a league, with the pattern of its argument."""
+    """Return the row of a game master's command about a league. `pattern` is the pattern of its argument."""
     word = usage.split(maxsplit=1)[0]
     return CommandRow(word, usage, description, "game master of the league", directed(word, pattern, because=because))
 
 
 def _by_reader(_: str) -> None:
-    """Stand in as the reader of a command that is not read from its line alone: `reader` finds where its text ends, or
-    what it answers."""
+    """Return None, as a placeholder for the reader of a command that cannot be read from its line alone.
+
+    Such a command is read elsewhere, with the lines that belong to it or the letter that it answers.
+    """
 
 
 _turn, _game, _look, _begin, _you = (partial(_row, group=group) for group in get_args(Group) if group)
@@ -397,7 +400,7 @@ COMMAND_ROWS = tuple(row._replace(also=words.words("commands", row.word)) for ro
 
 
 def spellings(row: CommandRow) -> frozenset[str]:
-    """Return all names of a command, in lower case."""
+    """Return all names of the command in `row`, in lower case."""
     return frozenset((row.word, *row.also))
 
 
@@ -423,14 +426,16 @@ BLOCKS = {
 """The names of commands that take a text after a colon, each with the command's English word."""
 
 _LOOK_UP = CommandRow("look up", "", "", "address", lambda rest: None)
-"""The row for all questions to a game, which defines the words for them, and for questions about a match."""
+"""The row for questions about a match or about the material of a game. The game defines their words, so the row has
+none."""
 _OF_PLAYERS = tuple(row for row in COMMAND_ROWS if not row.trust.startswith("game master"))
 COMMANDS = tuple(row for row in _OF_PLAYERS if row.usage)
 DECISIONS = tuple(row for row in COMMAND_ROWS if row.trust.startswith("game master") and row.usage)
 
 
 def find_command(word: str, argument: str = "") -> Command | None:
-    """Find the command in a line, given its first word and the rest of the line; None if the line is not a command."""
+    """Return the command in a line whose first word is `word` and whose other words are `argument`; None if the line is
+    not a command."""
     rows, rest = _BY_NAME.get(caseless(word), ()), " ".join(argument.split())
     for phrase, english in _phrases_behind(rows[0].word) if rows else ():
         if gaps := phrase.fullmatch(rest):
@@ -443,12 +448,12 @@ def find_command(word: str, argument: str = "") -> Command | None:
 
 
 def rows_named(word: str) -> tuple[CommandRow, ...]:
-    """Return the rows of the commands that begin with a word, in any language."""
+    """Return the rows of the commands that are called `word` in any language."""
     return _BY_NAME.get(word, ())
 
 
 def row_of(command: Command) -> CommandRow:
-    """Return the row of a command."""
+    """Return the row that defines `command`."""
     if isinstance(command, LookUp | Inquiry):
         return _LOOK_UP
     rows = DECISIONS if isinstance(command, Decision) else _OF_PLAYERS
@@ -476,28 +481,28 @@ EXPLANATIONS: Mapping[str, str] = {
     "vacation none": "ends your vacation",
     "challenge computer": "a game against the computer",
 }
-"""The effects of commands that share a row of the manual with another one."""
+"""The effects of commands that share a row of the manual with another command."""
 
 
 def explanation(command: Command) -> tuple[str, str]:
-    """Return the words of a command that explain it, and its effect: those of the whole command if it has an effect of
-    its own, otherwise those of its first word."""
+    """Return the words under which `command` is explained, and its effect. The words are the whole command if
+    `EXPLANATIONS` contains it, otherwise only the command's first word."""
     whole = in_words(command).casefold()
     word = whole if whole in EXPLANATIONS else command.word
     return word, EXPLANATIONS.get(word) or row_of(command).help
 
 
 def row_named(word: str) -> CommandRow:
-    """Return the row of a player's command, found by its word."""
+    """Return the row of the player's command that is called `word` in English."""
     return next(row for row in _OF_PLAYERS if row.word == word)
 
 
 def player_usage(word: str) -> str:
-    """Return the usage of a player's command, found by its word."""
+    """Return the usage of the player's command that is called `word` in English."""
     return next(row.usage for row in COMMAND_ROWS if row.word == word)
 
 
-# The game that people want to begin, and its options: `... to ozymandia with board triangles`
+# The game that a command asks for, and its options: `... to ozymandia with board triangles`
 
 
 USUAL_LEVEL = 2
@@ -517,21 +522,23 @@ class Wanted(NamedTuple):
 
 
 def parse_wanted(text: str) -> Wanted:
-    """Parse the people and the game that somebody wants. Raises GameError for an unknown game or option.
+    """Parse `text`, which names people and may name a game and its options. Raises GameError for an unknown game or
+    option.
 
-    Letters can only pick from an option's fixed values: they cannot name files.
+    An option must have one of its fixed values, so that letters cannot name files.
     """
     parts = _NAMED.fullmatch(text)
     return _wanted(parts, parts["people"]) if parts else Wanted(text, find_game(DEFAULT), {})
 
 
 def is_computer(text: str) -> bool:
-    """Return whether a text asks for a game against the computer."""
+    """Return whether `text` asks for a game against the computer."""
     return _AGAINST_COMPUTER.fullmatch(text) is not None
 
 
 def parse_against_computer(text: str) -> Wanted:
-    """Parse a request for a game against the computer, with the level among the options. Raises GameError."""
+    """Parse `text`, which asks for a game against the computer; return the level among the options. Raises GameError
+    for an unknown game or option."""
     parts = _AGAINST_COMPUTER.fullmatch(text)
     assert parts
     wanted = _wanted(parts, "", _COMPUTERS_LEVEL)
@@ -542,7 +549,8 @@ def parse_against_computer(text: str) -> Wanted:
 
 
 def _wanted(match: re.Match[str], people: str, *also: Option) -> Wanted:
-    """Return the game and options in a match of the pattern; `also` holds options in addition to the game's own."""
+    """Return `people` with the game and the options in `match`, a match of a regular expression. `also` contains
+    options besides those of the game."""
     game = find_game(match["game"] or DEFAULT)
     folder = game.grammar.parent
     option_words = {
@@ -556,7 +564,8 @@ def _wanted(match: re.Match[str], people: str, *also: Option) -> Wanted:
 
 
 def parse_challenge(text: str) -> Wanted:
-    """Parse a request for a game between the writer and everyone named. Raises GameError."""
+    """Parse `text`, which asks for a game between the writer and all people named. Raises GameError for an unknown game
+    or option, a repeated address, or the wrong number of people."""
     wanted = parse_wanted(text)
     game, named = wanted.game, [name.lower() for name in split_people(wanted.people)]
     if len(set(named)) < len(named):
@@ -583,5 +592,5 @@ def parse_challenge(text: str) -> Wanted:
 
 
 def split_people(text: str) -> list[str]:
-    """Return the people that a command names, each as written."""
+    """Return the people whom `text` names, each as written."""
     return re.sub(rf"(@[^\s,<>]+>?)(?:{AND})", r"\1\n", text, flags=re.I).split("\n")

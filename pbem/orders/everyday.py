@@ -1,4 +1,4 @@
-"""Orders in everyday sentences, for games that find orders where the grammar cannot."""
+"""Orders in everyday sentences, for games that can find orders in text that their grammar cannot parse."""
 
 import re
 from collections.abc import Sequence
@@ -13,14 +13,14 @@ from pbem.orders.prose import sentences_of
 from pbem.orders.sentences import contains_command
 from pbem.orders.situation import AnySituation, AnyStandpoint
 
-_SOMEBODYS = re.compile(r"[^:]*\w['’]s\b[^:]*:")  # Bob's orders: 3 A to M
+_SOMEBODYS = re.compile(r"[^:]*\w['’]s\b[^:]*:")  # for example "Bob's orders: 3 A to M"
 _MOST_LINES = 60  # the maximum number of lines of a letter that is split into sentences
 _MOST_CHARACTERS = 4_000
 
 
 def is_refused(lines: SeatLines) -> bool:
-    """Return whether the letter has a line that the grammar parses but the rules forbid, in which case it is not read
-    as everyday sentences."""
+    """Return whether the letter has a line that the grammar parses but the rules forbid. Such a letter is not read as
+    everyday sentences."""
     standpoint = lines.standpoint
     return any(
         standpoint.is_in_notation(attempt) and read_text(standpoint, attempt).mistakes for attempt in lines.attempts
@@ -28,10 +28,11 @@ def is_refused(lines: SeatLines) -> bool:
 
 
 def read_everyday(standpoint: AnyStandpoint, letter: LetterText) -> Reading | None:
-    """Read the sentences that the grammar cannot parse, apart from chat; None if anything overturns them.
+    """Read a letter whose orders are everyday sentences; return None if it has no such orders, or if a sentence
+    overturns them.
 
-    The result has orders if the game is sure of them, and a proposal if it is not; failing both, it has their mistakes
-    or the parts that are clear.
+    Chat is ignored. The result contains orders if the game is certain of them, and a proposal if it is not. Failing
+    both, it contains the mistakes in the orders, or the parts of the letter that are clear.
     """
     sentences = _sort(standpoint, letter)
     if not standpoint.suggests or sentences is None:
@@ -63,7 +64,7 @@ def read_everyday(standpoint: AnyStandpoint, letter: LetterText) -> Reading | No
 
 
 def _suggested(standpoint: AnyStandpoint, text: str) -> Suggestion:
-    """Return the orders that sentences give, in notation or in everyday words."""
+    """Return the orders that the sentences in `text` contain, in notation or in everyday words."""
     whole = read_whole(standpoint, text)
     if whole and whole.orders is not None:
         return Suggestion(str(whole.orders), sure=True)
@@ -71,7 +72,8 @@ def _suggested(standpoint: AnyStandpoint, text: str) -> Suggestion:
 
 
 def _without_chat(situation: AnySituation, sentences: Sequence[str]) -> tuple[str, list[str]]:
-    """Split sentences at commas; return the text without the parts that are chat, and those parts."""
+    """Split `sentences` at commas. Return the parts that are not chat as one text with a line for each part, and the
+    list of parts that are chat."""
     parts = [
         (part, ambiguity.is_chat_within(situation, part)) for sentence in sentences for part in sentence.split(",")
     ]
@@ -79,8 +81,11 @@ def _without_chat(situation: AnySituation, sentences: Sequence[str]) -> tuple[st
 
 
 class _Sentences(NamedTuple):
-    """Sentences by kind: those `naming` something that orders are about, those `counting` without such a name, chat
-    (`aside`), those that `perhaps` change orders, and the parts in which something is `refused`."""
+    """The sentences of a letter by kind.
+
+    `naming` sentences name something that orders are about; `counting` sentences contain a number but no such name.
+    `aside` are chat. `perhaps` may change the orders. `refused` are parts of sentences that say what is not to happen.
+    """
 
     naming: tuple[str, ...]
     counting: tuple[str, ...]
@@ -90,7 +95,8 @@ class _Sentences(NamedTuple):
 
 
 def _sort(situation: AnySituation, letter: LetterText) -> _Sentences | None:
-    """Return the sentences of a letter by kind; None if any may overturn its orders, or none is about orders."""
+    """Return the sentences of `letter` by kind; None if any of them may overturn the orders, or if none of them is
+    about orders."""
     by_kind: dict[str, list[str]] = {kind: [] for kind in _Sentences._fields}
     text = letter.rest if len(letter.rest) <= _MOST_CHARACTERS and letter.rest.count("\n") <= _MOST_LINES else ""
     for sentence in sentences_of(text):

@@ -1,7 +1,7 @@
-"""The grammar of each game's orders, as Lark parses it.
+"""Parsing of commands and of each game's orders with Lark.
 
-The comment at the top of grammar/orders.lark says what a game's grammar has to define. Each grammar is built when it is
-first needed.
+The comment at the top of grammar/orders.lark describes what a game's grammar has to define. Each grammar is built when
+it is first needed.
 """
 
 import re
@@ -28,7 +28,8 @@ _LINE_START = re.compile(r"(?m)^LINE_START: */(.*)/i")
 
 
 def open_grammar(path: Path, starts: Sequence[str], transformer: Any = None, own: Terminals = ()) -> "Lark":
-    """Build Lark's parser for a grammar, with the words of all languages and the game's `own` terminals filled in."""
+    """Build the Lark parser for the grammar in `path`, with the words of all languages and the game's `own` terminals
+    filled in."""
     from lark import Lark
 
     def shared(_: str | None, name: str) -> tuple[str, str]:
@@ -42,22 +43,22 @@ def open_grammar(path: Path, starts: Sequence[str], transformer: Any = None, own
 
 
 def transformer_of(shapes: Mapping[str, Callable[[list[Any]], Any]]) -> Any:
-    """Build the Lark transformer that turns the children of each rule into its shape."""
+    """Build a Lark transformer that passes the children of each rule to the function of the same name in `shapes`."""
     from lark import Transformer
 
     return type("Shapes", (Transformer,), {name: staticmethod(shape) for name, shape in shapes.items()})()
 
 
 def grammar_text(path: Path, own: Terminals = ()) -> str:
-    """Return the text of a grammar, with regular expressions in place of its <names>."""
+    """Return the text of the grammar in `path`, with regular expressions in place of its <names>."""
     return _with_words(path.read_text(encoding="utf-8"), path.parent, own)
 
 
 def _with_words(text: str, folder: Path, own: Terminals = ()) -> str:
-    """Replace the <names> in a text with regular expressions.
+    """Return the grammar `text` with regular expressions in place of its <names>.
 
-    They stand for words of all languages, for a game's words in its `folder`, and for the game's `own` terminals, such
-    as the cards of a set.
+    A name refers to words of all languages, to words of the game in `folder`, or to one of the game's `own` terminals,
+    such as the cards of a set.
     """
     text = _SHARED_WORDS.sub(lambda hit: alternatives(words(hit[1], hit[2])), text)
     return with_names(text, {**order_words(folder), **dict(own)})
@@ -89,20 +90,22 @@ class Grammar:
         self._beginnings = re.compile(rf"(?<!\w){_any_of(terminals, sorted(beginning.accepts()))}")
 
     def parse(self, text: str, at: int = 0, end: int | None = None) -> Any:
-        """Return the items in part of a text, with positions counted from the start of the text; None if that part is
-        not an order list."""
+        """Return the items in `text` from `at` to `end`; None if that part of `text` is not an order list. Positions in
+        the items are counted from the start of `text`."""
         items, _ = self.attempt(text, at, len(text) if end is None else end)
         return items
 
     def attempt(self, text: str, at: int, end: int) -> "tuple[Any, UnexpectedInput | None]":
-        """Return the items in part of a text, and None; or None, and the place where parsing fails."""
+        """Return the items in `text` from `at` to `end`, and None; if parsing fails, return None and the error that
+        shows where."""
         try:
             return self._lark.parse(self._slice(self._spelled(text), at, end), start=_ORDERS), None
         except self._unexpected as error:
             return None, error
 
     def unread(self, text: str, at: int, end: int, failure: "UnexpectedInput | None") -> Unread:
-        """Return a part of a text that is not an order list, with the position at which parsing fails."""
+        """Return the part of `text` from `at` to `end`, which is not an order list, as an `Unread` with the position at
+        which parsing fails."""
         from lark import UnexpectedCharacters, UnexpectedToken
 
         if isinstance(failure, UnexpectedToken):
@@ -113,8 +116,10 @@ class Grammar:
         return Unread(text[at:end], at)
 
     def _accepted(self, failure: "UnexpectedToken") -> frozenset[str]:
-        """Return the terminals that could come where parsing fails. Lark tries each of them, so the answer is kept for
-        each state of the parser."""
+        """Return the terminals that the parser would accept at the place of `failure`.
+
+        Lark tries all terminals to find this out, so the result is cached for each state of the parser.
+        """
         state = tuple(failure.interactive_parser.parser_state.state_stack)
         if state not in self._fitting:
             if len(self._fitting) >= _MOST_STATES:
@@ -123,12 +128,12 @@ class Grammar:
         return self._fitting[state]
 
     def beginnings(self, text: str, at: int, end: int) -> Iterator[int]:
-        """Return the positions at which an item may begin in part of a text."""
+        """Return the positions in `text`, from `at` to `end`, at which an item may begin."""
         return (hit.start() for hit in self._beginnings.finditer(text, at, end))
 
     def parts(self, text: str, at: int, end: int) -> Iterator[tuple[int, int]]:
-        """Yield the start and end of each stretch between the separators of a line, without bullets and without any
-        ignored characters around it."""
+        """Yield the start and end of each part of `text` between separators, from `at` to `end`, without bullets and
+        without any ignored characters around the part."""
         while at < end:
             if margin := self._margin.match(text, at, end):
                 at = margin.end()
@@ -142,28 +147,28 @@ class Grammar:
 
 
 def _any_of(terminals: Mapping[str, str], names: Sequence[str]) -> str:
-    """Return a regular expression for any of the named terminals; it matches nothing if the grammar has none of
-    them."""
+    """Return a regular expression for any of the terminals in `names`. If the grammar has none of these terminals, the
+    expression matches nothing."""
     patterns = [terminals[name] for name in names if name in terminals]
     return f"(?:{'|'.join(patterns)})" if patterns else "(?!)"
 
 
 @lru_cache(maxsize=16)
 def build_grammar(game: AnyGame, own: Terminals, spelled: Callable[[str], str]) -> Grammar:
-    """Build the grammar of a game for its `own` terminals and spelling. This takes 0.1 to 1 s of CPU time, so the most
-    recently used grammars are kept."""
+    """Build the parser for the orders of a game, with its `own` terminals and with `spelled`, which normalises text for
+    it. This takes 0.1 to 1 s of CPU time, so the most recently used parsers are cached."""
     return Grammar(game, own, spelled)
 
 
 def may_begin(line: str, at: int) -> bool:
-    """Return whether orders of some game may begin at a position in a line. This is a quick check, which imports no
-    game."""
+    """Return whether orders of some game may begin at position `at` of `line`. This quick check imports no game."""
     return any(line_start(folder).match(line, at) for folder in folders())
 
 
 @cache
 def line_start(folder: Path) -> re.Pattern[str]:
-    """Return a pattern for how a line of a game's orders may begin: the terminal LINE_START of its grammar."""
+    """Return a pattern for the beginning of a line of orders of the game in `folder`: the terminal LINE_START of its
+    grammar."""
     terminal = _LINE_START.search((folder / "orders.lark").read_text(encoding="utf-8"))
     return re.compile(rf"(?:{_with_words(terminal[1], folder)})\b" if terminal else "(?!)", re.I)
 
@@ -174,7 +179,7 @@ def _commands() -> "Lark":
 
 
 def parse_command(line: str) -> tuple[str, ...] | None:
-    """Return the word of a command line and the text after it; None if the line cannot be a command."""
+    """Return the command's word in `line` and the text after it; None if `line` cannot be a command."""
     from lark import UnexpectedInput
 
     try:

@@ -1,12 +1,12 @@
-"""Headings of orders in a letter, and the turns that the orders are for.
+"""Headings of orders in a letter, and the turns to which the orders belong.
 
-"My orders:" or "Hi Bob, here are my new orders: ..." announces the orders of a letter; another game's name may do so,
-too. A turn is named as `next turn: ...`, `turn 6: ...` or, by the name of a round, `T6: ...`, and the lines below
-belong to it.
+A heading such as "My orders:" or "Hi Bob, here are my new orders: ..." announces the orders of a letter; so may the
+name of another match. A heading such as `next turn: ...`, `turn 6: ...` or, with the name of a round, `T6: ...` names
+the turn to which the lines below belong.
 
-The words are data: `[heading]` in `locale/<language>/ambiguity.toml`. A heading of a later turn is left alone if the
-text after it is not orders. Text below its block that may be orders, too, could belong to either turn, and puts the
-letter in doubt.
+The words are data: `[heading]` in `locale/<language>/ambiguity.toml`. A heading for a later turn is ignored if the text
+after it is not orders. If text below the lines that belong to such a heading may also be orders, it could belong to
+either turn, which puts the letter in doubt.
 """
 
 import re
@@ -27,9 +27,10 @@ _MOST = 80  # the maximum number of characters in a heading
 
 
 def without_heading(situation: AnySituation, letter: LetterText) -> LetterText:
-    """Replace a heading above all orders of a letter with blanks; nothing but greetings may come before it.
+    """Return `letter` with blanks in place of a heading above all its orders. Only greetings may come before such a
+    heading.
 
-    Blanks keep everything else in its place.
+    The blanks keep all other text in its place.
     """
     lines = letter.rest.split("\n")
     number = next((at for at, line in enumerate(lines) if line.strip() and not is_greeting(line)), 0)
@@ -64,7 +65,8 @@ def _announces(heading: str, turn: int) -> bool:
 
 
 def another_game(lines: Sequence[str], name: str) -> str:
-    """Return another match that a line of a letter names, either alone or followed by a colon; "" if there is none.
+    """Return the first match, other than `name`, whose name is a whole line or precedes a colon at the start of a line;
+    "" if there is no such match.
 
     People who play two matches often answer a letter from the wrong one.
     """
@@ -75,14 +77,15 @@ def another_game(lines: Sequence[str], name: str) -> str:
 
 
 MOST = 20
-"""How many turns ahead orders can be kept."""
+"""The maximum number of turns ahead for which orders can be kept."""
 
 _MAX_LINE = 200  # the maximum number of characters in a line with a heading
-_READ = 2 * MOST  # the maximum number of blocks that are read; any others count as orders, so that we ask
+_READ = 2 * MOST  # the maximum number of blocks that are read; any others count as orders, so that the writer is asked
 
 
 class NowAndLater(NamedTuple):
-    """A letter without its orders for later turns; those orders; and the lines that may belong to either."""
+    """A letter without its orders for later turns; the orders for later turns; and doubts about which turn some lines
+    are for."""
 
     letter: LetterText
     later: tuple[Later, ...] = ()
@@ -90,8 +93,11 @@ class NowAndLater(NamedTuple):
 
 
 class _Block(NamedTuple):
-    """A heading with its lines, from `first` up to but not including `last`; the turn that it names, 0 for the next
-    one; and the text below it."""
+    """A heading and the orders that belong to it.
+
+    The block extends from line `first` up to but not including line `last`. `turn` is the turn that the heading names,
+    or 0 for the next turn. `text` is everything after the heading.
+    """
 
     first: int
     last: int
@@ -101,7 +107,7 @@ class _Block(NamedTuple):
 
 @cache
 def _which() -> str:
-    """Return a regular expression for the words that say which turn is meant."""
+    """Return a regular expression for the words of a heading that name a turn."""
     later = {
         kind: alternatives(words("around", kind)) for kind in ("before_turn", "next_turn", "this_turn", "turn_number")
     }
@@ -120,17 +126,17 @@ def _heading() -> re.Pattern[str]:
 
 @cache
 def _within() -> re.Pattern[str]:
-    """Return a pattern for the start of a sentence, inside a line, that says which turn its orders are for."""
+    """Return a pattern for the blanks, inside a line, before a sentence that begins by naming a turn."""
     return re.compile(rf"(?<=[.;!]) +(?={_which()})", re.I)
 
 
 def is_heading(line: str) -> bool:
-    """Return whether a line begins by saying which turn its orders are for."""
+    """Return whether `line` begins by naming the turn of its orders."""
     return _heading().fullmatch(line) is not None
 
 
 def _turn(line: str, now: LetterText) -> int | None:
-    """Return the turn that the heading at the start of a line names, 0 for the next one; None if there is no
+    """Return the turn that a heading at the start of `line` names, with 0 for the next turn; None if there is no such
     heading."""
     heading = _heading().fullmatch(line) if len(line) <= _MAX_LINE else None
     if heading is None:
@@ -145,7 +151,8 @@ def _turn(line: str, now: LetterText) -> int | None:
 
 
 def take_later(letter: LetterText, read: Callable[[str], Reading]) -> NowAndLater:
-    """Take the orders for later turns out of a letter. `read` reads a text from the standpoint of the letter's seat."""
+    """Take the orders for later turns out of `letter`. The function `read` reads a text from the standpoint of the
+    letter's seat."""
     if ":" not in letter.rest:
         return NowAndLater(letter)
     lines = _within().sub("\n", letter.rest).split("\n")
@@ -192,7 +199,8 @@ def _rest(line: str) -> str:
 
 
 def _blocks(lines: list[str], now: LetterText) -> Iterator[_Block]:
-    """Yield the blocks of a letter. A block for the current turn ends with its paragraph, like any other."""
+    """Yield the blocks of a letter, given its lines. A heading with text after it on its line is a block by itself; any
+    other heading forms a block with the paragraph below it."""
     number = 0
     while number < len(lines):
         turn = _turn(lines[number], now)
@@ -207,8 +215,8 @@ def _blocks(lines: list[str], now: LetterText) -> Iterator[_Block]:
 
 
 def _end(lines: list[str], at: int, now: LetterText) -> int:
-    """Return the end of the paragraph that begins at a line or after the blank lines there, or the next heading if that
-    comes first."""
+    """Return the number of the line after the paragraph that begins at line `at` or, if that line is blank, below it.
+    The next heading also ends the paragraph."""
     while at < len(lines) and not lines[at].strip():
         at += 1
     while at < len(lines) and lines[at].strip() and _turn(lines[at], now) is None:
@@ -217,14 +225,13 @@ def _end(lines: list[str], at: int, now: LetterText) -> int:
 
 
 def _beside(lines: list[str], blocks: list[_Block]) -> Iterator[str]:
-    """Yield the lines after the start of the first block that belong to no block, so that it is unclear which turn they
-    are for."""
+    """Yield the lines below the first heading that belong to no block. It is unclear which turn such a line is for."""
     within = {at for block in blocks for at in range(block.first, block.last)}
     yield from (lines[at] for at in range(blocks[0].first, len(lines)) if at not in within and lines[at].strip())
 
 
 def _twice(later: tuple[Later, ...]) -> tuple[Doubt, ...]:
-    """Return a doubt for each block whose turn another block names as well."""
+    """Return a doubt about each entry of `later` that is for the same turn as another entry."""
     turns = [entry.turn for entry in later]
     return tuple(Doubt(entry.text.split("\n")[0], "twice") for entry in later if turns.count(entry.turn) > 1)
 

@@ -1,8 +1,10 @@
-"""Questions in a letter that can be answered: `Can I move 3 M to S?`, `who holds Mu?`, `what did he do last turn?`
+"""Questions in a letter that the program can answer: `Can I move 3 M to S?`, `who holds Mu?`, `what did he do last
+turn?`
 
-The wordings are data: `locale/<language>/questions.toml` holds questions about any game, and the table `questions` in a
-game's `words/` those about that game. They are regular expressions in which `...` is a gap. The text in a gap must make
-sense, as orders or as a name; otherwise the sentence is a remark like any other.
+The wordings are data. `locale/<language>/questions.toml` contains the wordings of questions about any game; the table
+`questions` in a game's `words/` contains those of questions about that game. A wording is a regular expression in which
+`...` is a gap. The text in a gap must make sense as orders or as a name; otherwise the sentence is a remark like any
+other.
 """
 
 import re
@@ -28,20 +30,20 @@ from pbem.resources import read_toml, resource
 MOST = 10
 """The maximum number of questions that are answered for one letter."""
 
-_MOST_JOINTS = 4  # the maximum number of places in a sentence at which we try to separate two questions
+_MOST_JOINTS = 4  # the maximum number of places in a sentence that are tried as the joint of two questions
 _MAX = 300  # the maximum number of characters in a question
 _TRIES = 300  # the maximum number of lines and sentences of a letter that are tried
-_READ, _EACH = 20_000, 100  # the maximum number of characters read as orders; a shorter text counts as `_EACH` of them
+_READ, _EACH = 20_000, 100  # the maximum number of characters read as orders; each text counts as at least `_EACH`
 UNKNOWN = "unknown"
 """The kind of question that asks about something that does not exist."""
 
 _CODE = 3  # the maximum number of letters in a code
 _ABOUT_ORDERS = ("may", "what if")
 _ABOUT_RULES = ("rules", "allowed", "writing")
-_MEANS = "means"  # asks for the meaning of a word in the rules; a game may have this kind
-_ABOUT = "about"  # asks anything about things that it names; a game may have this kind, which is tried last
+_MEANS = "means"  # asks for the meaning of a word in the rules; games may define this kind
+_ABOUT = "about"  # asks anything about the things that it names; games may define this kind, which is tried last
 _HARMLESS = (_MEANS, "card", "spell", _ABOUT)  # asking what a thing is casts no doubt on orders
-_FREE = ("last turn",)  # kinds whose gap may hold any name
+_FREE = ("last turn",)  # kinds whose gap may contain any name
 _TWO = 2  # the number of seats in a game in which "he" is the other player, and the number of names in a move
 _WHO = 3  # the maximum number of words in a name
 _WORD = re.compile(r"[^\W_]+")
@@ -53,7 +55,8 @@ Read = Callable[[AnyStandpoint, str], Reading]
 
 
 class _Wording(NamedTuple):
-    """A kind of question and one way to phrase it. If `begins` is not empty, its sentences begin with one of these."""
+    """A kind of question and one way to phrase it, as a regular expression with gaps. If `begins` is not empty, a
+    sentence must begin with one of its words to match `pattern`."""
 
     kind: str
     pattern: str
@@ -69,7 +72,7 @@ def _wordings_in(tables: Iterable[tuple[str, Sequence[str]]]) -> tuple[_Wording,
 
 
 def _matches(wordings: Iterable[_Wording], sentence: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the kinds of question that a sentence may be according to the wordings, each with the text in the gaps."""
+    """Yield, for each of the `wordings` that `sentence` matches, the kind of question and the texts in the gaps."""
     small = sentence.lower()
     plain = small if len(small) == len(sentence) else sentence
     for wording in wordings:
@@ -90,7 +93,7 @@ class _InquiryAt(NamedTuple):
 
 @cache
 def _table(name: str) -> Mapping[str, tuple[str, ...]]:
-    """Return a table of `questions.toml`, merged from all languages."""
+    """Return the table called `name` in `questions.toml`, merged from all languages."""
     table: dict[str, tuple[str, ...]] = {}
     for code in words.codes():
         for kind, patterns in read_toml(resource("locale") / code / "questions.toml").get(name, {}).items():
@@ -99,7 +102,8 @@ def _table(name: str) -> Mapping[str, tuple[str, ...]]:
 
 
 def _plain(text: str) -> str:
-    """Replace characters that have variants with a single form."""
+    """Return `text` with one form of each character that has variants: a plain apostrophe, "е" for "ё", and "ss" for
+    "ß"."""
     return text.replace("’", "'").replace("ё", "е").replace("ß", "ss")
 
 
@@ -109,7 +113,8 @@ def _any(texts: Sequence[str]) -> str:
 
 @cache
 def _finds(pattern: str) -> re.Pattern[str]:
-    """Return a pattern for a whole sentence in lower case, without the courtesies around it."""
+    """Compile the wording `pattern` into a regular expression that matches a whole sentence in lower case and without
+    courtesies."""
     head, *tail = (part.strip() for part in re.sub(r"\((?!\?)", "(?:", pattern).split("..."))
     for part in tail:
         head += rf"{_APART if head else ''}[ ,:]*([^?]+?)[ ,]*{_APART}{part}"
@@ -117,7 +122,7 @@ def _finds(pattern: str) -> re.Pattern[str]:
 
 
 def _begins(pattern: str) -> frozenset[str] | None:
-    """Return the words that can begin a sentence that matches a pattern; None if any word can."""
+    """Return the words with which a sentence that matches `pattern` can begin; None if any word is possible."""
     if pattern.startswith("("):
         depth = [(char == "(") - (char == ")") for char in pattern]
         end = next(at for at in range(1, len(pattern)) if not sum(depth[: at + 1]))
@@ -131,7 +136,8 @@ def _begins(pattern: str) -> frozenset[str] | None:
 
 
 def _choices(pattern: str) -> Iterator[str]:
-    """Yield the alternatives of a group: its parts between bars that are not inside another group."""
+    """Yield the alternatives of a group in a regular expression, given the text inside its parentheses as `pattern`.
+    Bars inside inner groups do not separate alternatives."""
     begun = depth = 0
     for at, char in enumerate(pattern):
         depth += (char == "(") - (char == ")")
@@ -163,7 +169,7 @@ def _topics() -> re.Pattern[str]:
 
 @cache
 def _openings() -> tuple[_Wording, ...]:
-    """Return the wordings of questions about orders that are on lines of their own, below the question or above it."""
+    """Return the wordings of questions that refer to orders on other lines, below or above the question."""
     return _wordings_in(_table("openings").items())
 
 
@@ -182,12 +188,12 @@ def _joints(game: AnyGame) -> re.Pattern[str]:
 
 
 def may_ask(game: AnyGame, text: str) -> bool:
-    """Check quickly whether a text may contain a question about a game."""
+    """Return whether `text` may contain a question about `game`. The check is quick but not exact."""
     return "?" in text or not _beginnings(game).isdisjoint(re.findall(r"\w+", _plain(text).lower()))
 
 
 def take(standpoint: AnyStandpoint, letter: LetterText, read: Read) -> tuple[LetterText, tuple[Inquiry, ...]]:
-    """Take the questions out of a letter; return the rest of the letter, and the questions."""
+    """Take the questions out of `letter`; return the letter with blanks in their place, and the questions."""
     if not may_ask(standpoint.game, letter.rest):
         return letter, ()
     finder = _Finder(standpoint, letter.people, read)
@@ -201,8 +207,11 @@ def take(standpoint: AnyStandpoint, letter: LetterText, read: Read) -> tuple[Let
 
 
 def puts_in_doubt(inquiry: Inquiry, orders: str) -> bool:
-    """Return whether a question puts orders beside it in doubt: it contains orders itself, or names something that the
-    orders name. A question about the rules in general does not."""
+    """Return whether a question puts the `orders` beside it in doubt.
+
+    It does if it contains orders itself, or names something that `orders` name. A question about the rules in general
+    does not.
+    """
     if inquiry.kind in _HARMLESS:
         return False
     phrases = re.findall(r"[^\W_]+(?:[ '’-][^\W_]+)*|[^\W_]+", orders)
@@ -211,8 +220,8 @@ def puts_in_doubt(inquiry: Inquiry, orders: str) -> bool:
 
 
 def paragraph(game: AnyGame, text: str) -> tuple[int, ...]:
-    """Return the paragraph of the rules that a question is about, numbered as in the game's help; empty if the question
-    contains no words of any paragraph."""
+    """Return the number that the game's help gives to the paragraph of the rules that the question `text` is about. The
+    result is empty if `text` contains no words of any paragraph."""
     plain_text = _plain(text.casefold())
     table: Mapping[str, Sequence[str]] = words_in(game.grammar.parent, "rules")
     numbers = (int(number) for number, begin in table.items() if _begin(tuple(begin)).search(plain_text))
@@ -221,12 +230,12 @@ def paragraph(game: AnyGame, text: str) -> tuple[int, ...]:
 
 @cache
 def _begin(beginnings: tuple[str, ...]) -> re.Pattern[str]:
-    """Return a pattern for a word that starts with one of the given beginnings."""
+    """Return a pattern for words that start with one of the `beginnings`."""
     return re.compile(rf"(?<!\w){alternatives(map(_plain, beginnings))}")
 
 
 class _Finder:
-    """A finder of the questions in a seat's letter."""
+    """A finder of the questions in a seat's letter. Its budget limits how much text of the letter it reads."""
 
     def __init__(self, standpoint: AnyStandpoint, people: tuple[tuple[str, Seat], ...], read: Read) -> None:
         self.standpoint, self._read = standpoint, read
@@ -234,20 +243,24 @@ class _Finder:
         self._tries, self._budget = _TRIES, _READ
 
     def read(self, seat: Seat, text: str) -> Reading:
-        """Read the orders in a text from a seat's standpoint; no orders once the letter's budget is used up."""
+        """Read the orders in `text` from the standpoint of `seat`. Once the letter's budget is used up, return a
+        reading without orders."""
         self._budget -= max(len(text), _EACH)
         return self._read(self.standpoint.standpoint(seat), text) if self._budget > 0 else Reading()
 
     def _may_ask(self, text: str) -> bool:
-        """Return whether a text may be a question. False once the letter's budget is used up."""
+        """Return whether `text` may be a question. Once the letter's budget is used up, the result is always False."""
         if len(text) > _MAX or min(self._tries, self._budget) <= 0 or not may_ask(self.standpoint.game, text):
             return False
         self._tries -= 1
         return True
 
     def over_lines(self, lines: list[str]) -> list[Inquiry]:
-        """Find a question about orders on other lines, such as `What happens if I play this?`, and blank all its
-        lines."""
+        """Find a question about orders on other lines, such as `What happens if I play this?`; return a list with the
+        question, or an empty list.
+
+        The question and the orders are replaced by blanks in `lines`.
+        """
         for number, line in enumerate(lines):
             if not line or not self._may_ask(line):
                 continue
@@ -262,8 +275,8 @@ class _Finder:
         return []
 
     def within(self, line: str) -> Iterator[_InquiryAt]:
-        """Yield the questions in a line: the line itself or its sentences, each of which may be two questions joined by
-        an "and"."""
+        """Yield the questions in `line`. The whole line or each of its sentences may be a question, or two questions
+        joined by an "and"."""
         if whole := [*self._joined(line)]:
             yield from (_InquiryAt(0, len(line), inquiry) for inquiry in whole)
             return
@@ -275,7 +288,7 @@ class _Finder:
             at += len(sentence)
 
     def _joined(self, sentence: str) -> Iterator[Inquiry]:
-        """Yield the question in a sentence, or two if an "and" joins them."""
+        """Yield the question in `sentence`, or two questions if an "and" joins them."""
         joints = _joints(self.standpoint.game).finditer(sentence) if may_ask(self.standpoint.game, sentence) else ()
         for joint in islice(joints, _MOST_JOINTS):
             first, second = self._question(sentence[: joint.start()]), self._question(sentence[joint.end() :])
@@ -294,7 +307,8 @@ class _Finder:
         return next(filter(None, inquiries), None)
 
     def _inquiry(self, kind: str, gaps: Sequence[str], text: str) -> Inquiry | None:
-        """Return the inquiry of a kind, with its gaps filled; None if the text in the gaps makes no sense."""
+        """Return the question `text` as an inquiry of the given kind, with the texts in its gaps; None if the texts in
+        `gaps` make no sense."""
         _, after = _courtesies()
         filled = tuple(after.sub("", gap).strip(_EDGE).removesuffix("'s") for gap in gaps if gap)
         if kind in _ABOUT_ORDERS:
@@ -322,11 +336,11 @@ class _Finder:
         return None if names is None else Inquiry(kind, names, text=text)
 
     def _is_unknown(self, gap: str) -> bool:
-        """Return whether a text looks like a code, but nothing has that code."""
+        """Return whether `gap` looks like a code but nothing in the game has that code."""
         return len(gap) <= _CODE and gap.isupper() and not self.standpoint.names_within(gap)
 
     def _orders(self, text: str) -> bool:
-        """Return whether a text that begins like a question is in fact orders: MAY and SOU move to M4."""
+        """Return whether `text`, which begins like a question, is in fact orders, such as "MAY and SOU move to M4"."""
         if "?" in text:
             return False
         named = text[:1].isupper() and bool(self.standpoint.names_within(text.split(maxsplit=1)[0]))
@@ -335,12 +349,16 @@ class _Finder:
         )  # with the budget used up, nothing is certain
 
     def _about_orders(self, kind: str, gap: str, text: str) -> Inquiry | None:
-        """Return a question about orders, with the orders of each side as written; None if the text is not orders."""
+        """Return the question `text` as an inquiry about the orders in `gap`, separately for each seat; None if `gap`
+        is not orders.
+
+        If `gap` contains an unknown name, the inquiry is about that name or about the rules.
+        """
         orders = []
         for seats, part in by_seat(self.standpoint.seat, self.seats, gap):
             if len(seats) != 1 or (seats[0] != self.standpoint.seat and self.standpoint.game.hides):
                 return None
-            part = _played().sub("", part)  # noqa: PLW2901 - only the verb goes
+            part = _played().sub("", part)  # noqa: PLW2901 - removes only the verb
             ways = dict.fromkeys((part, _in_usual_forms(self.standpoint.game, part)))
             meant = next((way for way in ways if self._are_orders(seats[0], way)), "")
             part = part if meant else self._with_each(seats[0], part)  # noqa: PLW2901 - spells out each order
@@ -355,7 +373,7 @@ class _Finder:
         return Inquiry(kind, orders=tuple(orders), text=text) if orders else None
 
     def _are_orders(self, seat: Seat, text: str) -> bool:
-        """Return whether a text is legal orders that use every name in it."""
+        """Return whether `text` consists of legal orders for `seat` in which every name is used."""
         reading = self.read(seat, text)
         return reading.orders is not None and not self._named(text) - self._named(str(reading.orders))
 
@@ -363,8 +381,8 @@ class _Finder:
         return frozenset(map(str.casefold, self.standpoint.names_within(text)))
 
     def _with_each(self, seat: Seat, part: str) -> str:
-        """Return orders for two things, `bomb HC and VC`, with the verb repeated before each. Other orders are
-        unchanged."""
+        """Return orders for several things, such as `bomb HC and VC`, with the verb repeated before each thing. Return
+        other orders unchanged."""
         begin, *others = _ands().split(part)
         verb, _, first = begin.partition(" ")
         if not others or self._named(verb) or not all(map(self._named, (first, *others))):
@@ -378,8 +396,8 @@ class _Finder:
         )
 
     def _unknown_in(self, seat: Seat, part: str) -> str:
-        """Return the unknown name in a text that is not legal orders; "" if there is none, or if nothing else shows
-        what the text is about."""
+        """Return the unknown name in `part`, which is not legal orders; "" if there is no unknown name, or if nothing
+        else shows what `part` is about."""
         for mistake in self.read(seat, part).mistakes:
             marked = mistake.text[mistake.column :][: mistake.width].strip()
             is_part = mistake.width < len(mistake.text.strip()) and not any(map(str.isdigit, marked))
@@ -388,14 +406,15 @@ class _Finder:
         return ""
 
     def _means_orders(self, seat: Seat, part: str) -> bool:
-        """Return whether a text that is not legal orders is meant as orders, and names something that exists."""
+        """Return whether `part`, which is not legal orders, is meant as orders and names something that exists."""
         reading = self.read(seat, part)
         named = reading.proposal or self.standpoint.names_within(part)
         return bool(reading.readings or reading.proposal or (reading.mistakes and named))
 
 
 def by_seat(seat: Seat, seats: Mapping[str, tuple[Seat, ...]], text: str) -> Iterator[tuple[tuple[Seat, ...], str]]:
-    """Split a text into what it says about each side, using the names in `seats`: `I 3 A to M and Blue 2 S to M`."""
+    """Split `text` into what it says about each seat, as in `I 3 A to M and Blue 2 S to M`. The keys of `seats` are the
+    names to look for; text before the first name is about `seat`."""
     begin = rf"(?:^|[,;]|\b(?:{'|'.join(_table('around')['and'])})\b)[ ,]*"
     named = _any([re.escape(name) for name in sorted(filter(None, seats), key=len, reverse=True)])
     marks = [*re.compile(rf"{begin}({named})(?![\w'])[ ,]*", re.I).finditer(text)]
@@ -418,13 +437,14 @@ def _ands() -> re.Pattern[str]:
 
 
 def _in_usual_forms(game: AnyGame, text: str) -> str:
-    """Replace the verbs of a text with the forms that orders use: `moves` becomes `move`."""
+    """Return `text` with its verbs in the forms that orders use, such as `move` for `moves`."""
     forms: Mapping[str, str] = words_in(game.grammar.parent, "forms")
     return " ".join(re.sub(r"[^\W\d_]+", lambda word: forms.get(caseless(word[0]), word[0]), text).split())
 
 
 def _ways(sentence: str) -> Iterable[str]:
-    """Return a sentence as written, and then without the courtesies around it."""
+    """Return `sentence` in up to three forms: with all its courtesies, without the courtesies before the question, and
+    without those on both sides."""
     before, after = _courtesies()
     text = _plain(" ".join(sentence.strip().strip(_EDGE).split())).rstrip(" ?!.…:")
     begun = text[courtesy.end() :] if (courtesy := before.match(text)) else text
@@ -432,8 +452,8 @@ def _ways(sentence: str) -> Iterable[str]:
 
 
 def _paragraph(lines: Sequence[str], at: int, step: int) -> Iterator[int]:
-    """Yield the lines of the paragraph that begins at a line, going down (`step` 1) or up (-1). Empty lines before it
-    are skipped."""
+    """Yield the numbers of the lines of the first paragraph from line `at` downwards (`step` 1) or upwards (`step`
+    -1)."""
     begun = False
     while 0 <= at < len(lines):
         if lines[at].strip(" ?"):
@@ -446,7 +466,7 @@ def _paragraph(lines: Sequence[str], at: int, step: int) -> Iterator[int]:
 
 @cache
 def _called(game: AnyGame) -> Mapping[str, Seat]:
-    """Return the seats of a game by their names in all languages."""
+    """Return a mapping from the names of the seats of `game`, in all languages, to these seats."""
     every = {str(say_in(code)(name)): seat for code in words.files() for seat, name in game.called.items()}
     sides: Mapping[str, Sequence[str]] = words_in(game.grammar.parent, "sides")
     every |= {name: seat for seat, names in sides.items() for name in names}
@@ -454,8 +474,8 @@ def _called(game: AnyGame) -> Mapping[str, Seat]:
 
 
 def seats_by_name(standpoint: AnyStandpoint, people: tuple[tuple[str, Seat], ...]) -> dict[str, tuple[Seat, ...]]:
-    """Return the seats that each word can mean: the writer, all others, or the seat that it names. "" stands for nobody
-    in particular."""
+    """Return the seats that each word can mean: the writer's own seat, all other seats, or the seat that the word
+    names. The key "" stands for no seat in particular."""
     game, seat = standpoint.game, standpoint.seat
     others = tuple(dict.fromkeys(other_seat for _, other_seat in people if other_seat != seat))
     if not people and len(game.called) == _TWO:

@@ -1,9 +1,10 @@
-"""Intents: what people want from the desk, in their own words, and the details in a line.
+"""Recognition of intents (what people want from the desk) and of details, such as addresses, in lines of ordinary
+words.
 
-A linear model over words and pieces of words, like the one in `classifier.py`, scores each intent.
-`tools/train_intents.py` learns it from `tests/orders/corpus/intents.txt`; to teach it a new turn of phrase, add a line
-there. An intent is the word of a command; `how` with that word, for somebody who asks how to use it; or a kind of
-question that the desk answers. Intents are only offered, so an error costs the writer no more than a line to read.
+An intent is the word of a command; the word of a command after `how`, if the writer asks how to use the command; or a
+kind of question that the desk answers. A linear model over words and parts of words, like the one in `classifier.py`,
+scores each intent. `tools/train_intents.py` learns the model from `tests/orders/corpus/intents.txt`; to teach it a new
+phrase, add a line to that file. Intents are only offered, so an error costs the writer no more than a line to read.
 """
 
 import json
@@ -32,22 +33,25 @@ NONE = "none"
 """The label of lines without an intent."""
 
 LEAD, SURE = 0.08, 0.45
-"""The lead over the next intent's score from which an intent is offered, and the lead from which it is offered even
-beside orders or a guess at orders."""
+"""The minimum lead over the next intent's score with which an intent is offered, and the minimum lead with which it is
+offered even beside orders or a guess at orders."""
 
 STEP = 41
 SIGNS = "".join(chr(code) for code in range(35, 127) if chr(code) != "\\")
 ZERO = 45
-"""The place in `SIGNS` of the character for a weight of zero. In the file, two characters stand for every intent that a
-feature speaks for or against: one for the intent's number, and one whose distance from this character is the weight."""
+"""The place in `SIGNS` of the character for a weight of zero.
+
+In the model's file, two characters of `SIGNS` encode each weight of a feature. The place of the first character is the
+number of the intent; the place of the second character, minus `ZERO`, is the weight.
+"""
 
 _MOST = 400  # the maximum number of characters of a line; the rest is ignored
 _LINES = 12  # a letter with more lines than this has no intent
-_STEM, _NAME = 5, 3  # the number of leading letters shared by all cases of the name of a day, and of a person
-_LIKE = 0.8  # how similar a slip must be to the start of a word
+_STEM, _NAME = 5, 3  # all grammatical cases of the name of a day, or of a person, share this many letters
+_LIKE = 0.8  # the minimum similarity of a misspelt stem to a known stem
 _HEAD = 7  # the maximum number of words before a colon that can say whom a message is for
-_AROUND = " \t.,;:!?"  # may surround a single word
-_CERTAIN = 1.0  # the lead of a misspelt command
+_AROUND = " \t.,;:!?"  # characters that may surround a single word
+_CERTAIN = 1.0  # the lead of a misspelt command, and of a sentence that gives up the game
 _TOKEN = re.compile(r"[^\W_]+(?:['-][^\W_]+)*|[?!:,]")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _SAYS = re.compile(r"[^\W\d_]{3}")
@@ -58,9 +62,13 @@ _LATIN = str.maketrans("абвгдезийклмнопрстуфхыэ", "abvgde
 
 
 class IntentModel(NamedTuple):
-    """The intents; the bias of each, in hundredths; the weights of features by the number of the intent, in `STEP`
-    hundredths; the intents that lines with a "not" may have; and the numbers of lines for which models trained without
-    them offered the right intent, a wrong one, or none although there was one."""
+    """The trained model.
+
+    `names` are the intents, and `bias` contains the bias of each, in hundredths. `weights` maps each feature to its
+    weights, which are keyed by the index of the intent in `names`; the unit of a weight is `STEP` hundredths. `negated`
+    are the intents that a line with a "not" may have. `figures` counts, separately for lines with an intent and for
+    chat, the lines that were offered the right intent, a wrong one, or none by models trained without these lines.
+    """
 
     names: Sequence[str]
     bias: Sequence[int]
@@ -71,7 +79,7 @@ class IntentModel(NamedTuple):
 
 class Intent(NamedTuple):
     """An intent, the line that has it, as written, and its lead over the next intent. `command` is set if the line is
-    that command but for one letter."""
+    that command except for one wrong letter."""
 
     name: str
     line: str
@@ -80,12 +88,13 @@ class Intent(NamedTuple):
 
     @property
     def how(self) -> bool:
-        """Whether the line asks how to do something, rather than for it to be done."""
+        """Whether the line asks how to do something, rather than asking for it to be done."""
         return self.name.startswith("how ")
 
 
 def features(text: str) -> frozenset[str]:
-    """Return the features of a line: short words, the beginnings of long ones, and pairs of these."""
+    """Return the features of the line `text`: its short words, the beginnings of its long words, and pairs of
+    neighbouring beginnings."""
     tokens = _TOKEN.findall(re.sub(r"\d+", "0", fold(text[:_MOST].replace("’", "'"))))
     stems = [word[:_STEM] for word in tokens]
     pairs = map(" ".join, zip(["^", *stems], [*stems, "$"], strict=True))
@@ -95,8 +104,11 @@ def features(text: str) -> frozenset[str]:
 
 
 def plain(text: str, people: Iterable[str] = (), at: AnySituation | None = None) -> str:
-    """Return a line in which each address, person, language, place, day and name of the game is replaced by a
-    placeholder, because it does not matter which one it is."""
+    """Return the line `text` with a placeholder for each address, person, language, place and day, and for each name
+    that is used in the game. An intent must not depend on which of them it is.
+
+    `people` are the names of known people; the names used in the game are those in the situation `at`.
+    """
     text = _MAIL.sub(" mailaddress ", text)
     called = _CALLED.match(text)
     if called and fold(called[1]) not in classifier.read_model().frequent and not is_courtesy(called[1]):
@@ -119,12 +131,12 @@ def _kind(word: str, people: Sequence[str]) -> str:
 
 
 def spelt_in_latin(text: str) -> str:
-    """Return folded text with Latin letters in place of Cyrillic ones."""
+    """Return the folded `text` with Latin letters in place of Cyrillic ones."""
     return text.translate(_LATIN)
 
 
 def is_of(word: str, name: str) -> bool:
-    """Return whether a word is a name, perhaps with the ending of a grammatical case."""
+    """Return whether `word` is `name`, perhaps with the ending of a grammatical case."""
     return word == name or (len(name) >= _NAME and word.startswith(name) and len(word) <= len(name) + 2)
 
 
@@ -141,7 +153,7 @@ def _languages() -> Mapping[str, str]:
 
 @cache
 def _places() -> Mapping[str, str]:
-    """Return names of places that have a time zone of their own."""
+    """Return a mapping from folded names of places to their time zones."""
     from zoneinfo import available_timezones
 
     cities = ((fold(key.rpartition("/")[2].replace("_", " ")), key) for key in sorted(available_timezones()))
@@ -150,8 +162,8 @@ def _places() -> Mapping[str, str]:
 
 
 def _zone_named(word: str) -> str:
-    """Return the time zone of a place, whose name may have the ending of a grammatical case; "" if the word is not a
-    place."""
+    """Return the time zone of the place that `word` names, perhaps with the ending of a grammatical case; "" if `word`
+    is not the name of a place."""
     if not word[:1].isupper() or len(word) < _NAME:
         return ""
     folded_word, places = fold(word), _places()
@@ -162,7 +174,8 @@ def _zone_named(word: str) -> str:
 
 
 def scores(model: IntentModel, text: str) -> list[tuple[float, str]]:
-    """Return the intents of a plain line with their scores, likeliest first."""
+    """Return the score and the name of each intent for `text`, a line in the form that `plain` returns, with the
+    highest score first."""
     line_features = features(text)
     total = [0] * len(model.names)
     for feature in line_features:
@@ -181,8 +194,8 @@ def intent_of(
     at: AnySituation | None = None,
     way: Callable[[str], str] = str,
 ) -> Intent:
-    """Return the likeliest intent of a line: of the intents of its sentences, the one with the greatest lead. `way`
-    rewrites each sentence before it is scored."""
+    """Return the likeliest intent of `line`: of the intents of the line and of its sentences, the one with the greatest
+    lead. The function `way` rewrites each sentence before it is scored."""
     intents = []
     for sentence in dict.fromkeys((line, *classifier.sentences(line))):
         (first, name), (second, _), *_ = scores(read_model(), way(plain(sentence, people, at)))
@@ -194,19 +207,21 @@ def intent_of(
 def find_intent(
     lines: Sequence[str], people: Iterable[str] = (), at: AnySituation | None = None, least: float = LEAD
 ) -> Intent | None:
-    """Return the intent of a letter without orders, provided that its lead is at least `least`. Greetings and thanks
-    are ignored. A misspelt command comes first, and a line without a known word has no intent."""
+    """Return the intent of a letter without orders, given its lines; None if no intent has a lead of at least `least`.
+
+    Greetings and thanks are ignored. A misspelt command comes first, and a line without a known word has no intent.
+    """
     telling = [line for line in lines if _SAYS.search(line) and not is_courtesy(line)]
     if not 0 < len(telling) <= _LINES:
         return None
     people = (*people,)
-    if given_up := next(filter(gives_up, telling), ""):  # it may stand beside words for others, but we ask
+    if given_up := next(filter(gives_up, telling), ""):  # other lines may be for other players, but the writer is asked
         return Intent("resign", given_up.strip(), _CERTAIN)
     if misspelt := _misspelt(telling, people, at):
         return misspelt
     telling = [line for line in telling if _has_known_word(line)]
     if len(telling) == 1 and neighbours(telling[0].strip(_AROUND)):
-        return None  # a single word that several commands resemble, or a word of ours that is not a complete command
+        return None  # a single word that several commands resemble, or a command's word that is not complete
     for way in (str, _mended) if telling else ():
         intents = [intent_of(line.strip(), people, at, way) for line in telling]
         best = max(intents, key=lambda intent: (intent.name != NONE, intent.lead))
@@ -216,8 +231,12 @@ def find_intent(
 
 
 def _misspelt(lines: Sequence[str], people: Iterable[str], at: AnySituation | None) -> Intent | None:
-    """Return the command that a line would be but for one letter of its first word. Names do not count as misspelt:
-    those of the game and of people and, at the end of a letter, the name of its writer."""
+    """Return the intent of the first line that would be a command if one letter of its first word were different; None
+    if there is no such line.
+
+    Names do not count as misspelt: names used in the game, names of people and, at the end of a letter, the name of its
+    writer.
+    """
     names = [fold(name) for name in people if name]
     for line in lines:
         first, *behind = line.split()
@@ -233,15 +252,15 @@ def _misspelt(lines: Sequence[str], people: Iterable[str], at: AnySituation | No
 
 
 def _has_known_word(line: str) -> bool:
-    """Return whether the model knows any word of a line, or a word of the line differs from a command's by a single
-    slip."""
+    """Return whether `line` contains a word that the model knows, or a word that differs from the word of a command by
+    a single slip."""
     known = read_model().weights
     tokens = [fold(token) for token in _WORD.findall(line)]
     return any(word[:_STEM] in _stems() or f"={word}" in known or nearest(word) for word in tokens)
 
 
 def _mended(text: str) -> str:
-    """Return a plain line in which each misspelt word is replaced by the known word that it most resembles."""
+    """Return the plain line `text` with the most similar known word in place of each misspelt word."""
     return _WORD.sub(lambda word: _slip_of(word[0]), text)
 
 
@@ -254,7 +273,8 @@ def _slip_of(word: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _most_similar(stem: str) -> str:
-    """Return the stem known to the model that is most similar to an unknown one; "" if none is similar enough."""
+    """Return the stem known to the model that is most similar to the unknown `stem`; "" if no stem is similar
+    enough."""
     from difflib import get_close_matches
 
     return next(iter(get_close_matches(stem, _stems(), 1, cutoff=_LIKE)), "")
@@ -269,7 +289,7 @@ def _stems() -> frozenset[str]:
 
 @cache
 def read_model() -> IntentModel:
-    """Return the trained model."""
+    """Return the trained model from `FILE`, which is read only once."""
     table = json.loads(resource(FILE).read_text(encoding="utf-8"))
     weights = {
         feature: {
@@ -284,12 +304,12 @@ def read_model() -> IntentModel:
 
 
 def address_in(line: str) -> str:
-    """Return the mail address in a line; "" if there is none."""
+    """Return the first mail address in `line`; "" if there is no address."""
     return next(iter(find_addresses(line)), "")
 
 
 def language_in(line: str) -> str:
-    """Return the language that a line names; "" if there is none."""
+    """Return the language that `line` names; "" if it names no language."""
     names = re.compile(rf"(?<!\w){alternatives(_languages())}(?!\w)").search(fold(line))
     if names:
         return next((word for word in _WORD.findall(line) if fold(word) == names[0]), _languages()[names[0]])
@@ -298,7 +318,7 @@ def language_in(line: str) -> str:
 
 
 def zone_in(line: str) -> str:
-    """Return the IANA time zone of a place or zone in a line; "" if there is none."""
+    """Return the IANA time zone of the place or zone that `line` names; "" if it names neither."""
     if named := re.compile(r"\b[A-Z]\w+/[A-Z]\w+|\bUTC\b").search(line):
         return named[0]
     words = _WORD.findall(line)
@@ -307,8 +327,8 @@ def zone_in(line: str) -> str:
 
 
 def turn_in(line: str) -> str:
-    """Return the number or name of the turn in a line, as it is written: `2` in "the report of turn 2"; "" if there is
-    none."""
+    """Return the number or the name of the turn that `line` names, as written, such as `2` in "the report of turn 2";
+    "" if it names no turn."""
     named = _turn_named().search(line)
     return next(filter(None, named.groups()), "") if named else ""
 
@@ -322,19 +342,20 @@ def _turn_named() -> re.Pattern[str]:
 
 
 def match_in(line: str) -> str:
-    """Return the name of a match in a line, such as `oz-17`; "" if there is none."""
+    """Return the name of the match that `line` names, such as `oz-17`; "" if it names no match."""
     named = re.compile(rf"(?<!\S){GAME}\b", re.I).search(line)
     return named[0] if named else ""
 
 
 def game_in(line: str) -> str:
-    """Return the game whose name or title stands in a line; "" if there is none."""
+    """Return the short name of the game that `line` names by its name or title; "" if it names no game."""
     plain_line = line.casefold().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
     names = ((name, called.casefold()) for name, game in GAMES.items() for called in (name, game.title))
     return next((name for name, called in names if re.search(rf"(?<!\w){re.escape(called)}(?!\w)", plain_line)), "")
 
 
 def message_in(line: str) -> str:
-    """Return the message in a line: the text after a colon with a few words before it, otherwise the whole line."""
+    """Return the message in `line`: the text after a colon if only a few words come before the colon, otherwise the
+    whole line."""
     head, colon, text = line.partition(":")
     return text.strip() if colon and text.strip() and len(head.split()) <= _HEAD else line

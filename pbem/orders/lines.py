@@ -1,4 +1,4 @@
-"""Orders in a text: the grammar reads it as a whole or, where that fails, line by line and item by item."""
+"""Reading of the orders in a text by the grammar: as a whole or, if that fails, line by line and item by item."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 _WIDTH = 72  # the number of columns in a letter
-_MAX_ITEM = 200  # characters; longer text is not tried as one item
+_MAX_ITEM = 200  # the maximum number of characters of a text that is tried as one item
 _MAX_TRIES = 3  # the maximum number of places at which a readable item may begin after an unreadable start
-_MAX_LEFT_OUT = 12  # the maximum number of parts for which we check whether a proposal leaves them out
+_MAX_LEFT_OUT = 12  # the maximum number of parts that are checked for whether a proposal leaves them out
 _LINE = re.compile(r"[^\n]+")
 
 BULLET = re.compile(r"(?m)^ *(?:\(?(?:\d{1,2}|[a-z])[.)]|\((?:\d|[a-z])\)|[-–—*•◦·§o]) +")
@@ -29,8 +29,8 @@ BULLET = re.compile(r"(?m)^ *(?:\(?(?:\d{1,2}|[a-z])[.)]|\((?:\d|[a-z])\)|[-–�
 
 @dataclass(frozen=True, slots=True)
 class LineMistake:
-    """A mistake in its place: the number (from 1) and text of the line, the column (from 0) and width of the wrong
-    part, the whole item, and a sentence that says what would be right."""
+    """A mistake and its place: the number (from 1) and the text of the line, the column (from 0) and the width of the
+    wrong part, the whole item that contains it, and a sentence that says what would be right."""
 
     line: int
     text: str
@@ -46,15 +46,15 @@ class LineMistake:
 class Reading(NamedTuple):
     """The meaning of a letter.
 
-    It has either `orders`; or `mistakes`, perhaps with a legal `proposal` in canonical form; or `doubts` about which of
-    several things is meant; or no attempt at orders at all. `commands` are its commands, and `standing` its standing
-    orders. `remarks` are the other lines, which were not read as orders.
+    A reading has either `orders`; or `mistakes`, perhaps with a legal `proposal` in canonical form; or `doubts` about
+    which of several things is meant; or none of these, if the letter makes no attempt at orders. `commands` are the
+    letter's commands, and `standing` its standing orders. `remarks` are the other lines, which were not read as orders.
 
-    `perhaps` holds lines that may change the orders: the orders stand, and the writer is asked. `left_out` holds the
-    parts of the letter that a proposal ignores. `readings` are orders that a letter in doubt may mean, in canonical
-    form. A letter that `adds` begins with "also" or the like, so its orders join those that stand. `everyday` orders
-    come from sentences that the grammar cannot read; `guessed` ones are likely, but not certain. `understood` is the
-    clear part of a letter for which nothing can be proposed.
+    `perhaps` are lines that may change the orders: the orders stand, and the writer is asked. `left_out` are the parts
+    of the letter that a proposal ignores. `readings` are orders, in canonical form, that a letter in doubt may mean.
+    `adds` is true if the letter begins with a word such as "also", so that its orders join those that already stand.
+    `everyday` is true if the orders come from sentences that the grammar cannot read, and `guessed` if the orders are
+    likely but not certain. `understood` is the clear part of a letter for which nothing can be proposed.
     """
 
     orders: Any | None = None
@@ -79,22 +79,24 @@ class Reading(NamedTuple):
 
     @property
     def in_subject(self) -> bool:
-        """Whether the letter has orders in its subject, and none, not even doubtful ones, in its text."""
+        """Whether the letter has orders in its subject, but no orders, not even doubtful ones, in its text."""
         return any(doubt.turn == "subject" for doubt in self.doubts)
 
     def asking_about(self, lines: Sequence[str]) -> "Reading":
-        """Return the same reading, whose orders stand while the writer is asked about some `lines` beside them."""
+        """Return a copy of this reading in which the orders stand, and the writer is asked about `lines` beside
+        them."""
         remarks = tuple(remark for remark in self.remarks if not any(remark in line for line in lines))
         return self._replace(perhaps=tuple(lines), remarks=remarks)
 
 
 def render_mistakes(mistakes: Iterable[LineMistake], *, say: Say = ENGLISH) -> list[list[str]]:
-    """Render each mistake as `render_mistake` does."""
+    """Return, for each mistake, the lines that `render_mistake` returns."""
     return [render_mistake(mistake, say) for mistake in mistakes]
 
 
 def render_mistake(mistake: LineMistake, say: Say = ENGLISH) -> list[str]:
-    """Show the line with its number, a caret under the mistake, and the sentence, in at most 72 columns.
+    """Return lines that show a mistake in at most 72 columns: its line with the line's number, carets under the wrong
+    part, and the sentence.
 
     A long line is cut on both sides of the mistake.
     """
@@ -109,7 +111,8 @@ def render_mistake(mistake: LineMistake, say: Say = ENGLISH) -> list[str]:
 
 
 def _window(text: str, column: int, width: int) -> tuple[str, int]:
-    """Return the part of a line that is shown, and the column of the mistake in it."""
+    """Return the part of the line `text` that is shown in `width` characters, and the column of the mistake in that
+    part."""
     if len(text) <= width:
         return text, column
     start = max(0, min(column - width // 3, len(text) - width))
@@ -122,12 +125,12 @@ def _window(text: str, column: int, width: int) -> tuple[str, int]:
 
 
 def read_text(standpoint: AnyStandpoint, text: str) -> Reading:
-    """Read a normalised text using the grammar alone, ignoring whether other words put the orders in doubt."""
+    """Read the normalised `text` by the grammar alone, without checking whether other words put the orders in doubt."""
     return read_whole(standpoint, text) or SeatLines(standpoint, text).read()
 
 
 def read_whole(standpoint: AnyStandpoint, text: str) -> Reading | None:
-    """Read a text that consists of orders from its first word to its last; None for any other text."""
+    """Read `text` if it consists only of legal orders; return None for any other text."""
     items = standpoint.parse(text)
     if items is None or (meant := standpoint.interpret(items)).mistakes:
         return None
@@ -135,14 +138,14 @@ def read_whole(standpoint: AnyStandpoint, text: str) -> Reading | None:
 
 
 class Segment(NamedTuple):
-    """A part of a text: a line, or the text between two separators in it."""
+    """The start and end of a part of a text: of a line, or of the text between two separators in a line."""
 
     start: int
     end: int
 
 
 class Lines:
-    """A text that is not simply one order list: its lines are classified, and read item by item."""
+    """The lines of a text that is not simply one list of orders. They are classified, and read item by item."""
 
     def __init__(self, situation: AnySituation, text: str) -> None:
         self.situation, self._written = situation, text
@@ -154,7 +157,7 @@ class Lines:
         self.text = self._with_items_joined(text)
 
     def split_lines(self) -> Iterator[tuple[Segment, list[Segment], list[Any]]]:
-        """Yield each line with its parts and the items in them; the items are empty if the line is not meant as
+        """Yield each line with its parts and the items in these parts. There are no items if the line is not meant as
         orders."""
         for match in _LINE.finditer(self.text):
             line = Segment(*match.span())
@@ -163,7 +166,7 @@ class Lines:
             yield line, parts, items if self.situation.is_attempt(match[0], items) else []
 
     def _with_items_joined(self, text: str) -> str:
-        """Join items that a mail program broke in two, by replacing the line end in each with a blank."""
+        """Return `text` with a blank in place of each line end at which a mail program broke an item in two."""
         chars = list(text)
         for above, below in pairwise(Segment(*line.span()) for line in _LINE.finditer(text)):
             if below.start == above.end + 1 and self._is_broken(above, below):
@@ -171,10 +174,10 @@ class Lines:
         return "".join(chars)
 
     def _is_broken(self, above: Segment, below: Segment) -> bool:
-        """Return whether the end of a line and the start of the next belong to the same item.
+        """Return whether the end of the line `above` and the start of the line `below` belong to the same item.
 
-        They do if together they mean something that they do not mean apart, or if they could form an item together
-        whereas the start alone could not.
+        They do if together they form a complete item although they are not both complete by themselves, or if they form
+        an item although neither of them can be read by itself.
         """
         before, after = list(self._parts(self._written, above))[-1:], list(self._parts(self._written, below))[:1]
         if not before or not after or after[0].end - before[0].start > _MAX_ITEM:
@@ -192,7 +195,8 @@ class Lines:
         return starmap(Segment, self._grammar.parts(text, *line))
 
     def _parse(self, part: Segment) -> Sequence[Any] | None:
-        """Return the items of a part. Each part is parsed only once, because joining lines changes nothing in it."""
+        """Return the items of `part`, or None if it cannot be parsed. Each part is parsed only once, because joining
+        lines changes nothing in it."""
         return self._attempt(part)[0]
 
     def _attempt(self, part: Segment) -> "tuple[Sequence[Any] | None, UnexpectedInput | None]":
@@ -201,7 +205,7 @@ class Lines:
         return self._parsed[part]
 
     def is_complete(self, part: Segment) -> bool:
-        """Return whether a part is complete on its own."""
+        """Return whether `part` by itself contains everything that orders need."""
         if part not in self._complete:
             self._complete[part] = self._are_complete(self._parse(part))
         return self._complete[part]
@@ -210,10 +214,10 @@ class Lines:
         return items is not None and self.situation.is_complete(items)
 
     def _items(self, part: Segment) -> Sequence[Any]:
-        """Return the items of a part, which are looked for only once. Text that cannot be read becomes an Unread; if
-        possible, only the start of the part does: "I move" 3 A to M.
+        """Return the items of `part`, which are looked for only once.
 
-        Two items with nothing between them are separated by an empty Unread: 3 A to M 2 W to M.
+        Text that cannot be read becomes an `Unread`. If possible, this is only the start of `part`, such as "I move" in
+        "I move 3 A to M". An empty `Unread` separates two items with nothing between them: "3 A to M 2 W to M".
         """
         if part not in self._items_in:
             self._items_in[part] = self._find_items(part)
@@ -242,7 +246,7 @@ class SeatLines(Lines):
         """The lines that `read` found to be meant as orders."""
 
     def read(self) -> Reading:
-        """Read all lines that are meant as orders together; the others are remarks."""
+        """Read all lines that are meant as orders as one list of orders. The other lines become remarks."""
         items: list[Any] = []
         parts: list[Segment] = []
         remarks: list[str] = []
@@ -267,8 +271,8 @@ class SeatLines(Lines):
         return Reading(meant.orders, mistakes, proposal, standing=meant.standing, remarks=spoken, left_out=left_out)
 
     def fault(self, order: str, sentence: Sentence) -> LineMistake:
-        """Return a mistake in the part of the text that means an order, which is given in canonical form; if no part
-        means that order by itself, the mistake is in the order as given."""
+        """Return a mistake at the part of the text that means `order`, which is in canonical form. If no part means
+        that order by itself, the mistake shows `order` instead of the text."""
         for _, parts, _ in self.split_lines():
             for part in parts:
                 meant = self.standpoint.interpret(self._items(part))
@@ -278,8 +282,12 @@ class SeatLines(Lines):
         return LineMistake(1, order, 0, len(order), order, sentence)
 
     def _chat(self, parts: Sequence[Segment]) -> list[Segment]:
-        """Return the parts of a line that are chat, if all others are complete: `Hi Bob! Attack: Johnny > Bao`. Empty
-        for games that find orders in sentences, because those look for chat themselves."""
+        """Return those of the `parts` of a line that are chat, if all other parts are complete: `Hi Bob! Attack: Johnny
+        > Bao`.
+
+        The result is empty for games that find orders in everyday sentences, because these games look for chat
+        themselves.
+        """
         if len(parts) == 1 or self.situation.suggests:
             return []
         chat = [part for part in parts if self._is_chat(self.text[part.start : part.end], self._items(part))]
@@ -290,7 +298,7 @@ class SeatLines(Lines):
         return not attempt and ambiguity.is_chat_within(self.situation, text)
 
     def _left_out(self, parts: Sequence[Segment], proposal: str) -> tuple[str, ...]:
-        """Return the parts that contribute nothing to a proposal: it would be the same without them."""
+        """Return the texts of those `parts` without which the proposal would be the same."""
         items = [self._items(part) for part in parts[:_MAX_LEFT_OUT]]
         left_out = []
         texts = [" ".join(self.text[part.start : part.end].split()) for part in parts[:_MAX_LEFT_OUT]]

@@ -1,4 +1,5 @@
-"""Lines that look something up in the game itself, such as `card Bao`. Each game defines the words that begin them."""
+"""Lines that look up something in the game, such as `card Bao`. Each game defines the words with which such lines
+begin."""
 
 import re
 from collections.abc import Mapping
@@ -22,8 +23,8 @@ MOST = 20
 
 _MAX_LINE = 100  # the maximum number of characters in a line that looks something up
 _POLITE = words.pattern("around", "polite")
-_ROUND = " .,:;?!…\"'“”„«»‘’`*_-–—=>"  # may surround a name
-_FEW = r"(?:\W+\w+){0,4}\W*$"  # may follow a word that begins a look-up
+_ROUND = " .,:;?!…\"'“”„«»‘’`*_-–—=>"  # characters that may surround a name
+_FEW = r"(?:\W+\w+){0,4}\W*$"  # a pattern for what may follow the first word of a short look-up
 
 
 class _Spellings(NamedTuple):
@@ -36,14 +37,15 @@ class _Spellings(NamedTuple):
 
 @cache
 def consulted(game: AnyGame) -> AnswersLookups | None:
-    """Return the game, typed as one that answers look-ups; None if it has nothing to look up."""
+    """Return `game`, typed as one that answers look-ups; None if it has nothing to look up."""
     return game if isinstance(game, AnswersLookups) else None
 
 
 def take_lookups(situation: AnySituation, letter: LetterText) -> LetterText:
-    """Turn the lines of a letter that look something up in its game into commands.
+    """Return `letter` with the lines that look up something in its game turned into commands.
 
-    The game decides whether a line that begins with a look-up word is indeed a look-up; if not, the line stays.
+    The game decides whether a line that begins with a look-up word is indeed a look-up. If not, the line remains in the
+    text.
     """
     game, reference = situation.game, consulted(situation.game)
     if reference is None:
@@ -62,8 +64,8 @@ def take_lookups(situation: AnySituation, letter: LetterText) -> LetterText:
 
 
 def take_named(letter: LetterText) -> LetterText:
-    """Do the same as `take_lookups` for a letter that is about no match, whose lines name a game: `card Bao of
-    rocknroll`."""
+    """Return `letter`, which is about no match, with its look-ups turned into commands. Each look-up must name a game:
+    `card Bao of rocknroll`."""
     lines, look_ups = letter.rest.split("\n"), list[LookUp]()
     for number, line in enumerate(lines):
         named = _of_a_game(line) if len(line) <= _MAX_LINE and len(look_ups) < MOST else None
@@ -78,7 +80,7 @@ def take_named(letter: LetterText) -> LetterText:
 
 
 def _of_a_game(line: str) -> LookUp | None:
-    """Return the look-up in a line that begins or ends with the game's name; None if the line is not one."""
+    """Return the look-up in `line`, which begins or ends with the name of a game; None if `line` is not a look-up."""
     for game in games.GAMES.values():
         reference, rest = consulted(game), _without_game(game, line)
         command = _command(game.grammar.parent, rest) if reference and rest is not None else None
@@ -88,7 +90,7 @@ def _of_a_game(line: str) -> LookUp | None:
 
 
 def _without_game(game: AnyGame, line: str) -> str | None:
-    """Return a line without the name of a game; None if it does not contain the name."""
+    """Return `line` without the name of `game` at its beginning or end; None if the name is in neither place."""
     names = words.alternatives((game.name, game.title, game.title.replace("'", "’")))
     parts = re.fullmatch(rf"\W*{names}\b\W+(.+)|(.+?)\W+(?:(?:of|in|from|aus|von|из|в|для)\W+)?{names}\W*", line, re.I)
     return None if parts is None else parts[1] or parts[2]
@@ -96,14 +98,14 @@ def _without_game(game: AnyGame, line: str) -> str | None:
 
 @cache
 def initial_view(game: AnyGame) -> Any:
-    """Return the public view of a game with its usual options before its first turn. It belongs to no match, so its
-    random draws mean nothing."""
+    """Return the public view of `game`, with its usual options, before the first turn. The view belongs to no match, so
+    the random draws in it mean nothing."""
     return game.view(game.new(with_default_files(game, {}), SecretChance(bytes(SECRET))), None)
 
 
 def is_lookup_of_all(game: AnyGame, line: str) -> bool:
-    """Return whether a line is a word, such as "map", that asks this game for everything of a kind but means something
-    else in another game."""
+    """Return whether `line` is a single word, such as "map", that asks `game` for everything of a kind but may mean
+    something else in another game."""
     words_alone = {
         caseless(word) for group in words_in(game.grammar.parent, "lookups_alone").values() for word in group
     }
@@ -111,19 +113,19 @@ def is_lookup_of_all(game: AnyGame, line: str) -> bool:
 
 
 def may_consult(text: str, game: AnyGame | None) -> bool:
-    """Return whether any line of a text begins like a look-up in the game or, if `game` is None, in any game."""
+    """Return whether any line of `text` begins like a look-up in `game` or, if `game` is None, in any game."""
     lines = text.split("\n")
     return any(_command(folder, line) for folder in ([game.grammar.parent] if game else folders()) for line in lines)
 
 
 def may_be_lookup(line: str) -> bool:
-    """Return whether a short line may be a look-up in some game, judging by its first word alone."""
+    """Return whether `line` is short and may be a look-up in some game, judging by its first word alone."""
     return any(_few(folder).match(line) for folder in folders())
 
 
 def _command(folder: Path, line: str) -> tuple[str, str] | None:
-    """Return the English word and the name after it in a line that begins with a look-up word of the game in a
-    folder."""
+    """Return the English look-up word and the name after it in `line`; None if `line` does not begin with a look-up
+    word of the game in `folder`."""
     parts = _spellings(folder).line.fullmatch(line) if len(line) <= _MAX_LINE else None
     return (_spellings(folder).english[caseless(parts[1])], parts[2].strip(_ROUND)) if parts else None
 

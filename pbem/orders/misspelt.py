@@ -1,6 +1,6 @@
 """Lines that are nearly commands: the first word is misspelt by one letter, or the words after it make no sense.
 
-These lines are compared with the command words of all languages before any model sees them.
+These lines are compared with the command words of all languages before any trained model reads them.
 """
 
 import re
@@ -16,17 +16,17 @@ from pbem.orders.commands import COMMAND_WORDS, COMMANDS, find_command, rows_nam
 from pbem.orders.grammar import parse_command
 from pbem.orders.sentences import without_please
 
-_LEAST, _MOST = 4, 20  # how many letters a misspelt word may have; shorter ones resemble too many others
-_FEW = 3  # a line with more words is a sentence, unless it has a number or an address in it
-_FEW_WORDS = 4  # a longer remark resembles no command
-_ANSWERS = ("yes", "accept", "decline")  # the question that they answer shows whether they are meant
+_LEAST, _MOST = 4, 20  # the fewest and most letters of a misspelt word; shorter words resemble too many others
+_FEW = 3  # an argument of this many words makes a line a sentence, unless it contains a number or an address
+_FEW_WORDS = 4  # the maximum number of words of a remark that is compared with commands
+_ANSWERS = ("yes", "accept", "decline")  # answers; only the question shows whether an answer is meant
 _AROUND = frozenset((*words.words("around", "polite"), *words.words("around", "subject")))
 _IN_ANY_SENTENCE = frozenset(words.words("around", "prose"))
 
 
 @lru_cache(maxsize=4096)
 def neighbours(word: str) -> frozenset[str]:
-    """Return the command words that differ from a word by one added, missing or wrong letter, or by two swapped
+    """Return the command words that differ from `word` by one added, missing or wrong letter, or by two swapped
     letters."""
     word = caseless(word)
     if word in COMMAND_WORDS or len(word) > _MOST:
@@ -37,8 +37,8 @@ def neighbours(word: str) -> frozenset[str]:
 
 @cache
 def _by_shorter() -> Mapping[str, frozenset[str]]:
-    """Return the command words, indexed by each text that is left if one of their letters is removed, and by the whole
-    word; words that differ by one slip share such a text."""
+    """Return the command words that belong to each key. The keys of a word are the word itself and each text that is
+    left if one of its letters is removed; words that differ by one slip share a key."""
     by_shorter = defaultdict[str, set[str]](set)
     for word in COMMAND_WORDS:
         for shorter in _shorter(word) if len(word) >= _LEAST else ():
@@ -51,20 +51,23 @@ def _shorter(word: str) -> tuple[str, ...]:
 
 
 def nearest(word: str) -> frozenset[str]:
-    """Return the command words for which a word may be a slip; none if people use the word itself."""
+    """Return the command words of which `word` may be a misspelling. The result is empty if `word` is very short or a
+    frequent word itself."""
     is_word = len(word) < _LEAST or caseless(word) in read_model().frequent
     return frozenset() if is_word else neighbours(word)
 
 
 def nearest_word(word: str) -> str:
-    """Return one of the nearest command words, if all of them name the same command; otherwise ""."""
+    """Return one of the command words nearest to `word` if all of these belong to the same command; otherwise ""."""
     near = sorted(nearest(word))
     return near[0] if len({rows_named(known)[0].word for known in near}) == 1 else ""
 
 
 def corrected(line: str) -> Command | None:
-    """Return the command that a line would be if its first word were spelt like the nearest command word. None if
-    several are equally near, or if the line looks like a sentence."""
+    """Return the command that `line` would be if its first word were spelt like the nearest command word.
+
+    Return None if several commands are possible, or if `line` looks like a sentence.
+    """
     first, *rest = without_please(line).strip(" \t.!,;:").split(maxsplit=1)[:2] or [""]
     argument = rest[0] if rest else ""
     is_sentence = len(argument.split()) >= _FEW and not any(char.isdigit() or char == "@" for char in argument)
@@ -77,9 +80,9 @@ def corrected(line: str) -> Command | None:
 
 
 def similar_usage(line: str) -> str:
-    """Return the usage of the player's command that a short remark resembles; "" if there is none.
+    """Return the usage of the player's command that `line`, a short remark, resembles; "" if it resembles no command.
 
-    Such a remark begins with the command's word, or nearly so, but its rest makes no sense.
+    Such a remark begins with the command's word, perhaps misspelt, but the rest of the remark makes no sense.
     """
     said = [word for word in re.findall(r"[^\W\d_]+", line.casefold()) if word not in _AROUND]
     if not 0 < len(said) <= _FEW_WORDS or said[0] in _IN_ANY_SENTENCE:
@@ -92,7 +95,8 @@ def similar_usage(line: str) -> str:
 
 
 def _is_slip(word: str, known: str) -> bool:
-    """Return whether one letter added, left out or replaced, or two letters swapped, turn one word into the other."""
+    """Return whether `word` becomes `known` if one letter is added, removed or replaced, or if two neighbouring letters
+    are swapped."""
     if abs(len(word) - len(known)) > 1:
         return False
     while word and known and word[0] == known[0]:

@@ -1,7 +1,7 @@
-"""Letters from people who do not know the desk: they want to play, or ask what it is, in their own words.
+"""Letters in which people who do not know the desk say that they want to play, or ask what the desk is.
 
-The wordings are data: `[door]` in `locale/<language>/words.toml`. Reading so generously does no harm, because the
-writer is asked first.
+The wordings are data: `[door]` in `locale/<language>/words.toml`. They may match more letters than they should, which
+does no harm, because the desk asks the writer before it does anything.
 """
 
 import re
@@ -19,15 +19,15 @@ _WISHES = re.compile(rf"(?s){_WISH}.{{0,60}}{_PLAY}|{_PLAY}.{{0,60}}{_WISH}", re
 _NOT = re.compile(rf"\b{words.pattern('door', 'not')}\b", re.I)
 _ALONE = re.compile(rf"\W*{words.pattern('door', 'alone')}\W*", re.I)
 _ASKS = re.compile("|".join(words.words("door", "asks")))
-_FEW, _SOME = 10, 30  # the maximum number of words in a sentence that asks what this is, and in its letter
+_FEW, _SOME = 10, 30  # the maximum number of words in a sentence that asks what the desk is, and in the whole letter
 _ENDS = re.compile(r"[.!?\n]+")  # ends of sentences
 
 
 def read_newcomer(letter: LetterText, text: str, subject: str, *, generous: bool) -> LetterText:
-    """Read a letter that is about no match.
+    """Return `letter`, which is about no match, with the commands that its writer seems to mean.
 
-    Its text or, failing that, its subject may contain commands. Otherwise it may ask what this desk is or, if the
-    reading is `generous`, say that its writer would like to play.
+    They are the commands in the text or, if it has none, those in the subject. A letter without commands means `join`
+    if `generous` is true and its writer would like to play, and `help` if it asks what the desk is.
     """
     subject = REPLY.sub("", subject, count=1)
     if not letter.commands and (commands := read_words(subject).commands):
@@ -40,7 +40,7 @@ def read_newcomer(letter: LetterText, text: str, subject: str, *, generous: bool
 
 
 def _game_in(text: str) -> str:
-    """Return the game that a text names by its title or short name; "" if it names none or several."""
+    """Return the game that `text` names by its title or short name; "" if it names no game or several games."""
     spoken, run_together = text[:_LONGEST].casefold().split(), _letters(text[:_LONGEST])
     named = [
         game.name
@@ -55,7 +55,7 @@ def _letters(text: str) -> str:
 
 
 def asks_what_this_is(text: str) -> bool:
-    """Return whether a short text, or a short sentence of a longer one, asks what this desk is."""
+    """Return whether `text` is short and asks what this desk is. Only its short sentences are considered."""
     words = plain_words(text)
     if len(words) > _SOME or (len(words) > _FEW and _NOT.search(" ".join(words))):
         return False
@@ -65,6 +65,6 @@ def asks_what_this_is(text: str) -> bool:
 
 
 def wants_to_play(text: str) -> bool:
-    """Return whether a text says, in whatever way, that its writer would like to play."""
+    """Return whether `text` says, in one way or another, that its writer would like to play."""
     plain = " ".join(text[:_LONGEST].split())
     return not _NOT.search(plain) and bool(_WISHES.search(plain) or _ALONE.fullmatch(plain))

@@ -1,6 +1,7 @@
-"""Numbered lists within a line, whose numbers have brackets or are letters: `1) ... 2) ...`, `(1)`, `a)`.
+"""Numbered lists within a line, with a mark such as `1)`, `(1)` or `a)` before each item.
 
-Such a list gets separators, and numbers that the grammars know. No character moves, so each mistake keeps its place.
+Separators are put between the items of such a list, and its numbers are replaced by numbers that the grammars accept.
+No character changes its position, so that mistakes are still shown in the right place.
 """
 
 import re
@@ -13,7 +14,7 @@ _LETTERS = ("abcdefgh", "абвгдежз")
 
 
 def with_items_apart(text: str) -> str:
-    """Put a separator before each number of any list within a line."""
+    """Return `text` with plain numbers in numbered lists, and with a separator before each item inside a line."""
     if _SECOND.search(text) is None:
         return text
     marks = list(_MARK.finditer(text))
@@ -26,7 +27,7 @@ def with_items_apart(text: str) -> str:
 
 
 def _number(mark: re.Match[str]) -> int | None:
-    """Return the number that a mark gives its item; None if it may begin a name: `A. Smith`."""
+    """Return the number that `mark` gives its item; None if `mark` may begin a name, as in `A. Smith`."""
     letter = caseless(mark[2])
     if letter.isdigit():
         return int(letter)
@@ -40,8 +41,8 @@ def _begins_line(text: str, mark: re.Match[str]) -> bool:
 
 
 def _list_from(marks: list[re.Match[str]]) -> list[re.Match[str]]:
-    """Return the marks of the list that starts at the first mark: 1, 2 and so on, all in the same style; empty if there
-    is no second mark."""
+    """Return the marks of the list that starts at the first of `marks`: 1, 2 and so on, all in the same style. The
+    result is empty if the list has no second mark."""
     items = marks[:1]
     for mark in marks[1:]:
         alike = (mark[1], mark[3], mark[2].isdigit()) == (items[0][1], items[0][3], items[0][2].isdigit())

@@ -1,4 +1,4 @@
-"""People named in letters: seats, sides and players, by their names in any language."""
+"""Recognition of the people named in letters: seats, sides and players, by their names in any language."""
 
 import re
 from collections.abc import Collection, Iterable, Mapping
@@ -14,11 +14,12 @@ _ARTICLE = re.compile(rf"{words.pattern('around', 'articles')}\s+", re.I)
 _BETWEEN = re.compile(rf"\s*(?:[,;+]|\b{words.pattern('around', 'and')}(?!\w)|&)\s*", re.I)
 _SHORTEST = 3  # the smallest number of letters in an abbreviated name
 _STEM = 4  # the smallest number of leading letters that all grammatical cases of a name share
-_ENDINGS = (3, 1)  # the maximum number of final letters in which cases differ: in Russian, and in Latin script
+_ENDINGS = (3, 1)  # the maximum number of final letters in which a name's cases differ: in other scripts, and in ASCII
 
 
 class NamedSeats(NamedTuple):
-    """The seats that a list of names means; or else the name that fits no seat or several, with a similar name."""
+    """The seats to which a list of names refers. If a name in the list is unknown or ambiguous, `seats` is empty,
+    `unknown` is the first such name, and `near` is the most similar known name, or "" if no known name is similar."""
 
     seats: frozenset[Seat] = frozenset()
     unknown: str = ""
@@ -27,7 +28,7 @@ class NamedSeats(NamedTuple):
 
 @cache
 def names_of(game: AnyGame) -> Mapping[str, frozenset[Side]]:
-    """Return the seats and sides of a game by each of their names, in lower case."""
+    """Return a mapping from each name in `game`, in lower case, to the seats and sides with that name."""
     names: dict[str, frozenset[Side]] = {}
     for side, called in game.called.items():
         for name in (side, *(say_in(code)(called) for code in words.files())):
@@ -36,30 +37,33 @@ def names_of(game: AnyGame) -> Mapping[str, frozenset[Side]]:
 
 
 def are_named(game: AnyGame, text: str) -> bool:
-    """Return whether a text consists only of a list of names of seats or sides."""
+    """Return whether `text` consists only of names of seats or sides of `game`."""
     return not find_people(text, names_of(game)).unknown
 
 
 def is_to_somebody(text: str) -> bool:
-    """Return whether a text begins by naming its addressees, as in `to Red`."""
+    """Return whether `text` begins by naming its addressees, as in `to Red`."""
     return bool(re.match(rf"\s*{words.pattern('around', 'to_people')}\s+\S", text, re.I))
 
 
 def means(word: str, text: str) -> bool:
-    """Return whether a text consists of words for "everybody", "allies" or "opponents", depending on `word`."""
+    """Return whether `text` consists only of words for the group `word`, which is "everybody", "allies" or
+    "opponents"."""
     return all(part.casefold() in words.words("around", word) for part in _parts(text))
 
 
 def without_preposition(text: str) -> str:
-    """Remove the preposition before a list of names."""
+    """Return `text`, a list of names, without the preposition before it, if there is one."""
     parts = _TO.fullmatch(text)
     return parts[1] if parts else text
 
 
 def find_people(text: str, names: Mapping[str, Collection[Seat]]) -> NamedSeats:
-    """Find the people that a list of names means, among `names` in lower case.
+    """Return the seats to which `text`, a list of names, refers. `names` maps each known name, in lower case, to its
+    seats.
 
-    A name may be abbreviated or in another grammatical case, provided that it then fits only one person.
+    A name may be abbreviated or in another grammatical case, provided that all known names that then fit belong to the
+    same seats.
     """
     seats: set[Seat] = set()
     for part in _parts(text):

@@ -1,7 +1,7 @@
-"""The orders that a letter in doubt may mean, each a complete turn.
+"""The orders that a letter in doubt may mean, each as a complete turn.
 
-They are the orders that remain without the words that overturn the letter or, if it offers one thing in place of
-another, the turn with each of the two.
+They are the orders that remain when the words that overturn them are left out. If the letter offers one thing in place
+of another, one turn contains the first thing, and another turn the second.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,12 +17,14 @@ _SIGNS = " \t,;.:!?()-–—"
 
 
 def possible_readings(standpoint: AnyStandpoint, lines: Sequence[str]) -> tuple[str, ...]:
-    """Return the orders that lines may mean, in canonical form, likeliest first; empty if text that is not orders names
-    or counts anything, or if a sentence forbids orders."""
+    """Return the orders that `lines` may mean, in canonical form, likeliest first.
+
+    The result is empty if text that is not orders contains a name or a number, or if a sentence forbids orders.
+    """
     read = partial(_read, standpoint)
     sentences = [part for line in lines for part in classifier.sentences(line)]
     pieces = [piece for sentence in sentences for piece in _pieces(sentence)]
-    if len(pieces) > MAX_ITEMS:  # more than any game takes as orders
+    if len(pieces) > MAX_ITEMS:  # more pieces than any game accepts as orders
         return ()
     allowed = [piece for piece in pieces if read(piece)]
     unread = [piece for piece in pieces if piece not in allowed]
@@ -34,12 +36,12 @@ def possible_readings(standpoint: AnyStandpoint, lines: Sequence[str]) -> tuple[
 
 
 def _forbids(sentence: str, allowed: Sequence[str]) -> bool:
-    """Return whether a sentence says what not to do: "don't bomb EC"."""
+    """Return whether `sentence` forbids an order that is in `allowed`, as in "don't bomb EC"."""
     return ambiguity.negates(sentence) and any(piece in allowed for piece in _pieces(sentence))
 
 
 def _read(standpoint: AnyStandpoint, text: str) -> str:
-    """Return the orders in a text, in notation or in everyday sentences; "" unless their meaning is certain."""
+    """Return the orders in `text`, in notation or in everyday sentences; "" if their meaning is not certain."""
     orders = read_text(standpoint, text).orders
     if orders is not None:
         return str(orders)
@@ -49,7 +51,7 @@ def _read(standpoint: AnyStandpoint, text: str) -> str:
 
 
 def _pieces(sentence: str) -> list[str]:
-    """Return the pieces of a sentence before, between and after the words that overturn orders."""
+    """Return the pieces of `sentence` before, between and after words that overturn orders."""
     folded = ambiguity.folded(sentence)
     text = sentence if len(folded) == len(sentence) else folded  # folding may change the length
     ends = [0, *(place for hit in ambiguity.hard_words(folded) for place in hit.span()), None]
@@ -58,8 +60,11 @@ def _pieces(sentence: str) -> list[str]:
 
 
 def _texts(sentences: Sequence[str], allowed: Sequence[str]) -> Iterator[str]:
-    """Yield the text of all pieces that are orders or, if two of these are alternatives in or around one sentence, a
-    text for each alternative, with all other pieces."""
+    """Yield texts of orders that the `sentences` may mean. `allowed` are those pieces of the sentences that are orders.
+
+    If a word that overturns orders makes some of these pieces alternatives, there is a text for each alternative, with
+    all other pieces. Otherwise there is one text with all pieces.
+    """
     turning = next(
         (
             sentence

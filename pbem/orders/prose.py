@@ -1,4 +1,4 @@
-"""Prose in a letter: sentences, rejoined where a mail program broke them, and filled-in forms."""
+"""The sentences and filled-in forms of a letter, rejoined where a mail program broke their lines."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -8,20 +8,21 @@ from pbem.games.spelling import caseless
 from pbem.orders import classifier
 from pbem.orders.lines import BULLET
 
-_LONG = 55  # a line that a mail program may have broken has more characters than this
+_LONG = 55  # a mail program may have broken a line with more characters than this
 _ABBREVIATED = re.compile(r"\b([A-Za-z])\.([A-Za-z])\.?(?!\w)")
 _LABELLED = re.compile(r"\W{0,4}([^\W\d_]{2,12}) ?[:=] ?((?:[\w’'-]+ ?){1,3})[.,;]?")
 
 
 class LetterSentence(NamedTuple):
-    """A sentence of a letter. If its line ends in a colon, it is a `heading` for the next sentence."""
+    """A sentence of a letter. It is a `heading` for the next sentence if it ends its line and the line ends in a
+    colon."""
 
     text: str
     heading: bool
 
 
 def sentences_of(text: str) -> Iterator[LetterSentence]:
-    """Yield the sentences of a letter, rejoined where a mail program broke them."""
+    """Yield the sentences of the letter `text`, rejoined where a mail program broke them."""
     plain = _ABBREVIATED.sub(r"\1\2", BULLET.sub("", text))
     for line in joined(list(filled_in([line.strip() for line in plain.splitlines() if line.strip()]))):
         heading = line.rstrip(" *_").endswith(":")
@@ -30,8 +31,8 @@ def sentences_of(text: str) -> Iterator[LetterSentence]:
 
 
 def joined(lines: Sequence[str], *, commas: bool = True) -> Iterator[str]:
-    """Rejoin the pieces of broken lines. With `commas`, a line of orders that ends in a comma also continues on the
-    next line."""
+    """Yield `lines`, with the pieces of broken lines rejoined. If `commas` is true, a line that ends in a comma also
+    continues on the next line."""
     before = ""
     for line in lines:
         if before and ((commas and before.endswith(",")) or (len(before) > _LONG and line[0].islower())):
@@ -45,8 +46,8 @@ def joined(lines: Sequence[str], *, commas: bool = True) -> Iterator[str]:
 
 
 def filled_in(lines: Sequence[str]) -> Iterator[str]:
-    """Join the lines of each filled-in form, "From: A", "To: M", "Count: 3", into one. A label that recurs starts the
-    next form."""
+    """Yield `lines`, with the lines of each filled-in form, such as "From: A", "To: M" and "Count: 3", joined into one
+    line. A label that recurs starts the next form."""
     block: dict[str, str] = {}
     first = ""
     for line in (*lines, ""):

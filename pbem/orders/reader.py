@@ -1,4 +1,4 @@
-"""Reading of a letter's own words as orders, commands and remarks, or as mistakes to show to the writer.
+"""Reading of the writer's own words in a letter: as orders, commands and remarks, or as mistakes to show to the writer.
 
 A text is first read as a whole; only if that fails is it read line by line and item by item.
 """
@@ -42,8 +42,8 @@ REPLY = re.compile(
     r"|\s*\[[^\]]{1,60}\])*\s*",
     re.I,
 )
-"""A pattern for the marks that mail programs put before a subject, in several languages, and the names that mailing
-lists put there."""
+"""A pattern for what precedes a subject: marks of replies and forwarded letters in several languages, such as "Re:",
+and the names of mailing lists in square brackets."""
 _BETWEEN = r"[\s:;,.|–—-]*"  # marks between a title, a name and orders
 _FIRST_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _LINE_START = re.compile(rf"\W{{0,3}}(?:{words.pattern('around', 'polite')}\b\W{{1,3}})?(\w+)", re.I)
@@ -52,9 +52,12 @@ _NO_WAIT = re.compile(r"\W*no\W+wait\W*", re.I)
 _ONE_WORD = re.compile(r"\W*\w+\W*")
 _TAKE_BACK = (Simple("withdraw"), Simple("undo"))
 _MOST_LINES, _MOST_CHARACTERS = 250, 16_000
-"""How much of a letter is read, not counting messages and empty lines. No game takes orders of more lines, and reading
-a line as orders may take a thousand times as long as reading it as mail."""
-_MOST_ALONE = 4_000  # lines that end within this many characters of a message to players are also read singly
+"""The maximum numbers of lines and characters of a letter that are read, not counting messages and empty lines.
+
+No game accepts orders of more lines, and reading a line as orders may take a thousand times as long as reading it as
+mail.
+"""
+_MOST_ALONE = 4_000  # only within this many characters are the lines of a message to players also read singly
 
 
 __all__ = [
@@ -70,7 +73,7 @@ __all__ = [
 
 
 class IllegalOrders(PbemError):  # noqa: N818 - the term of the rules
-    """Raised for a text that is not legal orders; `mistakes` holds all the mistakes in it."""
+    """Raised for a text that is not legal orders; `mistakes` contains all the mistakes in it."""
 
     def __init__(self, mistakes: tuple[LineMistake, ...]) -> None:
         super().__init__(" ".join(map(str, mistakes)))
@@ -78,16 +81,17 @@ class IllegalOrders(PbemError):  # noqa: N818 - the term of the rules
 
 
 def read(standpoint: AnyStandpoint, text: str) -> Reading:
-    """Read the commands and orders in a seat's text. Never raises, whatever the text."""
+    """Read the commands and orders in `text`, which the holder of a seat wrote. Never raises, whatever `text`
+    contains."""
     letter = read_words(text, at=standpoint)
     return read_orders(standpoint, take_lookups(standpoint, letter))
 
 
 def read_orders(standpoint: AnyStandpoint, letter: LetterText) -> Reading:
-    """Read the orders of a letter whose commands have been taken out by `read_words`.
+    """Read the orders of `letter`, from which `read_words` has already taken the commands.
 
-    If a command directly below orders takes something back, the orders are in doubt, because it may refer to them or to
-    earlier ones. Lines that are not read are remarks.
+    If a command below the orders takes something back, the orders are in doubt, because the command may refer to them
+    or to earlier orders. Lines that exceed the maximum length of a letter become remarks without being read.
     """
     reading = _or_of_subject(standpoint, letter, understand(standpoint, letter))
     if letter.unread:
@@ -108,8 +112,11 @@ def read_orders(standpoint: AnyStandpoint, letter: LetterText) -> Reading:
 
 
 def own_subject(subject: str, name: str, title: str) -> tuple[str, bool]:
-    """Return the writer's own part of a subject, without the marks of replies and mailing lists and without the title
-    and name of the match, which our own letters put there; and whether the subject is marked as a reply."""
+    """Return the writer's own part of `subject`, and whether `subject` is marked as a reply.
+
+    The writer's own part does not include the marks of replies and mailing lists, or the title and name of the match,
+    which the desk's letters put into the subject.
+    """
     subject = " ".join(normalise(subject))
     marks = REPLY.match(subject)
     ours = re.compile(rf"(?:{re.escape(title)}\b{_BETWEEN})?(?:{re.escape(name)}\b{_BETWEEN})?", re.I)
@@ -118,9 +125,10 @@ def own_subject(subject: str, name: str, title: str) -> tuple[str, bool]:
 
 
 def _or_of_subject(standpoint: AnyStandpoint, letter: LetterText, reading: Reading) -> Reading:
-    """Return the reading of a letter, with a doubt about orders in its subject if the text says nothing of orders.
+    """Return `reading`, with a doubt about the subject of `letter` if the subject may contain orders but the text does
+    not.
 
-    A command in the subject counts only if the text has no words, because subjects are made of words of all kinds.
+    A command in the subject counts only if the text has no words, because a subject may consist of any words.
     """
     if not letter.subject or reading.says_orders or reading.proposal:
         return reading
@@ -137,14 +145,15 @@ def _or_of_subject(standpoint: AnyStandpoint, letter: LetterText, reading: Readi
 
 
 def parse(standpoint: AnyStandpoint, text: str) -> Any:
-    """Parse the orders in a text, ignoring remarks: the inverse of `str(orders)`. Raises IllegalOrders."""
+    """Parse the orders in `text`, ignoring remarks. This is the inverse of `str(orders)`. Raises IllegalOrders if
+    `text` is not legal orders."""
     return parse_all(standpoint, text)[0]
 
 
 def parse_all(standpoint: AnyStandpoint, text: str) -> tuple[Any | None, tuple[str, ...]]:
-    """Return the orders and the standing orders in a text; the orders are None if there are only standing ones. Raises
-    IllegalOrders."""
-    items = standpoint.game.items(text)  # most texts here were written by us and need no grammar
+    """Return the orders and the standing orders in `text`; the orders are None if there are only standing orders.
+    Raises IllegalOrders."""
+    items = standpoint.game.items(text)  # most texts here are in canonical form and need no grammar
     if items is not None and not (meant := standpoint.interpret(items)).mistakes:
         return meant.orders, meant.standing
     reading = read_text(standpoint, with_items_apart(_normalised(text)))
@@ -157,8 +166,8 @@ def parse_all(standpoint: AnyStandpoint, text: str) -> tuple[Any | None, tuple[s
 
 
 def parse_played(standpoint: AnyStandpoint, text: str) -> Any | None:
-    """Return the orders in a text, joined with its standing orders, as they are used when the turn is played; None if
-    there is nothing to play. Raises IllegalOrders."""
+    """Return the orders in `text`, joined with the standing orders in it, as they are used when the turn is played;
+    None if there is nothing to play. Raises IllegalOrders."""
     keeper = keeps_standing_orders(standpoint.game)
     if keeper is None:
         return parse(standpoint, text)
@@ -169,22 +178,23 @@ def parse_played(standpoint: AnyStandpoint, text: str) -> Any | None:
 
 
 def parse_turn(situation: AnySituation, texts: Mapping[Seat, str]) -> dict[Seat, Any]:
-    """Return the orders of a turn, in the form that `resolve` takes, from each seat's text. Raises IllegalOrders."""
+    """Return the orders of a turn, in the form that `resolve` takes, from the text of each seat. Raises
+    IllegalOrders."""
     parsed = {seat: parse_played(situation.standpoint(seat), text) for seat, text in texts.items()}
     return {seat: orders for seat, orders in parsed.items() if orders is not None}
 
 
 @cache
 def keeps_standing_orders(game: AnyGame) -> KeepsStandingOrders | None:
-    """Return the game, typed as one that keeps standing orders; None if it does not."""
+    """Return `game`, typed as one that keeps standing orders; None if it does not."""
     return game if isinstance(game, KeepsStandingOrders) else None
 
 
 def may_be_order(line: str) -> bool:
-    """Return whether a line may be an order in some game, or a command.
+    """Return whether `line` may be an order in some game, or a command.
 
-    Only the first words count, because it is not known yet which game the letter is about: `pbem.mail` asks before it
-    takes a line for part of a signature.
+    Only the first words count, because it is not yet known which game the letter is about: `pbem.mail` calls this
+    function before it takes a line for part of a signature.
     """
     beginning = _LINE_START.match(line)
     if not beginning:
@@ -196,10 +206,10 @@ def may_be_order(line: str) -> bool:
 
 
 def attempts(situation: AnySituation, letter: LetterText) -> tuple[str, ...]:
-    """Return the items, as written, of all lines that are meant as orders, legal or not.
+    """Return the items, as written, of all lines of `letter` that are meant as orders, legal or not.
 
-    A line that begins like orders but is incomplete and contains no name of the game does not count: `I will take the
-    grounds`.
+    A line does not count if it begins like orders but is incomplete and names nothing that orders are about, such as `I
+    will take the grounds`.
     """
     lines = Lines(situation, letter.rest)
     written: list[str] = []
@@ -212,10 +222,10 @@ def attempts(situation: AnySituation, letter: LetterText) -> tuple[str, ...]:
 
 
 def complete_orders(standpoint: AnyStandpoint, text: str) -> tuple[str, ...]:
-    """Return the lines of a message to players that are orders nevertheless.
+    """Return the lines of `text`, a message to players, that are orders nevertheless.
 
-    Each either says everything that an order needs, legal or not, or would be taken as orders on its own; the latter is
-    checked only at the beginning of the message.
+    Such a line either contains everything that an order needs, whether it is legal or not, or would be read as orders
+    if it stood alone. The second condition is checked only at the beginning of the message.
     """
     read_lines = text.split("\n")
     _take_unread(read_lines)
@@ -224,7 +234,7 @@ def complete_orders(standpoint: AnyStandpoint, text: str) -> tuple[str, ...]:
     complete = []
     for line, parts, _ in lines.split_lines():
         line_text = lines.text[line.start : line.end].strip()
-        pieces = written[line.start : line.end].split("\n")  # the line as a mail program broke it
+        pieces = written[line.start : line.end].split("\n")  # the lines as written, before any of them were joined
         singly = dict.fromkeys((line_text, *pieces)) if line.end <= _MOST_ALONE else ()
         readings = {one: read(standpoint, one) for one in map(str.strip, singly) if one}
         complete += [one for one, reading in readings.items() if reading.orders is not None or reading.standing]
@@ -234,7 +244,7 @@ def complete_orders(standpoint: AnyStandpoint, text: str) -> tuple[str, ...]:
 
 
 def _normalised(text: str) -> str:
-    """Normalise a text for the grammar, as the comment at the top of grammar/orders.lark describes."""
+    """Return `text` normalised for the grammar, as the comment at the top of grammar/orders.lark describes."""
     if text.replace("\n", "").isprintable() and unicodedata.is_normalized("NFKC", text):
         return text  # most texts are like this
     folded = unicodedata.normalize("NFKC", "".join(filter(_is_visible, text)))
@@ -242,19 +252,20 @@ def _normalised(text: str) -> str:
 
 
 def _is_visible(char: str) -> bool:
-    return char.isascii() or unicodedata.category(char) != "Cf"  # zero-width characters, soft hyphens, marks
+    return char.isascii() or unicodedata.category(char) != "Cf"  # Cf: zero-width characters, soft hyphens, marks
 
 
 def _printable(char: str) -> str:
-    """Return a printable character unchanged, a question mark for half of a surrogate pair, and a space for any other
-    character, such as a kind of blank or a control character."""
+    """Return `char` if it is printable, a question mark if it is half of a surrogate pair, and a space if it is
+    anything else, such as a control character or an unusual blank."""
     if char.isprintable():
         return char
     return "?" if unicodedata.category(char) == "Cs" else " "
 
 
 def read_words(text: str, name: str = "", at: AnySituation | None = None) -> LetterText:
-    """Find the commands in a letter's own words, and the text without them. Never raises, whatever the text.
+    """Find the commands in `text`, the writer's own words; return them with the text that is left. Never raises,
+    whatever `text` contains.
 
     The name of the match, `name`, may precede a command on a line. A line that is an order in the situation `at` is not
     a command.
@@ -270,7 +281,7 @@ def read_words(text: str, name: str = "", at: AnySituation | None = None) -> Let
         polite = please.end() if (please := PLEASE.match(line)) else 0
         if (checked := _CHECK.match(line, polite)) and may_be_order(line[checked.end() :]):
             commands[number] = Simple("check")
-            lines[number] = line = " " * checked.end() + line[checked.end() :]  # noqa: PLW2901 - only the command goes
+            lines[number] = line = " " * checked.end() + line[checked.end() :]  # noqa: PLW2901 - removes the command
         request = without_please(line)
         is_command = (first := _FIRST_WORD.search(request)) and caseless(first[0]) in COMMAND_WORDS
         parsed = parse_command(request) if is_command else None
@@ -285,7 +296,7 @@ def read_words(text: str, name: str = "", at: AnySituation | None = None) -> Let
 
 
 def _take_unread(lines: list[str]) -> tuple[str, ...]:
-    """Remove the lines that are not read from a very long text, and return them."""
+    """Cut `lines` off where they exceed the limits of what is read, and return the removed lines that are not empty."""
     number = characters = 0
     for at, line in enumerate(lines):
         text = line.strip()
@@ -298,8 +309,8 @@ def _take_unread(lines: list[str]) -> tuple[str, ...]:
 
 
 def _undone(commands: Mapping[int, Command], lines: Sequence[str]) -> str:
-    """Return the command that takes orders back, if nothing that may be orders comes after it and more than greetings
-    come before it; otherwise ""."""
+    """Return the line of the command that takes orders back, if lines other than greetings come before it and nothing
+    that may be orders comes after it; otherwise ""."""
     for number, command in commands.items():
         if command in _TAKE_BACK and not any(map(may_be_order, lines[number + 1 :])):
             above = (line for at, line in enumerate(lines[:number]) if at not in commands and line.strip())
@@ -308,10 +319,10 @@ def _undone(commands: Mapping[int, Command], lines: Sequence[str]) -> str:
 
 
 def _is_correction(command: Command, lines: Sequence[str], number: int) -> bool:
-    """Return whether `no wait` or a mere "forget" comes directly after orders, in which case it may refer to them and
-    is not a command.
+    """Return whether `command`, in line `number`, is `no wait` or a mere "forget" directly below what may be orders. It
+    may then refer to the orders, and does not count as a command.
 
-    Orders of some games begin with a name, so any line but a greeting may be one.
+    Orders of some games begin with a name, so any line other than a greeting may be an order.
     """
     pattern = _NO_WAIT if command == Simple("no wait") else _ONE_WORD if command == Simple("forget me") else None
     if number == 0 or pattern is None or not pattern.fullmatch(lines[number]):
@@ -326,8 +337,11 @@ def _without_name(text: str, name: str) -> str:
 
 
 def _take_blocks(lines: list[str], commands: dict[int, Command], game: AnyGame | None) -> None:
-    """Take out the text after `press:`, `say:` and the like, which runs to `end press`, and orders that are only to be
-    checked."""
+    """Take blocks such as `press:` or `say:`, with the text down to `end press` or `end say`, out of `lines` and put
+    them into `commands`.
+
+    In the case of `check:`, only the word is taken out, because the orders after it are read.
+    """
     block: _Block | None = None
     begun = 0
     for number, line in enumerate(lines):
@@ -357,13 +371,13 @@ def _take_blocks(lines: list[str], commands: dict[int, Command], game: AnyGame |
 
 
 def _is_file(text: str) -> bool:
-    """Return whether a text begins like a league file; a sentence may begin with "league:", too."""
+    """Return whether `text` begins like a league file. Other text may follow "league:" in an ordinary sentence."""
     return re.match(r"\s*(?:#.*\s*)*(?:\w+ *=|\[)", text) is not None
 
 
 def _begins(word: str, to: str, game: AnyGame | None) -> bool:
-    """Return whether a block is addressed to somebody who can receive it; if not, its first line is a sentence with a
-    colon."""
+    """Return whether a line with the command `word`, the addressee `to` and a colon begins a block. It does not if no
+    block of this command can be addressed to `to`; the line is then an ordinary sentence with a colon."""
     if word == "decide":
         return to.isdecimal()
     if word == "tell":
@@ -375,7 +389,8 @@ def _begins(word: str, to: str, game: AnyGame | None) -> bool:
 
 
 class _Block(NamedTuple):
-    """The lines of a block, with the command's word, and the match and the seats that it names ("" if none)."""
+    """A block of lines that belongs to a command: the command's word, the match and the addressee that it names ("" if
+    it names none), and the lines."""
 
     word: str
     match: str

@@ -1,4 +1,5 @@
-"""Doubts about a move that appears on two lines. Nothing is added up without asking the writer."""
+"""Doubts about a move that appears on two lines. The numbers in repeated moves are not added up without asking the
+writer."""
 
 import re
 from collections.abc import Sequence
@@ -13,9 +14,10 @@ _ITEM = re.compile(r"[,;] ")
 
 
 def unless_repeated(standpoint: AnyStandpoint, reading: Reading, lines: Sequence[str]) -> Reading:
-    """Return the reading, or a doubt if the same move appears on two lines and may be meant once or twice.
+    """Return `reading`, or a reading with doubts if the same move appears on two of `lines` and may be meant once or
+    twice.
 
-    A reading with mistakes is treated in the same way if none of its lines is a mistake on its own.
+    A reading with mistakes is treated in the same way if each of its lines is correct by itself.
     """
     written = [line for line in lines if line.strip()]
     canonical = "" if reading.orders is None else str(reading.orders)
@@ -44,8 +46,11 @@ def unless_repeated(standpoint: AnyStandpoint, reading: Reading, lines: Sequence
 
 
 def _may_repeat(situation: AnySituation, lines: Sequence[str], canonical: str) -> bool:
-    """Check quickly whether lines may repeat a move. When moves are added up, the orders have a number that no line
-    has; other repeated moves are written alike."""
+    """Return whether `lines` may repeat a move. The check is quick but not exact.
+
+    They may if two lines differ at most in their numbers, or if the numbers in the `canonical` orders are not those in
+    the lines, which is the case if moves were added up.
+    """
     alike = [_DIGITS.sub("", line).strip().casefold() for line in lines]
     if len(set(alike)) < len(alike):
         return True
@@ -54,7 +59,7 @@ def _may_repeat(situation: AnySituation, lines: Sequence[str], canonical: str) -
 
 
 def _unlike(lines: Sequence[str], orders: str) -> list[str]:
-    """Return the lines that are not written like the canonical orders. Only these have to be read again, because the
-    orders contain all others as they are."""
+    """Return those of `lines` that are not written in the same way as in `orders`, which are in canonical form. Only
+    these lines have to be read again, because `orders` contain all other lines unchanged."""
     canonical = {*orders.casefold().split("; "), *_ITEM.split(orders.casefold())} if orders else set()
     return [line for line in lines if BULLET.sub("", line).strip(" ;.").casefold() not in canonical]

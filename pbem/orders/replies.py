@@ -1,8 +1,8 @@
-"""The model that tells whether a letter says yes or no, in its writer's own words, to the question that it answers.
+"""A model that recognises whether a letter, in its writer's own words, says yes or no to the question that it answers.
 
-A linear model over words, parts of words and the first clause tells the answers apart; it knows which kind of question
-was asked, because "I'm out" declines an invitation and agrees to resign. `tools/train_replies.py` learns it from the
-letters in `tests/orders/corpus/hands`. To teach it more, add a file of letters there.
+The model is linear, over words, parts of words and the first clause. It takes into account which kind of question was
+asked, because "I'm out" declines an invitation but agrees to resign. `tools/train_replies.py` learns the model from the
+letters in `tests/orders/corpus/hands`; to teach it more, add a file of letters there.
 """
 
 import json
@@ -20,22 +20,27 @@ from pbem.resources import resource
 FILE = "locale/replies.json"
 
 Asked = Literal["invitation", "draw", "resign", "proposal"]
-"""The question in a letter of ours: whether the reader takes part, agrees to a draw (or another wish), really gives up,
-or means what we propose."""
+"""The kind of question in a letter from the desk. "invitation": whether the reader takes part; "draw": whether the
+reader agrees to a draw, a pause or another wish of the players; "resign": whether the reader really gives up;
+"proposal": whether the reader means what the desk proposes."""
 
 Said = Literal["yes", "no", "else", "open"]
-"""The content of an answer. "else" is a yes or no with other orders beside it; "open" leaves the question open, for
-example because it asks something first."""
+"""The content of an answer. "else" means a yes or no with other orders beside it. "open" means that the answer leaves
+the question open, for example because it asks something first."""
 
-_SHORT = 2  # the maximum number of words of an answer whose beginning must be known
+_SHORT = 2  # the maximum number of words of an answer that counts only if the model knows its beginning
 _BEGINNING = "+^ "
 _WORD = re.compile(r"[^\W\d_]+")
 _CLAUSE = re.compile(r"[^.!?\n,;:]*[^\W\d_][^.!?\n,;:]*")
 
 
 class ReplyModel(NamedTuple):
-    """The answers; the bias of each, in hundredths; and for each feature a weight for each answer, in `STEP`
-    hundredths."""
+    """The trained model.
+
+    `names` are the possible answers, and `bias` contains the bias of each, in hundredths. `weights` maps each feature
+    to a text with one character of `SIGNS` per answer. The place of the character in `SIGNS`, minus `ZERO`, is the
+    weight of the feature for that answer; the unit is `STEP` hundredths.
+    """
 
     names: Sequence[Said]
     bias: Sequence[int]
@@ -50,8 +55,8 @@ class Answer(NamedTuple):
 
 
 def features(text: str, asked: Asked) -> frozenset[str]:
-    """Return the features of an answer: those of its text and of its first clause, each by itself and with the
-    question."""
+    """Return the features of the answer `text`: those of the whole text and of its first clause, each by itself and
+    combined with the kind of question."""
     clause = _CLAUSE.search(text)
     common = {*intents.features(text), *_signs(text)}
     common |= {f"^{feature}" for feature in intents.features(clause[0] if clause else "")}
@@ -59,13 +64,14 @@ def features(text: str, asked: Asked) -> frozenset[str]:
 
 
 def _signs(text: str) -> Iterator[str]:
-    """Yield a feature for each picture, and one for the number of question marks and whether the answer ends in one."""
+    """Yield a feature for each picture (emoji) in `text`, and a feature that combines the number of question marks with
+    whether `text` ends in one."""
     yield from (f"={char}" for char in set(text) if unicodedata.category(char) == "So")
     yield f"?{min(text.count('?'), 2)}{text.rstrip().endswith('?')}"
 
 
 def likelihoods(model: ReplyModel, text: str, asked: Asked) -> dict[Said, float]:
-    """Return the likelihood of each answer."""
+    """Return the likelihood, from 0 to 1, of each answer that `text` may give to a question of the kind `asked`."""
     found = features(text, asked)
     size = 100 * sqrt(len(found) or 1) / STEP
     rows = [row for feature in found if (row := model.weights.get(feature))]
@@ -77,8 +83,11 @@ def likelihoods(model: ReplyModel, text: str, asked: Asked) -> dict[Said, float]
 
 
 def answer_in(text: str, asked: Asked) -> Answer:
-    """Return the likeliest answer in a text. A text of a word or two whose beginning the model has not seen says
-    nothing: it may be a slip, or a wish of another kind."""
+    """Return the likeliest answer in `text` to a question of the kind `asked`.
+
+    If `text` is only a word or two, and the model does not know its beginning, the question is left open: the words may
+    be a slip, or they may ask for something else.
+    """
     model = read_model()
     if len(_WORD.findall(text)) <= _SHORT and not any(
         feature.startswith(_BEGINNING) and feature in model.weights for feature in features(text, asked)
@@ -91,6 +100,6 @@ def answer_in(text: str, asked: Asked) -> Answer:
 
 @cache
 def read_model() -> ReplyModel:
-    """Return the trained model."""
+    """Return the trained model from `FILE`, which is read only once."""
     table = json.loads(resource(FILE).read_text(encoding="utf-8"))
     return ReplyModel(table["names"], table["bias"], table["weights"])

@@ -1,7 +1,7 @@
 """Moves that are run together or lack a "to": `3 A tom`, `3AM 2WM`, `3a2m`, `2WtoM`.
 
-A letter that consists of nothing else is split into numbers and names in every possible way. The results are offered to
-the writer, never played.
+A letter that consists only of such moves is split into numbers and names in every possible way. The results are offered
+to the writer, and none is played without an answer.
 """
 
 import re
@@ -25,7 +25,7 @@ _TWO = "2"  # sounds like "to"
 
 
 def or_run_together(standpoint: AnyStandpoint, letter: LetterText, reading: Reading) -> Reading:
-    """Return the reading itself or, if there is nothing in it, the moves that may be run together in the letter."""
+    """Return `reading` or, if it contains no orders, a reading of the letter as moves that are run together."""
     if reading.orders is not None or reading.proposal or reading.readings or reading.standing or letter.commands:
         return reading
     names = [line for line in letter.lines() if standpoint.names_within(line.upper())]
@@ -38,7 +38,8 @@ def or_run_together(standpoint: AnyStandpoint, letter: LetterText, reading: Read
 
 
 def _apart(standpoint: AnyStandpoint, text: str) -> tuple[str, ...]:
-    """Return the legal orders that a text may mean, in canonical form; empty if it contains anything else."""
+    """Return the legal orders that `text` may mean if its moves are run together, in canonical form. The result is
+    empty if `text` contains anything else."""
     tokens = _TOKEN.findall(text)
     if len(text) > _LONGEST or not tokens or not _BETWEEN.fullmatch(_TOKEN.sub("", text)) or not tokens[0].isdigit():
         return ()
@@ -56,7 +57,7 @@ def _arrows() -> frozenset[str]:
 
 
 def _pieces(situation: AnySituation, token: str) -> Iterator[list[str]]:
-    """Yield the ways to split a word into numbers, names and a "to"."""
+    """Yield each way to split `token` into names and a "to". A number is not split."""
     if not token or token.isdigit() or token.lower() in _arrows():
         yield [token] if token else []
         return
@@ -69,7 +70,8 @@ def _pieces(situation: AnySituation, token: str) -> Iterator[list[str]]:
 
 
 def _moves(pieces: Sequence[str]) -> Iterator[list[str]]:
-    """Arrange all pieces, keeping their order, as moves: a number, a name, perhaps a "to", a name."""
+    """Yield each way to arrange all `pieces`, in their order, as moves: a number, a name, perhaps a "to", and a
+    name."""
     if not pieces:
         yield []
         return

@@ -1,7 +1,7 @@
 """Commands in ordinary words: whole lines that mean a command without beginning with its word, and requests for a human
 being.
 
-The wordings are data: `[sentences]`, `agreeing` and the like in `locale/<language>/words.toml`.
+The wordings are data: `[sentences]`, `agreeing` and similar tables in `locale/<language>/words.toml`.
 """
 
 import re
@@ -37,8 +37,8 @@ _SENTENCES = {
 
 
 def without_please(line: str) -> str:
-    """Remove the courtesies before and after a command from a line. No regular expression searches for the end of the
-    line, because 200,000 blanks may come before it."""
+    """Return `line` without the courtesies before and after a command. No regular expression searches for the end of
+    the line, because 200,000 blanks may come before it."""
     line = line[please.end() :] if (please := PLEASE.match(line)) else line
     text = line.rstrip(" .!")
     for word in _POLITE:
@@ -48,11 +48,8 @@ def without_please(line: str) -> str:
 
 
 def names_command(line: str) -> bool:
-    """Return whether a whole line names a command.
-
-    It does if it is a word that needs nothing else, such as `resign`, or words that take no argument, such as `forget
-    me`. A postscript counts, too.
-    """
+    """Return whether the whole of `line` is a command without an argument, such as `resign` or `forget me`. A "PS"
+    before the command is ignored."""
     text = without_please(_POSTSCRIPT.sub("", line)).strip(" .!")
     parsed = parse_command(text)
     command = find_command(*parsed) if parsed else None
@@ -60,15 +57,16 @@ def names_command(line: str) -> bool:
 
 
 def contains_command(line: str) -> bool:
-    """Return whether part of a line is a command and other parts are not: "That's it, I resign"."""
+    """Return whether `line` has several parts and one of them is a command, as in "That's it, I resign". A mere `yes`
+    or `decline` does not count."""
     parts = [part.strip() for part in _PART.split(line) if _words(part)]
     commands = (in_ordinary_words(part) for part in parts if len(parts) > 1)
     return any(command and command not in _SAID_OF_ALL for command in commands)
 
 
 def gives_up(line: str) -> bool:
-    """Return whether part of a line says that its writer resigns, whatever the other parts say: "I give up, this is
-    hopeless"."""
+    """Return whether part of `line` says that its writer resigns, whatever the other parts say, as in "I give up, this
+    is hopeless". The result is False for a question."""
     if "?" in line:
         return False
     parts = (part.strip() for part in _CLAUSE.split(line))
@@ -77,8 +75,8 @@ def gives_up(line: str) -> bool:
 
 
 def in_ordinary_words(line: str) -> Command | None:
-    """Return the command that a whole line means without beginning with its word, such as "I give up", or a `yes` with
-    more words; None if that is uncertain."""
+    """Return the command that the whole of `line` means without beginning with the command's word, such as "I give up",
+    or a `yes` with more words; None if the meaning is uncertain."""
     if len(line) > _LONGEST:
         return None
     line_words = _words(line)
@@ -100,7 +98,7 @@ def _without_polite(words: list[str]) -> list[str]:
 
 
 def _agrees(line: str) -> bool:
-    """Return whether a line is a `yes` followed by more words of agreement, and perhaps by thanks."""
+    """Return whether `line` is a `yes` followed by more words of agreement, and perhaps by thanks."""
     first, *parts = (part for part in _PART.split(line) if _words(part))
     first_words = _without_polite(_words(first))
     begun = first_words != [] and (first_words[0] in _YES or _SENTENCES.get(first_words[0]) == "yes")
@@ -109,13 +107,13 @@ def _agrees(line: str) -> bool:
 
 
 def _is_yes(part: str) -> bool:
-    """Return whether part of a line is a sentence of agreement, such as `do it` in "sure, do it"."""
+    """Return whether `part` of a line is a sentence of agreement, such as `do it` in "sure, do it"."""
     return _SENTENCES.get(" ".join(_without_polite(_words(part)))) == "yes"
 
 
 def agreed_to(lines: Sequence[str]) -> str:
-    """Return the kind of question that a `yes` in ordinary words names, as in "I agree to the draw"; "" if it names
-    none."""
+    """Return the kind of question that a `yes` in ordinary words in one of `lines` refers to, such as "draw" for "I
+    agree to the draw"; "" if no line refers to a kind of question."""
     agreed = (set(_words(line)) for line in lines if in_ordinary_words(line) == Simple("yes"))
     return next(
         (kind for line_words in agreed for kind, names in _NAMED.items() if not names.isdisjoint(line_words)), ""
@@ -123,8 +121,8 @@ def agreed_to(lines: Sequence[str]) -> str:
 
 
 def chosen_number(lines: Sequence[str]) -> str:
-    """Return the number that a letter chooses from a list, such as "2" or "the second one"; "" if it says anything
-    else."""
+    """Return the number that the lines of a letter choose from a list, such as "2" for "the second one"; "" if they say
+    anything else except courtesies."""
     chosen = [(number, line) for line in lines if (number := _CHOSEN.get(" ".join(_words(line))))]
     alone = len(chosen) == 1 and all(line == chosen[0][1] or is_courtesy(line) for line in lines)
     return chosen[0][0] if alone else ""
@@ -140,7 +138,7 @@ def _called(command: str) -> Command | None:
 
 
 def asks_for_person(text: str) -> bool:
-    """Return whether a text certainly asks for the person in charge. Lines beside orders may do so, too."""
+    """Return whether `text` certainly asks for the person in charge. The check is also safe for lines beside orders."""
     return _complaint().search(_plain(" ".join(text.split()))) is not None
 
 
@@ -150,8 +148,8 @@ def _complaint() -> re.Pattern[str]:
 
 
 def plain_words(text: str) -> list[str]:
-    """Return the words of a text in the form that the regular expressions for words expect: in lower case, without
-    apostrophes."""
+    """Return the words of `text` in lower case and without apostrophes, which is the form that the regular expressions
+    in `words.toml` expect."""
     return _WORD.findall(_plain(text))
 
 
@@ -164,8 +162,11 @@ def _without_apostrophes(line: str) -> str:
 
 
 def command_in_line(lines: Sequence[str], number: int, may_be_order: Callable[[str], bool]) -> Command | None:
-    """Return the command that a line means in ordinary words. None for words of agreement beside orders or commands,
-    because they refer to those."""
+    """Return the command that line `number` of `lines` means in ordinary words.
+
+    Words that agree or decline count only if no other line may be orders or a command, because otherwise they refer to
+    that line.
+    """
     command = in_ordinary_words(lines[number])
     if command in _SAID_OF_ALL and any(map(may_be_order, (*lines[:number], *lines[number + 1 :]))):
         return None

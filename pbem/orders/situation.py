@@ -1,7 +1,7 @@
 """The context in which text is read: a game in one of its states, and possibly a seat.
 
-Readers of text take one of these values rather than a game and a state separately, so that a state cannot be combined
-with the rules of another game.
+Functions that read text take a `Situation` or a `Standpoint` instead of a game and a state, so that a state cannot be
+combined with the rules of another game.
 """
 
 from collections.abc import Sequence
@@ -22,12 +22,12 @@ class Situation(Generic[State]):
     state: State
 
     def standpoint(self, seat: Seat) -> "Standpoint[State]":
-        """This situation as seen from one of the seats."""
+        """Return this situation as seen from `seat`."""
         return Standpoint(self.game, self.state, seat)
 
     @property
     def grammar(self) -> Grammar:
-        """The game's grammar for the material in use, such as a set of cards. Each such grammar is built only once."""
+        """The game's grammar for the material in use, such as a set of cards. Grammars are cached."""
         return build_grammar(self.game, self.game.terminals(self.state), self.game.speller(self.state))
 
     @property
@@ -41,29 +41,28 @@ class Situation(Generic[State]):
         return _revising(self.game) is not None
 
     def parse(self, text: str) -> Sequence[Any] | None:
-        """Parse `text` into the items of an order list; None if it is anything else."""
+        """Return the items of the order list in `text`; None if `text` is not an order list."""
         items: Sequence[Any] | None = self.grammar.parse(text)
         return items
 
     def is_complete(self, items: Sequence[Any]) -> bool:
-        """Return whether the items contain everything that orders need, and name only things that exist. They need not
-        be legal."""
+        """Return whether `items` contain everything that orders need, and name only things that exist. The orders need
+        not be legal."""
         return self.game.is_complete(self.state, items)
 
     def is_in_notation(self, text: str) -> bool:
-        """Return whether the grammar accepts the whole `text`, and the items in it are complete. They need not be
+        """Return whether the grammar accepts the whole `text`, and the items in it are complete. The orders need not be
         legal."""
         items = self.parse(text)
         return items is not None and self.is_complete(items)
 
     def is_order(self, line: str) -> bool:
-        """Return whether a line consists of orders from its first word to its last. Most other lines are ruled out by
-        their first word alone."""
+        """Return whether `line` consists only of orders. Most other lines are ruled out by their first word alone."""
         may_begin = line_start(self.game.grammar.parent).match(line.lstrip(" -*•")) is not None
         return may_begin and self.is_in_notation(line)
 
     def is_attempt(self, line: str, items: Sequence[Any]) -> bool:
-        """Return whether a line was meant as orders, given that `items` are all that could be read in it."""
+        """Return whether `line` was meant as orders, given that `items` are all that could be read in it."""
         return self.game.is_attempt(self.state, line, items)
 
     def names_in(self, text: str) -> tuple[str, ...]:
@@ -71,12 +70,13 @@ class Situation(Generic[State]):
         return self.game.names_in(self.state, text)
 
     def names_within(self, text: str) -> tuple[str, ...]:
-        """Return the same as `names_in`, for text inside a sentence, where even the first word may be a name of one
-        letter."""
+        """Return the names in `text`, as `names_in` does, for a text from the middle of a sentence. There, even the
+        first word may be a name of one letter."""
         return self.game.names_in(self.state, f"x {text}")
 
     def is_about(self, text: str) -> bool:
-        """Return whether lower-case text contains a word that occurs only in orders, such as a verb of the game."""
+        """Return whether `text`, in lower case, contains a word that occurs only in orders, such as a verb of the
+        game."""
         return self.game.is_about(self.state, text)
 
 
@@ -87,16 +87,18 @@ class Standpoint(Situation[State]):
     seat: Seat
 
     def interpret(self, items: Sequence[Any]) -> Interpretation[Any]:
-        """Turn the seat's items into orders, or report every mistake in them at once."""
+        """Turn the items that the seat wrote into orders, or report every mistake in them at once."""
         return self.game.interpret(self.state, self.seat, items)
 
     def revised(self, orders: Any) -> Revision:
-        """Return a letter's orders as they can be played, with the faults about which the writer should be asked."""
+        """Return `orders` in the form in which they can be played, with the faults about which the writer should be
+        asked."""
         revising = _revising(self.game)
         return revising.revised(self.state, self.seat, orders) if revising else Revision(orders)
 
     def suggestion(self, text: str) -> Suggestion:
-        """Return the orders found in everyday sentences; none if the game does not support that."""
+        """Return the orders that the game finds in `text`, which is in everyday sentences; an empty suggestion if the
+        game cannot find any in such text."""
         suggesting = _suggesting(self.game)
         return suggesting.suggestion(self.state, self.seat, text) if suggesting else Suggestion()
 

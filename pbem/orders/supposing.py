@@ -1,8 +1,8 @@
 """Lines such as `if 3 A to M and Blue 2 S to M`, which ask what these orders would lead to.
 
-Such a line begins with the word "if"; the rest consists of orders for the seats that it names, in the game's notation,
-and nothing else. A line that is itself an order does not count, because orders of some games begin with the same word.
-Nor does a line whose condition is in ordinary words, such as `if Blue attacks, 3 A to M`; that still puts the orders in
+Such a line begins with the word "if" and then contains nothing but orders, in the game's notation, for the seats that
+it names. A line that is itself an order does not count, because orders of some games begin with the same word. A line
+whose condition is in ordinary words, such as `if Blue attacks, 3 A to M`, does not count either; it puts the orders in
 doubt.
 """
 
@@ -18,7 +18,7 @@ from pbem.orders.grammar import may_begin
 from pbem.orders.situation import AnySituation, AnyStandpoint
 
 MOST = 10
-"""The maximum number of turns that one letter can try out. If it has more lines, the answer says so."""
+"""The maximum number of turns that one letter can try out, one per line. If there are more, the answer says so."""
 
 _READ = 40  # the maximum number of lines of a letter that are parsed
 _MAX_LINE = 300  # the maximum number of characters in a line
@@ -31,13 +31,13 @@ def _begins() -> re.Pattern[str]:
 
 
 def may_suppose(text: str) -> bool:
-    """Check quickly whether any line of a text may suppose orders."""
+    """Return whether any line of `text` may suppose orders. The check is quick but not exact."""
     return any(map(_begins().match, text.split("\n")))
 
 
 def take(standpoint: AnyStandpoint, letter: LetterText) -> tuple[LetterText, tuple[Suppose, ...]]:
-    """Take the lines that suppose orders out of a letter; return the rest of the letter, and one `Suppose` with the
-    turns of all these lines in order, or nothing if there are none."""
+    """Take the lines that suppose orders out of `letter`; return the letter with blanks in their place, and one
+    `Suppose` with the turns of all these lines in order. There is no `Suppose` if there are no such lines."""
     if not may_suppose(letter.rest):
         return letter, ()
     lines, seats = letter.rest.split("\n"), inquiries.seats_by_name(standpoint, letter.people)
@@ -61,7 +61,8 @@ def take(standpoint: AnyStandpoint, letter: LetterText) -> tuple[LetterText, tup
 
 
 def _is_order(situation: AnySituation, above: Sequence[str], line: str) -> bool:
-    """Return whether a line is orders by itself, or the end of orders that a mail program broke above it."""
+    """Return whether `line` is orders by itself, or is the end of orders that begin in the line above it and were
+    broken by a mail program."""
     if situation.is_order(line):
         return True
     broken = above[-1].strip() if above else ""
@@ -69,8 +70,8 @@ def _is_order(situation: AnySituation, above: Sequence[str], line: str) -> bool:
 
 
 def by_seat(seat: Seat, seats: Mapping[str, tuple[Seat, ...]], text: str) -> list[tuple[Seat, str]] | None:
-    """Return the orders in a line, by seat; None if the line is too long, or says something about several seats at
-    once."""
+    """Return the orders in `text` for each seat; None if `text` is too long, or if a part of it is about several seats
+    at once."""
     if len(text) > _MAX_LINE:
         return None
     parts = [*inquiries.by_seat(seat, seats, text.rstrip(" ?!.…"))]
@@ -78,8 +79,8 @@ def by_seat(seat: Seat, seats: Mapping[str, tuple[Seat, ...]], text: str) -> lis
 
 
 def _turn(situation: AnySituation, orders: Sequence[tuple[Seat, str]] | None) -> tuple[tuple[Seat, str], ...]:
-    """Return the orders that a line supposes, by seat; empty if any seat's part is not orders, or if a seat has two
-    parts."""
+    """Return `orders`, the texts that `by_seat` found in a line, if the line supposes orders. The result is empty if it
+    does not: if the text for any seat is not orders, or if a seat occurs twice."""
     if not orders or len({seat for seat, _ in orders}) < len(orders):
         return ()
     clear = all(situation.is_in_notation(text) for _, text in orders)
@@ -87,8 +88,8 @@ def _turn(situation: AnySituation, orders: Sequence[tuple[Seat, str]] | None) ->
 
 
 def _is_nearly(situation: AnySituation, text: str) -> bool:
-    """Return whether a text is a single order with an unknown name or with something missing, so that its mistake can
-    be explained. Such guesses are not made in games whose orders can have conditions."""
+    """Return whether `text` is a single order with an unknown name or with something missing, so that its mistake can
+    be explained. For games whose orders can have conditions, the result is always False."""
     grammar = situation.grammar
     if situation.game.turning_words or len([*grammar.parts(text, 0, len(text))]) != 1:
         return False

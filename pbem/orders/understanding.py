@@ -1,9 +1,10 @@
-"""The meaning of a letter as a whole: its orders, unless something else in it puts them in doubt.
+"""The meaning of a letter as a whole: its orders, unless something else in the letter puts them in doubt.
 
-The grammar comes first. The lines that it does not accept are classified (`pbem/orders/ambiguity.py`): chat is ignored;
-a line that may change the orders leads to a question while the orders stand; and if a line overturns them ("turned"),
-for example by denying them or making them conditional, no orders stand. If a game finds orders in everyday sentences,
-this is used only for text that its grammar cannot parse, never for text that it parses but the rules forbid.
+The grammar is tried first. The lines that it does not accept are classified (`pbem/orders/ambiguity.py`). Chat is
+ignored. If a line may change the orders, the orders stand, and the writer is asked. If a line overturns the orders
+("turned"), for example by denying them or making them conditional, no orders stand. In games that find orders in
+everyday sentences, such orders are looked for only in text that the grammar cannot parse, never in text that it can
+parse but the rules forbid.
 """
 
 import re
@@ -30,17 +31,17 @@ from pbem.orders.situation import AnySituation, AnyStandpoint
 _SENTENCE_END = re.compile(r"(?<=[.!?])[ \t]+(?=\S)")
 _MOST_SENTENCES = 12  # a line with more sentences is not taken apart, because each is read several times
 _FEW = 4  # a line of at most this many words may be an order just because it contains a name
-_NAME_WORDS = 2  # the most words of a name after a command
-_BRIEF = 2  # a line set aside with at most this many words is judged as if it stood alone
+_NAME_WORDS = 2  # the maximum number of words of a name after a command
+_BRIEF = 2  # a line set aside is judged as if it stood alone if it has at most this many words
 _EVERYDAY = ("leave", "forget", "join", "decline", "record")  # commands whose words also begin other sentences
 _AGAINST_ORDERS = ("withdraw", "check", "no wait", "no go", "resign", "forget me")
 _YES = re.compile(rf"\W*{alternatives(('yes', *words('commands', 'yes')))}\b", re.I)
 
 
 def understand(standpoint: AnyStandpoint, letter: LetterText) -> Reading:
-    """Read a seat's letter.
+    """Read `letter`, which the holder of a seat wrote.
 
-    Its commands are found even if its orders cannot be read.
+    The letter's commands are returned even if its orders cannot be read.
     """
     letter = headings.without_heading(standpoint, _with_everyday_lines(standpoint, letter))
     letter, tried = supposing.take(standpoint, letter)
@@ -61,7 +62,7 @@ def understand(standpoint: AnyStandpoint, letter: LetterText) -> Reading:
         reading = Reading(doubts=unsure, remarks=reading.remarks)
     if questions or tried:
         reading = _unless_asked(reading, letter, (*questions, *tried))
-    is_single = whole is None and not re.search("[,;]", str(reading.orders))  # an "also" in it refers to earlier orders
+    is_single = whole is None and not re.search("[,;]", str(reading.orders))  # an "also" then refers to earlier orders
     adds = (
         bool(reading.orders is not None or reading.proposal)
         and (is_single or not letter.rest[:1].isdigit())
@@ -71,14 +72,15 @@ def understand(standpoint: AnyStandpoint, letter: LetterText) -> Reading:
 
 
 def _orders_apart(standpoint: AnyStandpoint, letter: LetterText) -> LetterText:
-    """Put the sentences of each line on lines of their own if some are orders in notation and the others chat."""
+    """Return `letter` with a line for each sentence of any line in which some sentences are orders in notation and the
+    others are chat."""
     lines = ((line, _SENTENCE_END.split(line)) for line in letter.rest.split("\n"))
     rest = ("\n".join(apart) if _is_mixed(standpoint, letter, apart) else line for line, apart in lines)
     return letter._replace(rest="\n".join(rest))
 
 
 def _is_mixed(standpoint: AnyStandpoint, letter: LetterText, sentences: Sequence[str]) -> bool:
-    """Return whether some sentences are orders in notation, and the others do not change them."""
+    """Return whether some of `sentences` are orders in notation, and the others do not change these orders."""
     if not 1 < len(sentences) <= _MOST_SENTENCES:
         return False
     ordering = [one for one in sentences if standpoint.is_in_notation(one.rstrip(".!"))]
@@ -90,8 +92,11 @@ def _is_mixed(standpoint: AnyStandpoint, letter: LetterText, sentences: Sequence
 
 
 def as_playable(standpoint: AnyStandpoint, reading: Reading, text: str) -> Reading:
-    """Return the reading with its orders, or those that it proposes, as they can be played. Orders that would not be
-    played as they are written become a proposal, with the reasons."""
+    """Return `reading` with its orders, or with its proposal, in the form in which they can be played.
+
+    Orders that cannot be played as written become a proposal, with a mistake for each reason. `text` is the text of the
+    letter, in which the mistakes are located.
+    """
     if not standpoint.revises:
         return reading
     readings = tuple(str(meant) for way in reading.readings if (meant := playable(standpoint, way)) is not None)
@@ -116,14 +121,15 @@ def as_playable(standpoint: AnyStandpoint, reading: Reading, text: str) -> Readi
 
 
 def playable(standpoint: AnyStandpoint, text: str) -> Any | None:
-    """Return the orders in a text as they can be played; None if they cannot be played as they are written."""
+    """Return the orders in `text` in the form in which they can be played; None if they cannot be played as written."""
     orders = read_text(standpoint, text).orders
     revision = None if orders is None else standpoint.revised(orders)
     return None if revision is None or revision.faults else revision.orders
 
 
 def _with_everyday_lines(situation: AnySituation, letter: LetterText) -> LetterText:
-    """Put back the lines of a letter that merely begin like a command, such as "leave one in A, the rest to M"."""
+    """Return `letter` with lines that merely begin like a command, such as "leave one in A, the rest to M", put back
+    into its text."""
     everyday = [
         command
         for command in letter.commands
@@ -138,12 +144,13 @@ def _with_everyday_lines(situation: AnySituation, letter: LetterText) -> LetterT
 
 
 def _read_part(standpoint: AnyStandpoint, text: str) -> Reading:
-    """Read part of a letter, such as the orders in a question."""
+    """Read `text`, which is part of a letter, such as the orders in a question."""
     return _read_text(standpoint, LetterText(rest=text), read_whole(standpoint, text))
 
 
 def _unless_asked(reading: Reading, letter: LetterText, questions: Sequence[Inquiry | Suppose]) -> Reading:
-    """Return the reading, with a doubt if the letter asks about these very orders, or asks anything beside a `yes`."""
+    """Return `reading`, with a doubt for each of the `questions` that is about the same orders. If the letter contains
+    a `yes`, there is a doubt for each question."""
     if _agrees(letter):
         return reading._replace(
             doubts=(*reading.doubts, *(Doubt(question.text, "beside yes") for question in questions))
@@ -161,12 +168,12 @@ def _unless_asked(reading: Reading, letter: LetterText, questions: Sequence[Inqu
 
 
 def _puts_in_doubt(question: Inquiry | Suppose, orders: str) -> bool:
-    """Return whether a question puts the orders beside it in doubt. A question that supposes orders always does."""
+    """Return whether `question` puts the `orders` beside it in doubt. A question that supposes orders always does."""
     return isinstance(question, Suppose) or inquiries.puts_in_doubt(question, orders)
 
 
 def _read_text(standpoint: AnyStandpoint, letter: LetterText, whole: Reading | None) -> Reading:
-    """Read the text of a letter; `whole` is the result of `read_whole` for it."""
+    """Read the text of `letter`. `whole` is what `read_whole` returns for that text."""
     text = letter.rest
     if Simple("yes") in letter.commands and (others := _beside_yes(standpoint, letter)):
         return Reading(doubts=others)
@@ -189,7 +196,7 @@ def _read_text(standpoint: AnyStandpoint, letter: LetterText, whole: Reading | N
 
 
 def _read_lines(standpoint: AnyStandpoint, letter: LetterText) -> Reading:
-    """Read text that does not consist of orders alone."""
+    """Read the text of a letter that does not consist only of orders."""
     letter = letter._replace(rest=FACE.sub(_blank, letter.rest))
     lines = SeatLines(standpoint, letter.rest)
     reading = lines.read()
@@ -216,21 +223,22 @@ def _read_lines(standpoint: AnyStandpoint, letter: LetterText) -> Reading:
     proposal = everyday.proposal if everyday.orders is None else str(everyday.orders)
     if not proposal:
         return _in_doubt(reading, lines, doubts)
-    return reading._replace(proposal=reading.proposal or proposal)  # the mistakes are kept as well
+    return reading._replace(proposal=reading.proposal or proposal)  # the mistakes are kept
 
 
 def _is_partly_parsed(lines: SeatLines) -> bool:
-    """Return whether the grammar parses some part of a letter completely."""
+    """Return whether the grammar parses at least one part of the letter completely."""
     return any(lines.is_complete(part) for _, parts, _ in lines.split_lines() for part in parts)
 
 
 def _blank(face: re.Match[str]) -> str:
-    """Return blanks of the same length as a picture, or the picture itself if it overturns orders."""
+    """Return blanks of the same length as the picture `face`, or the picture itself if it overturns orders."""
     return face[0] if ambiguity.has_picture(face[0]) else " " * len(face[0])
 
 
 def _are_all_certain(lines: SeatLines) -> bool:
-    """Return whether each part that the grammar does not parse completely is certain to be orders or chat."""
+    """Return whether every part that the grammar does not parse completely is certainly chat, or certainly orders in
+    everyday words."""
     standpoint = lines.standpoint
     parts = (part for _, parts, items in lines.split_lines() if items for part in parts if not lines.is_complete(part))
     texts = (lines.text[part.start : part.end] for part in parts)
@@ -238,20 +246,20 @@ def _are_all_certain(lines: SeatLines) -> bool:
 
 
 def _agrees(letter: LetterText) -> bool:
-    """Return whether a letter says `yes` to all open questions or to a numbered one."""
+    """Return whether `letter` says `yes`, either to all open questions or to a numbered one."""
     return any(command.word == "yes" for command in letter.commands)
 
 
 def _beside_yes(situation: AnySituation, letter: LetterText) -> tuple[Doubt, ...]:
-    """Return doubts about the lines beside a `yes` that are more than a courtesy."""
+    """Return a doubt for each line beside a `yes` that is more than a courtesy."""
     lines = tuple(dict.fromkeys(letter.lines()))
     named = {line for line in lines if len(situation.names_within(line)) or situation.is_about(line.casefold())}
     return tuple(Doubt(line, "beside yes") for line in lines if line in named or not ambiguity.is_courtesy(line))
 
 
 def _beside_orders(situation: AnySituation, letter: LetterText) -> tuple[Doubt, ...]:
-    """Return doubts about lines that begin like a command but mention pieces or names, such as `leave one in A`, or `no
-    2` beside orders."""
+    """Return doubts about lines that were taken for commands but mention pieces or names, such as `leave one in A`, or
+    `no 2` beside orders."""
     everyday = [
         command
         for command in letter.commands
@@ -271,8 +279,8 @@ def _beside_orders(situation: AnySituation, letter: LetterText) -> tuple[Doubt, 
 
 
 def _struck_out(standpoint: AnyStandpoint, letter: LetterText) -> tuple[Doubt, ...]:
-    """Return doubts about lines of orders that are struck out (with pictures or otherwise), corrected by another line,
-    or meant for another side."""
+    """Return doubts about lines of orders that are struck out (by pictures or otherwise), corrected by another line, or
+    meant for another side."""
     lines = [line for line in letter.lines() if any(map(str.isdigit, line))]
     struck = [line for line in lines if ambiguity.is_struck_out(line) or ambiguity.names_another_side(standpoint, line)]
     crossed = [
@@ -288,8 +296,8 @@ def _struck_out(standpoint: AnyStandpoint, letter: LetterText) -> tuple[Doubt, .
 
 
 def _judge_aside(standpoint: AnyStandpoint, letter: LetterText) -> list[Doubt]:
-    """Return doubts about the lines set aside that read as orders or a command, or that overturn the orders. Lines that
-    only may overturn them are marked "turned"."""
+    """Return doubts about lines in `letter.aside`. A line that reads as orders or as a command, or that overturns the
+    orders, gets the doubt "aside"; a line that merely may change the orders gets the doubt "turned"."""
     doubts = []
     for line in letter.aside:
         place: ambiguity.Place = "alone" if len(ambiguity.WORD.findall(line)) <= _BRIEF else "among"
@@ -303,7 +311,7 @@ def _judge_aside(standpoint: AnyStandpoint, letter: LetterText) -> list[Doubt]:
 
 
 def _may_be_orders_or_command(standpoint: AnyStandpoint, line: str) -> bool:
-    """Return whether a line set aside reads as orders or a command."""
+    """Return whether `line`, which was taken for a signature or quote, reads as orders or as a command."""
     return (
         read_text(standpoint, line).orders is not None
         or _is_certainly_orders(standpoint, line)
@@ -314,14 +322,17 @@ def _may_be_orders_or_command(standpoint: AnyStandpoint, line: str) -> bool:
 
 
 def _is_certainly_orders(standpoint: AnyStandpoint, line: str) -> bool:
-    """Return whether a line set aside is certainly orders in everyday words. Names and initials alone are not enough,
-    because they also sign letters."""
+    """Return whether `line` is certainly orders in everyday words. Names and initials alone are not enough, because
+    they also sign letters."""
     return standpoint.suggests and standpoint.suggestion(line).sure
 
 
 def _without_prose(lines: SeatLines, reading: Reading) -> Reading:
-    """Return the reading without the lines of prose among orders in notation that are legal without them. Such a line
-    is a remark: it says too little to be an order, but mentions what orders are about."""
+    """Return `reading`, or a reading without the lines of prose among orders in notation, if the orders are legal
+    without these lines.
+
+    Such a line becomes a remark: it mentions something that orders are about, but says too little to be an order.
+    """
     prose = [line for line in lines.attempts if _is_prose(lines.standpoint, line)] if reading.mistakes else []
     if not prose or len(prose) == len(lines.attempts):
         return reading
@@ -333,8 +344,8 @@ def _without_prose(lines: SeatLines, reading: Reading) -> Reading:
 
 
 def _is_prose(standpoint: AnyStandpoint, line: str) -> bool:
-    """Return whether a line is no order: the grammar reads nothing in it, it names no two things and counts nothing,
-    and the game recognises no order in it either."""
+    """Return whether `line` is prose rather than an order: the grammar cannot read it, it contains no number and at
+    most one name, and the game recognises no order in it either."""
     is_about = standpoint.is_about(ambiguity.folded(line)) or line_start(standpoint.game.grammar.parent).match(line)
     if is_about or len(set(standpoint.names_within(line))) > 1 or any(map(str.isdigit, line)):
         return False
@@ -347,8 +358,12 @@ def _is_prose(standpoint: AnyStandpoint, line: str) -> bool:
 def _judge_remarks(
     standpoint: AnyStandpoint, letter: LetterText, remarks: Sequence[str], orders: str
 ) -> tuple[tuple[Doubt, ...], list[str]]:
-    """Return the remarks that overturn the orders, and those that may change them. The pieces of a broken line are
-    judged as one. Without `orders` in notation, remarks may be orders themselves."""
+    """Return doubts about those of the `remarks` that overturn the orders, and a list of those that may change the
+    orders.
+
+    The pieces of a broken line are judged as one remark. If there are no `orders` in notation, a remark may be orders
+    itself.
+    """
     doubts, perhaps = list[Doubt](), list[str]()
     for line in joined(remarks, commas=False):
         command = corrected(line)
@@ -366,15 +381,15 @@ def _judge_remarks(
 
 
 def _effect_of(misspelt: Command) -> Verdict:
-    """Return the effect of a misspelt command on the orders beside it."""
+    """Return the effect of a line on the orders beside it, given the command of which the line is a misspelling."""
     return "turned" if misspelt.word in _AGAINST_ORDERS else "chat"
 
 
 def _in_doubt(reading: Reading, lines: SeatLines, doubts: tuple[Doubt, ...]) -> Reading:
-    """Return the reading of text that cannot be read or overturns its own orders, with the complete orders that it may
-    mean.
+    """Return `reading` with doubts, and with the complete orders that its text may mean. The text cannot be read, or it
+    overturns its own orders.
 
-    Nothing is proposed beside words that overturn orders.
+    `doubts` are those about the remarks. Nothing is proposed beside words that overturn orders.
     """
     standpoint = lines.standpoint
     text = [line for line in lines.text.splitlines() if line.strip()]
@@ -394,14 +409,14 @@ def _in_doubt(reading: Reading, lines: SeatLines, doubts: tuple[Doubt, ...]) -> 
     if not (doubts or within):
         return reading
     readings = () if doubts and not within else possible_readings(standpoint, text)
-    # Words that overturn the orders lead to a question, so they are not shown as a mistake as well.
+    # Words that overturn the orders lead to a question, so they are not also shown as a mistake.
     mistakes = () if readings else tuple(mistake for mistake in reading.mistakes if not _marks_turning(mistake, lines))
     return reading._replace(mistakes=mistakes, proposal=None, left_out=(), doubts=(*doubts, *within), readings=readings)
 
 
 def _turned_within(reading: Reading, lines: SeatLines) -> list[str]:
-    """Return lines of faulty orders that contain something that overturns them: a hard word, unless the game's own
-    orders use such words, or a part that was not understood."""
+    """Return the lines of faulty orders that overturn the orders. They contain a hard word or a question mark, which
+    does not count if the game's own orders use hard words, or the part that is marked as wrong overturns orders."""
     own = lines.situation.game.turning_words
     hard = [
         line for line in (*lines.attempts, *reading.left_out) if not own and (ambiguity.is_hard(line) or "?" in line)
@@ -411,14 +426,14 @@ def _turned_within(reading: Reading, lines: SeatLines) -> list[str]:
 
 
 def _marks_turning(mistake: LineMistake, lines: SeatLines) -> bool:
-    """Return whether the text marked by a mistake overturns the orders."""
+    """Return whether the text that `mistake` marks as wrong overturns the orders."""
     own = lines.situation.game.turning_words
     return ambiguity.turns(mistake.text[mistake.column :][: None if own else mistake.width], conditions=not own)
 
 
 def _is_of_orders(situation: AnySituation, line: str) -> bool:
-    """Return whether a line without readable orders is about orders. A few words with a name among them may be an
-    order, too."""
+    """Return whether `line`, in which no orders can be read, is about orders. A few words that contain a name may also
+    be an order."""
     if len(line.split()) <= _FEW and situation.names_in(line) and not ambiguity.is_greeting(line):
         return True
     return ambiguity.mentions_orders(situation, line)

@@ -1,4 +1,4 @@
-"""A game as JSON for other programs, with a checksum; `docs/game.schema.json` describes it. All functions are pure."""
+"""Games as JSON with a checksum, for other programs (format: docs/game.schema.json). All functions are pure."""
 
 import json
 from datetime import datetime
@@ -51,8 +51,8 @@ def write_json(history: History) -> str:
 
 
 def result_as_data(result: Result) -> dict[str, Any]:
-    """Return the result as plain data: the winner, if any, the reason, and whether the game was decided away from the
-    board."""
+    """Return `result` as plain data: the winner or None, the reason, whether the game was decided away from the board,
+    and the ranking if there is one."""
     data = {"winner": result.winner, "reason": str(result.reason), "forfeit": result.forfeit}
     return {**data, "ranking": result.ranking} if result.ranking else data
 
@@ -87,8 +87,8 @@ def _step(history: History, step: Step) -> dict[str, Any]:
 
 
 def _state(history: History, state: Any) -> dict[str, Any]:
-    """Return a state as plain data, from which the game can go on; while anything is hidden, return only the public
-    part that `view` shows."""
+    """Return `state` as plain data from which the game can be continued. While the game hides anything, return only the
+    part that everybody may see, as the game's `view` selects it."""
     game = history.game
     if history.reader == OPEN:
         return game.dump(state)
@@ -100,9 +100,10 @@ def _stamp(moment: datetime | None) -> str | None:
 
 
 def draw(history: History, turn: int | None = None) -> str:
-    """Draw the map after a turn, or the current one, as an SVG document that marks what happened in the turn.
+    """Draw the map after `turn`, or the current map if `turn` is None, as an SVG document that marks what happened in
+    the turn.
 
-    Raises ExportError for a turn that was not played.
+    Raises ExportError if the turn was not played.
     """
     game, turns = history.game, history.turns()
     played = next((step for step in reversed(turns) if turn in (None, step.turn)), None)
@@ -115,7 +116,8 @@ def draw(history: History, turn: int | None = None) -> str:
 
 
 def read_json(text: str) -> History:
-    """Read a history back; the inverse of `write_json`. Raises ExportError."""
+    """Read the history that `write_json` has written as `text`. Raises ExportError if `text` is not a complete and
+    unchanged export."""
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
@@ -155,8 +157,8 @@ def _history(data: dict[str, Any]) -> History:
 
 
 def _steps(game: AnyGame, start: Any, data: list[dict[str, Any]]) -> tuple[Step, ...]:
-    """Return the steps, each turn with the state from which it began: the state after the previous step or, after a
-    rollback, that at the start of the turn to which the game went back."""
+    """Return the steps in `data`. Each turn includes the state in which it began: the state after the previous step or,
+    after a rollback, the state at the start of the turn to which the game went back."""
     state, began, steps = start, {1: start}, list[Step]()
     for entry in data:
         at = _moment(entry["at"])
@@ -187,8 +189,8 @@ def _result(data: dict[str, Any]) -> Result:
 
 
 def _source(text: str | None) -> str:
-    """Return the secret from which the game's chance derives, in its usual form; "" if none is given. Raises
-    ChanceError."""
+    """Return `text`, the source of a turn's or game's chance, in its canonical form; "" if `text` is empty or None.
+    Raises ChanceError if `text` is not a valid source."""
     return str(read_source(text)) if text else ""
 
 

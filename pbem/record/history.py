@@ -1,5 +1,5 @@
-"""The history of a game as a value, from which its record, its pages and its exports are made; and replaying the moves
-of a record.
+"""The history of a game as a value, from which its record, pages and exports are made, and the replay of a record's
+moves.
 """
 
 import re
@@ -19,12 +19,12 @@ from pbem.record.lines import Lines, RecordMove, quoted, read_moment, unescaped
 
 
 class Played(NamedTuple):
-    """A turn: the states before and after it, each seat's orders in canonical form (None if it missed the turn), and
-    the events.
+    """A turn: the states before and after it, each seat's orders in canonical form (None if the seat missed the turn),
+    and the events.
 
-    `moment` is when the turn was played, in UTC; it is None, in this as in any step, if it was not recorded. `undone`
-    is set if the turn was rolled back later. `secret` is the source of the turn's chance, as `games.chance.Source`
-    writes it.
+    `moment` is when the turn was played, in UTC; like the moment of any other step, it is None if it was not recorded.
+    `undone` is set if the turn was rolled back later. `secret` is the source of the turn's chance, as
+    `games.chance.Source` writes it.
     """
 
     turn: int
@@ -48,11 +48,12 @@ class Placed(NamedTuple):
 
 
 SHUFFLED = "What was drawn of decks since is shuffled into them anew."
-"""The reason for the position after a rollback if the game master did not set that position."""
+"""The reason recorded for a position after a rollback that the game master did not set: decks were reshuffled."""
 
 
 DEALT = "What was hidden had been told, so it is dealt anew."
-"""The reason for the position from which a game goes on after its secret was revealed."""
+"""The reason recorded for the position from which a game continues after its secret was revealed: hidden things were
+dealt again."""
 
 
 class RolledBack(NamedTuple):
@@ -64,7 +65,7 @@ class RolledBack(NamedTuple):
 
 
 class Resigned(NamedTuple):
-    """The resignation of a seat in a game that the others continue, from `state` on."""
+    """The resignation of a seat; the other seats continue the game from `state`."""
 
     seat: Seat
     state: Any
@@ -96,11 +97,13 @@ Step = Played | Placed | Resigned | RolledBack | Ended | Remark
 class History:
     """A game from its setup to its current position or its end.
 
-    `start` is the state after the setup, `options` are the options of the setup, and `opening` holds its events as far
-    as they are public. `state` is the latest public state. `players` maps seats to names. A history contains no
-    addresses, and no orders that are not revealed yet. `result` is None for a running or an annulled game. `secret`
-    holds the sources of the game's chance, as `games.chance.Source` writes them, oldest first, and is "" until they are
-    revealed; there are several if the game went on after one was revealed. `secret_hash` is the hash of the newest.
+    `start` is the state after the setup, `options` are the options of the setup, and `opening` contains the public
+    events of the setup. `state` is the latest public state. `players` maps seats to names. A history contains no
+    addresses, and no orders that have yet to be revealed. `result` is None for a running or an annulled game.
+
+    `secret` contains the sources of the game's chance, as `games.chance.Source` writes them, oldest first; it is ""
+    until the sources are revealed. There are several sources if the game went on after one was revealed; `secret_hash`
+    is the hash of the newest source.
     """
 
     name: str
@@ -134,20 +137,22 @@ class History:
 
     @property
     def reader(self) -> Reader:
-        """The reader from whose point of view the game is shown: one who sees nothing that is hidden while the game is
-        running, and everything afterwards."""
+        """The reader from whose point of view the game is shown. While the game is running, this reader sees no hidden
+        information; afterwards, the reader sees everything."""
         return None if self.game.hides and self.phase() == "running" else OPEN
 
     def chance(self, turn: Played) -> Chance:
-        """Return the chance for a turn. Raises ChanceError if its secret does not derive from one of the game's."""
+        """Return the Chance object with which `turn` was played; it answers the rules' questions as it did then. Raises
+        ChanceError if the secret of `turn` does not derive from a secret of the game."""
         return turn_chance(turn.secret, self.source(turn)) if self.game.chance else NO_CHANCE
 
     def source(self, turn: Played) -> str:
-        """Return the source of the game's chance from which the secret of a turn derives; "" if there is none."""
+        """Return whichever of the game's sources of chance the secret of `turn` derives from; "" if it derives from
+        none of them."""
         return source_behind(turn.secret, self.secret, turn.turn)
 
     def state_before(self, number: int) -> Any:
-        """Return the state before the step with this index."""
+        """Return the state before the step with the index `number`."""
         state, began = self.start, dict[int, Any]()
         for step in self.steps[:number]:
             if isinstance(step, Played):
@@ -165,14 +170,14 @@ class History:
 
 
 def show_result(result: Result | None) -> dict[str, Any]:
-    """Return the result of a game as plain data: the winner, and the ranking if there is one."""
+    """Return the result of a game as plain data: the winner, `draw` or None, and the ranking if there is one."""
     places = {"ranking": result.ranking} if result and result.ranking else {}
     return {"winner": result and (result.winner or "draw"), **places}
 
 
 def show_history(history: History, played: Played | None = None) -> dict[str, Any]:
-    """Return a game as plain data with the keys of `game show --json`: the current position, or the one after the turn
-    `played`."""
+    """Return a game as plain data with the keys of `game show --json`: the current position or, if `played` is given,
+    the position after that turn."""
     state = played.after if played else history.state
     now = state == history.state
     last = history.turns()[-1].turn if history.turns() else 0
@@ -195,7 +200,7 @@ SEALED = "sealed"
 """The word that precedes the hash of sealed orders, in place of orders that stay hidden while the game is running."""
 
 MISSED, NOT_AWAITED = "nmr", "-"
-"""The words in place of orders for a seat that missed the turn, and for one from which the turn expected no orders."""
+"""The words in place of orders for a seat that missed the turn, and for a seat from which no orders were expected."""
 
 
 class RecordError(PbemError):
@@ -207,8 +212,8 @@ class _IllegalMove(RecordError):  # noqa: N818 - describes the move
 
 
 def position_hash(game: AnyGame, state: Any) -> str:
-    """Return the hash by which records let a position be checked after a turn: the first 8 hexadecimal digits of the
-    SHA-256 of its position line."""
+    """Return the hash with which a record confirms the position after a turn: the first 8 hexadecimal digits of the
+    SHA-256 of the position in the game's notation."""
     return sha256(game.position(state).encode()).hexdigest()[:8]
 
 
@@ -226,7 +231,7 @@ class Replay:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The words that an award may name as the winner."""
+        """The words that can name the winner in an award: each seat, and `draw`."""
         return (*self.seats, "draw")
 
     @property
@@ -235,7 +240,8 @@ class Replay:
         return self.ended is not None and self.ended.annulled
 
     def play(self, lines: Lines) -> None:
-        """Make all moves up to the first illegal one, which is reported as a problem with its line."""
+        """Play the moves in `lines`, stopping at the first line that could not be read or contains an illegal move. An
+        illegal move is added to the problems in `lines`."""
         for line, move in lines.moves:
             if move is None:
                 self.stopped = True
@@ -365,8 +371,8 @@ class Replay:
         self.steps.append(self.ended)
 
     def _places(self, winner: Side | None, words: Sequence[str]) -> tuple[tuple[Seat, ...], ...]:
-        """Parse the places that an award names, best first: each is a seat, or several that are tied and joined by
-        `and`."""
+        """Return all places of a game that was awarded, best first. `words` name the places below the `winner`, or all
+        places if there is no winner; tied seats are joined by `and`."""
         if not words:
             return ()
         rest = [tuple(place.split("+")) for place in " ".join(words).replace(" and ", "+").split()]
@@ -377,7 +383,8 @@ class Replay:
 
 
 def _without(name: str, turn: int, text: str) -> str:
-    """Return the first order list of a turn without the name of the turn that may precede it."""
+    """Return `text`, the first order list of turn number `turn`, without the turn's `name` if `text` begins with that.
+    Raises _IllegalMove if `text` begins with the name of another turn."""
     first, _, rest = text.strip().partition(" ")
     if means_round(name, first):
         return rest

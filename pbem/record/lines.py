@@ -1,5 +1,5 @@
-"""The lines of a game record, parsed with `grammar/record.lark`, and the mistakes in them; also text escaped to fit on
-one line.
+"""The lines of a game record, parsed with `grammar/record.lark`, and the mistakes in them; also the escaping of text,
+so that it fits on one line.
 """
 
 import re
@@ -20,7 +20,7 @@ _MOMENT = re.compile(r"(?:19|[2-9][0-9])[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9
 
 
 class Problem(NamedTuple):
-    """A mistake in a record, with its line in the file, counted from 1."""
+    """A mistake in a record, with the number of its line in the file, counted from 1."""
 
     line: int
     sentence: str
@@ -30,14 +30,20 @@ class Problem(NamedTuple):
 
 
 class Header(NamedTuple):
-    """A line above the moves."""
+    """A line above the moves: a header's name and its value."""
 
     name: str
     value: str
 
 
 class RecordMove(NamedTuple):
-    """A line below the headers: the kind of move, its words, and the comment after them."""
+    """A move, which is a line below the headers. `kind` is its keyword, such as `award`, and `words` contains its
+    arguments.
+
+    The other fields are None if the line lacks them, and include their marks: `check` is the hash of the resulting
+    position (`#…`), `secret` the secret of the turn (`##…`), `moment` the time of the move (`@…`), and `text` the
+    comment at the end (`{…}`).
+    """
 
     kind: str
     words: tuple[str, ...]
@@ -69,7 +75,7 @@ class Lines:
             self._take(first + at, entry)
 
     def problem(self, line: int, sentence: str) -> None:
-        """Record a mistake in a line."""
+        """Add a mistake in the line with the number `line`, described by `sentence`."""
         self.problems.append(Problem(line, sentence))
 
     def _take(self, line: int, entry: Header | RecordMove | str) -> None:
@@ -86,8 +92,9 @@ class Lines:
 
 
 def _joined(lines: Sequence[str], at: int) -> tuple[str, int]:
-    """Join a line with the following ones up to a closing brace, because some people break comments into lines. Also
-    returns the number of lines."""
+    """Join `lines[at]` with the lines that follow it, up to the first that contains a closing brace: some people break
+    comments into several lines. Return the joined line and the number of lines in it; if there is no closing brace
+    before the next blank line, these are `lines[at]` and 1."""
     for end in range(at + 1, min(len(lines), at + _MAX_JOINED)):
         if not lines[end].strip():
             break
@@ -120,8 +127,8 @@ def _parser() -> Any:
 
 
 def _parse(line: str) -> Header | RecordMove | str:
-    """Parse a line with the grammar; return a sentence if it does not match, or if it contains an invisible character
-    that has an effect."""
+    """Parse `line` with the grammar. If `line` does not match the grammar, or contains an invisible character that
+    changes how text is displayed, return a sentence that describes the mistake."""
     from lark import UnexpectedInput, UnexpectedToken
 
     if char := unseen(unescaped(line)):
@@ -137,7 +144,7 @@ def _parse(line: str) -> Header | RecordMove | str:
 
 
 def quoted(text: str) -> str:
-    """Put a text in quotes, shortened if it is long."""
+    """Return `text` in quotes, shortened if it is long, with `?` in place of each unprintable character."""
     printable = "".join(char if char.isprintable() else "?" for char in text[:41])
     return f'"{printable if len(printable) <= 40 else printable[:37] + "..."}"'
 
@@ -151,8 +158,8 @@ def read_moment(text: str) -> datetime | None:
 
 
 def escaped(text: str, marks: str) -> str:
-    """Write text on one line, without invisible characters, and with a backslash before characters that would have
-    another meaning."""
+    """Return `text` on one line: unprintable characters are written as escapes, and a backslash precedes each backslash
+    and each of the characters in `marks`."""
     if text.isprintable() and not any(mark in text for mark in f"\\{marks}"):
         return text
     return "".join(_escaped_char(char, f"\\{marks}") for char in text)
@@ -172,7 +179,7 @@ def _escaped_char(char: str, marks: str) -> str:
 
 
 def unescaped(text: str) -> str:
-    """Return the text from which `escaped` made this one."""
+    """Return the text from which `escaped` made `text`."""
     return _ESCAPE.sub(_meant, text) if "\\" in text else text
 
 

@@ -2,8 +2,8 @@
 
 `docs/record.md` describes the format, `grammar/record.lark` the syntax of a line. Like exported JSON, a record contains
 its own checksum: the SHA-256, in 64 lower-case hexadecimal digits, of the whole text in UTF-8 without those digits and
-with each CRLF as LF. It follows the word `checksum`, as in `[Checksum "…"]` or `"checksum": "…"`. A file may hold many
-records, and may be compressed with gzip. Its content is not trusted.
+with each CRLF as LF. The checksum follows the word `checksum`, as in `[Checksum "…"]` or `"checksum": "…"`. A file may
+contain many records, and may be compressed with gzip. The content of a file is not trusted.
 """
 
 import codecs
@@ -53,7 +53,8 @@ _HEADER = re.compile(r"^\[Checksum ", re.M)
 
 
 class RecordReading(NamedTuple):
-    """A game, as far as its record is valid; `history` is None if not even the setup could be read.
+    """A game that was read from its record, up to the first move that cannot be read or is illegal; `history` is None
+    if not even the setup could be read.
 
     `name` is the game's name in the record, and `line` the number of the record's first line. `checksum` says whether
     the text is unchanged; it is None if the record contains no checksum.
@@ -70,16 +71,16 @@ class RecordReading(NamedTuple):
 
 
 def write_record(history: History) -> str:
-    """Write the record of a game with its checksum; it contains the whole history, including press."""
+    """Return the record of a game with its checksum; the record contains the whole history, including press."""
     lines = [f'[{name} "{escaped(line, chr(34))}"]' for name, line in _headers(history)]
     lines += ['[Checksum ""]', "", *(_line(history, step) for step in history.steps)]
     return add_checksum("\n".join(lines).rstrip("\n") + "\n", '\n[Checksum "')
 
 
 def check_checksum(text: str) -> bool | None:
-    """Check the checksum of a single record; return None if the record contains none.
+    """Return whether the checksum of a single record is correct; None if the record contains no checksum.
 
-    Lines may end with LF or CRLF, and blank lines at the end do not count; every other character does.
+    Lines may end with LF or CRLF, and blank lines at the end do not count; every other character counts.
     """
     text = _checksummed(text)
     return intact(text) if _HEADER.search(text) else None
@@ -93,8 +94,8 @@ def result_word(history: History) -> str:
 
 
 def _headers(history: History) -> Iterator[tuple[str, str]]:
-    """Yield the names and values of the headers in order; if one of the game's own values has several lines, each of
-    them becomes a header."""
+    """Yield the names and values of the headers in order; if one of the game's own values has several lines, each line
+    becomes a header."""
     game, result = history.game, history.result
     ending = next((step.result for step in history.steps[::-1] if isinstance(step, Ended)), result)
     yield "Game", history.name
@@ -146,14 +147,14 @@ def _line(history: History, step: Step) -> str:
 
 
 def _result_text(result: Result) -> str:
-    """Return the winner or `draw`, then the other places, or all places of a draw: `winkies munchkins and
-    quadlings`."""
+    """Return the winner or `draw`, followed by the places of the ranking, as in `winkies munchkins and quadlings`. The
+    first place is left out if the winner alone takes it."""
     places = result.ranking[1:] if result.ranking[:1] == ((result.winner,),) else result.ranking
     return " ".join((result.winner or "draw", *(" and ".join(seats) for seats in places)))
 
 
 def _checksummed(text: str) -> str:
-    """Normalise a record for its checksum: LF line ends, no blank lines at the end, no byte order mark."""
+    """Normalise a record for its checksum: LF line endings, no blank lines at the end, no byte order mark."""
     return text.removeprefix("\ufeff").replace("\r\n", "\n").rstrip("\n") + "\n"
 
 
@@ -161,7 +162,7 @@ def _checksummed(text: str) -> str:
 
 
 def read_record(text: str, first_line: int = 1) -> RecordReading:
-    """Read the record of one game and replay it as far as it is valid. Never raises.
+    """Read the record of one game and replay it, up to the first move that cannot be read or is illegal. Never raises.
 
     `first_line` is the number of the text's first line in its file.
     """
@@ -178,7 +179,7 @@ def read_record(text: str, first_line: int = 1) -> RecordReading:
 
 
 class _HeaderReader:
-    """The headers of a record by name; headers of the same name are the lines of one value."""
+    """The headers of a record, keyed by name; headers with the same name contain the lines of one value."""
 
     def __init__(self, lines: Lines) -> None:
         self._lines = lines
@@ -192,13 +193,13 @@ class _HeaderReader:
         return self.by_name[name][0][0] if name in self.by_name else self._lines.first
 
     def text(self, name: str) -> str | None:
-        """Return the value of a header; None if it is missing."""
+        """Return the value of a header; None if the header is missing."""
         values = [value for _, value in self.by_name.get(name, ())]
         return "\n".join(values[:1] if name in _OWN else values) if values else None
 
     def number(self, name: str) -> int | None:
-        """Return the value of a header as a number; None if it is missing or is not a number, which is noted as a
-        problem."""
+        """Return the value of a header as a number. Return None if the header is missing. If its value is not a number,
+        note a problem and return None."""
         text = self.text(name)
         if text is None or re.fullmatch("[0-9]{1,9}", text):
             return int(text) if text else None
@@ -206,8 +207,8 @@ class _HeaderReader:
         return None
 
     def moment(self, name: str) -> datetime | None:
-        """Return the value of a header as a moment; None if it is missing or is not a moment, which is noted as a
-        problem."""
+        """Return the value of a header as a moment. Return None if the header is missing. If its value is not a moment,
+        note a problem and return None."""
         text = self.text(name)
         if text is None:
             return None
@@ -217,18 +218,19 @@ class _HeaderReader:
         return moment
 
     def others(self) -> dict[str, str]:
-        """Return the headers that only the game itself understands, by name."""
+        """Return the values of the headers that this module does not interpret but the game may, keyed by header
+        name."""
         return {name: self.text(name) or "" for name in self.by_name if name not in _OWN}
 
     def check_single(self, names: Iterable[str]) -> None:
-        """Note a problem for each of the named headers that occurs more than once."""
+        """Note a problem for each header in `names` that occurs more than once."""
         for name in names:
             if len(self.by_name.get(name, ())) > 1:
                 self._lines.problem(self.by_name[name][1][0], f"the header {name} is there twice.")
 
     def check_names(self, names: Sequence[str]) -> None:
-        """Note a problem for each header whose name looks like a misspelling of a known one; any other extra header is
-        allowed."""
+        """Note a problem for each header whose name looks like a misspelling of one of `names`; any other extra header
+        is allowed."""
         from difflib import get_close_matches
 
         for name in self.by_name.keys() - set(names):
@@ -247,7 +249,7 @@ class _Beginning(NamedTuple):
 
 
 def _begun(lines: Lines, headers: _HeaderReader) -> _Beginning | None:
-    """Read how a game began; None if that cannot be read from the record."""
+    """Return the beginning of the game. If it cannot be read, note a problem and return None."""
     name, _, version = (headers.text("Rules") or DEFAULT).partition(" ")
     try:
         game = find_game(name)
@@ -267,7 +269,7 @@ def _begun(lines: Lines, headers: _HeaderReader) -> _Beginning | None:
 
 
 def _history(lines: Lines, headers: _HeaderReader) -> History | None:
-    """Replay the game; None if its beginning cannot be read."""
+    """Replay the game and return its history; None if the game's beginning cannot be read."""
     begun = _begun(lines, headers)
     if begun is None:
         return None
@@ -302,8 +304,8 @@ def _history(lines: Lines, headers: _HeaderReader) -> History | None:
 
 
 def _result(lines: Lines, headers: _HeaderReader, table: "Replay") -> Result | None:
-    """Return the result of the game, None if it has none. The header `Result` must agree with it; the header `Reason`,
-    if any, replaces its reason."""
+    """Return the result to which the moves lead; None if the game has no result. If the header `Result` disagrees with
+    that result, note a problem. The header `Reason`, if there is one, replaces the reason for the result."""
     result = table.ended.result if table.ended else table.game.result(table.state)
     claim = headers.text("Result")
     ending = "annulled" if table.annulled else (result.winner or "draw") if result else "*"
@@ -321,13 +323,13 @@ def _result(lines: Lines, headers: _HeaderReader, table: "Replay") -> Result | N
 
 
 MAX_LINE = 200_000
-"""The largest number of bytes in a line; press is far shorter."""
+"""The maximum length of a line in bytes, far more than press needs."""
 
 MAX_GAME = 4_000_000
-"""The largest number of bytes in a game's record."""
+"""The maximum size of a game's record in bytes."""
 
 MAX_FILE = 1_000_000_000
-"""The largest number of bytes in a file, also after decompression."""
+"""The maximum size of a file in bytes, after decompression if it is compressed."""
 
 _MAX_BLANK = 10_000  # the largest number of successive blank lines
 _GZIP = b"\x1f\x8b"
@@ -343,9 +345,9 @@ class Text(NamedTuple):
 
 
 def read_file(path: Path) -> Iterator[RecordReading]:
-    """Yield the games in a file one by one, each as far as it is valid.
+    """Yield the games in a file one by one, each read as by `read_record`.
 
-    Raises RecordError if the file contains no records, OSError if it cannot be read.
+    Raises RecordError if the file is damaged or cannot contain game records, OSError if it cannot be read.
     """
     with path.open("rb") as file:
         yield from read_games(file)
@@ -359,7 +361,7 @@ def read_games(file: BinaryIO) -> Iterator[RecordReading]:
 
 
 def texts(file: BinaryIO) -> Iterator[Text]:
-    """Yield the text of each game in a file without parsing it. Raises RecordError."""
+    """Yield the text of each game in a file without parsing it. Raises RecordError like `read_file`."""
     game: list[bytes] = []
     begun = size = 0
     named = moved = False  # whether the game has a name, and a line below its headers
@@ -424,12 +426,12 @@ def _check_first(line: bytes) -> None:
 
 
 _CHECKSUM = re.compile(r"(?<=checksum)[\" :=]{1,4}([0-9a-f]{64})(?![0-9a-f])", re.IGNORECASE)
-_CANDIDATES = 5  # a player's own words may look like a checksum; each candidate hashes the whole text
+_CANDIDATES = 5  # how many checksums are tried: press may look like one, and each trial hashes the whole text
 
 
 def add_checksum(text: str, mark: str) -> str:
-    """Insert the checksum of a text after the first `mark`, such as `[Checksum "`. Raises ValueError if there is no
-    such mark."""
+    """Return `text` with its checksum inserted after the first `mark`, such as `[Checksum "`. Raises ValueError if
+    `text` does not contain `mark`."""
     head, has_mark, tail = text.partition(mark)
     if not has_mark:
         raise ValueError(f"no {mark!r} in the text")
@@ -437,7 +439,7 @@ def add_checksum(text: str, mark: str) -> str:
 
 
 def intact(text: str) -> bool:
-    """Check whether a text still matches its checksum; False if it contains none."""
+    """Return whether a text still matches the checksum that it contains; False if it contains no checksum."""
     candidates = (checksum.span(1) for _, checksum in zip(range(_CANDIDATES), _CHECKSUM.finditer(text), strict=False))
     return any(text[start:end] == _sum(text[:start] + text[end:]) for start, end in candidates)
 

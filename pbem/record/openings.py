@@ -8,8 +8,9 @@ from pbem.record.history import History
 
 
 class Opening(NamedTuple):
-    """Orders that a seat gave in its next turn, in canonical form: the number of games, the seat's share of the points
-    in them (a draw is half a win), and the orders that followed, most frequent first."""
+    """Orders that a seat gave in one of its first turns, in canonical form, with statistics: the number of games, the
+    seat's share of the points in these games (a draw is half a win), and the orders that followed, most frequent
+    first."""
 
     orders: str
     games: int
@@ -18,15 +19,15 @@ class Opening(NamedTuple):
 
 
 class _Line(NamedTuple):
-    """A seat's orders in its first turns of a game, and the points that it scored."""
+    """A seat's orders in its first turns of a game, and the points that the seat scored."""
 
     orders: tuple[str, ...]
     points: float
 
 
 def openings(histories: Iterable[History], seat: Seat, depth: int) -> tuple[Opening, ...]:
-    """Return the openings of a seat in finished games, down to `depth` of its turns. Turns and games in which the seat
-    gave no orders do not count."""
+    """Return the openings of `seat` in finished games, as a tree of up to `depth` turns. Turns and games in which the
+    seat gave no orders do not count."""
     return _tree([_line(history, seat, depth) for history in histories if history.result and seat in history.seats])
 
 

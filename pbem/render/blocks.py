@@ -23,10 +23,10 @@ LOOKS = {
     "legend": ("color:#5f6368", "color:#bdc1c6"),
     "link": ("color:#5f6368", "color:#bdc1c6"),
 }
-"""CSS by the name of a look: the style on a light background, which is written inline, and the differences on a dark
-background, which form a class.
+"""The CSS of each look, keyed by its name: the style on a light background, which is written inline, and the
+differences on a dark background, which form a class.
 
-A span's style consists of such names and of the seats of a game. Unknown words leave the span plain.
+The style of a span consists of names of looks and of seats of the game; unknown names have no effect.
 """
 
 MONO = "font-family:Menlo,Consolas,'DejaVu Sans Mono',monospace"
@@ -35,7 +35,7 @@ Colours = tuple[tuple[Seat, Sign], ...]
 
 
 def look_of(name: str, *css: str) -> str:
-    """Return the `class` and `style` attributes for a look, with further CSS placed before its own."""
+    """Return the `class` and `style` attributes for a look, with further `css` placed before the look's own CSS."""
     return f'class="{name}" style="{";".join(filter(None, (*css, LOOKS[name][0])))}"'
 
 
@@ -47,7 +47,8 @@ def escape(text: str) -> str:
 
 
 def picture_in_html(content: tuple[Picture, Grid, Colours]) -> str:
-    """Render a map as a table, which fits any screen or, if it has no grid, as text that scrolls on small screens."""
+    """Render a map: as a table, which fits any screen, or, if the map has no grid, as text that scrolls on small
+    screens."""
     picture, grid, colours = content
     if grid:
         rows = "\n".join(_html_cells(row, colours, first=row is grid[0]) for row in grid)
@@ -102,7 +103,7 @@ def _html_span(span: Span, colours: Colours) -> str:
 
 WIDTH = 72
 
-_SHORT = 12  # the maximum number of characters of a label that is not broken
+_SHORT = 12  # labels of up to this many characters are never broken
 _BEHIND_BAR = WIDTH - 4  # leaves room for the bar, and for the mark with which a program quotes the line
 
 
@@ -125,8 +126,8 @@ def seat_colours(blocks: "Iterable[Block]") -> tuple[tuple[Seat, str], ...]:
 
 
 class Body(NamedTuple):
-    """Rendered blocks: their text and their HTML, the seats' colours on a dark background, and pieces of the file of
-    seals."""
+    """The rendered blocks of a letter: their text and their HTML, the seats' colours on a dark background, and pieces
+    of the file of seals."""
 
     text: str
     html: str
@@ -145,8 +146,8 @@ class Blocks:
     """A collector of the blocks that a template writes. Each method returns "", so that the template itself yields no
     text.
 
-    Links that answer the letter lead `to` an address and have a subject by which the desk recognises the answer.
-    `seals` are pieces of the file with which players can prove that nothing was changed.
+    `to` is the address and the subject for links that answer the letter; the desk recognises the answer by this
+    subject. `seals` are pieces of the file with which players can prove that nothing was changed.
     """
 
     def __init__(self, to: tuple[str, str] = ("", "")) -> None:
@@ -156,7 +157,7 @@ class Blocks:
 
     @property
     def news(self) -> str:
-        """The preview text of the letter: the one given to `preview`, or else its first paragraph."""
+        """The preview text of the letter: the text given to `preview`, or else the letter's first paragraph."""
         first = (block.content for block in self.written if block.kind in ("lead", "p"))
         return self._news or next(first, "")
 
@@ -198,7 +199,7 @@ class Blocks:
         return self._write("story", (dice, tuple(paragraphs)))
 
     def items(self, lines: Iterable[str]) -> str:
-        """Write a list."""
+        """Write a list with bullets."""
         return self._write("items", tuple(lines))
 
     def lines(self, texts: Iterable[str]) -> str:
@@ -210,25 +211,27 @@ class Blocks:
         return self._write("quote", tuple(lines))
 
     def words(self, lines: Iterable[str], end: str) -> str:
-        """Write another person's words with a mark on each line, and then the sentence `end`, which says where they
-        end.
+        """Write another person's words with a mark on each line, and then the sentence `end`, which says where these
+        words end.
 
         The caller must already have written whose words they are.
         """
         return self._write("words", ("\n".join(lines), end))
 
     def mistake(self, lines: Iterable[str]) -> str:
-        """Write a faulty line of a letter, the carets under the fault, and a sentence about it in one or more lines."""
+        """Write a mistake in a letter: `lines` are the faulty line, the carets under the fault, and one or more lines
+        with a sentence about it."""
         return self._write("mistake", tuple(lines))
 
     def picture(self, picture: Picture, grid: Grid, signs: Mapping[Seat, Sign]) -> str:
-        """Write a map whose seats have the colours of their signs. `grid`, if not empty, is the same map for HTML."""
+        """Write a map, in which the seats have the colours of their signs. `grid`, if not empty, is the same map for
+        HTML."""
         return self._write("picture", (picture, grid, tuple(signs.items())))
 
     def send(self, label: str, text: str) -> str:
-        """Write a link that opens a letter to the desk with the given text.
+        """Write a link that opens a new letter to the desk with the body `text`.
 
-        It appears only in HTML, and not at all if the text is too long for a link.
+        The link appears only in HTML, and is left out if `text` is too long for a link.
         """
         address, subject = self._to
         link = mailto(address, subject, text) if address else ""
@@ -246,8 +249,8 @@ class Blocks:
     def proof(self, about: Iterable[str], seals: Iterable[tuple[str, str, str]] = (), head: str = "") -> str:
         """Add sentences, hashes and the head of the record to the file of seals, which is attached to the letter.
 
-        Each seal is given as a side, its hash and the line that was hashed, which is "" while secret. Lines are never
-        broken, so that a copied line still has its hash.
+        Each of `seals` is a side, a hash, and the line that was hashed, which is "" while it is secret. Lines are never
+        broken, so that a copied line still has the same hash.
         """
         hashes = ("\n".join(filter(None, (f"{side:<4}  {digest}", line))) for side, digest, line in seals)
         self.seals += filter(None, ("\n".join(about), *hashes, head))
@@ -274,7 +277,8 @@ def looks_of(block: Block) -> Looks:
 
 
 def wrap(text: str, indent: str = "", hanging: str | None = None) -> str:
-    """Wrap a paragraph to 72 columns without ever breaking a word. `hanging` indents all lines but the first."""
+    """Wrap a paragraph to 72 columns without ever breaking a word. `indent` begins the first line, and `hanging`, by
+    default the same, begins all others."""
     text = " ".join(text.split())
     if len(indent) + len(text) <= WIDTH:
         return indent + text if text else ""
@@ -299,7 +303,8 @@ def _text_rows(pairs: Iterable[tuple[str, str]]) -> str:
 
 
 def _text_table(rows: Iterable[tuple[str, tuple[str, ...]]]) -> str:
-    """Lay out labels on the left and the texts that belong to each on the right, one text per line."""
+    """Lay out rows in two columns: the label on the left, and its texts on the right, each beginning on a line of its
+    own."""
     rows = tuple(rows)
     width = max([4, *(len(label) for label, _ in rows if len(label) <= 20)])
     lines = []
@@ -313,7 +318,7 @@ def _text_table(rows: Iterable[tuple[str, tuple[str, ...]]]) -> str:
 
 
 def parts_of(orders: str, width: int = WIDTH - 2) -> tuple[str, ...]:
-    """Split orders into lines: one line if they fit into `width`, otherwise a line for each order."""
+    """Split orders into lines: one line if they fit into `width`, otherwise one line per order."""
     if len(orders) <= width:
         return (orders,)
     *first, last = orders.split("; ")
@@ -329,7 +334,7 @@ def _text_letters(pairs: Iterable[tuple[str, str]]) -> str:
 
 
 def _text_story(content: tuple[str, tuple[Paragraph, ...]]) -> str:
-    """Lay out a story in two columns or, if there are dice, in paragraphs of full width with a line for each die."""
+    """Lay out a story in two columns or, if there are dice, in paragraphs of full width with one line per die."""
     _, story = content
     if not any(paragraph.dice for paragraph in story):
         return _text_rows((paragraph.heading, paragraph.text) for paragraph in story)
@@ -340,7 +345,8 @@ def _text_story(content: tuple[str, tuple[Paragraph, ...]]) -> str:
 
 
 def _text_words(content: tuple[str, str]) -> str:
-    """Put a bar before each line, including those into which a long line is broken.
+    """Put a bar before each line of another person's words. If a line is too long, each of the parts into which it is
+    broken gets a bar.
 
     Bars at the ends of lines are removed, because with them the lines would look like a table.
     """
@@ -388,7 +394,7 @@ def _html_letters(pairs: Iterable[tuple[str, str]]) -> str:
 
 
 def _html_table(rows: Iterable[tuple[str, str]]) -> str:
-    """Render a table from rows of a label, given as text, and its content, given as HTML."""
+    """Render a table. Each row consists of a label, given as text, and its content, given as HTML."""
     lines = "".join(
         f'<tr valign="top"><td{" nowrap" if len(label) <= _SHORT else ""} {look_of("dim", "padding-right:12px")}>'
         f"{escape(label)}</td><td>{html}</td></tr>\n"
@@ -433,7 +439,8 @@ def _html_quote(lines: Iterable[str]) -> str:
 
 
 def _html_words(content: tuple[str, str]) -> str:
-    """Render another person's words with a bar beside them. Even without colours they look like a quotation."""
+    """Render another person's words as a quotation with a bar on the left, which can be recognised even without
+    colours."""
     text, end = content
     div = '<div style="white-space:pre-wrap">{}</div>'.format
     lines = "\n".join(div(escape(line) or "&nbsp;") for line in text.splitlines())
@@ -443,8 +450,8 @@ def _html_words(content: tuple[str, str]) -> str:
 
 
 def _html_mistake(lines: tuple[str, ...]) -> str:
-    """Render a faulty line with its fault highlighted, because carets below it fail when a narrow screen breaks the
-    line."""
+    """Render a faulty line with its fault highlighted, because carets below the line would be misplaced where a narrow
+    screen breaks it."""
     line, carets, *sentence = lines
     start, end = carets.find("^"), len(carets)
     marked = f"<span {look_of('wrong')}>{escape(line[start:end])}</span>"
@@ -485,7 +492,7 @@ _IN_HTML: Mapping[str, Callable[[Any], str]] = {
 
 
 LONGEST = 1_900
-"""The maximum number of characters of a link. Windows cuts off links at 2,048 characters or earlier when one program
+"""The maximum number of characters in a link. Windows cuts off links at 2,048 characters or earlier when one program
 hands them to another."""
 
 

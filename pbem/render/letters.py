@@ -1,7 +1,7 @@
 """Rendering of letters as text and HTML with Jinja templates.
 
-Templates of sections are in `templates/letters/` and `templates/notices/` or, if only one game has them, in that game's
-folder, such as `games/ozymandia/help.j2`. Each template is written once, in blocks (`... | p`, `b.orders`,
+Templates of sections are in `templates/letters/` and `templates/notices/` or, if only one game uses them, in that
+game's folder, such as `games/ozymandia/help.j2`. Each template is written once, in blocks (`... | p`, `b.orders`,
 `b.picture`), which `pbem.render.blocks` renders both as text and as HTML.
 
 Sentences are written as `say("...")`, which translates them. Their gaps are filled with the section's values of the
@@ -45,11 +45,11 @@ if TYPE_CHECKING:
 
 
 def render_letter(sections: Sequence["Section"], frame: Mapping[str, Any]) -> tuple[str, str, str]:
-    """Render a letter: its text part in lines of at most 72 columns, its HTML part, and its file of seals, or "" if it
-    has none.
+    """Render a letter, and return its text part in lines of at most 72 columns, its HTML part, and its file of seals,
+    or "" if it needs no such file.
 
-    `frame` holds what every letter needs: language, now, zone, title, run, last_run, notes for the end of the letter,
-    secrets for the file of seals, and `to`, the address and subject for answers.
+    `frame` contains what every letter needs: language, now, zone, title, run, last_run, notes for the end of the
+    letter, secrets for the file of seals, and `to`, the address and subject for answers.
     """
     say, values = say_in(frame["language"]), _values(frame)
     blocks = _blocks(sections, frame, values)
@@ -64,7 +64,7 @@ def render_letter(sections: Sequence["Section"], frame: Mapping[str, Any]) -> tu
 
 
 def render_body(sections: Sequence["Section"], frame: Mapping[str, Any]) -> Body:
-    """Render sections without the frame of a letter, as a block for a letter that combines several."""
+    """Render sections without the frame of a letter, for a letter that combines the contents of several others."""
     blocks = _blocks(sections, frame, _values(frame))
     looks = [looks_of(block) for block in blocks.written]
     text = "\n\n".join(look.text for look in looks if look.text)
@@ -73,7 +73,7 @@ def render_body(sections: Sequence["Section"], frame: Mapping[str, Any]) -> Body
 
 
 def blocks_of(sections: Sequence["Section"], language: str, now: datetime, zone: ZoneInfo) -> list[Block]:
-    """Return the blocks that sections consist of, for callers that render them in their own way."""
+    """Return the blocks of which sections consist, for callers that render the blocks in their own way."""
     frame = {"language": language, "now": now, "zone": zone, "to": ("", "")}
     return _blocks(sections, frame, _values(frame)).written
 
@@ -94,7 +94,7 @@ def _blocks(sections: Sequence["Section"], frame: Mapping[str, Any], values: dic
 
 
 def _localized(values: Mapping[str, Any], say: Say) -> dict[str, Any]:
-    """Return the values of a section, after supplying the reader's language to the partials among them."""
+    """Return a copy of `values`, replacing each `partial` among them with its result in the reader's language."""
     return {name: value(say=say) if isinstance(value, partial) else value for name, value in values.items()}
 
 
@@ -106,7 +106,7 @@ def _noted(match: "Match | None", canonical: str, say: Say) -> str:
 
 @lru_cache(maxsize=16)
 def _words(say: Say, language: str, now: datetime, zone: ZoneInfo) -> dict[str, Any]:
-    """Return the functions that templates use in the language of a letter, apart from `say` and `many`."""
+    """Return the functions and lists that templates use in the language of a letter, apart from `say` and `many`."""
     return {
         "translate": partial(translate, say),
         "and_list": partial(and_list, say),
@@ -140,8 +140,7 @@ def _fill(name: str, say: Say, values: Mapping[str, Any]) -> str:
 
 
 def _filled(message: str, values: Mapping[str, Any], gaps: dict[str, object]) -> dict[str, object]:
-    """Add to `gaps`, which holds the values passed to a sentence, any of the letter's values that the sentence also
-    names."""
+    """Return `gaps`, completed with those of the letter's `values` that the sentence `message` names."""
     for gap in _gaps(message):
         if gap not in gaps and gap in values:
             gaps[gap] = values[gap]
@@ -160,7 +159,7 @@ def and_list(say: Say, words: Iterable[str]) -> str:
 
 
 def _tidy(text: str) -> str:
-    """Remove blanks at the ends of lines, and repeated empty lines."""
+    """Remove spaces at the ends of lines, and repeated empty lines."""
     lines: list[str] = []
     for line in map(str.rstrip, text.splitlines()):
         if line or (lines and lines[-1]):

@@ -1,5 +1,5 @@
-"""Rounds of the public beacon, fetched by the operator's command (`[chance] beacon`), with limits on its time and
-output.
+"""Rounds of the public beacon, fetched by the command that the operator has configured (`[chance] beacon`), with limits
+on its time and output.
 """
 
 import json
@@ -14,7 +14,7 @@ from pbem.config.ini import CommandError, output_of
 SECONDS = 20.0
 """The number of seconds that the command may take for one round."""
 
-_MOST = 8_192  # the most bytes of output that are read
+_MOST = 8_192  # the largest number of bytes of output that are read
 _VALUE = r"[0-9a-fA-F]{64}"
 
 
@@ -23,7 +23,7 @@ class BeaconError(PbemError):
 
 
 def ask(config: BeaconConfig, number: int) -> str:
-    """Fetch the value of a round: 64 hexadecimal digits. Raises BeaconError."""
+    """Fetch the value of the beacon's round `number`: 64 hexadecimal digits. Raises BeaconError."""
     import shlex  # imported here, because only games that wait for a round need it
 
     try:
@@ -47,7 +47,7 @@ def ask(config: BeaconConfig, number: int) -> str:
 
 
 def last_round(config: BeaconConfig | None, now: datetime) -> None:
-    """Fetch the latest round to test the beacon, if one is configured. Raises BeaconError."""
+    """Test the beacon, if one is configured, by fetching the last round but one. Raises BeaconError."""
     number = config.beacon.latest(now) - 1 if config else 0
     if config and number > 0:
         try:
@@ -57,7 +57,8 @@ def last_round(config: BeaconConfig | None, now: datetime) -> None:
 
 
 class Rounds:
-    """The rounds of the beacon in one run. Each is fetched only once, and none after a failure."""
+    """The rounds of the beacon that one run fetches. Each round is fetched only once. After a failure, no more rounds
+    are fetched."""
 
     def __init__(self, config: BeaconConfig | None) -> None:
         self._config = config
@@ -65,7 +66,8 @@ class Rounds:
         self.trouble = ""
 
     def look(self, wanted: Iterable[int], now: datetime) -> None:
-        """Fetch the rounds in `wanted` that have been published. 0 stands for a round that has yet to be named."""
+        """Fetch the rounds in `wanted` that have been published by `now`. In `wanted`, 0 stands for a round that has
+        yet to be named; it is not fetched."""
         if self._config is None:
             for _ in wanted:
                 self.trouble = (

@@ -1,7 +1,8 @@
-"""Time budgets for letters, so that nobody's letters can delay other players' turns.
+"""Time budgets for letters, so that one person's letters cannot delay other players' turns.
 
-The account that pays for a letter is determined by its headers alone. A letter whose account is spent waits in the
-store until the turns have been played. If the account has nothing left then either, the letter waits for the next run.
+The headers of a letter alone determine the account that pays for it. A letter whose account has no time left waits in
+the store until the turns have been played. Each account then gets a new budget; if that is used up, too, the letter
+waits for the next run.
 """
 
 from collections import defaultdict
@@ -11,15 +12,15 @@ from time import monotonic
 from typing import NamedTuple
 
 BEFORE_TURNS, AFTER_TURNS = 10.0, 60.0
-"""Seconds for the letters of one account, before the turns are played and afterwards."""
+"""The number of seconds for the letters of one account: before the turns are played, and afterwards."""
 
 RANKS = range(4)
-"""Ranks of letters in the store; 0 is the rank of letters that were never postponed."""
+"""The ranks of letters in the store; 0 is the rank of letters that were never postponed."""
 
 
 class Account(NamedTuple):
-    """The account that pays for a letter: that of its proven writer, by their number, or one for all other writers of a
-    rank.
+    """The account that pays for a letter. Each proven writer has an account of their own, with their number as
+    `player`; the other writers of a rank share one account.
 
     Waiting letters are read in order of `rank`: 1 for proven writers, 2 for people who seem to be known, 3 for
     strangers.
@@ -30,23 +31,24 @@ class Account(NamedTuple):
 
 
 class Budget:
-    """The remaining seconds of each account."""
+    """A budget of seconds, the same for each account, with the number of seconds that each account has spent."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
         self._spent: defaultdict[Account, float] = defaultdict(float)
 
     def has_room_for_all(self) -> bool:
-        """Check whether every account has time left, so that it does not matter who wrote a letter."""
+        """Return whether every account has time left, so that it does not matter who wrote a letter."""
         return max(self._spent.values(), default=0.0) < self._seconds
 
     def has_room(self, account: Account) -> bool:
-        """Check whether another letter of an account may be read."""
+        """Return whether `account` has time left, so that another of its letters may be read."""
         return self._spent[account] < self._seconds
 
     @contextmanager
     def charge(self, whose: Callable[[], Account]) -> Iterator[None]:
-        """Charge the time of the `with` block to an account, which is determined only at its end."""
+        """Charge the time that the `with` block takes to an account. `whose` returns that account, and is called only
+        at the end of the block."""
         began = monotonic()
         try:
             yield

@@ -1,4 +1,5 @@
-"""Composition of letters: from what the service core wants to say to the final bytes that go into the outbox."""
+"""Composition of letters: from an effect of the service core, which says what to send, to the final bytes that go into
+the outbox."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -42,13 +43,13 @@ from pbem.store.matches import load_match, load_turns
 from pbem.store.outbox import GatheredLetter, OutLetter
 from pbem.times.moments import stamp
 
-_TO_STRANGERS = ("stranger", "newcomer")  # they can claim any name, so our letters do not repeat it
+_TO_STRANGERS = ("stranger", "newcomer")  # strangers can claim any name, so our letters do not repeat it
 _LAST: Mapping[str, Notice] = {
     **dict.fromkeys(("answer", "unproven", "warning"), "last answer"),
     "question": "last question",
 }
 _HOUR = timedelta(hours=1)
-_DECIDED = 50  # the most decisions that a letter lists
+_DECIDED = 50  # the largest number of decisions that a letter lists
 _AT_ONCE, _PAUSE = 6, timedelta(minutes=10)
 
 _EVERYDAY = tuple(row for row in COMMANDS if row.word in EVERYDAY)
@@ -56,7 +57,7 @@ _EVERYDAY = tuple(row for row in COMMANDS if row.word in EVERYDAY)
 
 @dataclass
 class Composer:
-    """Composes the letters of a desk during one run. Its fields are those of `Desk`.
+    """Composes the letters of a desk during one run. Most fields are those of `Desk`.
 
     `epoch` is the moment at which the database was last restored, or ""; every Message-ID contains it.
     """
@@ -68,30 +69,32 @@ class Composer:
     key: bytes = field(repr=False)
     epoch: str = ""
     receipts: dict[tuple[int, Seat, int], tuple[Send, str]] = field(default_factory=dict, repr=False)
-    """Receipts queued in this run that may be merged into the report of their turn, with their Message-IDs.
+    """Receipts queued in this run that may be merged into the report of their turn, each with its Message-ID, keyed by
+    match, seat and player.
 
-    They are those of players who want fewer letters, or who fight a battle within a turn.
+    These are receipts to players who want fewer letters, and receipts in turns that consist of several rounds, such as
+    the rounds of a battle.
     """
 
     def queue(self, send: Send) -> str:
-        """Queue a letter, and return its Message-ID, or "" if nothing was queued.
+        """Queue the letter that `send` asks for; return its Message-ID, or "" if no letter was queued.
 
-        If it goes to several readers, the id is that of one of them. A reader who has had too many answers lately gets
-        no more; the last one before that says so. A seat that therefore got no receipt gets one letter about all its
-        orders when the hour is over.
+        If copies go to several readers, the Message-ID of one copy is returned. The number of answers that a reader may
+        get within an hour is limited; the last answer within the limit says that no more will follow. If the limit
+        suppresses a receipt, the seat gets a single letter with its current position an hour later.
         """
         if self.epoch:
-            send = send._replace(key=f"{send.key}.{self.epoch}")  # a forgotten letter may have had the same key
+            send = send._replace(key=f"{send.key}.{self.epoch}")  # a letter lost in a restoration may have had the key
         message_id = ""
         for reader in self._readers(send):
             if not reader.address:
-                continue  # forgotten
+                continue  # this person was forgotten
             reader = replace(reader, language=reader.language or self.config.desk.language)  # noqa: PLW2901
             message_id = self._queue(send, reader) or message_id
         return message_id
 
     def _queue(self, send: Send, reader: Player) -> str:
-        """Queue a letter to one reader, who may have had enough letters already; return its Message-ID, or "" if so."""
+        """Queue a letter to `reader`; return its Message-ID, or "" if the reader has had too many letters already."""
         limit, span = _limit(send)
         mail = players.mail_wishes(self.store, reader.id)
         seat = (send.match.id, send.holder.seat, reader.id) if send.match and send.holder else None
@@ -117,11 +120,12 @@ class Composer:
         return letter.message_id
 
     def _due(self, letter: OutLetter, mail: MailWishes, reader: Player) -> datetime:
-        """Return when to send a letter.
+        """Return the moment at which a letter should be sent.
 
-        A letter that is gathered with others waits for the hour that its reader has chosen. When we ask whether letters
-        are genuine, only a few of the questions are sent at once and the others after pauses, so that forged letters
-        neither suppress other questions nor cause hundreds of them at a time.
+        A letter that is to be gathered with others waits for the hour that its reader has chosen. Of the questions to a
+        reader, such as whether a letter is genuine, only the first few within an hour are sent at once; the others
+        follow after pauses. In this way, forged letters cannot cause hundreds of questions at a time, and do not
+        prevent other questions either.
         """
         if letter.body:
             return next_digest(mail, self.now, reader.zone or self.config.desk.zone)
@@ -129,9 +133,10 @@ class Composer:
         return self.now + max(0, sent + 1 - _AT_ONCE) * _PAUSE
 
     def _readers(self, send: Send) -> list[Player]:
-        """Return the readers of a letter: a person with an address, or all game masters.
+        """Return the readers of the letter that `send` asks for: a single person, or all game masters except the one
+        whose address is `send.besides`.
 
-        A player's message to the game master goes only to the one whom our letters name.
+        A player's message to the game master goes only to the game master whom our letters name.
         """
         if send.player == GAME_MASTER:
             judges = masters(self.config, send.match)[: 1 if send.kind == "gm" else None]
@@ -140,12 +145,13 @@ class Composer:
         return [send.player if send.player.id else self._player_at(Address(send.player.name, send.player.address))]
 
     def _player_at(self, who: Address) -> Player:
-        """Return the known player with an address, or make a reader about whom we know only the address."""
+        """Return the player with the address of `who` if there is one; otherwise return a reader of whom only the name
+        and the address are known."""
         player = players.invitee(self.store, who.address.lower()).player
         return replace(player, address=who.address) if player else Player(0, who.name or GAME_MASTER.name, who.address)
 
     def _compose(self, send: Send, reader: Player, mail: MailWishes) -> OutLetter:
-        """Compose the letter that a Send effect asks for, as final bytes."""
+        """Return the letter to `reader` that `send` asks for, composed to its final bytes."""
         sender, match = self.config.outgoing.sender, send.match
         say = say_in(reader.language)
         title = _title(send, say)
@@ -186,24 +192,25 @@ class Composer:
         )
 
     def _subject(self, send: Send, title: str, message_id: str) -> str:
-        """Return the subject of a letter: its title, followed by the Message-ID if the letter answered has lost all
-        references.
+        """Return the subject of a letter: its title, in some cases followed by its Message-ID.
 
-        Even then a plus address shows the game, but not which question a `yes` answers.
+        The Message-ID is added if the reader's last letter had lost all references, so that the next one can be
+        recognised by its subject. If reply addresses contain a token, the Message-ID is added only if the letter asks
+        a question: the token shows to which game an answer belongs, but not which question a `yes` answers.
         """
         asks = any(section.template == "open" for section in send.sections)
         is_named = send.untied and (asks or self.config.mailbox.reply == "none") and _has_token(message_id)
         return f"{title} <{message_id}>" if is_named else title
 
     def _complete(self, section: Section) -> Section:
-        """Add to a section whatever is read from the store only when its letter is composed."""
+        """Return `section` with the values that are read from the store only when its letter is composed."""
         values = section.values
         match section.template:
             case "seals" if values["opening"]:  # some seals of earlier turns may be opened only now
                 turn, seat = values["opening"]
                 earlier = [played for played in load_turns(self.store, values["match"].id) if played.turn < turn.turn]
                 additions: dict[str, Any] = {"late": opened_late(values["match"], turn, seat, earlier)}
-            case "decisions":  # about a match, or whatever the owner of an address directs; "" is the whole desk
+            case "decisions":  # about a match, or about all that `address` directs; "" stands for the whole desk
                 from pbem.store.decisions import decisions
 
                 of = values["match"]
@@ -223,8 +230,8 @@ class Composer:
         return Section(section.template, {**values, **additions})
 
     def _records(self, sections: Iterable[Section], reader: Player) -> Iterator[tuple[str, str]]:
-        """Yield the records to attach, by file name, including the press that their reader was allowed to read at the
-        time."""
+        """Yield the file name and the text of each record to attach. A record includes the press that `reader` was
+        allowed to read at the time."""
         for section in sections:
             if section.template == "record":
                 from pbem.record.notation import write_record
@@ -235,8 +242,8 @@ class Composer:
                 yield f"{match.name}.txt", write_record(load_history(self.store, match.id, press=press))
 
     def _calendar(self, send: Send, uid: str, say: Say) -> calendar.CalendarEntry | None:
-        """Return the calendar entry of a letter, which says when its reader's turn is due, or that the game is over or
-        paused."""
+        """Return the calendar entry for a letter: the deadline of the reader's turn or, if the game is over or paused,
+        the cancellation of an earlier entry. Return None if the letter needs no entry."""
         match, holder = send.match, send.holder
         if match is None or holder is None:
             return None
@@ -260,7 +267,11 @@ class Composer:
         )
 
     def _names(self, send: Send, reader: Player) -> tuple[str, str, str]:
-        """Return the Message-ID, the reply address and the root of the thread, by which we recognise who answers."""
+        """Return the Message-ID of a letter, its reply address, and the root of its thread ("" if it belongs to none).
+
+        Unless the reader is a stranger, the Message-ID contains a token that shows the desk who answers the letter. The
+        reply address contains the token, too, if the desk is configured that way.
+        """
         sender, match = self.config.outgoing.sender, send.match
         domain = sender.address.rpartition("@")[2]
         if match and (send.player == GAME_MASTER or (send.holder and send.holder.seat == MASTER)):
@@ -289,8 +300,8 @@ class Composer:
         )
 
     def _new_key(self, token: str, key: str, domain: str) -> str:
-        """Return a variant of a key that no letter has yet, so that two changes at the same moment are both
-        reported."""
+        """Return `key` or, if a letter has it already, `key` with a number, so that two changes at the same moment are
+        both reported."""
         keys = (f"{key}-{number}" if number > 1 else key for number in count(1))
         return next(
             candidate
@@ -321,9 +332,9 @@ class Composer:
     # Letters that are gathered until the hour at which their reader wants them
 
     def gather(self) -> None:
-        """Combine the gathered letters that are due, so that each reader gets one, in the caller's transaction.
+        """Combine the gathered letters that are due into one letter for each reader, in the caller's transaction.
 
-        A letter with no other to join is sent unchanged, in the thread of its game.
+        If only one letter is due for a reader, it is sent unchanged, in the thread of its game.
         """
         for number, group in groupby(outbox.to_gather(self.store, self.now), key=lambda part: part.player):
             parts = [*group]
@@ -335,9 +346,9 @@ class Composer:
                 outbox.send_within(self.store, [part.id for part in due], message_id, self.now)
 
     def _combine(self, parts: list[GatheredLetter], player: Player) -> Send:
-        """Combine parts into one letter, in the order of their games.
+        """Combine `parts` into one letter to `player`, in the order of their games.
 
-        If all of them are for one seat, it can be answered with that seat's orders.
+        If all parts are for the same seat, the letter can be answered with orders of that seat.
         """
         parts = sorted(parts, key=lambda part: part.match or 0)
         section = Section("gathered", {"parts": [(part.body["title"], _body_of(part)) for part in parts]})
@@ -351,21 +362,22 @@ class Composer:
 
 
 def _body(title: str, send: Send, sections: Sequence[Section], frame: Mapping[str, Any]) -> str:
-    """Serialise what is kept of a letter that is gathered with others: its title, its turn and its rendered body."""
+    """Return, as JSON, the parts of a letter that are stored until it is combined with others: title, turn and body."""
     body = render_body(sections, {**frame, "gathered": True})
     return json.dumps({"title": title, "turn": send.turn, **body._asdict()})
 
 
 def _letters(sections: Iterable[Section]) -> Iterator[tuple[str, str]]:
-    """Yield a file name and the letters of a game as they arrived, for a game master."""
+    """Yield the file name and the text of each attachment that shows a game master the letters of a game as they
+    arrived."""
     for section in sections:
         if section.template == "letters" and section.values["attached"]:
             yield f"{section.values['match'].name}-letters.txt", section.values["attached"]
 
 
 def _on_chance(match: Match, say: Say) -> Iterator[str]:
-    """Yield sentences, for the file of seals, about secrets that are not open yet, or that a match opened at its
-    end."""
+    """Yield sentences for the file of seals: about the secrets of `match` that were opened at its end, about the hashes
+    of secrets that have yet to be opened, and about the round of the beacon that is named for it."""
     match = match.as_told()
     for secret in opened_secrets(match):
         yield say("{secret} is the secret of the shuffles", secret=secret)
@@ -379,33 +391,34 @@ def _on_chance(match: Match, say: Say) -> Iterator[str]:
 
 
 def masters(config: Config, match: Match | None) -> list[Address]:
-    """Return the people who make decisions about a match: the game masters of its league, or else the desk's, including
-    any who play in it."""
+    """Return the game masters who may decide about `match`: those of its league, or else the desk's game master. Game
+    masters who play in `match` are left out, unless nobody else remains."""
     judges = with_masters(match, game_master_of(config)).judges if match else ()
     return [Address(judge.name, judge.address) for judge in judges] or [game_master_of(config)]
 
 
 def reply_address(address: str, form: str, token: str) -> str:
-    """Add a token to an address of ours in the `form` that the mailbox supports: "plus", "catch-all", or without any
-    token."""
+    """Return `address` with `token` in the given `form`: "plus" adds it to the local part, "catch-all" puts it in place
+    of the local part, and "none" leaves it out."""
     local, _, domain = address.rpartition("@")
     forms = {"plus": f"{local}+{token}", "catch-all": token, "none": local}
     return f"{forms[form]}@{domain}"
 
 
 def _has_token(message_id: str) -> bool:
-    """Check whether a Message-ID of ours contains a token; in letters to strangers it does not."""
+    """Return whether a Message-ID of ours contains a token. The Message-IDs of letters to strangers contain none."""
     return find_tokens([message_id]) != []
 
 
 def _references(send: Send, root: str, message_id: str) -> tuple[str, ...]:
-    """Return the References of a letter: the root of its thread, its own second id, and the letter it answers."""
+    """Return the References of a letter: the root of its thread, the second id made from its Message-ID (see
+    `second_id`), and the id of the letter that it answers. Those that the letter does not have are left out."""
     second = second_id(message_id) if _has_token(message_id) else ""
     return tuple(filter(None, (root, second, send.answers)))
 
 
 def _title(send: Send, say: Say) -> str:
-    """Return the subject of a letter, which is the same for all letters of a game, so that they form one thread."""
+    """Return the title of a letter. It is the same for all letters of a game, so that they form one thread."""
     if send.player == GAME_MASTER or send.kind in ("gm", "desk") or (send.holder and send.holder.seat == MASTER):
         master = say("For the game master")
         return say("For the game master of {match}", match=send.match.name) if send.match else master
@@ -414,12 +427,13 @@ def _title(send: Send, say: Say) -> str:
     if send.kind == "standings":
         return say("League {league}", league=send.sections[0].values["league"])
     if send.kind == "puzzle":
-        return say("A puzzle for you")  # no command in any language, because we read the subjects of answers
+        return say("A puzzle for you")  # this must not be a command in any language: subjects of answers are read
     return say("Your letter") if send.kind in _TO_STRANGERS else say("Your games")
 
 
 def _turn_due(send: Send) -> datetime | None:
-    """Return the deadline of the turn for which the letter's seat has yet to write, if the letter mentions it."""
+    """Return the deadline of the turn if the letter mentions the deadline and the letter's seat has yet to send orders;
+    otherwise return None."""
     match, holder = send.match, send.holder
     if not (match and holder and match.deadline and holder.seat in match.missing()):
         return None
@@ -427,12 +441,12 @@ def _turn_due(send: Send) -> datetime | None:
 
 
 def _local_part(reader: Player) -> str:
-    """Return a stand-in for a reader's name in Message-IDs, which does not reveal who they are."""
+    """Return a text that represents `reader` in Message-IDs without revealing who they are."""
     return f"player-{reader.id}" if reader.id else f"to-{sha256(reader.address.lower().encode())[:12]}"
 
 
 def _limit(send: Send) -> tuple[int, timedelta]:
-    """Return how many letters of a kind a reader may get, and in what time; 0 means any number."""
+    """Return how many letters of the kind of `send` a reader may get, and within what time. 0 means any number."""
     match send.kind:
         case "question":
             return 60, timedelta(days=1)
@@ -449,12 +463,12 @@ def _limit(send: Send) -> tuple[int, timedelta]:
 
 
 def _minute(moment: str) -> str:
-    """Format a moment, given in the form that the store uses, as `2026-11-25 15:58 UTC`; "" stays empty."""
+    """Format `moment`, which is in the form that the store uses, as `2026-11-25 15:58 UTC`; "" remains unchanged."""
     return moment and f"{moment[:10]} {moment[11:16]} UTC"
 
 
 def _body_of(part: GatheredLetter) -> Body:
-    """Load the rendered body of a gathered letter."""
+    """Return the rendered body of the gathered letter `part`."""
     body = part.body
     return Body(body["text"], body["html"], tuple(map(tuple, body["seats"])), tuple(body["seals"]))
 
@@ -467,7 +481,8 @@ _NEWS = frozenset(("no wish", "wish declined", "offer declined", "resigned", "re
 
 
 def next_digest(wishes: MailWishes, now: datetime, zone: str) -> datetime:
-    """Return when the next letter with gathered news goes out."""
+    """Return the moment at which the next letter with gathered news is sent. `wishes` specifies the time of day, and
+    `zone` its time zone."""
     hour, minute = map(int, wishes.digest.split(":"))
     local = now.astimezone(ZoneInfo(zone))
     at = local.replace(hour=hour, minute=minute, second=0, microsecond=0)
@@ -475,7 +490,7 @@ def next_digest(wishes: MailWishes, now: datetime, zone: str) -> datetime:
 
 
 def can_wait(send: Send) -> bool:
-    """Check whether a letter asks nothing of its reader, so that it can wait to be gathered with others of the day."""
+    """Return whether a letter asks nothing of its reader, so that it can wait to be gathered with others of the day."""
     match, holder = send.match, send.holder
     with_files = any(section.template in ("record", "letters") for section in send.sections)
     if send.answers or send.player == GAME_MASTER or with_files:
@@ -491,7 +506,8 @@ def can_wait(send: Send) -> bool:
 
 
 def with_receipt(receipt: Send, report: Send) -> Send:
-    """Merge a receipt into the report of the turn, which was played at once because the last orders had come in."""
+    """Return `report` with `receipt` merged into it. The receipt is for orders that came in during the same run in
+    which their turn was then played."""
     sections = tuple(
         Section("taken", section.values) if section.template == "receipt" else section
         for section in receipt.sections

@@ -1,4 +1,4 @@
-"""A desk at work: its configuration, key and store together, as needed to read letters and to write them."""
+"""A desk: its configuration, key and store together, with everything needed to read and write letters."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -39,11 +39,11 @@ from pbem.times.moments import Beacon, stamp
 
 
 def make_desk(folder: Path, *, rehearsal: bool = False) -> Path:
-    """Make a new desk in a folder, and return the path of its configuration.
+    """Make a new desk in `folder`, and return the path of its configuration. The operator of a `rehearsal` desk sets
+    the desk's clock.
 
-    Raises PbemError. Existing files are never touched.
-
-    The operator of a `rehearsal` desk sets its clock.
+    Raises PbemError if files of a desk exist in `folder` already, or if the desk cannot be made. Existing files are
+    never touched.
     """
     from pbem.transport.maildir import make_maildir
 
@@ -71,7 +71,7 @@ def make_desk(folder: Path, *, rehearsal: bool = False) -> Path:
 
 @dataclass
 class Desk:
-    """A desk at one moment, `now`. `last_run` is the moment of the run before that, or ""."""
+    """A desk at the moment `now`. `last_run` is the moment of the previous run, or "" if there was none."""
 
     config: Config
     store: Store
@@ -103,7 +103,7 @@ class Desk:
     def apply(self, done: Iterable[Effect]) -> None:
         """Write effects to the store and queue the letters that they send, in the caller's transaction.
 
-        Afterwards, have the computer move wherever a match waits for it.
+        Afterwards, let the computer move in each changed match that waits for the computer.
         """
         done = list(done)
         for effect in done:
@@ -120,8 +120,8 @@ class Desk:
             self.let_computer_move(number)
 
     def let_computer_move(self, number: int, *, at_once: bool = False) -> None:
-        """Have the computer move where a match waits for it, or later if thinking takes long and need not be done
-        `at_once`."""
+        """Let the computer move in the match with this `number` if the match waits for it. If thinking takes long, the
+        move is left for later, unless it must be made `at_once`."""
         from pbem.service.opponent import think, thinks_long
 
         match = matches.load_match(self.store, number)
@@ -131,7 +131,7 @@ class Desk:
             self.move(match, think(match, self.key, 0 if at_once else self.config.opponent.turn))
 
     def move(self, match: Match, thoughts: Mapping[Seat, Thought]) -> None:
-        """Turn the computer's thoughts into orders, and play the turn if it waits for nobody else."""
+        """Turn the computer's moves in `thoughts` into orders, and play the turn if no other orders are missing."""
         from pbem.match.computer import orders_of
 
         secret, number = commitments.make_secret(self.key, 0, self.now), match.id
@@ -176,7 +176,7 @@ class Desk:
                 assert_never(effect)
 
     def _resend(self, effect: effects.Resend) -> None:
-        """Send a report again as a new letter, because many programs drop or misplace one whose Message-ID they have
+        """Send a report again as a new letter. Many mail programs drop or misplace a letter whose Message-ID they have
         seen before."""
         match, seat = effect.match, effect.seat
         loaded = matches.load_match(self.store, match.id)
@@ -185,7 +185,7 @@ class Desk:
         self.outgoing.queue(send._replace(key=f"{send.key}-again-{effect.mark}"))
 
     def _invite(self, new: NewMatch) -> None:
-        """Set up a match for people, who are invited unless they have agreed already."""
+        """Set up a match, and invite those of its people who have not agreed to play yet."""
         host = new.seats[new.host] if new.host else None
         language = host.language if host else ""
         self.set_up(new._replace(seats={seat: self._player(player, language) for seat, player in new.seats.items()}))
@@ -220,7 +220,8 @@ class Desk:
         self.outgoing.queue(Send("invitation", key, player, (section,), match=effect.match))
 
     def _player(self, player: Player, language: str) -> Player:
-        """Return a player as we know them, or add a new one, whose letters are in the language of their host."""
+        """Return `player` if they are known here; otherwise add them to the store. A new player gets letters in
+        `language`, the language of their host."""
         if player.id:
             return player
         confirmed = computers_level(player.address) > 0
@@ -232,7 +233,7 @@ class Desk:
         return new
 
     def _pair_up(self, game: AnyGame) -> None:
-        """Set up a game for the players who have waited for it longest, if there are enough of them."""
+        """Set up a match of `game` for the players who have been waiting for one longest, if enough are waiting."""
         waiting = players.waiting_to_play(self.store, game.name)
         names = seats_of(game, {})
         if len(waiting) >= len(names):
@@ -243,14 +244,14 @@ class Desk:
             self.set_up(NewMatch(game.name, seats, {}, self.terms, frozenset(names)))
 
     def send_notices(self) -> None:
-        """Tell the other players which seats' orders are in. Call this only after all turns that can be played have
-        been played."""
+        """For each seat whose orders have come in, notify the players of the other seats. Call this only after all
+        turns that can be played have been played."""
         for number, seat in matches.take_notices(self.store):
             self.apply(commitments.notices(matches.load_match(self.store, number), seat))
 
     def send_digests(self) -> None:
-        """Send the position to each seat whose receipts were held back because it wrote too much, once the hour is
-        over."""
+        """Send the current position to each seat whose receipts were held back because it wrote too many letters. This
+        letter is due an hour after the first receipt was held back."""
         for number, seat in self.store.take_digests(self.now):
             self.apply(digest(matches.load_match(self.store, number), seat, f"{seat}-{self.moment}"))
 
@@ -273,16 +274,16 @@ class Desk:
     # New games
 
     def agreed(self, terms: Terms) -> Terms:
-        """Return the terms that somebody asks for. Raises ConfigError if this desk cannot keep them."""
+        """Return `terms`. Raises ConfigError if they require a public beacon and this desk has none."""
         if terms.chance == "beacon" and not self.config.beacon:
             where, text = str(self.config.path), "this desk has no public beacon: put `[chance] beacon` in, or ask for"
             raise ConfigError(where, f"{text} the chance `words`.")
         return terms
 
     def new_game(self, game_name: str, seats: Mapping[Seat, Address], options: Mapping[str, Any], terms: Terms) -> str:
-        """Set up a match for people who are known to take part; return its name.
+        """Set up a match for people who are known to take part; return the name of the match.
 
-        Raises GameError for impossible options, and ConfigError for the desk's own address.
+        Raises GameError if `options` are impossible, and ConfigError if a player has the desk's own address.
         """
         self.check_people((str(seat), address.address) for seat, address in seats.items())
         with self.store.transaction():
@@ -297,15 +298,15 @@ class Desk:
             return self.set_up(NewMatch(game_name, sitting, options, terms, frozenset(seats))).name
 
     def check_people(self, people: Iterable[tuple[str, str]]) -> None:
-        """Check the people of a game, given by name and address. Raises ConfigError for the desk's own address."""
+        """Raise ConfigError if any of `people`, given by name and address, has the desk's own address."""
         for name, address in people:
             if is_own(self.config, address):
                 raise ConfigError(name, "has the desk's own address, where nobody reads. Give the player's address.")
 
     def set_up(self, opening: NewMatch, news: News = NOTHING) -> Match:
-        """Set up a match and queue its first letters, with `news` added for its seats.
+        """Set up a match and queue its first letters, adding the sections in `news` to the letters of their seats.
 
-        Raises GameError for impossible options.
+        Raises GameError if the options are impossible.
         """
         ready = {seat for seat, player in opening.seats.items() if players.is_computer(self.store, player.id)}
         opening = opening._replace(accepted=opening.accepted | ready)
@@ -320,7 +321,8 @@ class Desk:
         return match
 
     def _add_match(self, opening: NewMatch, phase: Phase) -> Match:
-        """Add a match to the store and the record, with the secret of its first turn. Raises GameError."""
+        """Add a match to the store and the record, with the secret of its first turn. Raises GameError if the options
+        are impossible."""
         game = find_game(opening.game)
         deck = str(Source(token_bytes(SECRET).hex(), opening.terms.chance)) if game.chance else ""
         root = commitments.make_root(self.key, deck)
@@ -360,7 +362,8 @@ class Desk:
         return replace(match, secret=chance.new_secret(match, 1), words=opening.words)
 
     def decide(self, decision: Decision) -> None:
-        """Carry out a decision of the operator, who may do everything that a game master may. Raises PbemError."""
+        """Carry out a decision of the operator, who may do everything that a game master may. Raises PbemError if the
+        decision cannot be carried out."""
         from pbem.match.gm_commands import decide
 
         self._refused.clear()
@@ -372,7 +375,7 @@ class Desk:
                 raise error
 
     def _direct(self, effect: effects.Direct) -> None:
-        """Carry out a game master's command about a league, or keep its error for the answer to the letter."""
+        """Carry out a game master's command about a league; if that fails, keep the error for the answering letter."""
         from pbem.service.league_rounds import direct
 
         try:
@@ -382,7 +385,8 @@ class Desk:
             self._refused[effect] = error
 
     def _complete(self, section: Section) -> Iterable[Section]:
-        """Add to a section whatever is known only once everything else in its letter has been carried out."""
+        """Return the sections that take the place of `section`: either `section` itself, with values that are known
+        only after all commands of its letter have been carried out, or other sections."""
         values = section.values
         if values.get("direct") in self._refused:
             return (Section(section.template, {**values, "why": why(self._refused[values["direct"]])}),)
@@ -399,7 +403,8 @@ class Desk:
         return (section,)
 
     def show_game(self, number: int) -> dict[str, Any]:
-        """Return a match as `game show --json` prints it: what everybody may see, and who has yet to write."""
+        """Return the match with this `number` as `pbem game show --json` prints it: what everybody may see, and who has
+        yet to write."""
         from pbem.record.history import show_result
 
         match = matches.load_match(self.store, number).as_told()

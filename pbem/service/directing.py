@@ -1,6 +1,7 @@
-"""A game master's desk: which decisions it waits for, what is late, and what has happened since they last looked.
+"""A game master's overview: which decisions wait for the game master, what is late, and what has happened since they
+last looked.
 
-It shows no orders, and nothing from games in which the game master plays.
+The overview shows no orders, and nothing from games in which the game master plays.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -25,11 +26,11 @@ if TYPE_CHECKING:
     from pbem.leagues.season import LeagueSeason
 
 _PRIVATE = frozenset(("orders", "tell", "say", "position", "letters"))
-"""Decisions of which others are told only the command, because not every game master may see the argument."""
+"""Decisions that are shown to other game masters without their argument, because not all of them may see it."""
 
 
 _OF_ALL = frozenset(("annul", "pause", "resume", "reopen"))
-"""Kinds of entries that concern a match as a whole rather than a single seat."""
+"""Kinds of entries in the record that concern a match as a whole rather than a single seat."""
 
 _SENTENCES: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any]], Sentence]] = {
     "annul": lambda _, content: Sentence("the game was annulled: {reason}", reason=content["reason"]),
@@ -41,19 +42,20 @@ _SENTENCES: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any]], Senten
     "mail fails": lambda who, _: Sentence("letters to {name} ({side}) come back", **who),
     "gm": lambda who, _: Sentence("{name} ({side}) has written to the game master", **who),
 }
-"""Sentences for entries of the record, made from the person concerned and the content of the entry."""
+"""Functions that return the sentence for an entry of the record, keyed by the kind of the entry. Their arguments are
+the values that name the person concerned, and the content of the entry."""
 
 _ENTERED: Mapping[str, Callable[[str], Sentence]] = {
     "playing": lambda name: Sentence("{name} takes part", name=name),
     "standby": lambda name: Sentence("{name} is on standby", name=name),
     "withdrawn": lambda name: Sentence("{name} has left", name=name),
 }
-"""Sentences for entrants of a league, by their new state."""
+"""Functions that return the sentence about a member of a league, keyed by the member's new state."""
 
 
 class Waiting(NamedTuple):
-    """Something that waits for a decision: since when, in which game or league, what it is, and the lines to write to
-    settle it."""
+    """Something that is waiting for a decision: since when it has been waiting, the name of its game or league, a
+    sentence about it, and the lines that a game master can send to settle it."""
 
     since: datetime
     name: str
@@ -64,7 +66,8 @@ class Waiting(NamedTuple):
 class Happened(NamedTuple):
     """Something in a game or league that is late or has happened.
 
-    A claim also has the moment at which it was `due`, and the `line` to write to settle it.
+    For a claim, `due` is the moment by which it should have been decided, and `line` is the line that a game master can
+    send to settle it.
     """
 
     name: str
@@ -83,9 +86,9 @@ _NEVER, _SUNDAY = "never", 6
 
 
 def tell_masters(store: Store, config: Config, now: datetime) -> Iterator[Send]:
-    """Yield the letters to all game masters who are due to be told the news now, with everything that waits for them.
+    """Yield a letter to each game master who should get the news now, with everything that waits for their decision.
 
-    On a desk where nobody has been told anything yet, all of them are told at once what waits for them.
+    On a desk where no game master has been told anything yet, all of them are told at once what waits for them.
     """
     of_desk, nobody_heard = game_master_of(config), not news.anybody_heard(store)
     for director in news.directors(store, of_desk):
@@ -109,7 +112,8 @@ def tell_masters(store: Store, config: Config, now: datetime) -> Iterator[Send]:
 
 
 def _due(store: Store, often: str, last: datetime, zone: str) -> str:
-    """Return when a game master should next be told the news, in the form that `news.hear` stores."""
+    """Return when a game master should next get the news, in the form that `news.hear` stores. `last` is the moment of
+    the previous news; `often` says how often the game master wants the news."""
     if often == "now":
         return f"@{store.head().number}"
     if often == _NEVER:
@@ -123,8 +127,8 @@ def _due(store: Store, often: str, last: datetime, zone: str) -> str:
 
 @dataclass
 class Directing:
-    """A desk as seen by a game master, who is known by their address, or by the operator. `desk` is the desk's game
-    master."""
+    """A desk as seen by a game master or by the operator. `who` is the address of that game master, or OPERATOR; `desk`
+    is the game master of the whole desk."""
 
     store: Store
     desk: Address
@@ -133,13 +137,13 @@ class Directing:
     _known: dict[int, Match | None] = field(default_factory=dict, init=False)
 
     def look(self) -> dict[str, Any]:
-        """Return the values of the section `desk`, and note that the game master has seen the news."""
+        """Return the values of the section `desk`, and note that the reader has seen the news."""
         report = self.report()
         news.mark(self.store, self.who, self.store.head().number, self.now)
         return report
 
     def report(self) -> dict[str, Any]:
-        """Return the values of the section `desk`, but do not note that the news was seen."""
+        """Return the values of the section `desk`, but do not note that the reader has seen the news."""
         mark = news.mark_of(self.store, self.who) or news.first_mark(self.store, self.now)
         happened = [*self._news(mark)]
         names = [*dict.fromkeys(event.name for event in happened)]
@@ -153,7 +157,7 @@ class Directing:
     # Responsibility
 
     def _match(self, number: int) -> Match | None:
-        """Return a match if the reader makes decisions about it, otherwise None."""
+        """Return the match with this `number` if the reader makes decisions about it, otherwise None."""
         if number not in self._known:
             match = masters.with_masters(matches.load_match(self.store, number), self.desk)
             theirs = self.who == OPERATOR or any(judge.address.lower() == self.who.lower() for judge in match.judges)
@@ -162,7 +166,7 @@ class Directing:
 
     @cached_property
     def _leagues(self) -> dict[int, "LeagueSeason"]:
-        """The leagues that the reader directs, by number."""
+        """The current seasons of the leagues that the reader directs, keyed by the number of the league."""
         from pbem.store.leagues import find_season
         from pbem.store.search import league_names
 
@@ -206,7 +210,7 @@ class Directing:
         yield Waiting(since, match.name, sentence, (*award, f"annul {match.name} because ..."))
 
     def _seats(self, match: Match) -> Iterator[Waiting]:
-        """Yield seats to which letters cannot be delivered, or whose players have left."""
+        """Yield an entry for each seat to which letters cannot be delivered, or whose player has left."""
         for seat, (failing, gone) in news.seats_in_question(self.store, match.id).items():
             holder = match.holders[seat]
             if holder.is_computer or seat in match.gone:
@@ -235,7 +239,7 @@ class Directing:
             if match and not match.over:
                 who, gone = self._who(match, seat, entry), news.name_then(self.store, number, seat, entry)
                 sentence = Sentence("{name} ({side}) has written to you, and nothing was decided since", **who)
-                lines = () if gone else (f"tell {match.name} {seat}: ...",)  # somebody else would get the answer
+                lines = () if gone else (f"tell {match.name} {seat}: ...",)  # the answer would go to somebody else
                 yield Waiting(at, match.name, sentence, lines)
 
     def _of_leagues(self) -> Iterator[Waiting]:
@@ -281,7 +285,7 @@ class Directing:
         begun = {(entry.at, entry.content["league"]) for entry in entries if entry.kind == "season"}
         for entry in entries:
             if entry.kind == "entrant" and (entry.at, entry.content["league"]) in begun:
-                continue  # the season that just begins has an entry of its own
+                continue  # the season that has just begun has an entry of its own
             if entry.match is None:
                 yield from self._of_league(entry)
             elif match := self._match(entry.match):
@@ -294,7 +298,7 @@ class Directing:
                 yield Happened(league_season.league.name, sentence)
 
     def _sentences(self, match: Match, entry: News) -> Iterator[Sentence]:
-        """Yield sentences about a match from an entry of the record."""
+        """Yield sentences for `entry`, an entry of the record about `match`."""
         content, who = entry.content, self._who(match, entry.content.get("seat"), entry.id)
         if entry.kind == "turn" and None in content["orders"].values():
             missed = news.missed(self.store, match.id, content["turn"])
@@ -304,7 +308,7 @@ class Directing:
         elif entry.kind == "decision":
             yield from self._decided(content)
         elif entry.kind == "end":
-            last = match.result and match.result.reason  # in the reader's language, if it ended for that reason
+            last = match.result and match.result.reason  # this can be shown in the reader's language
             yield Sentence("the game is over. {why}", why=last if last == content["reason"] else content["reason"])
         elif entry.kind == "mail fails" and who and not match.holders[content["seat"]].failing:
             return  # letters reach them again
@@ -312,8 +316,8 @@ class Directing:
             yield _SENTENCES[entry.kind](who, content)
 
     def _who(self, match: Match, seat: Seat | None, entry: int = 0) -> dict[str, Any]:
-        """Return the holder of a seat for a sentence: the present one, or the one at the time of an entry of the
-        record."""
+        """Return the name and the side of the holder of `seat` as values for a sentence, or {} if there is no such
+        seat. If `entry` is the number of an entry of the record, the holder at the time of that entry is named."""
         if seat is None or seat not in match.holders:
             return {}
         then = news.name_then(self.store, match.id, seat, entry) if entry else ""
@@ -335,7 +339,7 @@ class Directing:
         yield from (Happened(season.league.name, sentence) for sentence in sentences)
 
     def _decided(self, content: Mapping[str, Any]) -> Iterator[Sentence]:
-        """Yield the sentence about a decision that somebody else made."""
+        """Yield a sentence about the decision in `content`, unless the reader made that decision."""
         by = content.get("by", "")
         if by == self._me or (by == OPERATOR == self.who):
             return

@@ -1,4 +1,4 @@
-"""The facts about a letter. Each is looked up in the store when the core first needs it, and only once."""
+"""The facts about a letter. Each fact is looked up in the store when the core first needs it, and only once."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -22,7 +22,8 @@ from pbem.times.deadlines import Absence
 from pbem.tournament.ratings import Strength
 
 POWER = timedelta(days=14)
-"""How long a token alone still shows who writes after its turn or game is over. After that, we ask for confirmation."""
+"""How long a token alone still identifies the writer of a letter after the token's turn or game is over. Later, the
+writer is asked for confirmation."""
 
 _DAY = timedelta(days=1)
 _HOUR = timedelta(hours=1)
@@ -46,8 +47,8 @@ class Sent:
 
 @dataclass
 class StoredFacts:
-    """The facts about a letter that was `sent`, looked up as of one moment of the store. Raises Stale if asked
-    later."""
+    """The facts about the letter `sent`, all looked up in the same state of the store. Looking up a fact raises Stale
+    if the store has changed since `snapshot` was taken."""
 
     config: Config
     now: datetime
@@ -64,13 +65,13 @@ class StoredFacts:
 
     @property
     def _writer(self) -> int:
-        """The number of the player who wrote the letter; 0 for anybody else."""
+        """The number of the player who wrote the letter; 0 if the writer is not a player."""
         player = self.sent.writer.player
         return player.id if player else 0
 
     @property
     def _seat(self) -> tuple[Match, Seat] | None:
-        """The match and the seat that the token belongs to, if it belongs to a seat."""
+        """The match and the seat to which the letter's token belongs; None if the token belongs to no seat."""
         match, token = self.sent.match, self.sent.writer.token
         return (match, token.seat) if match and token and token.seat in match.holders else None
 
@@ -91,11 +92,11 @@ class StoredFacts:
 
     @cached_property
     def _order(self) -> Literal["", "dated before", "late"]:
-        """Whether the letter is older than the orders that stand: another letter was read first, or this one was long
-        on its way.
+        """Whether this letter is older than the letter with the orders that stand, although it is read later.
 
-        A letter that answers something that we wrote since those orders came is certainly newer, whatever the clocks
-        say.
+        The value is "late" if this letter is certainly older, "dated before" if only its date suggests that, and ""
+        otherwise. If this letter answers a letter that the desk wrote after those orders came, it is certainly newer,
+        whatever the clocks say.
         """
         standing = self._seat and self._seat[0].standing.get(self._seat[1])
         if self.sent.vouched_by or not standing or standing.letter is None:
@@ -115,8 +116,8 @@ class StoredFacts:
 
     @cached_property
     def lapsed(self) -> bool:
-        """Whether the token is from a turn or game that ended, or from a letter that was sent, so long ago that anybody
-        may have found it."""
+        """Whether the token is so old that anybody may have found it. Its age counts from the end of its turn or game
+        or, if it is a player's own token, from the day on which the letter with it was sent."""
         token = self.sent.writer.token
         if token is None or self.sent.vouched_by:
             return False
@@ -240,7 +241,7 @@ class StoredFacts:
         return outbox.asked_by(self._store, self._writer, match, self.now - _DAY, claims=True)
 
     def _passed_on(self, since: datetime) -> int:
-        """Return the number of the writer's letters, since the given moment, with messages or wishes for others."""
+        """Return how many letters with messages or wishes for others the writer has sent since the moment `since`."""
         if self._seat is None:
             return outbox.asked_by(self._store, self._writer, None, since)
         match, seat = self._seat
@@ -322,7 +323,7 @@ class StoredFacts:
         return search.joined_by(self._store, player.id) if player else frozenset()
 
     def _known_at(self, address: str) -> Invitee:
-        """Look up the person at an address, without the facts about them that only commands need."""
+        """Return the person with this `address`, without the facts about them that only commands need."""
         if address not in self._known:
             self._known[address] = players.invitee(self._store, address, self._writer)
         return self._known[address]

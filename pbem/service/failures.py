@@ -9,7 +9,7 @@ from pbem.store.database import SQLiteError
 
 @contextmanager
 def failures() -> Iterator[list[Exception]]:
-    """Yield a list that receives the exception that the `with` block raises, if any.
+    """Suppress an exception that the `with` block raises, and append it to the list that is yielded.
 
     Failures of the database and of an incomplete installation are still raised, because the letter, game or league at
     hand is not to blame for a full disk or a missing module.

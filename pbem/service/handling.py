@@ -28,7 +28,7 @@ Where runs are killed for other reasons, several in a row may die at the same le
 
 
 class Handler:
-    """Handles letters and plays turns as of one moment, `now`, which is that of the run."""
+    """Handles letters and plays turns as of the moment `now`, by default the moment of the run."""
 
     live = True
     """Whether this is an ordinary run, which also plays turns that are due, sends notices and so on."""
@@ -39,7 +39,7 @@ class Handler:
 
     @cached_property
     def desk(self) -> "Desk":
-        """The desk as of `now`. Created only when first needed, so that an idle run never imports it."""
+        """The desk as of `now`. It is created only when it is needed, so that an idle run never imports its code."""
         return self._open_desk()
 
     def _open_desk(self) -> "Desk":
@@ -51,24 +51,27 @@ class Handler:
     # Steps that differ for a restored database
 
     def position(self, mailbox: Mailbox) -> None:
-        """Choose the letters that the mailbox will return."""
+        """Choose the letters that the mailbox will return: the new letters and, once a day, any earlier letters that
+        were overlooked."""
         if self.run.is_new_day:
             mailbox.look_back()
 
     def rank(self, raw: bytes) -> int:
-        """Return the rank of a letter that must wait because its account is spent; 0 if it need not wait."""
+        """Return the rank with which the letter `raw` must wait, because the time of its account is spent; 0 if it need
+        not wait."""
         if self.budget.has_room_for_all():
             return 0
         account = self.desk.incoming.account(raw)
         return 0 if self.budget.has_room(account) else account.rank
 
     def finish(self) -> "Handler":
-        """Finish handling letters, once all letters of this run have been read; return the handler for the remaining
+        """Finish handling letters after all letters of this run have been read; return the handler for the next
         steps."""
         return self
 
     def _play(self, match: "Match", outage: tuple[datetime, datetime] | None) -> Sequence["Effect"]:
-        """Apply the clock to a match, and return the effects."""
+        """Do what is due in `match` at the moment `now`, such as playing its turn; return the effects after applying
+        them."""
         from pbem.match.clock import tick
 
         if match.drawing:
@@ -78,7 +81,7 @@ class Handler:
         return effects
 
     def _ask_beacon(self, numbers: Sequence[int]) -> None:
-        """Ask the public beacon for the rounds that some of these matches wait for."""
+        """Fetch the rounds of the public beacon for which the matches with these `numbers` are waiting."""
         from pbem.store.waiting import rounds_awaited
 
         run = self.run
@@ -90,9 +93,10 @@ class Handler:
     # Letters
 
     def handle_group(self, group: Sequence[KeptLetter], *, at_once: bool = False) -> int:
-        """Handle letters, whose attempts have been counted already; return the number of letters handled.
+        """Handle the letters of `group`; return how many were handled. The caller has already counted this attempt to
+        handle them.
 
-        Letters whose accounts have no budget left wait, unless all must be handled `at_once`.
+        Letters whose accounts have no time left wait, unless all letters must be handled `at_once`.
         """
         store, done = self.run.store, 0
         try:
@@ -108,14 +112,15 @@ class Handler:
         return done
 
     def _has_room(self, kept_letter: KeptLetter) -> bool:
-        """Check whether there is time to handle a letter now; if not, note that it waits."""
+        """Return whether there is time to handle a letter now. If not, record in the store that the letter must
+        wait."""
         if rank := self.rank(kept_letter.raw):
             self.run.store.queue_by_rank(kept_letter.id, rank)
         return not rank
 
     def _handle(self, kept_letter: KeptLetter) -> None:
-        """Handle one letter completely or not at all. A letter that fails is set aside, so that the others are still
-        handled."""
+        """Handle one letter completely or not at all. If this fails, set the letter aside, so that other letters are
+        still handled."""
         with failures() as failed, self.run.store.transaction():
             if kept_letter.attempts >= DEATHS:
                 raise RuntimeError("runs died over this letter")
@@ -142,7 +147,7 @@ class Handler:
     def _quarantine(self, kept_letter: KeptLetter, error: Exception) -> None:
         """Set a letter aside for the operator and, if it is known which seat wrote it, apologise to that seat.
 
-        The operator learns in which function and line we failed, but none of the letter's text.
+        The operator learns in which function and line the program failed, but sees none of the letter's text.
         """
         from pbem.mail import letters
         from pbem.match.receive import apologise
@@ -164,10 +169,10 @@ class Handler:
     # Games
 
     def advance(self, due: datetime | None, outage: tuple[datetime, datetime] | None = None) -> None:
-        """Play every turn that is complete, or that is overdue at the moment `due`.
+        """Play every turn for which all orders are in, or whose deadline has passed at the moment `due`.
 
-        Nobody has missed a deadline within the `outage`. `due` is None while letters cannot be fetched, because orders
-        may lie in the mailbox; in that case only complete turns are played.
+        A deadline within the `outage` does not count as missed. `due` is None while letters cannot be fetched, because
+        there may be orders in the mailbox; in that case, only turns for which all orders are in are played.
         """
         from pbem.store.matches import match_name
         from pbem.store.waiting import ready
@@ -187,7 +192,7 @@ class Handler:
             run.progress(f"{played} turns played")
 
     def play_on(self, number: int, outage: tuple[datetime, datetime] | None = None) -> None:
-        """Apply the clock to a match, in the caller's transaction."""
+        """Do what is due in the match with this `number`, such as playing its turn, in the caller's transaction."""
         unfetched = self.run.troubles.unread_of_late
         match = replace(self.desk.judged(number), unfetched=unfetched)
         if (

@@ -1,6 +1,6 @@
-"""Leagues at a desk: each function loads a season, lets `leagues.rounds` decide, and carries the decision out.
+"""Leagues at a desk. Most functions load a season, let `leagues.rounds` decide, and carry the decision out.
 
-The caller holds the transaction.
+The functions run in the caller's transaction.
 """
 
 import re
@@ -43,22 +43,25 @@ class Host(Protocol):
         """`now` in a form that fits into a Message-ID."""
 
     def agreed(self, terms: Terms) -> Terms:
-        """Return `terms`. Raises ConfigError if this desk cannot keep them."""
+        """Return `terms`. Raises ConfigError if they require a public beacon and this desk has none."""
 
     def check_people(self, people: Iterable[tuple[str, str]]) -> None:
-        """Check the people of a game, given by name and address. Raises ConfigError for the desk's own address."""
+        """Raise ConfigError if any of `people`, given by name and address, has the desk's own address."""
 
     def set_up(self, opening: NewMatch, news: News) -> Match:
-        """Set up a match and queue its first letters. Raises GameError for impossible options."""
+        """Set up a match and queue its first letters, adding the sections in `news` to the letters of their seats.
+
+        Raises GameError if the options are impossible.
+        """
 
     def apply(self, done: Iterable[Effect]) -> None:
-        """Write effects and queue the letters that follow from them."""
+        """Write effects to the store and queue the letters that they send."""
 
 
 def found_league(desk: Host, league: League) -> LeagueSeason:
-    """Found a league. Its first season begins if it has players; otherwise it is open for players to join.
+    """Found a league. If it has players, its first season begins; otherwise it is open for players to join.
 
-    Raises LeagueError, and ConfigError for the desk's own address.
+    Raises LeagueError, and ConfigError if a player has the desk's own address.
     """
     sizes = [len(people) for people in league.divisions]
     people = [person for division in (*league.divisions, league.standby) for person in division]
@@ -77,14 +80,19 @@ def found_league(desk: Host, league: League) -> LeagueSeason:
 
 
 def next_season(desk: Host, number: int, *, everybody: bool = False) -> None:
-    """Begin the next season, with promotions, relegations and players from the standby list. Raises LeagueError."""
+    """Begin the next season of the league with this `number`, with promotions, relegations and players from the standby
+    list. Raises LeagueError while the current season goes on, or if a division would have too few or too many players.
+
+    Players on standby fill the gaps in the divisions. If `everybody` is true, all of them enter the lowest division.
+    """
     settle(desk, number)
     season = leagues.load_season(desk.store, number)
     carry_out(desk, number, rounds.next_season(season, everybody=everybody))
 
 
 def advance(desk: Host) -> dict[str, str]:
-    """Settle all leagues in which something has happened; return a sentence for each that failed, by name."""
+    """Settle all leagues in which something has happened. Return a sentence about each league that could not be
+    settled, keyed by a phrase that names the league."""
     troubles = {}
     for number in due_leagues(desk.store):
         with failures() as failed, desk.store.transaction():
@@ -96,7 +104,7 @@ def advance(desk: Host) -> dict[str, str]:
 
 
 def settle(desk: Host, number: int) -> None:
-    """Act on what has happened in a league: members have left, games have ended, or rounds are over."""
+    """Act on what has happened in league `number`: members have left, games have ended, or rounds are over."""
     season = leagues.load_season(desk.store, number)
     for member in season.members.values():
         if member.state == "leaving":
@@ -120,7 +128,7 @@ def settle(desk: Host, number: int) -> None:
 
 
 def withdraw(desk: Host, season: LeagueSeason, member: Member, reason: str = "") -> None:
-    """Withdraw a member, at their own wish or for the game master's `reason`."""
+    """Withdraw `member` from the season, for the game master's `reason`, which is "" if the member wishes to leave."""
     at, store = season.division_of(member.player), desk.store
     going = [
         fixture.match for round_ in season.rounds_of(at) for fixture in round_.open_of(member.player) if fixture.match
@@ -139,12 +147,13 @@ def withdraw(desk: Host, season: LeagueSeason, member: Member, reason: str = "")
         if isinstance(effect, Enter):
             section = notice("stands in", league=season.league.name, name=member.name)
             key = f"stands-in-{season.id}-{season.number}-{desk.moment}"
-            _tell(desk, key, {effect.member.player: (section,)})  # the letters of games follow
+            _tell(desk, key, {effect.member.player: (section,)})  # the letters about their games follow
     carry_out(desk, season.id, done)
 
 
 def _drop_no_show(desk: Host, number: int, member: Member, missed: Fixture) -> None:
-    """Tell a member who has never shown up that they will not be paired again until they ask to play."""
+    """Tell `member`, who has never shown up, that they will not be paired again until they ask to play. Also withdraw
+    them from the season if `rounds.drops_out` requires it."""
     season = leagues.load_season(desk.store, number)
     if leaves := rounds.drops_out(season, member):
         withdraw(desk, season, member)
@@ -157,7 +166,8 @@ def _drop_no_show(desk: Host, number: int, member: Member, missed: Fixture) -> N
 
 
 def direct(desk: Host, effect: Direct) -> None:
-    """Carry out a game master's command about a league. Raises PbemError, in which case the caller must roll back."""
+    """Carry out a game master's command about a league. Raises PbemError if the command cannot be carried out; the
+    caller must then roll back."""
     begins = effect.word == "league"  # in that case the argument is a whole file, which is kept with the letter
     season = _begin_league(desk, effect) if begins else leagues.find_season(desk.store, effect.league)
     content = {
@@ -174,7 +184,8 @@ def direct(desk: Host, effect: Direct) -> None:
 
 
 def _begin_league(desk: Host, effect: Direct) -> LeagueSeason:
-    """Found a league from a file in a letter, where phones may have put typographic quotation marks."""
+    """Found a league from the league file in a letter, after replacing any typographic quotation marks, which phones
+    may have put into the file, with straight ones."""
     league = parse_league(re.sub("[“”„«»]", '"', effect.argument), desk.terms)
     if find_game(league.game).chance:
         desk.agreed(league.terms)
@@ -208,7 +219,8 @@ _POINTS = re.compile(r"(?P<rest>.*?)(?:\s+with\s+(?P<points>\d+(?:[.,]\d)?)\s+po
 
 
 def _with_points(argument: str) -> tuple[str, float | None]:
-    """Split an argument into its beginning and the points at its end, which are None if it has none."""
+    """Split `argument` into its beginning and the points at its end, as in "Alice 3 with 0.5 points". The points are
+    None if `argument` does not end with points."""
     parts = _POINTS.fullmatch(argument)
     assert parts
     return parts["rest"], float(parts["points"].replace(",", ".")) if parts["points"] else None
@@ -225,8 +237,11 @@ def _enter_late(desk: Host, season: LeagueSeason, effect: Direct) -> None:
 
 
 def _give_bye(desk: Host, season: LeagueSeason, effect: Direct) -> None:
-    """Give a member a bye (`Alice 3`, perhaps followed by `with 0.5 points` or `off`), or, if no member is named (`3`),
-    request one for the writer."""
+    """Give or cancel a bye, depending on the argument of the command.
+
+    `Alice 3` gives Alice a bye in round 3, `Alice 3 with 0.5 points` also says what the bye is worth, and `Alice 3 off`
+    cancels it. A round without a name (`3`) requests a bye for the writer of the command.
+    """
     argument, points = _with_points(effect.argument)
     parts = re.fullmatch(r"(?P<name>.*?)\s*(?:round )?(?P<round>\d{1,2})(?P<off>\s+off)?", argument, re.I)
     if parts is None:
@@ -253,7 +268,8 @@ def _keep_apart(desk: Host, season: LeagueSeason, effect: Direct) -> None:
 
 
 def _pair_by_hand(desk: Host, season: LeagueSeason, effect: Direct) -> None:
-    """Pair a round by hand: `3 Alice - Bob, Carla - Dora`. Without pairs, the round is no longer paired by hand."""
+    """Pair players by hand: `3 Alice - Bob, Carla - Dora` fixes two games of round 3. A round alone (`3`) cancels the
+    pairings by hand in that round."""
     number, _, pairings = effect.argument.removeprefix("round ").partition(" ")
     pairs = []
     for words in filter(None, (pairing.strip() for pairing in pairings.split(","))):
@@ -279,13 +295,13 @@ def _pair_by_hand(desk: Host, season: LeagueSeason, effect: Direct) -> None:
 
 
 _PAIR = re.compile(r"\s+(?:-|\u2013|against)\s+", re.I)
-"""The separator between two players."""
+"""The separator between the names of two players."""
 
 
 def _tell_pairing(
     desk: Host, season: LeagueSeason, members: Sequence[Member], decided: tuple[Notice, int], effect: Direct
 ) -> None:
-    """Tell `members` what was decided about their pairing: `decided` holds the notice and the number of the round."""
+    """Tell `members` what was decided about their pairing. `decided` is the notice and the number of the round."""
     name, number = decided
     for member in members:
         people = [partner.name for partner in members if partner != member]
@@ -298,7 +314,7 @@ def _tell_pairing(
 
 
 def _give_points(desk: Host, season: LeagueSeason, effect: Direct) -> None:
-    """Add points to a member by hand, or take some away, and tell the whole division."""
+    """Add points to a member's score by hand, or take some away, and tell the whole division."""
     name, _, amount = effect.argument.rpartition(" ")
     league, member = season.league.name, leagues.find_member(season, name)
     at, points = season.division_of(member.player), float(amount.replace(",", "."))
@@ -327,7 +343,7 @@ DIRECTED: Mapping[str, Callable[[Host, LeagueSeason, Direct], object]] = {
     "pair": _pair_by_hand,
     "points": _give_points,
 }
-"""The function for each command about a league."""
+"""The functions that carry out commands about leagues, keyed by command word."""
 
 
 # Effects
@@ -393,8 +409,8 @@ def _begin_game(desk: Host, season: LeagueSeason, place: tuple[int, int], fixtur
 
 
 def replace_in_round(desk: Host, match: Match, new: Match) -> None:
-    """Replace a match in its round with a new one. If that was the last round and already over, the league
-    continues."""
+    """Put the match `new` in the place of `match` in its round. If that was the last round and was already over, the
+    league continues."""
     league = leagues.take_place(desk.store, match.id, new.id)
     if league:
         carry_out(desk, league, rounds.resumed(leagues.load_season(desk.store, league)))
@@ -420,19 +436,20 @@ def _tell_put_in(desk: Host, season: LeagueSeason, members: Iterable[Member]) ->
 
 
 def _tell_byes(desk: Host, season: LeagueSeason, played: Round) -> None:
-    """Tell members without a game in a round that begins that they have a bye."""
+    """Tell the members who have a bye in the round `played`, which is just beginning."""
     section = notice("bye", league=season.league.name, round=played.number)
     key = f"bye-{season.id}-{season.number}-{played.number}"
     _tell(desk, key, {player: (section, *_terms(season, player, played.number)) for player in played.byes})
 
 
 def _terms(season: LeagueSeason, player: int, number: int) -> tuple[Section, ...]:
-    """Return the section on the league's terms, if round `number` is the player's first of the season."""
+    """Return the section about the league's terms if round `number` is the player's first round of the season;
+    otherwise return ()."""
     return (Section("terms", rounds.terms_values(season, player)),) if season.is_first(player, number) else ()
 
 
 def _tell_standings(desk: Host, season: LeagueSeason, effect: TellStandings) -> None:
-    """Send the table after a round, with the list of games in progress, to everybody who should get them."""
+    """Send the table after a round, and the list of games in progress, to the players named in `effect`."""
     table = leagues.standings(desk.store, season, season.divisions[effect.division - 1], effect.played.number)
     section = Section("standings", {**rounds.standings_values(season, effect.division, effect.played), "table": table})
     number = effect.played.number
@@ -444,7 +461,8 @@ def _tell_standings(desk: Host, season: LeagueSeason, effect: TellStandings) -> 
 
 
 def _tell(desk: Host, key: str, letters: Mapping[int, tuple[Section, ...]]) -> None:
-    """Send a letter about a league to each of the players, who are given by number."""
+    """Send a letter about a league to each player in `letters`, which maps the numbers of players to the sections of
+    their letters."""
     desk.apply(
         Send("standings", key, players.load_player(desk.store, player), sections)
         for player, sections in letters.items()

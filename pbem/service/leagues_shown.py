@@ -13,7 +13,8 @@ from pbem.store.database import Store
 
 
 def show_league(store: Store, query: AskedLeague, player: int) -> Mapping[str, tuple[Section, ...]]:
-    """Return the sections that answer each command about leagues, for a player given by number."""
+    """Return the sections that answer each of the commands that show a league, keyed by command word. `player` is the
+    number of the player who asks."""
     try:
         season = leagues.find_season(store, query.name, query.season)
         season = season.until(query.round) if query.round else season
@@ -32,13 +33,14 @@ def show_league(store: Store, query: AskedLeague, player: int) -> Mapping[str, t
 
 
 def _table(store: Store, season: LeagueSeason, at: int, after: int | None) -> Section:
-    """Return the table of a division as the letter about a round shows it."""
+    """Return the table of division `at` in the form used in letters about a round. `after` is the number of the last
+    round that counts, or None if all rounds count."""
     table = leagues.standings(store, season, season.divisions[at - 1])
     return Section("standings", {**standings_values(season, at), "table": table, "asked": True, "after": after})
 
 
 def _cross_table(season: LeagueSeason, at: int) -> Section:
-    """Return the cross table of a division."""
+    """Return the cross table of division `at`."""
     lines = cross_table(season.league, season.divisions[at - 1])
     heads = columns(season.league, lines)
     rows = [*zip(lines, cells(season.league, lines), strict=True)]
@@ -50,8 +52,8 @@ def _cross_table(season: LeagueSeason, at: int) -> Section:
 
 
 def _rounds(season: LeagueSeason, at: int, player: int = 0, after: int | None = None) -> Section:
-    """Return all rounds of a division with their games, or only a player's games and the number of rounds yet to
-    come."""
+    """Return the rounds of division `at` with all games or, if `player` is not 0, with the games of that player only.
+    In a Swiss season, the number of rounds yet to come is included, unless `after` names a round."""
     division = season.divisions[at - 1]
     rows = [
         {
@@ -71,7 +73,8 @@ def _of_player(round_: Round, player: int) -> Round:
 
 
 def _listed(season: LeagueSeason, player: int) -> dict[str, Any]:
-    """Return the members of a league, those on standby, and the state of the player if they are a member."""
+    """Return the values of the section about a league: its members by division, the members on standby, and the state
+    of `player` if they are a member."""
     mine = season.members.get(player)
     playing = [[member.name for member in division.playing] for division in season.divisions]
     return {

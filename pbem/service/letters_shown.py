@@ -1,7 +1,7 @@
-"""The letters from a game's seats for the judge of a dispute: as they arrived, and how they were read.
+"""The letters from a game's seats, shown to the judge of a dispute as they arrived and as they were read.
 
-Letters from the current turn are not shown, apart from the route of a letter that answers an earlier turn. In a hidden
-game that is still in progress, nobody's words are shown.
+Letters from the current turn are not shown, apart from the route of a letter that answers an earlier turn. As long as a
+game with hidden information is in progress, the text of its letters is not shown.
 """
 
 import json
@@ -30,10 +30,10 @@ from pbem.store.outbox import CameIn, OrdersOf
 from pbem.store.players import player_names
 
 MOST = 40
-"""The most letters that an answer shows; older ones are left out."""
+"""The largest number of letters that an answer shows; older letters are left out."""
 
-_WORDS = 4_000  # the most characters of each letter's own words
-_FILE = 400_000  # the most characters of the file with all letters as they arrived
+_WORDS = 4_000  # the largest number of characters shown of the writer's own words in a letter
+_FILE = 400_000  # the largest number of characters of the file with all letters as they arrived
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +43,13 @@ class ShownLetter:
     number: int
     arrived: str
     seat: Seat
-    sender: str  # its sender's address
+    sender: str  # the sender's address
     during: int  # the turn that was being played
-    fate: str  # what became of it
+    fate: str  # what became of the letter
     canonical: str = ""  # its orders as they were read, "" if there were none
     words: tuple[str, ...] = ()  # the writer's own words, line by line
-    mistakes: tuple[reader.LineMistake, ...] = ()  # the mistakes in them
-    raw: bytes | None = None  # None if nobody may see it, or it is gone
+    mistakes: tuple[reader.LineMistake, ...] = ()  # the mistakes in these words
+    raw: bytes | None = None  # the whole letter; None if nobody may see it, or if it was deleted
     gone: bool = False
 
 
@@ -59,13 +59,15 @@ class LettersShown:
 
     letters: tuple[ShownLetter, ...]  # oldest first
     left_out: int  # the number of older letters that are not among them
-    closed: bool  # whether nobody's words are shown, because a hidden game is still in progress
+    closed: bool  # whether the text of letters is withheld, because a hidden game is still in progress
 
 
 def show_letters(store: Store, match: Match, turn: int | None, most: int | None = MOST) -> LettersShown:
-    """Return the letters that arrived during a turn or answer its letters; None stands for all turns.
+    """Return the letters that arrived during `turn`, or that answer a letter about `turn`. If `turn` is None, return
+    the letters of all turns.
 
-    The turn must have been played, though it may have been undone.
+    The turn must have been played, though it may have been undone. If there are more than `most` letters, the oldest
+    are left out.
     """
     wanted = [
         letter
@@ -81,10 +83,10 @@ def show_letters(store: Store, match: Match, turn: int | None, most: int | None 
 
 
 def _show_letter(store: Store, match: Match, states: Sequence[Any], came: CameIn) -> ShownLetter:
-    """Return one letter in the form in which it is shown.
+    """Return the letter `came` in the form in which it is shown.
 
-    If it came too late for the turn that it answers, only its route is shown until the turn in which it came has been
-    played.
+    If the letter came too late for the turn that it answers, only its route is shown until the turn in which it came
+    has been played. `states` contains the state before each turn, and the present state.
     """
     head = (came.number, came.arrived, came.seat, came.sender, came.during)
     if not (match.over or came.closed):
@@ -113,7 +115,7 @@ _ON_THE_WAY = ("return-path", "received", "authentication-results", "date", "mes
 def _route_of(raw: bytes) -> bytes:
     """Return the headers that show when a letter was sent and which route it took.
 
-    Others are left out, because the subject or a name may contain orders, too.
+    Other headers are left out, because the subject or a name may contain orders, too.
     """
     headers = BytesHeaderParser(policy=compat32).parsebytes(raw)
     lines = [f"{name}: {value}" for name, value in headers.items() if name.lower() in _ON_THE_WAY]
@@ -125,7 +127,8 @@ def _canonical(came: CameIn) -> str:
 
 
 def _own_words(store: Store, came: CameIn) -> str:
-    """Return the writer's own words, as read when the letter arrived or, if those were not kept, as read now."""
+    """Return the writer's own words. If the letter contained orders, these are the words as read when it arrived;
+    otherwise they are read from the letter now."""
     assert came.raw is not None
     if came.orders:
         return came.orders[-1].written
@@ -136,7 +139,8 @@ def _own_words(store: Store, came: CameIn) -> str:
 
 
 def mistakes_shown(letters_shown: LettersShown, *, say: Say = ENGLISH) -> Mapping[int, list[list[str]]]:
-    """Return the mistakes in each letter, by its number, in the reader's language."""
+    """Return the mistakes in each letter as lines of text, keyed by the number of the letter. `say` translates them
+    into the reader's language."""
     return {
         letter.number: reader.render_mistakes(letter.mistakes, say=say)
         for letter in letters_shown.letters
@@ -148,7 +152,8 @@ def mistakes_shown(letters_shown: LettersShown, *, say: Say = ENGLISH) -> Mappin
 
 
 def _fate(came: CameIn, reading: reader.Reading | None) -> str:
-    """Say what became of a letter; without a `reading`, only from what the desk recorded."""
+    """Return a sentence about what became of a letter. Without a `reading`, the sentence contains only what the desk
+    recorded."""
     if came.state == "held":
         return Sentence("Held: it came from another address, and nobody has said that it is theirs.")
     if came.state == "set aside":
@@ -192,7 +197,8 @@ def _of_orders(orders: OrdersOf) -> str:
 
 
 def as_they_came(letters_shown: LettersShown) -> str:
-    """Write the letters into one file with all their headers and all texts decoded, but without reply addresses."""
+    """Return the text of a file with all letters, including all their headers and texts in decoded form, but without
+    reply addresses."""
     came = enumerate(letters_shown.letters, 1)  # our numbers would reveal how many letters other games have
     pieces = [f"==== Letter {at}, {letter.arrived} ====\n\n{_whole(letter.raw)}" for at, letter in came if letter.raw]
     return "\n\n".join(pieces)[:_FILE]
@@ -205,15 +211,16 @@ def _whole(raw: bytes) -> str:
 
 
 def _printable(text: str) -> str:
-    """Replace with blanks all control characters, and characters that cannot be encoded."""
+    """Return `text` with a blank in place of each control character and each character that cannot be encoded."""
     return "".join(char if char.isprintable() or char == "\n" else " " for char in text)
 
 
 def lines_asked(store: Store) -> str:
     """Return the lines that players were asked about, as material for training the classifier.
 
-    Only letters from turns that were played are used. Lines with a number, or with a name from the game or of a player,
-    are left out, so that neither orders nor people appear; so are greetings, which teach nothing.
+    Only letters from turns that were played are used. Lines with a number, with a name from the game or with a player's
+    name are left out, so that neither orders nor people appear. Greetings are also left out, because they teach
+    nothing.
     """
     names = {word for _, name in player_names(store) for word in ambiguity.WORD.findall(fold(name))}
     likelihoods: dict[str, float] = {}

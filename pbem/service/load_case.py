@@ -1,6 +1,5 @@
-"""Incoming letters: who wrote each, what it concerns and what it says. All other facts are looked up when the core
-needs them.
-"""
+"""Incoming letters: who wrote a letter, which match it is about, and what it says. All other facts are looked up when
+the core needs them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -49,7 +48,7 @@ class CaseLoader:
     """The part of a desk that reads letters during one run.
 
     `terms` apply to games outside leagues. `rereads` is true while letters from before the database was restored are
-    read again, so that a letter may reply to an answer that the database does not know yet.
+    read again. Such a letter may reply to an answer that the database does not contain yet.
     """
 
     config: Config
@@ -61,7 +60,7 @@ class CaseLoader:
     _last_writer: tuple[bytes, Writer] = field(default=(b"", Writer(None, None, None)), init=False)
 
     def case(self, kept_letter: KeptLetter, letter: letters.Letter) -> Case:
-        """Load the case of a letter. Its facts are available until something is written to the store."""
+        """Return the case of `letter`. The facts of the case are available until something is written to the store."""
         sent = self._sent(kept_letter, letter)
         facts = self._facts(sent)
         words = self._words(sent, facts)
@@ -94,8 +93,8 @@ class CaseLoader:
         )
 
     def of_operator(self) -> Case:
-        """Make the case of a decision by the operator, who has all the rights of a game master, as if it had come in a
-        letter."""
+        """Return a case for a decision by the operator, as if the decision had come in a letter. The operator has all
+        the rights of a game master."""
         nobody = Evidence((), (), None, "")
         sent = Sent(KeptLetter(0, "", b"", 0, 0), letters.read_head(b""), nobody, Writer(None, GAME_MASTER, None), "")
         return Case(
@@ -110,7 +109,8 @@ class CaseLoader:
         )
 
     def _sent(self, kept_letter: KeptLetter, letter: letters.Letter) -> Sent:
-        """Find the apparent writer of a letter and the match that it is about."""
+        """Return the letter together with its apparent writer, the match that it is about, and the letter of ours that
+        it answers."""
         evidence = self._writers.evidence(letter, kept_letter.raw)
         holders = self._writers.holders(evidence)
         writer, address = self._writer(kept_letter, letter, evidence, holders), evidence.address
@@ -141,17 +141,17 @@ class CaseLoader:
         evidence: Evidence,
         holders: Mapping[tuple[int, Seat], Holder],
     ) -> Writer:
-        """Determine the writer by what the letter itself shows."""
+        """Return the writer of `letter`, judging only by what the letter itself shows."""
         trust = self.config.desk.trust
         writer = authenticate(evidence, holders, self.key, trust)
         if not letter.automatic and trust != "signed":
-            self._last_writer = kept_letter.raw, writer  # the headers alone would give the same result
+            self._last_writer = kept_letter.raw, writer  # the headers alone would lead to the same result
         if trust == "address" and writer.failure == "no token" and writer.player:
             writer = self._writers.with_only_seat(writer)
         return writer
 
     def _words(self, sent: Sent, facts: StoredFacts) -> LetterText:
-        """Read the words of the letter in the context of its match."""
+        """Return the words of the letter `sent`, read in the context of its match."""
         match, token = sent.match, sent.writer.token
         sits = match and token and token.seat in match.holders and not sent.writer.failure
         words = self._read(sent, match.name if match and sits else "")
@@ -161,8 +161,8 @@ class CaseLoader:
         return at_turn(words, match) if match and sits else words
 
     def _read(self, sent: Sent, named: str) -> LetterText:
-        """Read the words of the letter in the context of the match with that name or, if it is "", as those of a
-        newcomer."""
+        """Return the words of the letter, read in the context of the match called `named`. If `named` is "", they are
+        read without a match, perhaps as the words of a newcomer."""
         match, letter = sent.match, sent.letter
         at = match.situation if match and named else None
         words = LetterText() if letter.report else reader.read_words(letter.text, named, at)
@@ -182,14 +182,14 @@ class CaseLoader:
         return words
 
     def has_token(self, head: bytes) -> bool:
-        """Check whether the header of a letter shows a token of ours, whoever sent it."""
+        """Return whether the header `head` of a letter contains a token of ours, whoever sent the letter."""
         evidence = self._writers.evidence(letters.read_head(head))
         holders = self._writers.holders(evidence)
         tokens = (*evidence.addressed, *evidence.answered)
         return any(proves(token, holders[token[:2]], self.key) for token in tokens if token[:2] in holders)
 
     def account(self, raw: bytes) -> Account:
-        """Find the account that pays for reading a letter, judging by its headers alone."""
+        """Return the account that pays for reading the letter `raw`, judging by the headers of the letter alone."""
         of, writer = self._last_writer
         if of is not raw:
             evidence = self._writers.evidence(letters.read_head(raw))
@@ -199,7 +199,7 @@ class CaseLoader:
         return Account(2) if writer.player else Account(3)
 
     def _match(self, token: Token, holders: Mapping[tuple[int, Seat], Holder]) -> Match:
-        """Load the match that a token names. Seat holders that are already in `holders` are not looked up again."""
+        """Load the match that `token` names. Holders of seats that are already in `holders` are not looked up again."""
         sitting = {
             seat: holder for (at, seat), holder in holders.items() if at == token.match and seat not in (ME, MASTER)
         }
@@ -207,8 +207,8 @@ class CaseLoader:
         return with_masters(match, game_master_of(self.config))
 
     def _surely_theirs(self, address: str, number: int) -> str:
-        """Return the `address` from which a letter came, if it is a confirmed address of the player who says that the
-        letter is theirs; otherwise the address to which that player's letters go."""
+        """Return `address`, from which a letter came, if it is a confirmed address of the player with this `number`,
+        who says that the letter is theirs. Otherwise return the address to which that player's letters go."""
         is_proven = address in players.addresses(self.store, number, confirmed=True)
         return address if is_proven else players.load_player(self.store, number).address.lower()
 
@@ -218,7 +218,7 @@ class CaseLoader:
 
 
 def _automatic(letter: letters.Letter) -> Automatic | None:
-    """Return why a letter must not be answered, or None if nothing suggests that it is automatic."""
+    """Return why a letter seems to come from a program, or None if nothing suggests that."""
     why = letter.automatic
     return Automatic(why, why in automatic.WEAK, why == automatic.BY_SUBJECT) if why else None
 
@@ -236,7 +236,7 @@ def read_letter(store: Store, raw: bytes) -> letters.Letter:
 
 
 def at_turn(letter: LetterText, match: Match) -> LetterText:
-    """Add to the words of a letter the people and the current turn of the match that it is about."""
+    """Return `letter`, the words of a letter, with the people and the current turn of `match` added."""
     turn = turn_of(match.game, match.state, match.turn)
     first = turn_name(match.game, match.state, turn)
     return letter._replace(people=people(match), turn=turn, round=match.round, first=first)

@@ -37,9 +37,9 @@ _YEAR = timedelta(days=366)
 
 
 def check(config: Config, now: datetime) -> list[PbemError]:
-    """Test everything that a run needs: key, database, both logins, the beacon's last round.
+    """Test everything that a run needs: the key, the database, the mailbox, outgoing mail and the public beacon.
 
-    Returns all problems at once.
+    Returns all problems that were found.
     """
     problems: list[PbemError] = [*_own_addresses(config)]
     for attempt in (
@@ -62,8 +62,8 @@ def _try_mailbox(config: Config) -> None:
 
 
 def _own_addresses(config: Config) -> Iterator[ConfigError]:
-    """Yield an error for each person whose address is the desk's own, so that letters to them come back to the desk
-    unread."""
+    """Yield an error if the operator or the game master has the desk's own address, because letters to that address
+    would come back to the desk unread."""
     if not isinstance(config.outgoing.place, Server):
         return
     if is_own(config, config.desk.operator.address):
@@ -75,9 +75,10 @@ def _own_addresses(config: Config) -> Iterator[ConfigError]:
 
 
 def rekey(config: Config, now: datetime) -> int:
-    """Make a new key, which invalidates every reply address, and queue letters with new ones to all seats.
+    """Make a new key, which invalidates every reply address, and queue letters with new reply addresses to all seats.
 
-    Returns the number of letters. If we die halfway, either the old key is still valid or `rekey` can be run again.
+    Returns the number of letters. If the program dies halfway, either the old key is still valid or `rekey` can be run
+    again.
     """
     from pbem.service.desk import Desk
 
@@ -94,17 +95,16 @@ def rekey(config: Config, now: datetime) -> int:
 
 
 def _new_key(config: Config) -> Path:
-    """Return the file in which a new key waits until everybody has been told of it."""
+    """Return the path at which a new key is stored until the letters about it have been queued."""
     key = config.desk.key_file
     return key.with_name(f"{key.name}.new")
 
 
 def trust_clock(config: Config, now: datetime) -> list[str]:
-    """Trust the clock, which says that it is `now`, although the last run seems to be later, because that run's clock
-    was wrong.
+    """Accept `now` as the right time if the last run seems to have been later, because that run had a wrong clock.
 
-    All times that the run set too far in the future are set again, and the people concerned are told. Returns a line
-    for each.
+    All times that the wrong clock has put too far into the future are corrected, and the people concerned are told.
+    Returns a line about each change.
     """
     with _locked(config), closing(connect(config.database, upgrade=True)) as conn:
         state = look(conn, now)
@@ -121,8 +121,8 @@ def trust_clock(config: Config, now: datetime) -> list[str]:
 
 
 def _mend_absences(desk: "Desk") -> Iterator[str]:
-    """Remove vacations that begin more than a year from now: people rarely name a year, so the wrong clock supplied
-    it."""
+    """Remove vacations that begin more than a year from now, and yield a line about each. People rarely name a year, so
+    the year must have come from the wrong clock."""
     from pbem.match.effects import Send, notice
 
     for player, absence in players.drop_absences(desk.store, (desk.now + _YEAR).date()):
@@ -133,7 +133,8 @@ def _mend_absences(desk: "Desk") -> Iterator[str]:
 
 
 def _mend_matches(desk: "Desk") -> Iterator[str]:
-    """Reset the times of matches that are further in the future than they could legitimately be."""
+    """Reset times of matches that are too far in the future to be right, and yield a line about each match with such a
+    time."""
     from pbem.match.wrong_clock import mend
 
     for number in matches.match_numbers(desk.store, "offered", "running", "review"):
@@ -160,7 +161,11 @@ def _awaited(match: "Match") -> str:
 def restore(
     config: Config, source: Path, progress: Callable[[str], None], *, replace: bool, as_it_is: bool = False
 ) -> Path | None:
-    """Replace the database with a backup; return where the former database is kept, if there was one to `replace`."""
+    """Restore the database from the backup `source`; return the path of the former database, or None if there was none.
+
+    If there is a database already, `replace` must be true; that database is then renamed and kept. If `as_it_is` is
+    true, even a backup that differs from its own record, or whose schema is not that of its version, is accepted.
+    """
     from pbem.store.backup import restore_desk
 
     database = config.database
@@ -174,7 +179,8 @@ def restore(
 
 @contextmanager
 def _locked(config: Config) -> Iterator[None]:
-    """Hold the desk's lock to keep runs away. Raises StoreError if a run is in progress."""
+    """Hold the desk's lock during the `with` block, so that no run can begin. Raises StoreError if one is in
+    progress."""
     with lock(config.database.with_name("pbem.lock")) as free:
         if not free:
             raise StoreError("A poll is at work: try again when it is done.")
@@ -186,14 +192,15 @@ Progress = Callable[[str], None]
 _HOUR = timedelta(hours=1)
 _DAY = timedelta(days=1)
 _FORTNIGHT = timedelta(days=14)
-_SAMPLE, _MANY_LOST = 100, 3  # letters that are examined, and how many must lack references
+_SAMPLE, _MANY_LOST = 100, 3  # how many letters are examined, and how many without references make a finding
 _ROOM = 200_000_000
-"""Bytes that must be free beside the database (or twice its size, if that is more), for a backup or an upgrade."""
+"""The number of bytes that must be free on the disk of the database, for a backup or an upgrade. If twice the size of
+the database is more, that number is required instead."""
 
 
 class Finding(NamedTuple):
-    """A problem of the desk: where it is, what it is, and what to do about it. It quotes no addresses and no words from
-    letters."""
+    """A problem with the desk: where it is, what is wrong, and what to do about it. These three texts contain no
+    addresses and no words from letters. `remedy` is "" if `what` already says enough."""
 
     where: str
     what: str
@@ -204,13 +211,14 @@ class Finding(NamedTuple):
 
 
 def misconfigured(error: ConfigError) -> Iterator[Finding]:
-    """Yield the problems of a configuration that cannot be used."""
+    """Yield a finding for each problem in `error`, which was raised because the configuration cannot be used."""
     for problem in error.problems:
         yield Finding("configuration", problem, "`pbem check-config` names the file.")
 
 
 def examine(config: Config, now: datetime, progress: Progress) -> Iterator[Finding]:
-    """Yield all problems of a desk whose configuration can be read, one by one."""
+    """Examine the desk with the configuration `config`, and yield a finding for each problem. `progress` is called with
+    a text at each step that may take long."""
     progress("trying key, database, mailbox and outgoing mail")
     for problem in check(config, now):
         yield Finding(_WHERE.get(type(problem), "mail"), str(problem), "")
@@ -246,9 +254,9 @@ _PUT_BACK = "Stop the polls, keep the file, and put back the newest backup that 
 
 
 def _overlooked(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
-    """Find letters that no run has read although later ones were read, because the server did not number them in
-    order."""
-    with suppress(ConfigError, TransportError), open_mailbox(config) as mailbox:  # its own trouble is reported above
+    """Yield a finding if there are letters that no run has read although later letters were read. This happens if the
+    server does not number letters in order."""
+    with suppress(ConfigError, TransportError), open_mailbox(config) as mailbox:  # errors are reported above
         if number := mailbox.overlooked(look(store.conn, now).mark):
             problem = f"letters that came before the last one that was read were not read themselves: {number}."
             yield Finding(
@@ -283,8 +291,8 @@ def _left_by_killed_runs(config: Config) -> Iterator[Finding]:
 
 
 def _people_at_the_desk(config: Config) -> Iterator[Finding]:
-    """Find addresses from the example configuration, which reach nobody once letters are sent by a server (RFC
-    2606)."""
+    """Yield a finding for each address that is still that of the example configuration. No letter sent by a server can
+    reach such an address (RFC 2606)."""
     if isinstance(config.outgoing.place, Server):
         addresses = {
             "[outgoing] from": config.outgoing.sender,
@@ -339,7 +347,10 @@ def _letters_in(store: Store, config: Config, now: datetime) -> Iterator[Finding
 
 
 def _replies(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
-    """Find out whether replies to the bare address lose the information about which letter of ours they answer."""
+    """Yield findings if replies often do not show, or show only by their References, which letter of ours they answer.
+
+    This concerns only desks whose reply addresses contain no token.
+    """
     if config.mailbox.reply != "none":
         return
     from pbem.service.writers import renamed
@@ -370,7 +381,11 @@ def _letters_out(store: Store, config: Config, now: datetime) -> Iterator[Findin
 
 
 def _games(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
-    """Find games that have stopped although a deadline has passed or all orders are in, or that lack players."""
+    """Yield findings about games that have stopped.
+
+    These are games that are not being played although nothing is missing, games with a report that no game master can
+    release, games that have been waiting for the beacon for more than an hour, and games that lack players.
+    """
     stuck = waiting.stuck(store, now - 3 * config.desk.every)
     if stuck:
         problem = f"nothing is missing, and they are not played: {_first(stuck)}."
@@ -388,7 +403,7 @@ def _games(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
 
 
 def _masters(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
-    """Find game masters who cannot be reached by letters, or who may no longer decide."""
+    """Yield findings about game masters who are banned, or whom letters do not reach."""
     for place, name, banned, refused in masters.master_statuses(store, game_master_of(config)):
         who = f"{name or 'the game master'} of {place}"
         if banned:
@@ -399,7 +414,7 @@ def _masters(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
 
 
 def _record(store: Store, progress: Progress) -> Iterator[Finding]:
-    """Find the first error that `pbem verify` reports, which often explains all others."""
+    """Yield a finding about the first error that `pbem verify` would report, which often explains all others."""
     audit, read = Audit(store.conn), 0
 
     def tell(rows: int) -> None:
@@ -417,7 +432,7 @@ def _numbers(numbers: Sequence[int]) -> str:
 
 
 def _first(texts: Sequence[str]) -> str:
-    """Join the texts, cut off after the first five."""
+    """Return the first five of `texts`, joined by commas; "..." follows if there are more."""
     return ", ".join(texts[:5]) + (", ..." if len(texts) > 5 else "")
 
 
@@ -426,14 +441,14 @@ _LOOKS = (_runs, _overlooked, _letters_in, _replies, _letters_out, _games, _mast
 
 FORMS = ("plus", "catch-all", "none")
 PAUSE = 2.0
-"""The seconds between two looks into the mailbox."""
+"""The number of seconds between two checks of the mailbox for test letters."""
 
 _WORDS = "pbem check-config --probe asks whether this address reaches its mailbox. Nothing is to be done."
 
 
 class Probe(NamedTuple):
-    """The fate of a letter to one form of the desk's address: whether it came back, and which of its parts were
-    unchanged."""
+    """The result of a test letter to one form of the desk's address: whether the letter arrived, and which of its parts
+    arrived unchanged."""
 
     arrived: bool = False
     address: bool = False
@@ -441,17 +456,16 @@ class Probe(NamedTuple):
     references: bool = False
 
     def ties(self, form: str) -> bool:
-        """Check whether a reply in this form would show which letter of ours it answers."""
+        """Return whether a reply to an address in this `form` would show which letter of ours it answers."""
         return self.message_id or self.references if form == "none" else self.address
 
 
 def probe(config: Config, now: datetime, patience: float) -> dict[str, Probe]:
-    """Send a letter to each form of the desk's address; return what became of each that arrived within `patience`
+    """Send a test letter to each form of the desk's address; return the result for each form after at most `patience`
     seconds.
 
-    Raises PbemError.
-
-    The letters stay in the mailbox as automatic mail, which the next run ignores.
+    Raises PbemError if the letters cannot be sent, if the mailbox cannot be read, or if only one of mailbox and
+    outgoing mail is a Maildir. The letters remain in the mailbox as automatic mail, which the next run ignores.
     """
     if isinstance(config.mailbox.place, Maildir) != isinstance(config.outgoing.place, Maildir):
         raise TransportError("A Maildir on one side only brings no letter back: there is nothing to probe.")
@@ -467,7 +481,7 @@ def probe(config: Config, now: datetime, patience: float) -> dict[str, Probe]:
 
 
 def _send_probes(config: Config, names: Mapping[str, str], now: datetime) -> None:
-    """Send a letter with each of these names to that form of the desk's address."""
+    """Send a test letter to each form of the desk's address; `names` maps each form to the name of its letter."""
     sender = config.outgoing.sender
     with open_outgoing(config) as outgoing:
         for form, name in names.items():
@@ -491,7 +505,8 @@ def _send_probes(config: Config, names: Mapping[str, str], now: datetime) -> Non
 
 
 def _returned(config: Config, name: str, head: letters.Letter) -> Probe:
-    """Compare the header of a probe that came back with the one that was sent."""
+    """Return the result of the test letter `name`, by comparing its header `head`, as it arrived, with the header that
+    was sent."""
     message_id = _probe_id(config, name)
     return Probe(
         arrived=True,
@@ -502,13 +517,13 @@ def _returned(config: Config, name: str, head: letters.Letter) -> Probe:
 
 
 def _probe_id(config: Config, name: str) -> str:
-    """Return the Message-ID of the probe with this name."""
+    """Return the Message-ID of the test letter with this `name`."""
     return f"{name}@{config.outgoing.sender.address.rpartition('@')[2]}"
 
 
 def _heads(config: Config, now: datetime, names: Sequence[str]) -> list[letters.Letter]:
-    """Read the headers of the letters that the next run would find, and of those with these names in further
-    folders."""
+    """Return the headers of the letters that the next run would find in the mailbox. Letters in further folders, such
+    as the junk folder, are included only if their headers contain one of `names`."""
     with closing(connect(config.database)) as conn:
         mark = look(conn, now).mark
     with open_mailbox(config, is_ours=lambda head: any(name.encode() in head for name in names)) as mailbox:

@@ -1,6 +1,7 @@
-"""The computer's turns: how long each level may think. What it thinks is up to the game.
+"""The computer's turns, with limits on the time for thinking. The games decide which moves the computer chooses.
 
-Quick levels answer at once. The others think after all letters have been sent, so that nobody waits for them.
+Quick levels of the computer answer at once. The other levels think after all letters have been sent, so that nobody has
+to wait for them.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,14 +14,14 @@ from pbem.match.model import Match
 
 
 def thinks_long(match: Match) -> bool:
-    """Check whether a turn waits for a level of the computer that takes its time to think."""
+    """Return whether the turn of `match` waits for a level of the computer that takes its time to think."""
     return any(match.holders[seat].level > computer.QUICK for seat in computer.awaited(match))
 
 
 def think(match: Match, key: bytes, seconds: float) -> Mapping[Seat, Thought]:
-    """Choose moves for all seats of the computer for which a turn waits, in `seconds` altogether.
+    """Choose a move for each seat of the computer for which the turn of `match` waits, in `seconds` altogether.
 
-    Each seat gets at least its first thought, however little time there is.
+    However little time there is, each seat gets at least the first move that the computer finds.
     """
     seats = computer.awaited(match)
     return {seat: _best(computer.thoughts(match, seat, key), seconds / len(seats)) for seat in seats}

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def handler_of(run: Run) -> Handler:
-    """Create the handler that a run begins with, depending on whether its database was restored."""
+    """Create the handler that a run begins with, depending on whether the desk's database was restored."""
     if run.look.put_back:
         write_witness(run)
         return Restored(run, **json.loads(run.look.put_back))
@@ -41,9 +41,10 @@ def handler_of(run: Run) -> Handler:
 
 
 def handler_after(handler: Handler, letters: Sequence[Arrived]) -> Handler:
-    """Choose the handler for letters that have arrived.
+    """Return the handler for `letters`, which have arrived: `handler`, or a new one if the letters show that the
+    database was restored.
 
-    Letters that are marked as handled although the database has never seen them show that it was restored.
+    This is so if some of the letters are marked as handled although the database has never seen them.
     """
     run = handler.run
     handled = [letter.when for letter in letters if letter.handled and not run.store.has_letter(letter.raw)]
@@ -55,7 +56,8 @@ def handler_after(handler: Handler, letters: Sequence[Arrived]) -> Handler:
 
 
 def _begin_epoch(run: Run, until: str) -> "Restored":
-    """Begin a new epoch. The work to do is noted before any of it is done."""
+    """Begin a new epoch, and return the handler for it. The work to do is noted before any of it is done. `until` is
+    the last moment at which the desk is known to have worked, or "" if no such moment is known."""
     from pbem.store import backup
 
     since = run.look.last_run or stamp(datetime.fromtimestamp(0, UTC))
@@ -74,7 +76,8 @@ class Replay(Handler):
     def _open_desk(self) -> "Desk":
         """Open the desk without a beacon, and with a computer that moves at once.
 
-        A round named as of the past would already be known, and a move made later would belong to another moment.
+        A round of the beacon that was named for a moment in the past would already be known, and a postponed move would
+        belong to another moment.
         """
         from pbem.service.desk import Desk
 
@@ -86,7 +89,7 @@ class Replay(Handler):
         return 0
 
     def play_cooled(self) -> None:
-        """Play the turns whose cooling-off time was over by the time an earlier run must have taken place."""
+        """Play the turns whose cooling-off time ended so early that an earlier run must have played them."""
         from pbem.store.waiting import cooled
 
         store = self.run.store
@@ -95,13 +98,13 @@ class Replay(Handler):
                 self.play_on(number)
 
     def _ask_beacon(self, numbers: Sequence[int]) -> None:
-        """Do nothing: the steps after the replay ask the public beacon."""
+        """Do nothing, because the public beacon is asked only after the replay."""
 
     def _play(self, match: "Match", outage: tuple[datetime, datetime] | None) -> Sequence["Effect"]:
-        """Apply the clock to a match, unless it waits for the beacon, and return the effects.
+        """Do what is due in `match`, such as playing its turn, unless it waits for the beacon; return the effects.
 
-        Playing a turn invalidates the tokens of a match that involves chance. The secrets of later turns are lost, so
-        the letters that were sent about those turns concern other dice.
+        If a turn of a match with chance is played, the tokens of the match become invalid. The secrets of later turns
+        are lost, so the letters that were sent about those turns concern other dice.
         """
         from pbem.match.effects import Play
         from pbem.store import matches
@@ -129,22 +132,23 @@ class Restored(Replay):
         self._reached = min(self._since, run.now)
 
     def extend(self, until: datetime) -> None:
-        """Note that the desk was still working at a later moment."""
+        """Record that the desk was still working at the moment `until`."""
         self._until = min(max(self._until, until), self.run.now)
 
     def position(self, mailbox: Mailbox) -> None:
-        """Have the mailbox return all letters since the backup, handled or not."""
+        """Have the mailbox return all letters since the backup, whether they are marked as handled or not."""
         mailbox.again(self._since)
 
     def handle_group(self, group: Sequence[KeptLetter], *, at_once: bool = False) -> int:
-        """Handle letters, whose attempts have been counted already, all in this run; return their number."""
+        """Handle all letters of `group` in this run; return their number. The caller has already counted this attempt
+        to handle them."""
         for kept_letter in group:
             self._replay(kept_letter)
         return len(group)
 
     def _replay(self, kept_letter: KeptLetter) -> None:
-        """Handle a letter as of its arrival, once the turns that must have been played before it was written have been
-        played."""
+        """Handle a letter as of the moment at which it arrived, after playing the turns that must have been played
+        before it was written."""
         at = min(parse_moment(kept_letter.arrived), self.run.now)
         if at > self._until:
             self._close()
@@ -172,10 +176,11 @@ class Restored(Replay):
                 return
 
     def _due(self, match: "Match") -> datetime | None:
-        """Find a moment at which a turn that is known to have been played could have been played.
+        """Return a moment at which the current turn of `match`, which is known to have been played, could have been
+        played.
 
-        This is the moment reached if the last orders are in, otherwise the end of the cooling-off time, otherwise the
-        deadline if it has passed; None if none of these applies.
+        This is the moment that the replay has reached if all orders are in, otherwise the end of the cooling-off time,
+        otherwise the deadline if it has passed. None if none of these applies.
         """
         if match.can_play():
             return self._reached
@@ -183,14 +188,15 @@ class Restored(Replay):
         return match.cooling or over
 
     def _close(self) -> None:
-        """Play the turns whose deadlines had passed by `until`, so that letters which came later do not count for
-        them."""
+        """Play the turns whose deadlines passed while the desk is known to have worked, so that letters which came
+        later do not count for these turns."""
         if self._reached < self._until:
             self._reached = self._until
             Replay(self.run, self._until).advance(self._until)
 
     def finish(self) -> Handler:
-        """Tell everybody where their games stand, in letters that supersede all earlier ones, and end the replay."""
+        """Tell everybody where their games stand, in letters that supersede all earlier letters, and end the replay.
+        Return the handler for ordinary runs."""
         from pbem.match.effects import Send, notice
         from pbem.match.reports import to_master
         from pbem.match.rollback import tell_restored

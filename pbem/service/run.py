@@ -1,4 +1,4 @@
-"""One run of a desk, as its steps share it: how things stood at its start, and the troubles to report."""
+"""The data shared by the steps of a run: the state of the desk at the start of the run, and the troubles to report."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -22,13 +22,14 @@ _WAIT = timedelta(hours=12)
 """How long turns wait for a letter that the mailbox holds back, because the next run may be able to fetch it."""
 
 ASIDE = "letters of no game that were set aside"
-"""The trouble under which strangers' letters that were set aside are reported.
+"""The name of the trouble that reports letters which were set aside and belong to no game, such as letters from
+strangers.
 
 It is reported only once a day, because strangers may send any number of such letters.
 """
 
 GROUP = 50
-"""The number of letters or turns that share a commit, because commits are slow. Each of them is still handled
+"""The number of letters or turns that share a commit, because commits are slow. Each letter or turn is still handled
 completely or not at all."""
 
 _NAMED = 20
@@ -36,9 +37,10 @@ _NAMED = 20
 
 
 class Troubles(dict[str, str]):
-    """The troubles of one run: a sentence for each, by the name of what is in trouble.
+    """The troubles of one run: a sentence about each trouble, keyed by the name of what is in trouble.
 
-    The `look` of the run contains the troubles that remained after the previous run.
+    `look`, which describes the desk at the start of the run, contains the troubles that remained after the previous
+    run.
     """
 
     def __init__(self, look: Look, now: datetime) -> None:
@@ -47,8 +49,8 @@ class Troubles(dict[str, str]):
         self._all_read = False
 
     def read_all_but(self, unread: Mapping[str, str]) -> None:
-        """Note that the mailbox was read to its end, except for the `unread` letters, given by name with a reason
-        each."""
+        """Record that the mailbox was read to its end, apart from some letters. `unread` maps their names to the
+        reasons."""
         self._all_read = True
         for name, why in islice(unread.items(), _NAMED):
             self[UNREAD + name] = (
@@ -60,9 +62,9 @@ class Troubles(dict[str, str]):
 
     @property
     def unread_of_late(self) -> bool:
-        """Whether the mailbox holds back a letter that it has held back for less than 12 hours.
+        """Whether the mailbox has been holding back any letter, but for less than 12 hours.
 
-        Turns wait for such a letter, because it may hold anybody's orders.
+        Turns wait for such a letter, because it may contain anybody's orders.
         """
         since = self._look.unread
         unread = (kind.removeprefix(UNREAD) for kind in self if kind.startswith(UNREAD))
@@ -101,11 +103,11 @@ raise Stopped."""
 
 
 class Stopped(BaseException):
-    """Raised when somebody asks the run to end. The next run does what is left."""
+    """Raised when somebody asks the run to end. The next run does the remaining work."""
 
 
 class Run:
-    """One run: how things stood at its start, and the news to report at its end.
+    """One run: the state of the desk at its start, and the news to report at its end.
 
     `tick.Tick` takes the steps in order; `handling.Handler` handles letters and plays turns.
     """
@@ -117,23 +119,25 @@ class Run:
         self.key = read_key(config.desk.key_file)
         self.look: Look = look(store.conn, now)
         self.events: list[str] = []  # reported once, whatever happens in the next run
-        self.notes: list[str] = []  # also reported once, but not as trouble of the desk
-        self.aside: dict[str, list[str]] = {}  # where we failed on letters that were set aside, by writer
+        self.notes: list[str] = []  # also reported once, but not as trouble with the desk
+        self.aside: dict[str, list[str]] = {}  # where the program failed on letters that were set aside, by writer
         self.troubles = Troubles(self.look, now)  # reported again each day that they last
         self.witness: Head | None = None  # the head of the record as last written to the witnesses
 
     @cached_property
     def rounds(self) -> "Rounds":
-        """Rounds of the public beacon. Created only when first needed, because few games wait for one."""
+        """The rounds of the public beacon, looked up only when they are needed, because few games wait for a round."""
         from pbem.service.beacon import Rounds
 
         return Rounds(self.config.chance)
 
     @cached_property
     def outage(self) -> tuple[datetime, datetime] | None:
-        """The time during which the desk did not run or could not read its letters, if that was too long.
+        """The beginning and the end of the time during which the desk did not run or could not read its letters; None
+        if that time was short.
 
-        Nobody has missed a deadline within this time. None for a rehearsal desk, whose clock the operator sets.
+        A deadline within this time does not count as missed. For a rehearsal desk, whose clock the operator sets, this
+        is None.
         """
         since = self.look.down_since or self.look.last_run
         if not since or self.config.desk.rehearsal:

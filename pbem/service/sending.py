@@ -1,5 +1,5 @@
-"""Sending: the letters in the outbox are sent in order. Those that the server does not take are tried again later, or
-given up.
+"""Sending the letters in the outbox, in order. Letters that the server refuses are sent again later, unless they are
+refused for good.
 """
 
 import re
@@ -16,12 +16,12 @@ from pbem.transport.base import Blocked, Interrupted, Refused, TransportError
 from pbem.transport.open import open_outgoing
 
 ATTEMPTS = 14
-"""The number of attempts after which an outgoing letter is given up. With growing pauses between them, the attempts
-span six days (RFC 5321 §4.5.4.1)."""
+"""The number of attempts after which an outgoing letter counts as refused for good. With growing pauses between them,
+the attempts span six days (RFC 5321 §4.5.4.1)."""
 
 DEAD_FOR = timedelta(days=7)
-"""How long nothing is sent to an address that, according to its server, does not exist. After that, one letter tries it
-again, because servers make mistakes."""
+"""How long no letters are sent to an address that does not exist, according to its server. After that, one letter is
+sent to try the address again, because servers make mistakes."""
 
 _EPOCH = re.compile(r"\.e\d{9,}(?=[.@])")
 _NOT_TRIED = "Not sent, because the mail server of that address says that nobody is there."
@@ -30,10 +30,10 @@ Send = Callable[[bytes, str, str, str], None]
 
 
 def send(handler: Handler, deadline: float) -> None:
-    """Send all letters in the outbox that are due, until `deadline`, a moment of time.monotonic.
+    """Send all letters in the outbox that are due, until `deadline`, a value of `time.monotonic`.
 
-    After trouble with the server nothing more is sent in this run. Letters are marked as sent only after the server has
-    taken them.
+    After trouble with the server, no more letters are sent in this run. Letters are marked as sent only after the
+    server has taken them.
     """
     run, store, after = handler.run, handler.run.store, (False, 0)
     if "outgoing" in run.troubles or not outbox.waiting(store, run.now, after, 1):
@@ -54,7 +54,7 @@ def send(handler: Handler, deadline: float) -> None:
 
 
 class _Sending:
-    """Sends the letters of one run, and collects those that were refused because their address does not exist."""
+    """Sends the letters of one run, and collects the letters that were refused because their address does not exist."""
 
     def __init__(self, handler: Handler) -> None:
         self.taken = 0
@@ -63,8 +63,7 @@ class _Sending:
         self._refused: dict[str, tuple[str, list[OutLetter]]] = {}  # by address: the server's answer, and the letters
 
     def send_some(self, send: Send, letters: Sequence[OutLetter]) -> None:
-        """Send a group of letters. Those that the server has taken are marked as sent, even if the connection
-        breaks."""
+        """Send `letters`. The letters that the server has taken are marked as sent, even if the connection breaks."""
         sent: list[OutLetter] = []
         try:
             for letter in letters:
@@ -109,14 +108,15 @@ class _Sending:
         return False
 
     def _takes_others(self, letter: OutLetter) -> bool:
-        """Return whether the server has taken other letters since it last refused this one, which shows that this
-        letter is the problem."""
+        """Return whether the server has taken other letters since it last refused `letter`. If it has, `letter` itself
+        is the problem."""
         tried = parse_moment(letter.due) - _pause(letter.attempts - 1)
         return self.taken > 0 or outbox.taken_since(self._store, tried)
 
     def settle(self) -> None:
-        """Give up the letters to addresses that do not exist, unless the server refuses every address in the same
-        words, in which case our own server is at fault."""
+        """Mark the letters to addresses that do not exist as refused for good. If the server refused several addresses,
+        all in the same words, and took no letters in this run, postpone the refused letters instead, because the reason
+        seems to be the desk rather than the addresses."""
         answers = {why for why, _ in self._refused.values()}
         if len(self._refused) > 1 and len(answers) == 1 and not outbox.taken_since(self._store, self._run.now):
             for _, letters in self._refused.values():
@@ -128,7 +128,7 @@ class _Sending:
             self._give_up_dead()
 
     def _give_up_dead(self) -> None:
-        """Give up the letters to addresses that do not exist."""
+        """Mark the letters to addresses that do not exist as refused for good."""
         for why, letters in self._refused.values():
             self._run.notes.append(f"{_which(letters)} for {self._whom(letters[0])} cannot be delivered: {why}.")
             with self._store.transaction():
@@ -138,13 +138,14 @@ class _Sending:
                     self._tell_people(letter)
 
     def _wait(self, letter: OutLetter) -> None:
-        """Postpone a letter that the server refused because of us. This never counts as a failed attempt, so the letter
-        is not given up for it."""
+        """Postpone a letter that the server refused for a reason that concerns the desk. Such a refusal does not count
+        as a failed attempt, so it never causes a letter to be marked as refused for good."""
         attempts = max(letter.attempts, 1)
         outbox.postpone(self._store, letter, self._run.now, _pause(attempts - 1), attempts)
 
     def _postpone(self, letter: OutLetter, why: str) -> None:
-        """Postpone a letter that the server did not take, with pauses that grow up to a day, or give it up."""
+        """Postpone a letter that the server did not take, with pauses that grow up to a day. After `ATTEMPTS` attempts,
+        mark the letter as refused for good. `why` is the server's reason."""
         if letter.attempts + 1 < ATTEMPTS:
             outbox.postpone(self._store, letter, self._run.now, _pause(letter.attempts), letter.attempts + 1)
             return
@@ -156,8 +157,8 @@ class _Sending:
         self._run.events.append(f"{_which([letter])} for {whom} is given up after {ATTEMPTS} tries: {why}.")
 
     def _tell_people(self, letter: OutLetter) -> None:
-        """Tell the game master about the person whose letters bounce, and tell the writers of press and invitations
-        which of these were not delivered."""
+        """Tell the game master that letters to a seat come back. If `letter` contains press or an invitation, also tell
+        the people who wrote it that it was not delivered."""
         from pbem.match.identity import hide_number
         from pbem.match.reports import mail_fails, undelivered
         from pbem.store.matches import load_match
@@ -170,8 +171,8 @@ class _Sending:
         self._handler.desk.apply(undelivered(match, letter.seat, outbox.writers_of(self._store, letter), key))
 
     def _arrives_again(self, sent: Sequence[OutLetter]) -> None:
-        """Forget past trouble with addresses whose server takes letters again. Letters to them that were given up go
-        out next."""
+        """Forget past trouble with addresses whose server takes letters again. Recent letters to these addresses that
+        were refused for good are queued again."""
         for address in outbox.refusing(self._store, (letter.recipient for letter in sent)):
             with self._store.transaction():
                 outbox.takes_again(self._store, address, self._run.now)
@@ -184,7 +185,8 @@ class _Sending:
 
 
 def _pause(attempts: int) -> timedelta:
-    """Return the pause after a failed attempt, given how many failed before it. Pauses grow up to a day."""
+    """Return the pause after a failed attempt; `attempts` is the number of attempts that failed before it. Pauses grow
+    up to a day."""
     return timedelta(minutes=min(5 << min(attempts, 12), 24 * 60))
 
 
@@ -193,9 +195,10 @@ def _which(letters: Sequence[OutLetter]) -> str:
 
 
 def _file_name(letter: OutLetter) -> str:
-    """Return the file name of a letter: the same for each attempt, and such that names sort in the order of the outbox.
+    """Return the file name of a letter. It is the same for each attempt, and file names sort in the order of the
+    outbox.
 
-    The name contains the epoch, because numbers are used again after a database was restored.
+    The name contains the epoch of the database, because letter numbers are reused after a database has been restored.
     """
     epoch = _EPOCH.search(letter.message_id)
     again = epoch[0] if epoch else ""

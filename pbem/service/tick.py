@@ -1,7 +1,8 @@
-"""A tick: lock, fetch, handle each letter, advance the games, send, note the run. Only this module reads the clock.
+"""A tick, which is one run of a desk: take the lock, fetch and handle letters, advance the games, send letters, and
+note the run. Only this module reads the clock.
 
-The order of the steps makes crashes harmless: letters are kept and handled in transactions before they are marked on
-the server, and outgoing letters are marked as sent only after the server has taken them.
+The order of the steps makes crashes harmless: letters are stored and handled in transactions before they are marked as
+handled on the server, and outgoing letters are marked as sent only after the server has taken them.
 """
 
 import fcntl
@@ -27,18 +28,17 @@ from pbem.transport.base import Arrived, TransportError, Unread, Unwanted
 from pbem.transport.open import open_mailbox
 
 SECONDS = 300.0
-"""The number of seconds that a run may spend on its servers. Fetching gets two thirds, so that time remains for
-sending."""
+"""The number of seconds that a run may spend on its servers. Fetching may take two thirds of this time, so that some
+remains for sending."""
 
 
 def clock() -> datetime:
-    """Return the present moment, as of which a run works."""
+    """Return the present moment in UTC."""
     return datetime.now(UTC)
 
 
 class RunReport(NamedTuple):
-    """A run's report to its operator: the lines that are news, whether all went well, and whether there was a run at
-    all."""
+    """The report of a run to the operator: lines of news, whether all went well, and whether the run took place."""
 
     lines: list[str]
     well: bool
@@ -46,10 +46,11 @@ class RunReport(NamedTuple):
 
 
 def poll(config: Config, now: datetime, progress: Progress, store: Store | None = None) -> RunReport:
-    """Run a desk once; do nothing if another run is in progress. Raises PbemError.
+    """Run a desk once; do nothing if another run is in progress. Raises PbemError if the run cannot take place or
+    cannot be completed.
 
-    A caller that runs the desk often may pass its open `store`, which stays open. That saves 5 ms a run, most of it on
-    the triggers of the record.
+    A caller that runs the desk often may pass an open `store`, which remains open. This saves 5 ms per run, most of
+    which would be spent on the triggers of the record.
     """
     with lock(config.database.with_name("pbem.lock")) as free:
         if not free:
@@ -67,7 +68,8 @@ def poll(config: Config, now: datetime, progress: Progress, store: Store | None 
 
 @contextmanager
 def lock(path: Path) -> Iterator[bool]:
-    """Hold the desk's lock, which the system releases if we die. Yields False if another process holds it."""
+    """Hold the desk's lock, the file at `path`, during the `with` block. Yields False if another process holds the
+    lock. The system releases the lock if the process dies. Raises StoreError if the file cannot be written."""
     try:
         file = path.open("w")
     except OSError as error:
@@ -90,7 +92,7 @@ class Tick:
         self._played = run.started
 
     def tick(self) -> RunReport:
-        """Take every step for which there is work."""
+        """Take every step for which there is work, and return the report of the run."""
         try:
             self._take_steps()
         except Stopped:
@@ -103,7 +105,8 @@ class Tick:
         return RunReport([*self.run.events, *self.run.notes, *lines], not (self.run.events or self.run.troubles))
 
     def _tell_aside(self) -> None:
-        """Report letters that were set aside: a line for each seat, and one line a day for those of no seat."""
+        """Report the letters that were set aside: one line for each seat that wrote some, and one line a day for
+        letters that belong to no seat."""
         for whose, (first, *others) in self.run.aside.items():
             rest = f", and so were {len(others)} more" if others else ""
             line = f"Letter {first}{rest}: `pbem letters --set-aside` shows {'them' if others else 'it'}."
@@ -113,7 +116,7 @@ class Tick:
                 self.run.troubles[ASIDE] = line
 
     def _note_run(self) -> None:
-        """Record that there was a run and, if the desk is down, since when.
+        """Record that a run took place and, if the desk is down, since when it has been down.
 
         If the clock has been set back, the desk counts as down from the moment that the clock now shows.
         """
@@ -189,11 +192,13 @@ class Tick:
         return letters > 0
 
     def _has_token(self, head: bytes) -> bool:
-        """Check whether a letter in a further folder is for us, judging by the token in its header."""
+        """Return whether the header `head` of a letter in a further folder has a token of this desk, which shows that
+        the letter is for the desk."""
         return self.handler.desk.incoming.has_token(head)
 
     def _play_meanwhile(self, read: datetime) -> None:
-        """Play the turns that were due when the last letter read so far arrived, if reading takes long.
+        """If reading takes long, play the turns that were due at the moment `read`, when the last letter read so far
+        arrived.
 
         All letters that came in time for those turns have been read by then.
         """
@@ -203,13 +208,13 @@ class Tick:
             self._played = monotonic()
 
     def _arrival(self, letter: Arrived) -> datetime:
-        """Return the moment of arrival of a letter; one read late counts as earlier than those that arrived in the same
-        second."""
+        """Return the moment at which `letter` arrived. A letter that is read late counts as earlier than the letters
+        that arrived in the same second."""
         late = letter.late or letter.key in self.run.look.unread
         return letter.when - timedelta(seconds=1) if late else letter.when
 
     def _admit_waiting_letters(self) -> None:
-        """Admit strangers' letters that have waited for room, before newer ones take that room."""
+        """Admit strangers' letters that have been waiting for room, before newer letters take that room."""
         from pbem.store.waiting import admit_waiting_letters
 
         if self.handler.live:
@@ -217,8 +222,8 @@ class Tick:
                 admit_waiting_letters(self.run.store, self.run.now)
 
     def _handle_kept(self) -> None:
-        """Handle letters that an earlier run kept: in groups while there is room, but one by one if a run has died over
-        them."""
+        """Handle the letters in the store that have yet to be handled: in groups while there is time, but one by one if
+        a run has died over them."""
         store = self.run.store
         for tried, size in ((True, 1), (False, GROUP)):
             for rank in budget.RANKS:
@@ -228,7 +233,7 @@ class Tick:
                         break
 
     def _handle_the_rest(self) -> None:
-        """Handle letters for which there was no room before the turns were played; report how many still wait."""
+        """Handle letters for which there was no time before the turns were played; report how many still wait."""
         self.handler.budget = budget.Budget(budget.AFTER_TURNS)
         self._handle_kept()
         if waiting := len(self.run.store.letters_in_state("kept", self.run.now)):
@@ -264,11 +269,11 @@ class Tick:
         return renew_due(self.run.store, self.run.now)
 
     def _play_computer_turns(self) -> None:
-        """Have the slow levels of the computer play the turns that wait for them, the one that has waited longest
-        first.
+        """Let the slow levels of the computer play the turns that are waiting for them, beginning with the turn that
+        has been waiting longest.
 
-        This stops when `[opponent] seconds_a_run` are used up, and the next run continues. Letters that follow from a
-        turn are sent at once.
+        This stops when `[opponent] seconds_a_run` are used up; the next run plays the remaining turns. Letters that
+        follow from a turn are sent at once.
         """
         if not recall(self.run.conn, "thinks"):
             return
@@ -287,7 +292,7 @@ class Tick:
                 failed.add(waiting[0])
 
     def _play_computer_turn(self, number: int, seconds: float) -> bool:
-        """Have the computer think about a match for the given time and move; return whether that worked."""
+        """Let the computer think about match `number` for `seconds`, and move; return whether that worked."""
         from pbem.match.computer import awaited
         from pbem.service.opponent import think
         from pbem.store.matches import load_match, match_name
@@ -320,14 +325,14 @@ class Tick:
         self.run.troubles |= advance(self.handler.desk)
 
     def _tell_masters(self) -> None:
-        """Queue the reports to game masters on what has happened, each as often as its reader wishes."""
+        """Queue reports to game masters about what has happened, as often as each game master wishes to get them."""
         from pbem.service.directing import tell_masters
 
         with self.run.store.transaction():
             self.handler.desk.apply(tell_masters(self.run.store, self.run.config, self.run.now))
 
 
-# Letters that are forgotten
+# Letters that the desk no longer keeps
 
 _SECONDS = 60.0
 """The number of seconds that a run may spend on the server to remove letters."""
@@ -337,8 +342,8 @@ _PAUSE = timedelta(hours=1)
 
 
 def remove_forgotten(handler: Handler) -> None:
-    """Remove forgotten letters from the mailbox; report those that cannot be removed now, which later runs try
-    again."""
+    """Remove from the mailbox the letters that the desk no longer keeps. Report letters that cannot be removed now;
+    later runs try to remove them again."""
     run = handler.run
     letters = pending_removals(run.conn)
     if not letters:
@@ -357,5 +362,6 @@ def remove_forgotten(handler: Handler) -> None:
 
 
 def prune_old(keep: timedelta | None, store: Store, now: datetime) -> int:
-    """Remove letters from strangers that are older than `keep`; return how many. If `keep` is None, remove none."""
+    """Remove letters from strangers that are older than `keep`; return the number of letters removed. If `keep` is
+    None, remove no letters."""
     return prune(store, now - keep, now) if keep else 0

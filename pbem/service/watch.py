@@ -1,7 +1,8 @@
-"""`pbem watch`: the runs that cron would make, but each as soon as there is something to do.
+"""`pbem watch`, which runs the desk as soon as there is something to do, rather than at fixed times, as cron would.
 
-A bell announces letters, by IMAP IDLE or by changes in a Maildir. The store knows whether a deadline, or a letter to be
-sent, is due. A run also takes place at regular intervals, so that nothing depends on the bell.
+A bell announces new letters; it uses IMAP IDLE, or watches a Maildir for changes. The store shows whether a deadline
+has been reached, and whether a letter is waiting to be sent. Runs also take place at regular intervals, so nothing
+depends on the bell.
 """
 
 import signal
@@ -20,22 +21,23 @@ from pbem.transport.base import Bell
 from pbem.transport.open import open_bell
 
 BEAT = 0.5
-"""Seconds between two checks of the store."""
+"""The number of seconds between two checks of the store."""
 
 PAUSE = 1.0
-"""The minimum number of seconds between two runs, doubled each time after trouble."""
+"""The minimum number of seconds between two runs. It doubles with each consecutive failure."""
 
 GRACE = 1.5
-"""The number of seconds that a run gets to finish its group of letters after a signal to end."""
+"""The number of seconds that a run gets to finish its group of letters after SIGTERM or SIGINT."""
 
 _RENEWAL = 28 * 60
-"""Seconds after which IDLE is renewed, because servers hang up after half an hour (RFC 2177)."""
+"""The number of seconds after which IDLE is renewed, because servers hang up after half an hour (RFC 2177)."""
 
 Tell = Callable[[Sequence[str]], None]
 
 
 def watch(config: Config, tell: Tell, progress: Progress) -> None:
-    """Run a desk until SIGTERM or SIGINT comes. Raises PbemError if the first run cannot take place."""
+    """Run a desk again and again until SIGTERM or SIGINT is received. Raises PbemError if the first run cannot take
+    place or cannot be completed."""
     with _Stop() as stop, closing(_Watch(config, tell, progress, stop)) as desk:
         try:
             desk.run_forever()
@@ -44,11 +46,12 @@ def watch(config: Config, tell: Tell, progress: Progress) -> None:
 
 
 class _Stop:
-    """Handles SIGTERM and SIGINT. They end a wait at once, and other work at its next check or wait, or after GRACE
-    seconds.
+    """Handles SIGTERM and SIGINT. A signal that is received during a wait ends the wait at once. Other work ends at its
+    next check or wait; if it reaches neither within GRACE seconds, or if a second signal is received, it is interrupted
+    wherever it is.
 
-    A run may be ended anywhere, because the next one repairs what it left. But that may leak a connection that is not
-    yet assigned, so only work that hangs on a server is ended this way.
+    The next run repairs whatever an interrupted run leaves unfinished. But an interruption may leak a connection that
+    has just been opened, so a run is given GRACE seconds to end by itself.
     """
 
     def __init__(self) -> None:
@@ -65,7 +68,8 @@ class _Stop:
 
     @contextmanager
     def wait(self) -> Iterator[None]:
-        """Abort the `with` block as soon as we are told to end; do not even enter it if we were told before."""
+        """Interrupt the `with` block with Stopped as soon as SIGTERM or SIGINT is received. If one of them has already
+        been received, raise Stopped before the block begins."""
         self._waits = True
         try:
             self.look()
@@ -74,7 +78,7 @@ class _Stop:
             self._waits = False
 
     def look(self) -> None:
-        """Raise Stopped if a signal to end has come."""
+        """Raise Stopped if SIGTERM or SIGINT has been received."""
         if self.must_end:
             signal.setitimer(signal.ITIMER_REAL, 0)
             raise Stopped
@@ -95,7 +99,7 @@ class _Watch:
         self._every = min(config.desk.every.total_seconds(), _RENEWAL)
         self._failures = 0  # the number of failures in a row
         self._complaint = ""
-        self._began = 0.0  # the moment at which the last run began, by `monotonic`
+        self._began = 0.0  # the value of `monotonic` when the last run began
         self._conn: Connection | None = None
 
     def close(self) -> None:
@@ -104,7 +108,7 @@ class _Watch:
             self._conn.close()
 
     def run_forever(self) -> NoReturn:
-        """Make one run after another, with a new bell whenever the old one fails."""
+        """Run the desk again and again, with a new bell whenever the old bell fails."""
         self._poll()
         while True:
             try:
@@ -120,9 +124,11 @@ class _Watch:
                     self._complain(f"New letters are noticed only now and then: {error}")
 
     def _run_and_wait(self, bell: Bell | None) -> bool:
-        """Make a run and wait until it is time for the next; return whether all is well.
+        """Run the desk once, and wait until it is time for the next run. Return True if the run took place, went well,
+        and left no work in the store; otherwise return False.
 
-        `bell` was set beforehand, so that it rings for new letters.
+        The wait ends early when `bell` rings. The caller must set `bell` beforehand, so that it also rings for letters
+        that arrive during the run. If `bell` is None, new letters do not end the wait.
         """
         well = self._run() and not self._has_work()
         pause = min(PAUSE * 2 ** min(self._failures, 20), self._every)
@@ -138,7 +144,7 @@ class _Watch:
         return well
 
     def _run(self) -> bool:
-        """Make a run; return whether it took place and went well. It does not take place while another run is in
+        """Run the desk once; return whether the run took place and went well. No run takes place while another is in
         progress."""
         try:
             report = self._poll()
@@ -148,7 +154,8 @@ class _Watch:
         return report.well and report.ran
 
     def _poll(self) -> RunReport:
-        """Make a run as `pbem poll` does. Raises PbemError."""
+        """Run the desk once, as `pbem poll` does, and return the report of the run. Raises PbemError if the run cannot
+        take place or cannot be completed, and Stopped if SIGTERM or SIGINT has been received."""
         self._began = monotonic()
         report = poll(self._config, clock(), self._progress)
         self._tell(report.lines)
@@ -156,12 +163,14 @@ class _Watch:
         return report
 
     def _progress(self, text: str) -> None:
-        """Report the progress after a group of letters or turns, or stop the run."""
+        """Show `text`, the progress after a group of letters or turns. If SIGTERM or SIGINT has been received, raise
+        Stopped instead."""
         self._stop.look()
         self._show(text)
 
     def _has_work(self) -> bool:
-        """Check whether a deadline is due, or a letter waits to be handled or sent."""
+        """Return whether there is work for a run: for example, a deadline has been reached, or a letter is waiting to
+        be handled or sent."""
         try:
             self._conn = self._conn or connect(self._config.database)
             return look(self._conn, clock()).work
@@ -169,7 +178,7 @@ class _Watch:
             return True  # the next run reports the trouble
 
     def _complain(self, text: str) -> None:
-        """Report a problem, but do not repeat it as long as it remains the same."""
+        """Report the problem `text`, unless it is the problem that was reported last."""
         if text != self._complaint:
             self._complaint = text
             self._tell([text])

@@ -1,8 +1,8 @@
-"""Witnesses: copies of the head of the record, stored outside the database.
+"""Witnesses: copies of the head of the record, stored in files outside the database.
 
-There is one in the file `pbem.head` beside the database, and also one in the mailbox if that is a Maildir, so that it
-is found after the desk has moved to another machine. A record that lacks the entry a witness names is older than
-letters that the desk has sent.
+There is a witness in the file `pbem.head` next to the database. If the mailbox is a Maildir, there is another in the
+Maildir, which is found even after the desk has moved to another machine. If the record lacks the entry that a witness
+names, the database is older than letters that the desk has sent.
 """
 
 import os
@@ -17,7 +17,8 @@ from pbem.store.database import StoreError
 from pbem.times.moments import stamp
 
 WITNESS = "pbem.head"
-"""The name of the file. Its only line holds the number and hash of the record's head, and the time of writing."""
+"""The name of a witness file. The only line of such a file contains the number and the hash of the record's head, and
+the time of writing."""
 
 _LINE = re.compile(r"(\d{1,15}) ([0-9a-f]{64}) (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)\n")
 
@@ -28,7 +29,8 @@ def _places(config: Config) -> list[Path]:
 
 
 def read_witnesses(config: Config) -> Iterator[tuple[Head, str]]:
-    """Yield the head in each witness and when it was written. Malformed files are ignored. Raises StoreError."""
+    """Yield the head in each witness, and the time at which the witness was written. Malformed files are ignored.
+    Raises StoreError if a file cannot be read."""
     for path in _places(config):
         try:
             parts = _LINE.fullmatch(path.read_text("ascii", "replace"))
@@ -51,7 +53,8 @@ def write_witness(run: Run) -> None:
 
 
 def _replace(path: Path, text: str) -> None:
-    """Replace a file atomically: after a power cut, it is entirely the old one or entirely the new one."""
+    """Replace the content of the file at `path` with `text` atomically: after a power cut, the file has either all of
+    its old content or all of the new content. Raises StoreError."""
     part = path.with_name(f"{path.name}.part")
     try:
         with part.open("w", encoding="ascii") as file:

@@ -1,6 +1,5 @@
-"""The writer of a letter: what the letter says about them, whom its tokens name, and which of our letters it
-answers.
-"""
+"""The writer of a letter: the evidence that the letter contains, the people whom its tokens name, and the letter of
+ours that it answers."""
 
 import re
 from collections.abc import Sequence
@@ -47,7 +46,7 @@ _MAX_TOKENS = 5
 
 @dataclass
 class Writers:
-    """Finds the writers of letters to a desk during one run, from what each letter says and whom the desk trusts."""
+    """Finds the writers of letters to a desk during one run, from the evidence in each letter and from the store."""
 
     config: Config
     store: Store
@@ -55,8 +54,12 @@ class Writers:
     key: bytes = field(repr=False)
 
     def holders(self, evidence: Evidence) -> dict[tuple[int, Seat], Holder]:
-        """Return the holders that the tokens of a letter name: of seats, and game masters and players in their own
-        right."""
+        """Return the holders whom the tokens in `evidence` name, keyed by the first two fields of a token: match and
+        seat.
+
+        A token of a seat yields the holders of all seats of its match, and a game master's token yields the game
+        master. A player's own token yields the player; its first field is the player's number instead of a match.
+        """
         holders: dict[tuple[int, Seat], Holder] = {}
         for token in {*evidence.addressed, *evidence.answered}:
             if token.seat == ME and (player := players.find_player(self.store, token.match)):
@@ -69,7 +72,9 @@ class Writers:
         return holders
 
     def _own_holder(self, token: Token, player: Player, address: str) -> Holder:
-        """Return the holder of a player's own token, at one of their addresses or at one that they claim."""
+        """Return the holder of `token`, which belongs to `player` rather than to a seat. The holder has all the
+        player's addresses or, if the token was sent to an `address` that the player has claimed but not confirmed, only
+        this address."""
         claimed, epoch = players.claims(self.store, player.id, self.now), players.epoch(self.store, player.id)
         replaced = {claim.instead for claim in claimed.values() if claim.taken_at and claim.instead}
         if address in replaced or ((claim := claimed.get(address)) and claim.free and not claim.taken_at):
@@ -80,7 +85,8 @@ class Writers:
         return own_holder(player, epoch, addresses[True] | addresses[False])
 
     def _master_holder(self, token: Token) -> Holder:
-        """Return the game master of a match to whom this token belongs. Each game master has a token of their own."""
+        """Return the game master to whom `token` belongs. If it belongs to nobody, return a holder without addresses.
+        Each game master of a match has a token of their own."""
         match = with_masters(matches.load_match(self.store, token.match), game_master_of(self.config))
         every = [
             master_holder(match.holders, self._master(judge.address) or GAME_MASTER, judge.address)
@@ -90,8 +96,8 @@ class Writers:
         return next((holder for holder in every if proves(token, holder, self.key)), nobody)
 
     def evidence(self, letter: Letter, raw: bytes = b"") -> Evidence:
-        """Return the evidence in a letter about its writer. A delivery report counts as coming from the seat whose
-        letter it returns.
+        """Return the evidence in `letter` about its writer. A delivery report counts as coming from the seat to which
+        the returned letter was sent.
 
         Signatures can be checked only if `raw` contains the bytes of the letter.
         """
@@ -106,8 +112,8 @@ class Writers:
         )
 
     def _vouched(self, letter: Letter, raw: bytes, domain: str) -> bool:
-        """Check whether the letter certainly comes from its sender's domain, as confirmed by our server or a
-        signature."""
+        """Return whether the letter certainly comes from `domain`, the domain of its sender. This must be confirmed by
+        the desk's mail server or by a signature."""
         mailbox = self.config.mailbox
         trusted = mailbox.authserv_id
         if trusted is not None:
@@ -120,17 +126,18 @@ class Writers:
 
     @cached_property
     def _signatures(self) -> "Signatures":
-        """The verifier of signatures. Created only when the first signature is checked."""
+        """The verifier of signatures, created when the first signature is checked."""
         from pbem.mail.authentication import Signatures
 
         return Signatures()
 
     def _master(self, address: str) -> Player | None:
-        """Return the game master at an address, as a player."""
+        """Return the game master with this `address` as a player, or None if no game master has it."""
         return master_by_address(self.store, game_master_of(self.config), address.lower(), self.now)
 
     def with_only_seat(self, writer: Writer) -> Writer:
-        """Return a writer in their seat, if they have exactly one in games in progress."""
+        """Return `writer` as the holder of their seat if they have exactly one seat in games in progress; otherwise,
+        return `writer` unchanged."""
         assert writer.player is not None
         seats = matches.running_seats(self.store, writer.player.id)
         if len(seats) != 1:
@@ -140,10 +147,10 @@ class Writers:
         return Writer(token, writer.player, None)
 
     def vouched_for(self, writer: Writer, number: int, kept_letter: KeptLetter, text: str) -> Writer:
-        """Return the writer of a letter that a player has confirmed as theirs.
+        """Return the writer of a letter that the player with this `number` has confirmed as theirs.
 
-        They write from their seat if the letter has its token or is about their only game. A letter that arrived before
-        the current turn began belongs to the turn before.
+        The player writes from a seat if the letter has the token of that seat, or if the letter is about the player's
+        only game. A letter that arrived before the current turn began belongs to the previous turn.
         """
         player, token = players.load_player(self.store, number), writer.token
         if token and token.seat not in (ME, MASTER) and writer.owner and writer.owner.id == number:
@@ -163,7 +170,7 @@ class Writers:
 
 
 def when_written(letter: Letter) -> datetime | None:
-    """Return the moment at which a letter says that it was written; None if that cannot be read."""
+    """Return the moment in the Date header of `letter`, or None if that header cannot be read."""
     try:
         date = parsedate_to_datetime(letter.date)
         return date.replace(tzinfo=date.tzinfo or UTC).astimezone(UTC)
@@ -176,44 +183,47 @@ _WISH_ID = re.compile(r"\.wish-([a-z]+)-\d")
 _PRESS_ID = re.compile(r"\.press-(?:([a-z][a-z0-9]*)-)?\d")
 _PUZZLE_ID = re.compile(r"\.puzzle-([a-z]+(?:-\d+)?)-(\d+)-0")
 _LEAGUE_ID = re.compile(r"\.(?:standings|bye)-(\d+)-")
-_COMMITMENT_ID = re.compile(r"\.(?:un)?sealed-\d")  # such a letter comes between our question and its answer
+_COMMITMENT_ID = re.compile(r"\.(?:un)?sealed-\d")  # such a letter may come between a question of ours and its answer
 
 
 def renamed(references: Sequence[str]) -> str:
-    """Find the Message-ID of a letter of ours if only its second id is left because a server replaced the first on the
-    way; "" if there is none."""
+    """Return the original Message-ID of a letter of ours if a server replaced that Message-ID on the way, so that
+    `references` contains only the letter's second id (see `second_id`). Otherwise, return ""."""
     return next((ours for text in references if (ours := own_id(text)) != text and ours not in references), "")
 
 
 def _answered_directly(references: Sequence[str]) -> str:
-    """Return the id of the letter that another answers directly, in lower case; "" if that is unclear."""
+    """Return, in lower case, the id of the letter that is answered directly, given the `references` of the answer; ""
+    if that is unclear."""
     return (renamed(references) or next(iter(references), "")).lower()
 
 
 def _press_by(references: Sequence[str]) -> str | None:
-    """Return the seat whose press a letter answers: "" if our letter does not name it, and None if the letter answers
-    no press."""
+    """Return the seat whose press is answered, given the `references` of the answer: "" if our letter with the press
+    does not name that seat, None if no press is answered."""
     parts = _PRESS_ID.search(_answered_directly(references))
     return (parts[1] or "") if parts else None
 
 
 def _puzzle_of(references: Sequence[str]) -> str:
-    """Return the puzzle that a letter answers, by its game and number; "" if there is none."""
+    """Return the game and the number of the puzzle that is answered, given the `references` of the answer; "" if no
+    puzzle is answered."""
     parts = _PUZZLE_ID.search(_answered_directly(references))
     return f"{parts[1]} {parts[2]}" if parts else ""
 
 
 def league_of(references: Sequence[str]) -> int | None:
-    """Return the number of the league whose letter another letter answers; None if that letter is not from a league."""
+    """Return the number of the league whose letter about a table or a bye is answered, given the `references` of the
+    answer; None if no such letter is answered."""
     parts = _LEAGUE_ID.search(_answered_directly(references))
     return int(parts[1]) if parts else None
 
 
 def find_answered(store: Store, key: bytes, references: Sequence[str], *, rereads: bool) -> Answered:
-    """Find our letter that is named in the `references` of a letter.
+    """Return the letter of ours that is answered, given the `references` of the answer.
 
-    The number in an answer that the database does not know may stand for another letter now, so it counts only if the
-    desk `rereads` letters.
+    If our letter was itself an answer, its id contains the number of the letter that it answered. If the database does
+    not know our letter, that number may belong to another letter now, so it is used only if the desk `rereads` letters.
     """
     press, puzzle = _press_by(references), _puzzle_of(references)
     ours = next((own_id(text) for text in references if find_tokens([text])), None)

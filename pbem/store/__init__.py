@@ -1,1 +1,1 @@
-"""All of the project's SQL, which stores what the desk knows as rows and reads the rows back as values."""
+"""All of the project's SQL: functions that store what the desk knows as rows, and read the rows back as values."""

@@ -1,4 +1,4 @@
-"""Storage of the effects on which the service core has decided. The caller holds the transaction."""
+"""Functions that store the effects on which the service core has decided. The caller opens the transaction."""
 
 import json
 from collections.abc import Mapping
@@ -20,8 +20,8 @@ from pbem.times.moments import stamp
 
 
 def write(store: Store, effect: effects.Effect, now: datetime) -> None:
-    """Write an effect. The desk takes care of what follows from it, such as letters and new matches. The run stores the
-    outcome of a letter when it closes the letter."""
+    """Store `effect` in the database. Effects of the types `Following` and `Outcome` are skipped here: the desk carries
+    out the former, and the run stores the latter when it closes the letter."""
     if handler := HANDLERS.get(type(effect)):
         handler(store, effect, now)
     elif not isinstance(effect, effects.Following | effects.Outcome):
@@ -29,7 +29,8 @@ def write(store: Store, effect: effects.Effect, now: datetime) -> None:
 
 
 def _save(store: Store, effect: effects.Save, now: datetime) -> None:
-    """Store the row of a match, its wishes and its seats; `ended` is set when the match ends."""
+    """Store the match of an effect: its row, its wishes and its seats. The column `ended` is set when the match ends,
+    and cleared if the match goes on."""
     match = effect.match
     if match.game.chance:
         _save_secret(store, match, now)
@@ -66,8 +67,8 @@ def _save_wishes(store: Store, match: Match) -> None:
 
 
 def _save_secret(store: Store, match: Match, now: datetime) -> None:
-    """Store the source of chance for a turn. The hashes of new secrets enter the record before anybody can give orders.
-    If the set-up has just been dealt, its result enters the record, too."""
+    """Store a match's source of chance, and enter the hashes of new secrets in the record before anyone can give
+    orders. If the set-up has just been dealt, the resulting state enters the record, too."""
     _save_words(store, match, now)
     game = match.game
     known = store.value("SELECT deck FROM matches WHERE id = ?", (match.id,))
@@ -86,7 +87,7 @@ def _save_secret(store: Store, match: Match, now: datetime) -> None:
 
 
 def _save_words(store: Store, match: Match, now: datetime) -> None:
-    """Store what seats have contributed to chance, and note it in the record at once."""
+    """Store the hashes of what the seats have contributed to chance, and note each new hash in the record."""
     for seat, words in match.words.items():
         put = "UPDATE seats SET words = ? WHERE match = ? AND seat = ? AND words <> ?"
         if store.conn.execute(put, (words, match.id, seat, words)).rowcount:
@@ -94,8 +95,8 @@ def _save_words(store: Store, match: Match, now: datetime) -> None:
 
 
 def _save_seats(store: Store, match: Match, now: datetime) -> None:
-    """Store for each seat of a match whether it has accepted, is muted or was given up, what it missed, its orders for
-    later turns, its epoch, and its score at the end."""
+    """Store the state of each seat of a match: whether it has accepted, is muted or was given up, how many turns it has
+    missed, its orders for later turns, the epoch of its tokens, and its score once the match has ended."""
     scores = match.game.scores(match.state) if match.result else {}
     for seat, holder in match.holders.items():
         row = {
@@ -122,7 +123,7 @@ def _save_seats(store: Store, match: Match, now: datetime) -> None:
 
 
 def _assignments(row: Mapping[str, Any]) -> str:
-    """Return the SET clause of an UPDATE for these columns, with named placeholders."""
+    """Return the assignments of an UPDATE's SET clause for the columns in `row`, with named placeholders."""
     return ", ".join(f"{column} = :{column}" for column in row)
 
 
@@ -216,8 +217,8 @@ def _hold(store: Store, effect: effects.Hold, now: datetime) -> None:
 
 
 def _release(store: Store, effect: effects.Release, now: datetime) -> None:
-    """Record that a player has confirmed a letter as theirs, and have it handled again, after all letters that came
-    before the confirmation."""
+    """Record that a player has confirmed that a held letter is theirs, and queue the letter to be handled again. It is
+    handled after all letters that arrived before the confirmation."""
     store.conn.execute("UPDATE letters SET vouched = ? WHERE id = ?", (effect.player.id, effect.letter))
     store.retry(effect.letter)
     store.note("letter vouched", {"player": effect.player.id, "letter": effect.letter}, now)
@@ -260,14 +261,15 @@ def _play(store: Store, effect: effects.Play, now: datetime) -> None:
     questions.drop(store, match.id)
     _save(store, effects.Save(after), now)
     short = {seat: (entry and entry.canonical) or None for seat, entry in effect.orders.items()}
-    # Nothing that people wrote, because they may want it deleted; the hash of the row in `turns` covers the rest.
+    # The entry contains no text that people wrote, because they may want it deleted; the hash of the row in `turns`
+    # covers everything else.
     store.note("turn", {"turn": match.turn, "orders": short}, now, match.id)
     if after.result:
         store.note("end", effects.result_content(after.result), now, match.id)
 
 
 def _attend(store: Store, match: Match) -> None:
-    """Record for each seat whether its orders had arrived when a turn was played."""
+    """Record for each seat of a match whether its orders for the current turn had arrived when the turn was played."""
     for seat, wrote in match.attendance().items():
         store.conn.execute(
             """INSERT INTO attendance (match, turn, seat, player, missed) VALUES (?, ?, ?, ?, ?)
@@ -277,7 +279,8 @@ def _attend(store: Store, match: Match) -> None:
 
 
 def _undo(store: Store, effect: effects.Undo, now: datetime) -> None:
-    """Mark turns as undone. A turn that nobody but the game master has seen stays unseen."""
+    """Mark all turns from `effect.turn` on, and their orders, as undone. A turn that was still in review is also marked
+    as unseen, because only the game master has seen it."""
     match = effect.match
     store.conn.execute(
         """UPDATE turns SET undone = ?, unseen = EXISTS (SELECT 1 FROM matches m WHERE m.id = match
@@ -295,7 +298,8 @@ def _undo(store: Store, effect: effects.Undo, now: datetime) -> None:
 
 
 def _seat_holder(store: Store, effect: effects.NewHolder, now: datetime) -> None:
-    """Give a seat to another holder. The former holder's tokens become void, and their waiting orders are dropped."""
+    """Give a seat to another holder. The former holder's tokens become void, and their standing orders, as well as
+    their orders and proposals for the current turn, are dropped."""
     match, seat = effect.match, effect.seat
     player = players.add_player(store, effect.player.name, effect.player.address, now)
     store.conn.execute(
@@ -350,4 +354,4 @@ HANDLERS: Mapping[type, EffectHandler] = {
     **players.HANDLERS,
     **questions.HANDLERS,
 }
-"""The functions that write effects, by the class of the effect."""
+"""The functions that store effects, keyed by the class of the effect."""

@@ -3,8 +3,8 @@
 All hashes are SHA-256 of UTF-8 text in lower-case hexadecimal; docs/proof.md shows how to check them with `sha256sum`.
 
 Functions that write rows need not report them: TEMP triggers of the connection remember the rows that each transaction
-writes, and the hashes of these rows are recorded when it ends. Rows that another program writes are therefore not
-recorded.
+writes, and the hashes of these rows are recorded when the transaction ends. Rows that another program writes are
+therefore not recorded.
 """
 
 import json
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import sqlite3
 
 _STEP = 1_000
-"""The number of rows in one entry of the record."""
+"""The maximum number of rows whose hashes are recorded in one entry."""
 
 _encode = json.JSONEncoder().encode
 _encode_content = json.JSONEncoder(sort_keys=True).encode
@@ -33,18 +33,18 @@ NOT_COVERED: Mapping[str, Sequence[str]] = {
     "an index of what the table turns holds": ("order_search",),
     "which upgrades were made": ("_sqlite_migrations",),
 }
-"""Tables and columns that `pbem verify` does not check, by reason; it checks all others."""
+"""Tables and columns that `pbem verify` does not check, keyed by the reason why it does not."""
 
 _COVERED_OTHERWISE = ("record", "record_contents", "salts", "outbox.sent")
 """Tables and columns that are protected in other ways: the chain itself, the salts of the hashes, and the column whose
 values the `letters sent` entries repeat."""
 
 Key = int | str
-"""The identifier of a row in the record: its number, or its primary key as a JSON list."""
+"""An identifier by which the record refers to a row: the row's number, or its primary key as a JSON list."""
 
 
 class Head(NamedTuple):
-    """The last entry of the record: its number, and its hash, which stands for all entries before it."""
+    """The last entry of the record: its number, and its hash, which also covers all entries before it."""
 
     number: int
     hash: str
@@ -58,7 +58,7 @@ class Covered(NamedTuple):
 
     `key` lists the columns of its primary key, and `numbered` says whether that key is the row's number. `columns` are
     the covered columns, with their default values in `usual`. `match` is the column that contains the number of a
-    match.
+    match, or None if there is no such column.
     """
 
     name: str
@@ -69,22 +69,24 @@ class Covered(NamedTuple):
     match: str | None
 
     def key_in(self, row: str) -> str:
-        """Return an SQL expression for the key of a row, which the statement calls `row`."""
+        """Return an SQL expression for the key of a row. `row` is the name that the statement uses for the row, such as
+        `old`."""
         parts = [f'{row}."{column}"' for column in self.key]
         return parts[0] if self.numbered else f"json_array({', '.join(parts)})"
 
     def all_in(self, row: str) -> str:
-        """Return an SQL expression for the covered columns of a row, which the statement calls `row`."""
+        """Return an SQL expression for the covered columns of a row. `row` is the name that the statement uses for the
+        row, such as `old`."""
         return ", ".join(f'{row}."{column}"' for column in self.columns)
 
     def digests(self, conn: "sqlite3.Connection") -> dict[Key, tuple[int | None, str]]:
-        """Return the match of each row and the unsalted hash of its content, by key."""
+        """Return a mapping from the key of each row to the row's match and the unsalted hash of its content."""
         match = self.match or "NULL"
         rows = conn.execute(f"SELECT {self.key_in(self.name)}, {match}, {self.all_in(self.name)} FROM {self.name}")  # noqa: S608
         return {key: (match, self.hash(b"", row)) for key, match, *row in rows}
 
     def find(self, conn: "sqlite3.Connection", keys: Iterable[Key]) -> Iterable[tuple[Any, ...]]:
-        """Return those rows with these keys that exist, each as its key followed by its covered columns."""
+        """Return the rows that exist for `keys`, each as its key followed by its covered columns."""
         parts = [f"value ->> '$[{at}]'" for at in range(len(self.key))]
         wanted = "value" if self.numbered else ", ".join(parts)
         columns = ", ".join(f'"{column}"' for column in self.key)
@@ -95,7 +97,7 @@ class Covered(NamedTuple):
         )
 
     def hash(self, salt: bytes, row: Sequence[Any]) -> str:
-        """Return the hash of a row, which covers its salt and a JSON object of the columns that differ from their
+        """Return the hash of a row. It covers the salt and a JSON object of the columns that differ from their
         defaults, with bytes replaced by their hash. Adding a column with its default value therefore changes no
         hash."""
         values = {
@@ -107,15 +109,15 @@ class Covered(NamedTuple):
 
 
 def sha256(data: bytes) -> str:
-    """Return the hash of bytes, in hexadecimal digits."""
+    """Return the SHA-256 hash of `data`, in hexadecimal digits."""
     from hashlib import sha256  # a poll without work never needs this module
 
     return sha256(data).hexdigest()
 
 
 def content_hash(nonce: bytes, content: str) -> str:
-    """Return the hash of an entry's content, which becomes part of the entry. The nonce keeps anybody from guessing
-    deleted content."""
+    """Return the hash of an entry's content; this hash becomes part of the entry. The nonce prevents anyone from
+    guessing deleted content."""
     return sha256(nonce + content.encode())
 
 
@@ -127,13 +129,14 @@ def link(before: str, number: int, entry: tuple[str, str, int | None], digest: s
 
 
 def find_head(conn: "sqlite3.Connection") -> Head:
-    """Return the head of the record; number 0 and an empty hash if the record is empty."""
+    """Return the head of the record, or a head with number 0 and an empty hash if the record is empty."""
     row = conn.execute("SELECT id, hash FROM record ORDER BY id DESC LIMIT 1").fetchone()
     return Head(*row) if row else Head(0, "")
 
 
 def holds(conn: "sqlite3.Connection", head: Head) -> bool:
-    """Check whether the record contains this former head. If it does not, it is an older copy or a different record."""
+    """Return whether the record contains `head`, which is known to have been its head at an earlier time. If it does
+    not, the record has been replaced by an older copy or by a different record."""
     return conn.execute("SELECT 1 FROM record WHERE id = ? AND hash = ?", head).fetchone() is not None
 
 
@@ -155,7 +158,7 @@ def append(
 
 
 def covered(conn: "sqlite3.Connection") -> dict[str, Covered]:
-    """Return the tables whose rows the record vouches for, by name."""
+    """Return the tables whose rows the record vouches for, keyed by name."""
     left_out = {*_COVERED_OTHERWISE, *(name for names in NOT_COVERED.values() for name in names)}
     tables: dict[str, list[tuple[str, str, str | None, int]]] = {}
     for table, *column in conn.execute(
@@ -180,7 +183,7 @@ def _covered(
 
 
 def watch(conn: "sqlite3.Connection") -> dict[str, Covered]:
-    """Make a connection remember, in memory, which covered rows it writes; return the watched tables."""
+    """Make a connection remember, in memory, which covered rows it writes; return the watched tables, keyed by name."""
     tables = covered(conn)
     if conn.execute("SELECT 1 FROM sqlite_temp_schema WHERE name = 'written'").fetchone() is None:
         conn.execute("PRAGMA temp_store = MEMORY")
@@ -205,8 +208,8 @@ def _triggers(table: Covered) -> Iterable[str]:
 
 
 def vouch_for_written(conn: "sqlite3.Connection", tables: Mapping[str, Covered], head: Head | None) -> Head | None:
-    """Record the hashes of all rows written since the last call; return the record's new head, or None if it has not
-    changed."""
+    """Record the hashes of all rows written since the last call. `head` is the record's head, or None to look it up if
+    it is needed. Returns the new head, or `head` itself if no rows were written."""
     rows = conn.execute("SELECT tbl_name, key, match FROM written ORDER BY rowid")
     while written := rows.fetchmany(_STEP):
         head = vouch(conn, tables, head or find_head(conn), written, "rows")
@@ -219,8 +222,8 @@ def vouch_for_upgraded(
 ) -> Head:
     """Record the hashes of all rows that an upgrade has changed, and return the record's new head.
 
-    `before` holds the `digests` of each table from before the upgrade. A row that the upgrade left alone keeps the hash
-    that it had, so an upgrade cannot hide an alteration.
+    `before` maps the name of each table to the `digests` of its rows before the upgrade. A row that the upgrade did not
+    change keeps its recorded hash, so an upgrade cannot hide an alteration.
     """
     tables = covered(conn)
     for name, table in tables.items():
@@ -239,10 +242,11 @@ def vouch(
     rows: Iterable[tuple[str, Key, int | None]],
     kind: str,
 ) -> Head:
-    """Record the hashes that rows (table, key, match) have now, null for deleted rows, and return the new head.
+    """Add an entry with the current hashes of `rows` (table, key, match) to the record, and return the new head.
+    Deleted rows are entered with null in place of a hash.
 
-    Each row gets a new salt, and the old one is deleted, so nobody can guess the former values. The entry takes its
-    moment from the previous entry, which shows why the rows were written.
+    Each row gets a new salt, and its old salt is deleted, so that nobody can guess its former values. The entry takes
+    its moment from the previous entry, which shows why the rows were written.
     """
     from secrets import token_bytes
 

@@ -1,9 +1,9 @@
 """Copies of a desk's database: making backups during runs, exporting the whole desk, and restoring either; and the
 epoch that begins when a copy is restored.
 
-No copy contains the key or a password, because the database contains neither. Nothing that exists is overwritten, and
-an interrupted copy leaves nothing behind. Letters sent after a copy was made may have numbers that the restored
-database uses again, so Message-IDs contain the epoch, and tokens from earlier epochs are void.
+No copy contains the key or a password, because the database contains neither. Existing files are never overwritten, and
+an interrupted copy never appears under its final name. Letters sent after a copy was made may have numbers that the
+restored database uses again, so Message-IDs contain the epoch, and tokens from earlier epochs are void.
 """
 
 import base64
@@ -28,7 +28,7 @@ from pbem.store.database import ERASE, VERSION, Store, StoreError, connect, reme
 from pbem.times.moments import stamp
 
 Progress = Callable[[str], None]
-"""A function that long work calls from time to time with a line about its progress."""
+"""A function that a long operation calls from time to time with a line of text about its progress."""
 
 MANIFEST, SCHEMA = "manifest.json", "schema.sql"
 _PAGES = 2_000
@@ -41,10 +41,10 @@ class BackupError(PbemError):
 
 
 def back_up(database: Path, target: Path, progress: Progress) -> None:
-    """Copy the database into a new file of mode 0600, and check the copy before it appears under its name.
+    """Copy `database` into the new file `target` (mode 0600), and check the copy before it appears under that name.
 
-    The copy is a snapshot of the moment when copying began; runs may write in the meantime. Raises BackupError and
-    StoreError.
+    The copy shows the database at the moment when copying began, even if runs write in the meantime. Raises BackupError
+    if the copy cannot be made, and StoreError if the database is damaged or cannot be used.
     """
 
     def tell(status: int, remaining: int, total: int) -> None:
@@ -63,7 +63,7 @@ def back_up(database: Path, target: Path, progress: Progress) -> None:
 
 
 def damage(conn: sqlite3.Connection) -> str:
-    """Say in a few words what is wrong with a database file; "" if it is intact."""
+    """Return a short description of what is wrong with a database file; "" if the file is intact."""
     try:
         return next(iter(all_damage(conn, 1)), "")
     except sqlite3.Error as error:
@@ -71,7 +71,7 @@ def damage(conn: sqlite3.Connection) -> str:
 
 
 def all_damage(conn: sqlite3.Connection, most: int = 5) -> list[str]:
-    """Return the first problems found in a database file, at most `most`; none if it is intact.
+    """Return the first problems found in a database file, at most `most` of them; an empty list if the file is intact.
 
     `PRAGMA quick_check` would be faster, but in SQLite 3.40 it reports sound tables as damaged.
     """
@@ -80,14 +80,15 @@ def all_damage(conn: sqlite3.Connection, most: int = 5) -> list[str]:
 
 
 def orphans(conn: sqlite3.Connection) -> list[tuple[str, int]]:
-    """Return the tables in which rows refer to missing rows, with the number of such rows in each."""
+    """Return the tables in which rows refer to missing rows, each with the number of such references."""
     return conn.execute('SELECT "table", count(*) FROM pragma_foreign_key_check GROUP BY 1').fetchall()
 
 
 def export_desk(database: Path, folder: Path, now: datetime, progress: Progress) -> None:
     """Write everything in the database into a new or empty folder as JSON lines, one file per table.
 
-    The manifest contains the SHA-256 of every file. Raises BackupError and StoreError.
+    The manifest contains the SHA-256 of every file. Raises BackupError if the folder cannot be used, and StoreError if
+    the database is damaged or cannot be used.
     """
     with closing(connect(database)) as conn, _new_folder(folder) as part:
         conn.execute("BEGIN")
@@ -106,12 +107,12 @@ def export_desk(database: Path, folder: Path, now: datetime, progress: Progress)
 def restore_desk(
     source: Path, database: Path, progress: Progress, former: Path | None = None, *, as_it_is: bool = False
 ) -> None:
-    """Make a database from a file that `back_up` wrote or a folder that `export_desk` wrote. Raises BackupError, in
-    which case nothing has changed.
+    """Create `database` from `source`, which is a file that `back_up` wrote or a folder that `export_desk` wrote. If
+    this raises BackupError, nothing has changed.
 
-    An existing database is moved to `former`; without `former`, an existing database is an error. A copy that differs
-    from its own record, or whose schema is not that of its version, is refused unless `as_it_is` is set. The next run
-    upgrades a copy of an older version, whose rows can be verified only after that.
+    An existing database is moved to `former`; if `former` is None, an existing database is an error. A copy that
+    differs from its own record, or whose schema is not that of its version, is refused unless `as_it_is` is set. A copy
+    of an older version is upgraded by the next run, and only then can its rows be verified.
     """
     existing = [path for path in _with_its_log(database) if path.exists()]
     if existing and not former:
@@ -136,20 +137,21 @@ def restore_desk(
 
 
 def _mark_copied(conn: sqlite3.Connection) -> None:
-    """Mark a copy as a copy, so that the first run after it is restored looks for everything that has arrived since the
-    copy was made."""
+    """Mark a database as a copy. The first run after the copy is restored then looks for everything that has arrived
+    since the copy was made."""
     with conn:
         remember(conn, copied="yes")
 
 
 def _with_its_log(database: Path) -> list[Path]:
-    """Return the files of a database: the file itself, and those that SQLite writes beside it."""
+    """Return the paths of a database's files: the database itself, and the files that SQLite writes next to it."""
     return [database, *(database.with_name(f"{database.name}-{end}") for end in ("wal", "shm"))]
 
 
 def _refuse_altered(source: Path, part: Path, progress: Progress) -> None:
-    """Raise BackupError if the schema of a copy is not that of its version, or if its rows do not match its record, in
-    which case the error names the first difference."""
+    """Raise BackupError if the copy `part` of `source` has a schema that is not that of its version, or rows that do
+    not match its record. The error names what was altered in the schema, or else the first difference from the
+    record."""
     from pbem.store.schema import schema_differences
     from pbem.store.verify import Audit
 
@@ -177,7 +179,8 @@ def _refuse_altered(source: Path, part: Path, progress: Progress) -> None:
 
 
 def _from_backup(file: Path, part: Path) -> None:
-    """Copy the database out of a backup file, without writing anything beside that file. Raises BackupError."""
+    """Copy the database in the backup `file` to `part`, without writing anything next to `file`. Raises BackupError if
+    the backup cannot be used."""
     how = "mode=ro" if any(path.exists() for path in _with_its_log(file)[1:]) else "mode=ro&immutable=1"
     try:
         with (
@@ -199,7 +202,8 @@ def _from_backup(file: Path, part: Path) -> None:
 
 
 def _from_export(folder: Path, part: Path, progress: Progress) -> None:
-    """Make the database that an exported folder describes. Raises BackupError."""
+    """Create in `part` the database that an exported folder describes. Raises BackupError if the export cannot be
+    used."""
     manifest = _manifest(folder)
     _compare(folder, manifest["files"], progress)
     try:
@@ -216,8 +220,8 @@ def _from_export(folder: Path, part: Path, progress: Progress) -> None:
 
 @contextmanager
 def new_file(path: Path) -> Iterator[Path]:
-    """Yield a new file of mode 0600 that appears under its name once it is complete. Raises BackupError if the name is
-    taken."""
+    """Yield the temporary path of a new file of mode 0600, which is moved to `path` if the block ends without an error.
+    Raises BackupError if `path` already exists."""
     _refuse(path, path.exists())
     with _beside(path) as part:
         part.touch(mode=0o600)
@@ -228,8 +232,8 @@ def new_file(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def _new_folder(path: Path) -> Iterator[Path]:
-    """Yield a new folder of mode 0700 that appears under its name at the end. Raises BackupError if a folder of that
-    name exists and is not empty."""
+    """Yield the temporary path of a new folder of mode 0700, which is moved to `path` if the block ends without an
+    error. Raises BackupError if `path` already exists and is not an empty folder."""
     _refuse(path, path.exists() and not (path.is_dir() and not any(path.iterdir())))
     with _beside(path) as part:
         part.mkdir(mode=0o700)
@@ -239,8 +243,8 @@ def _new_folder(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def _beside(path: Path) -> Iterator[Path]:
-    """Yield a path with the same name in a temporary folder next to it; the folder is deleted at the end. Folders left
-    behind by killed runs are deleted, too."""
+    """Yield a path with the same name as `path`, in a temporary folder next to it that is deleted at the end. Temporary
+    folders left behind by killed runs are deleted first. Raises BackupError if the folder cannot be created."""
     for folder in leftovers(path):
         rmtree(folder, ignore_errors=True)
     try:
@@ -255,12 +259,12 @@ def _beside(path: Path) -> Iterator[Path]:
 
 
 def leftovers(path: Path) -> list[Path]:
-    """Return the temporary folders left by runs that were killed while they were making this file or folder."""
+    """Return the temporary folders left behind by runs that were killed while they were writing `path`."""
     return [folder for folder in sorted(path.parent.glob(f".{glob.escape(path.name)}.part-*")) if _is_left(folder)]
 
 
 def _is_left(folder: Path) -> bool:
-    """Check whether a folder is a temporary one in which no run is working."""
+    """Return whether a temporary folder was left behind, that is, whether no run is working in it any more."""
     try:
         with _locked(folder):
             return True
@@ -270,7 +274,8 @@ def _is_left(folder: Path) -> bool:
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """Lock a folder while we work in it. Raises OSError if somebody else is working in it, or if it is not a folder."""
+    """Lock a folder until the block ends. Raises OSError if another process has locked the folder, or if it is not a
+    folder."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -296,7 +301,7 @@ def _write(path: Path, lines: Iterable[str]) -> str:
 
 
 def _schema(conn: sqlite3.Connection) -> list[tuple[str, str]]:
-    """Return the name and statement of everything in the schema, in order of creation."""
+    """Return the name and the SQL statement of each object in the schema, in order of creation."""
     return conn.execute(
         """SELECT name, sql FROM sqlite_schema
            WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
@@ -306,7 +311,8 @@ def _schema(conn: sqlite3.Connection) -> list[tuple[str, str]]:
 
 
 def _tables(conn: sqlite3.Connection) -> dict[str, bool]:
-    """Return the tables that contain data, and whether the rows of each are ordered by a key of the table's own.
+    """Return the names of the tables that contain data. Each is mapped to whether the table is declared WITHOUT ROWID,
+    which means that its rows are ordered by their primary key.
 
     Virtual tables are left out, because they are filled from other tables.
     """
@@ -317,7 +323,8 @@ def _tables(conn: sqlite3.Connection) -> dict[str, bool]:
 
 
 def _lines(conn: sqlite3.Connection, table: str, progress: Progress) -> Iterator[str]:
-    """Yield the rows of a table as lines of JSON, in order of creation."""
+    """Yield the rows of a table as lines of JSON, in order of creation or, if the table is declared WITHOUT ROWID, in
+    order of the primary key."""
     order = "" if _tables(conn)[table] else " ORDER BY rowid"
     rows = conn.execute(f'SELECT * FROM "{table}"{order}')  # noqa: S608 - a name from the database's own schema
     names = [column[0] for column in rows.description]
@@ -353,7 +360,8 @@ def _refuse_newer(source: Path, version: int) -> None:
 
 
 def _compare(folder: Path, files: Mapping[str, str], progress: Progress) -> None:
-    """Raise BackupError for the first file that is missing or has been changed."""
+    """Raise BackupError if any of `files`, which maps names to SHA-256 hashes, is missing from the folder or has been
+    changed."""
     for name, expected in files.items():
         progress(f"comparing {name}")
         path = folder / name
@@ -382,7 +390,7 @@ def _fill(conn: sqlite3.Connection, folder: Path, manifest: Mapping[str, Any], p
 
 
 def _statements(script: str) -> Iterator[str]:
-    """Yield the statements of a schema. Raises ValueError if one is anything but a CREATE."""
+    """Yield the statements of a schema. Raises ValueError if a statement is not a CREATE statement."""
     statement = ""
     for line in script.splitlines(keepends=True):
         statement += line
@@ -394,7 +402,8 @@ def _statements(script: str) -> Iterator[str]:
 
 
 def _rows(table: str, lines: Iterable[str], names: list[str], progress: Progress) -> Iterator[list[Any]]:
-    """Yield the rows of a table, read from lines of JSON: the inverse of `_lines`."""
+    """Yield the rows of a table, read from lines of JSON: the inverse of `_lines`. Raises ValueError if a row has
+    columns other than `names`."""
     for number, line in enumerate(lines):
         if number % _ROWS == 0:
             progress(f"{table}: {number} rows")
@@ -409,6 +418,7 @@ def _is_bytes(value: object) -> TypeGuard[dict[str, str]]:
 
 
 def begin_epoch(store: Store, now: datetime) -> None:
-    """Begin a new epoch, numbered in seconds of Unix time, that no desk of this name can have had before."""
+    """Begin a new epoch. Its number is the Unix time in seconds, or one more than the number of the last epoch if that
+    is larger, so that no earlier epoch of this desk has the same number."""
     last = int(store.epoch().removeprefix("e") or 0)
     remember(store.conn, epoch=str(max(int(now.astimezone(UTC).timestamp()), last + 1)))

@@ -1,6 +1,6 @@
 """The desk's database: incoming letters, transactions, and the record of events.
 
-SQLite in WAL mode. A poll without work calls only `look`, which imports nothing but `sqlite3`.
+The database uses SQLite in WAL mode. A poll that finds no work only needs `look`, which imports no further modules.
 """
 
 import json
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pbem.match.model import Repeats
 
 PATIENCE = 10.0
-"""Seconds to wait for another process to end its transaction."""
+"""The number of seconds to wait for another process to end its transaction."""
 
 VERSION = 1
 """The version of the tables that this program supports. A database stores its own version in `PRAGMA user_version`."""
@@ -42,22 +42,22 @@ OLDEST_SQLITE = (3, 39, 4)
 
 ERASE = "PRAGMA secure_delete = ON"
 """The pragma that makes a connection overwrite whatever it moves or deletes; every connection that writes uses it.
-Without it, the words of somebody who is forgotten later would stay in the unused parts of the file. Some builds of
+Without it, the words of somebody who is forgotten later would remain in the unused parts of the file. Some builds of
 SQLite overwrite by default."""
 
 UNREAD = "letter "
-"""The prefix under which `Look.trouble` names a letter that the mailbox does not return; the letter's name in the
-mailbox follows."""
+"""The prefix of those keys in `Look.trouble` that refer to letters which the mailbox fails to return. The prefix is
+followed by the name of the letter in the mailbox."""
 
 Row = sqlite3.Row
 """A row whose values can be read by column name."""
 
 Connection = sqlite3.Connection
-"""An open database, as `connect` returns it. Only the store writes SQL for it."""
+"""An open database, as `connect` returns it. Only the store executes SQL on it."""
 
 SQLiteError = sqlite3.Error
-"""An error that any function of the store may let through: the disk is full, or the file is damaged or was locked for
-too long. No letter, game or league is to blame, so the run stops."""
+"""An error that any function of the store may raise because the disk is full, or because the file is damaged or was
+locked for too long. No letter, game or league is to blame, so the run stops."""
 
 
 class StoreError(PbemError):
@@ -67,8 +67,8 @@ class StoreError(PbemError):
 
 
 class KeptLetter(NamedTuple):
-    """A stored letter: its number, its arrival, its bytes (perhaps cut off), its size on the server, and the number of
-    attempts at handling it."""
+    """A stored letter: its number, the moment of its arrival, its bytes (which may be truncated), its size on the
+    server, and the number of attempts at handling it."""
 
     id: int
     arrived: str
@@ -78,15 +78,16 @@ class KeptLetter(NamedTuple):
 
 
 HEARD = "heard"
-"""The prefix of the keys in the table `desk` whose values say when a game master will next be told the news."""
+"""The prefix of the keys in the table `desk` whose values say when each game master will next be sent news."""
 
 
 class Look(NamedTuple):
-    """A look at the store: whether work waits before any letter is fetched, and the state that the last run left
-    behind.
+    """What a run sees in the store before it fetches letters: whether there is work to do, and the state that the last
+    run left behind.
 
-    `down_since` is when a run could last read letters, or "" if the previous run could. `copied` says that this
-    database is a restored copy, and `put_back` says what work remains because of that.
+    `mark` is the position that was reached in the mailbox, and `trouble` describes the troubles of the last run as
+    JSON. `down_since` is when a run could last read letters, or "" if the previous run could. `copied` is not empty if
+    this database is a restored copy, and `put_back` says what work remains because of that.
     """
 
     mark: str
@@ -99,8 +100,8 @@ class Look(NamedTuple):
 
     @property
     def unread(self) -> dict[str, str]:
-        """The letters that the mailbox did not return to the last run, by name, each with the moment since which it has
-        been missing."""
+        """The letters that the mailbox did not return to the last run: a mapping from the name of each letter to the
+        moment since which the letter has been missing."""
         troubles = json.loads(self.trouble or "{}")
         return {
             kind.removeprefix(UNREAD): trouble["since"] for kind, trouble in troubles.items() if kind.startswith(UNREAD)
@@ -108,10 +109,11 @@ class Look(NamedTuple):
 
 
 def connect(path: Path, *, upgrade: bool = False) -> sqlite3.Connection:
-    """Open an existing database of our version, in autocommit mode. Raises StoreError.
+    """Open an existing database of the current `VERSION`, in autocommit mode. Raises StoreError if that is not
+    possible.
 
-    Only the holder of the desk's lock may `upgrade` a database that an older pbem made. An upgrade leaves a copy next
-    to the database.
+    If `upgrade` is true, a database that an older pbem made is upgraded, and a copy of the old database is left next to
+    it. Only the holder of the desk's lock may do this.
     """
     if sqlite3.sqlite_version_info < OLDEST_SQLITE:
         needed = ".".join(map(str, OLDEST_SQLITE))
@@ -124,7 +126,7 @@ def connect(path: Path, *, upgrade: bool = False) -> sqlite3.Connection:
         )
     try:
         conn, version = _open(path)
-    except UnicodeDecodeError:  # SQLite's message about damaged table names is not text
+    except UnicodeDecodeError:  # SQLite's message about damaged table names is not valid text
         raise StoreError(f"The database {path} is damaged: put back a backup that is whole.") from None
     except sqlite3.Error as error:
         raise StoreError(f"The database {path} cannot be read: {error}.") from None
@@ -142,16 +144,16 @@ def connect(path: Path, *, upgrade: bool = False) -> sqlite3.Connection:
 
 
 def _open(path: Path) -> tuple[sqlite3.Connection, int]:
-    """Open a database; return it with its version. If SQLite raises an error, close the database again and pass the
-    error on."""
+    """Open a database; return it with its version. If an error occurs, close the database again before the error is
+    passed on."""
     conn = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=PATIENCE, isolation_level=None)
     try:
         (version,) = conn.execute("PRAGMA user_version").fetchone()
         conn.execute("PRAGMA foreign_keys = ON")
         conn.execute("PRAGMA synchronous = FULL")
         conn.execute(ERASE)
-        conn.execute("PRAGMA wal_autocheckpoint = 4000")  # pages; pages that change often are seldom copied back
-        conn.execute("SELECT 1 FROM sqlite_schema").fetchone()  # reads the schema
+        conn.execute("PRAGMA wal_autocheckpoint = 4000")  # pages; more than usual, to copy back busy pages less often
+        conn.execute("SELECT 1 FROM sqlite_schema").fetchone()  # makes SQLite read the schema
     except BaseException:
         conn.close()
         raise
@@ -159,7 +161,7 @@ def _open(path: Path) -> tuple[sqlite3.Connection, int]:
 
 
 def _upgrade(conn: sqlite3.Connection, backup_file: Path) -> None:
-    """Copy a database of an older version to a file, and bring its tables up to our version."""
+    """Copy a database of an older version to `backup_file`, and upgrade its tables to `VERSION`."""
     if not backup_file.exists():  # otherwise an earlier upgrade was interrupted, and its copy is kept
         part = backup_file.with_name(f"{backup_file.name}.part")
         part.unlink(missing_ok=True)
@@ -171,8 +173,8 @@ def _upgrade(conn: sqlite3.Connection, backup_file: Path) -> None:
 
 
 def look(conn: sqlite3.Connection, now: datetime) -> Look:
-    """Look for work in the store itself: unhandled letters, matches that are ready, due or waiting for the computer,
-    people who leave, and letters to send."""
+    """Return the state that the last run left behind, and whether the store contains work: unhandled letters, matches
+    that are ready, due or waiting for the computer, members who are leaving a league, news, and letters to send."""
     desk = dict(conn.execute("SELECT key, value FROM desk"))
     at = stamp(now)
     (work,) = conn.execute(
@@ -196,8 +198,8 @@ def look(conn: sqlite3.Connection, now: datetime) -> Look:
 
 
 def _hears(desk: Mapping[str, str], at: str) -> bool:
-    """Check whether there may be news for a game master: the time for it has come, the record has grown, or the desk
-    has run without telling anybody anything yet."""
+    """Return whether there may be news for a game master, because the time for it has come, because the record has
+    grown, or because the desk has run but has never sent any news."""
     head = int(desk.get("head", "0").partition(" ")[0])
     due = [value.partition(" ")[0] for key, value in desk.items() if key.startswith(HEARD)]
     return (not due and "last_run" in desk) or any(
@@ -206,7 +208,8 @@ def _hears(desk: Mapping[str, str], at: str) -> bool:
 
 
 def remember(conn: sqlite3.Connection, **values: str) -> None:
-    """Store values for the next run: the fields of `Look` except `work`."""
+    """Store `values` in the table `desk` under their names. Among them are the fields of `Look`, which the next run
+    reads."""
     for key, value in values.items():
         conn.execute(
             "INSERT INTO desk VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
@@ -216,32 +219,33 @@ def remember(conn: sqlite3.Connection, **values: str) -> None:
 
 
 def recall(conn: sqlite3.Connection, key: str) -> str:
-    """Return the value that `remember` stored under a key; "" if there is none."""
+    """Return the value that `remember` stored under `key`; "" if there is no such value."""
     row = conn.execute("SELECT value FROM desk WHERE key = ?", (key,)).fetchone()
     return str(row[0]) if row else ""
 
 
-class Stale(Exception):  # noqa: N818 - what the answer would be
-    """Raised when a snapshot of the store is read after something was written to the store."""
+class Stale(Exception):  # noqa: N818 - the name says what an answer would be: stale
+    """Raised when a snapshot of the store is used after something was written to the store."""
 
 
 class Snapshot:
-    """A store as of one moment. A query made after the next write would mix two moments, so it is refused."""
+    """Access to a store as long as nothing is written to it. A query made after a write would mix two states of the
+    store, so it is refused."""
 
     def __init__(self, store: "Store") -> None:
         self._store, self._changes = store, store.conn.total_changes
 
     @property
     def store(self) -> "Store":
-        """The store, provided that it is unchanged. Raises Stale."""
+        """The store. Raises Stale if it has been written to since the snapshot was made."""
         if self._store.conn.total_changes != self._changes:
             raise Stale
         return self._store
 
 
 class Store:
-    """The database, with methods that need a transaction, which the caller opens with `with store.transaction():
-    ...`."""
+    """The database of a desk. Callers must open a transaction, `with store.transaction():`, before they use methods
+    that write."""
 
     def __init__(self, conn: sqlite3.Connection) -> None:
         self.conn = conn
@@ -261,8 +265,8 @@ class Store:
         return store
 
     def migrate(self) -> None:
-        """Upgrade the tables to our version, completely or not at all. The record vouches for every row that this
-        changes."""
+        """Upgrade the tables to `VERSION`, completely or not at all. The hashes of all rows that the upgrade changes
+        are added to the record."""
         from sqlite_utils import Database
 
         from pbem.store.migrations import migrations
@@ -281,8 +285,8 @@ class Store:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Commit everything or nothing; if a nested transaction fails, only its own part is undone. Before the commit,
-        record the hashes of all written rows."""
+        """Commit everything written in the block, or nothing; if a nested transaction fails, only its own part is
+        undone. Before the commit, the hashes of all written rows are added to the record."""
         within, head = self.conn.in_transaction, self._head
         if within:
             begin, end, undo = "SAVEPOINT part", "RELEASE part", ["ROLLBACK TO part", "RELEASE part"]
@@ -310,12 +314,13 @@ class Store:
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
-        """Read everything as of one moment, even while a run is writing. Nothing may be written inside the block."""
+        """Make everything that is read in the block reflect the same moment, even while a run is writing. The block
+        itself must not write."""
         self.conn.execute("BEGIN")
         try:
             yield
         finally:
-            if self.conn.in_transaction:  # some errors end it
+            if self.conn.in_transaction:  # some errors end the transaction
                 self.conn.execute("ROLLBACK")
 
     def rows(self, statement: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> list[Row]:
@@ -339,22 +344,22 @@ class Store:
         return self.conn.execute(f"INSERT INTO {table} ({columns}) VALUES ({gaps})", row).lastrowid or 0  # noqa: S608
 
     def epoch(self) -> str:
-        """Return the epoch as it appears in Message-IDs; "" if no older database was ever restored."""
+        """Return the epoch as it appears in Message-IDs; "" if no copy of the database was ever restored."""
         since = recall(self.conn, "epoch")
         return f"e{since}" if since else ""
 
     def rereads(self) -> bool:
-        """Check whether letters from before the database was restored still have to be read again."""
+        """Return whether letters from before the database was restored still have to be read again."""
         return bool(recall(self.conn, "put_back"))
 
     # Incoming letters
 
     def keep(self, letters: Iterable[tuple[datetime, bytes, int, int]], mark: str) -> list[KeptLetter]:
-        """Store fetched letters (arrival, bytes, size on the server, rank), each once, and the mark that was reached in
-        the mailbox.
+        """Store fetched letters (arrival, bytes, size on the server, rank), each only once, and `mark`, the position
+        that was reached in the mailbox.
 
-        Letters with a rank above 0 wait. Returns the other letters that are new, and counts a first attempt at each, as
-        `count_attempts` does.
+        Letters with a rank above 0 are left for later. Of the other letters, those that are new are returned, and a
+        first attempt at handling each of them is counted, as in `count_attempts`.
         """
         new = []
         with self.transaction():
@@ -369,8 +374,8 @@ class Store:
         return new
 
     def unhandled(self, limit: int, rank: int, *, tried: bool) -> list[KeptLetter]:
-        """Return unhandled letters of one rank, oldest first: either new ones or those that an earlier run has
-        tried."""
+        """Return up to `limit` unhandled letters of the given rank, oldest first: those that an earlier run has tried
+        to handle if `tried` is true, otherwise those that no run has tried."""
         rows = self.conn.execute(
             """SELECT id, arrived, raw, size, attempts FROM letters
                WHERE state = 'kept' AND (attempts > 0) = ? AND rank = ? ORDER BY id LIMIT ?""",
@@ -379,20 +384,20 @@ class Store:
         return [KeptLetter(*row) for row in rows]
 
     def queue_by_rank(self, letter: int, rank: int) -> None:
-        """Take back the attempt at a letter, and put the letter in the queue of a rank."""
+        """Take back the last attempt counted for a letter, and move the letter to the queue of the given rank."""
         self.conn.execute("UPDATE letters SET attempts = attempts - 1, rank = ? WHERE id = ?", (rank, letter))
 
     def count_attempts(self, letters: Iterable[KeptLetter], attempts: int = 1) -> None:
-        """Count an attempt at each letter before it is made, so that a letter that kills the process can be identified.
-        With -1, take one back."""
+        """Count an attempt to handle each letter before the attempt is made, so that a letter that kills the process
+        can be identified. With `attempts=-1`, an attempt is taken back."""
         with self.transaction():
             self.conn.executemany(
                 "UPDATE letters SET attempts = attempts + ? WHERE id = ?", ((attempts, letter.id) for letter in letters)
             )
 
     def seen_before(self, letter: int, sender: str, message_id: str, words: str) -> bool:
-        """Check whether an earlier letter had the same sender, Message-ID and words; also store these for the given
-        letter."""
+        """Store the sender, the Message-ID and the words of `letter`, and return whether an earlier letter had the same
+        ones. Letters without a Message-ID never count as seen before."""
         self.conn.execute(
             "UPDATE letters SET sender = ?, message_id = ?, words = ? WHERE id = ?",
             (sender, message_id, words, letter),
@@ -404,8 +409,9 @@ class Store:
         return rows.fetchone() is not None
 
     def repeats(self, letter: int, match: int | None) -> "Repeats":
-        """Return what the sender of a letter sent before about the same match, or about no match, and what became of
-        it."""
+        """Return how many letters with the same words the sender of `letter` has recently sent in a row, and how many
+        of the sender's letters in a row the desk could not use. Only letters about `match` count or, if that is None,
+        letters about no match."""
         from pbem.match.model import IN_VAIN, LOOP, NOT_ANSWERED, WEEK, Repeats
 
         began = self.value("SELECT coalesce(max(played), '') FROM turns WHERE match = ?", (match,))
@@ -427,8 +433,8 @@ class Store:
     def close_letter(
         self, letter: int, outcome: str, now: datetime, *, token: "Token | None" = None, failed: bool = False
     ) -> None:
-        """Mark a letter as handled, or as set aside if handling it failed, with its outcome and the seat to which it
-        belonged."""
+        """Mark a letter as handled or, if handling it has failed, as set aside. Store its outcome, and the match, seat
+        and turn of its `token`."""
         match, seat, turn, _ = token or (None, None, None, None)
         ((digest,),) = self.conn.execute(
             """UPDATE letters SET state = ?, attempts = 0, rank = 0, outcome = ?, match = ?, seat = ?, turn = ?
@@ -439,11 +445,12 @@ class Store:
         self.note("letter set aside" if failed else "letter in", content, now, match)
 
     def has_letter(self, raw: bytes) -> bool:
-        """Check whether a letter with exactly these bytes has arrived before."""
+        """Return whether a letter with exactly these bytes has arrived before."""
         return self.conn.execute("SELECT 1 FROM letters WHERE sha256 = ?", (sha256(raw),)).fetchone() is not None
 
     def retry(self, letter: int) -> bool:
-        """Have a letter that was held or set aside handled again as if it came now. Returns False if it was neither."""
+        """Put a letter that is held or set aside back into the queue, as if it had just arrived. Returns False if the
+        letter is neither held nor set aside."""
         again = self.conn.execute(
             "UPDATE letters SET state = 'kept', attempts = 0, rank = 0 WHERE id = ? AND state IN ('held', 'set aside')",
             (letter,),
@@ -456,18 +463,19 @@ class Store:
         return player
 
     def outcome_of(self, letter: int) -> str:
-        """Return the outcome of a letter when it was last handled; "" if it has not been handled."""
+        """Return the outcome that a letter had when it was last handled; "" if it has not been handled."""
         return str(self.value("SELECT outcome FROM letters WHERE id = ?", (letter,)) or "")
 
     def arrival(self, letter: int) -> tuple[str, bytes]:
-        """Return the moment of arrival of a letter, and its bytes if they are still stored."""
+        """Return the moment of arrival of a letter, and its bytes, which are empty if they are no longer stored."""
         (arrived, raw) = self.conn.execute("SELECT arrived, raw FROM letters WHERE id = ?", (letter,)).fetchone()
         return str(arrived), bytes(raw or b"")
 
     def waiting_for_people(self, *, quarantined: bool) -> list[tuple[int, str, str, str, str]]:
-        """Return letters that were set aside and, unless only those are wanted (`quarantined`), held letters and
-        letters whose writers we could not answer: number, arrival, state, seat and match or "", and where the program
-        failed or what the outcome was."""
+        """Return the letters that need a person's attention: number, arrival, state, seat and match (or ""), and
+        outcome. If `quarantined` is true, these are only the letters that were set aside; otherwise they include held
+        letters, and letters whose writers the desk could not answer. The outcome of a letter that was set aside says
+        where the program failed."""
         from pbem.match.model import NO_SENDER
 
         return self.conn.execute(
@@ -478,8 +486,8 @@ class Store:
         ).fetchall()
 
     def letters_in_state(self, state: str, before: datetime) -> list[int]:
-        """Return the letters in a state (`kept`, `held`, `set aside`) that arrived no later than the given moment,
-        oldest first."""
+        """Return the numbers of the letters in a state (`kept`, `held`, `set aside`) that arrived at or before the
+        moment `before`, oldest first."""
         return self.column(  # each half uses an index
             """SELECT +id FROM letters WHERE state = 'kept' AND state = ?1 AND arrived <= ?2
                UNION SELECT +id FROM letters WHERE state IN ('held', 'set aside') AND state = ?1 AND arrived <= ?2
@@ -495,14 +503,14 @@ class Store:
         return bytes(raw)
 
     def schedule_digest(self, match: int, seat: "Seat", due: datetime) -> None:
-        """Arrange for a seat that has had too many answers to get one letter at a certain moment in place of all
+        """Arrange for a seat that has had too many answers to get a single letter at the moment `due` in place of all
         further answers."""
         self.conn.execute(
             "INSERT INTO digests VALUES (?, ?, ?) ON CONFLICT (match, seat) DO NOTHING", (match, seat, stamp(due))
         )
 
     def take_digests(self, now: datetime) -> "list[tuple[int, Seat]]":
-        """Return the seats whose digest is due, and remove them from the list."""
+        """Return the seats (match, seat) whose digest is due, and remove them from the schedule."""
         due = self.conn.execute("SELECT match, seat FROM digests WHERE due <= ?", (stamp(now),)).fetchall()
         self.conn.execute("DELETE FROM digests WHERE due <= ?", (stamp(now),))
         return due
@@ -510,8 +518,8 @@ class Store:
     # The record
 
     def note(self, kind: str, content: Mapping[str, Any], now: datetime, match: int | None = None) -> None:
-        """Add an entry to the record inside an open transaction. The chain contains only the hash of the content, and
-        the row with the content may be deleted."""
+        """Add an entry to the record inside an open transaction. The chain contains only the hash of the content, so
+        the row with the content can be deleted later."""
         assert self.conn.in_transaction, "the record's head is kept with what it tells"
         self._head = append(self.conn, self.head(), (stamp(now), kind, match), content)
 
@@ -521,4 +529,4 @@ class Store:
 
 
 EffectHandler = Callable[[Store, Any, datetime], None]
-"""A function that writes an effect of one class; it is given the current moment."""
+"""A function that stores an effect of one class, given the store, the effect and the current moment."""

@@ -1,4 +1,4 @@
-"""Game masters' decisions, read from the record to be looked up, or to be shown in the history of a game."""
+"""Game masters' decisions, read from the record for look-ups and for the histories of games."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -21,14 +21,14 @@ class Decided(NamedTuple):
 
     @property
     def wording(self) -> str:
-        """The decision as it was written, leaving out messages to a single player and orders."""
+        """The decision as it was written, but without the text of orders and of messages to a single player."""
         argument = self.argument.partition(":")[0] if self.word in ("orders", "tell") else self.argument
         return " ".join(filter(None, (self.word, self.about, " ".join(argument.split()))))
 
 
 def decisions(store: Store, *, match: int | None = None, address: str = "") -> list[Decided]:
-    """Return decisions, newest last: those about a match, or about anything that the person at an address directs, or
-    all if neither is given."""
+    """Return decisions, oldest first: all of them, or only those about `match`, or only those about leagues that the
+    game master with the lower-case `address` directs."""
     rows = store.conn.execute(
         """SELECT r.at, coalesce(m.name, l.name, ''), content, p.name
            FROM record r JOIN record_contents c ON c.record = r.id
@@ -49,7 +49,7 @@ def decisions(store: Store, *, match: int | None = None, address: str = "") -> l
 
 
 def looked_since_end(store: Store, match: int) -> bool:
-    """Check whether a game master has looked at the letters of a match since it ended."""
+    """Return whether a game master has looked at the letters of a match since it ended."""
     return bool(
         store.value(
             """SELECT EXISTS (SELECT 1 FROM record JOIN record_contents ON record = id
@@ -61,12 +61,13 @@ def looked_since_end(store: Store, match: int) -> bool:
 
 
 ON_THE_COURSE = frozenset(("award", "annul", "reopen", "replay", "replace", "process", "words"))
-"""Decisions that change the course of a game, although no step of its history gives the decision and its reason."""
+"""The command words of decisions that change the course of a game but are not explained by any step of the game's
+history."""
 
 
 def explained(store: Store, match: int, game: AnyGame) -> dict[int, str]:
-    """Return public explanations of a match's entries in the record, by entry number: who decided what and why, who
-    plays a seat from then on, and why a game did not begin."""
+    """Return public explanations of a match's entries in the record, keyed by entry number: who decided what and why,
+    who plays a seat from then on, and why a game did not begin."""
     rows = store.conn.execute(
         """SELECT id, kind, content FROM record JOIN record_contents ON record = id
            WHERE match = ? AND kind IN ('game', 'decision', 'holder', 'annul', 'rollback', 'readjudicate', 'position')
@@ -106,6 +107,7 @@ def _in_words(content: Mapping[str, Any]) -> str:
 
 
 def _name(store: Store, player: int | str) -> str:
-    """Return the name of the player with this number, or "The operator"."""
+    """Return the name of the player with this number; "The operator" if `player` is "operator", and "Somebody" if there
+    is no such player."""
     name = store.value("SELECT name FROM players WHERE id = ?", (player,))
     return str(name or ("The operator" if player == "operator" else "Somebody"))

@@ -1,5 +1,5 @@
-"""Deletion of data: players who want to be forgotten, old letters from strangers, and the letters of both in the
-mailbox.
+"""Deletion of personal data: that of players who want to be forgotten, and old letters from strangers. Their letters
+are deleted from the mailbox, too.
 """
 
 import json
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
     from pbem.match.effects import Forget
 
 NOBODY = "a player"
-"""The name of a player who was forgotten."""
+"""The name under which a forgotten player appears."""
 
 
 def forget(store: Store, effect: "Forget", now: datetime) -> None:
-    """Delete a player's name, addresses and words, also from what others wrote and received in their games. The moves
-    stay, under the name `NOBODY`.
+    """Delete a player's name, addresses and words, and what others wrote and received in the player's games. The
+    player's moves are kept under the name `NOBODY`.
 
-    Letters that wait in the outbox are deleted as soon as they are sent; the player's letters are deleted from the
-    mailbox after the transaction is committed.
+    Letters that are still in the outbox are deleted as soon as they have been sent. The player's letters are deleted
+    from the mailbox after the transaction is committed.
     """
     conn = store.conn
     (name,) = conn.execute("SELECT name FROM players WHERE id = ?", (effect.player.id,)).fetchone()
@@ -42,8 +42,8 @@ def forget(store: Store, effect: "Forget", now: datetime) -> None:
 
 
 def _drop_contents(store: Store, values: Mapping[str, Any]) -> list[int]:
-    """Delete the contents of the record's entries with messages about these games or by this player; return the numbers
-    of the entries."""
+    """Delete the contents of entries in the record: of messages and reasons in the player's games, and of the player's
+    messages to game masters. Returns the numbers of these entries. `values` are the parameters of the SQL statement."""
     return store.column(
         """DELETE FROM record_contents WHERE record IN (
                SELECT record FROM record JOIN record_contents ON record = id WHERE (match IN their_games
@@ -85,7 +85,7 @@ _FORGETTING = (
     "DELETE FROM wishes WHERE (match, seat) IN (SELECT match, seat FROM seats WHERE player = :player)",
     "DELETE FROM offers WHERE player = :player",
     """DELETE FROM questions WHERE player = :player
-       OR (match IN their_games AND word IN ('press', 'gm'))""",  # others' words, which may be about them
+       OR (match IN their_games AND word IN ('press', 'gm'))""",  # other people's words, which may be about the player
     "DELETE FROM lists WHERE player = :player",
     "DELETE FROM observers WHERE player = :player",
     "DELETE FROM absences WHERE player = :player",
@@ -98,15 +98,15 @@ _FORGETTING = (
 
 
 _STEP = 1_000
-"""The largest number of letters that one statement deletes."""
+"""The maximum number of letters that one statement deletes."""
 
 
 def prune(store: Store, before: datetime, now: datetime) -> int:
-    """Delete letters from strangers that came before the given moment, and people who asked to join and never said yes.
-    Returns the number of letters.
+    """Delete letters from strangers that arrived before `before`, and people who asked to join but never answered
+    `yes`. Returns the number of deleted letters.
 
-    The hashes of these letters stay, and the letters are deleted from the mailbox after the transaction is committed.
-    Letters about a game and letters from known people stay.
+    The hashes of these letters are kept; the letters are deleted from the mailbox after the transaction is committed.
+    Letters about a game and letters from known people are not deleted.
     """
     conn, pruned, values = store.conn, 0, {"before": stamp(before)}
     with store.transaction():
@@ -134,7 +134,7 @@ _GONE = """
           AND NOT EXISTS (SELECT 1 FROM addresses a WHERE a.player = p.id AND a.confirmed IS NOT NULL)
           AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.player = p.id AND o.made >= :before)"""
 
-# `+id` sorts the result; with plain `id` SQLite would go through all letters of the desk.
+# `+id` makes SQLite sort the result; with plain `id` SQLite would go through all letters of the desk.
 _STRANGERS = """
     SELECT id FROM letters l WHERE arrived < :before AND raw IS NOT NULL AND state <> 'kept'
         AND match IS NULL AND vouched IS NULL
@@ -153,13 +153,13 @@ _ANSWERS = """
 
 
 _MOST = 200
-"""The largest number of letters deleted from the mailbox at a time; each is first read again to make sure that it is
-the right one."""
+"""The maximum number of letters deleted from the mailbox at a time. Each letter is read again before it is deleted, to
+make sure that it is the right one."""
 
 
 class Removal(NamedTuple):
-    """A letter to delete from the mailbox: its number, hash, size on the server in bytes and arrival, and when to try
-    next."""
+    """A letter to delete from the mailbox: its number, its hash, its size on the server in bytes, its arrival, and when
+    to try to delete it next."""
 
     id: int
     sha256: str
@@ -169,7 +169,8 @@ class Removal(NamedTuple):
 
 
 def pending_removals(conn: Connection) -> list[Removal]:
-    """Return the oldest letters that have to be deleted from the mailbox; never one whose content is stored."""
+    """Return the oldest letters that have to be deleted from the mailbox, at most `_MOST` of them. A letter whose
+    content is still stored is never among them."""
     rows = conn.execute(
         """SELECT id, sha256, size, arrived, r.due FROM removals r JOIN letters ON id = letter
            WHERE raw IS NULL AND sender IS NULL ORDER BY id LIMIT ?""",
@@ -179,7 +180,8 @@ def pending_removals(conn: Connection) -> list[Removal]:
 
 
 def mark_removed(conn: Connection, letters: Sequence[Removal]) -> None:
-    """Remove letters from the list of those to delete from the mailbox, because they are gone."""
+    """Remove `letters` from the list of letters to delete from the mailbox, because the mailbox no longer contains
+    them."""
     with Store(conn).transaction():
         conn.executemany("DELETE FROM removals WHERE letter = ?", ((letter.id,) for letter in letters))
         remember(conn, removal="")

@@ -49,8 +49,8 @@ class _Noted(NamedTuple):
 
 
 def load_history(store: Store, match: int, *, press: bool | Seats = False) -> History:
-    """Return the public history of a match, with all press if `press` is True, or with the press that the given seats
-    wrote or received.
+    """Return the public history of a match, with all its press if `press` is True, with none if it is False, or with
+    the press that the given seats wrote or received.
 
     A turn that the game master has yet to review does not count as played.
     """
@@ -91,18 +91,18 @@ def load_history(store: Store, match: int, *, press: bool | Seats = False) -> Hi
 
 
 def _names(store: Store, match: int) -> dict[Seat, str]:
-    """Return the names of the players of a match, by seat."""
+    """Return the names of the players of a match, keyed by seat."""
     return dict(store.conn.execute("SELECT seat, name FROM seats WHERE match = ?", (match,)).fetchall())
 
 
 def _imported(
     noted: Sequence[_Noted], name: str, players: Mapping[Seat, str], *, press: bool | Seats
 ) -> History | None:
-    """Return the history of an imported game, read from the record that was imported, with the names that its players
-    have here.
+    """Return the history of an imported game, read from the imported record, with the names that its players have on
+    this desk.
 
-    Return None if the match was not imported, or if newer rules read the record differently; the match then keeps its
-    turns as they were stored.
+    Returns None if the match was not imported, or if the current rules find problems in its record. In either case, the
+    history is made from the stored turns.
     """
     note = next((note for note in noted if note.kind == "import" and note.content), None)
     reading = read_record(note.content["record"]) if note else None
@@ -114,7 +114,8 @@ def _imported(
 
 
 def begun(store: Store) -> list[int]:
-    """Return all matches that have begun, oldest first. A match that not everybody has accepted does not count."""
+    """Return the numbers of all matches that have begun, oldest first. A match that not every seat has accepted does
+    not count."""
     return store.column("""SELECT id FROM matches m WHERE phase <> 'offered'
            AND NOT EXISTS (SELECT 1 FROM seats WHERE match = m.id AND accepted IS NULL) ORDER BY id""")
 
@@ -125,13 +126,13 @@ _MATCH = """
 
 
 def _turns(store: Store, match: tuple[int, str], game: AnyGame, now: Any | None, *, over: bool) -> list[Played]:
-    """Return all played turns of a match, including undone ones. `now` is the public state, or None if that is the
-    state before the last turn."""
+    """Return all played turns of `match` (number, name), including undone ones. `now` is the public state; None means
+    that the last turn is in review, and that the state before that turn is public."""
     number, name = match
 
     def public_orders(turn: int, before: Any, seat: Seat, stored: Mapping[str, Any], now: Any) -> str | None:
-        """Return the public form of orders: only their seal if the game keeps orders secret until its end; None if
-        there were only standing orders."""
+        """Return the public form of a seat's orders: the orders themselves or, if the game keeps them secret until its
+        end, only their seal. Returns None if secret orders consisted only of standing orders."""
         text = str(stored.get("joined") or stored["canonical"])
         if over or game.redact_orders(text, seat, None, before, now) == text:
             return text
@@ -165,19 +166,21 @@ def _turns(store: Store, match: tuple[int, str], game: AnyGame, now: Any | None,
 
 
 def _unseen(store: Store, match: int) -> list[bool]:
-    """Return for each turn whether it was undone before anybody but the game master saw it."""
+    """Return for each turn whether it was undone before anyone but the game master had seen it."""
     return [bool(unseen) for unseen in store.column("SELECT unseen FROM turns WHERE match = ? ORDER BY id", (match,))]
 
 
 def _is_for(step: Step, press: bool | Seats) -> bool:
-    """Check whether a step is wanted: steps other than press always are; for press, `press` decides."""
+    """Return whether a history includes `step`. Steps other than press are always included; for press, `press` decides
+    as in `load_history`."""
     if not (isinstance(step, Remark) and step.seat) or isinstance(press, bool):
         return press is True or not (isinstance(step, Remark) and step.seat)
     return bool(press) and (not step.to or not {step.seat, *step.to}.isdisjoint(press))
 
 
 def _public_steps(steps: Iterable[Step], unseen: Iterable[bool], *, press: bool | Seats) -> Iterator[Step]:
-    """Yield the public steps. A turn that was undone before anybody saw it is left out entirely."""
+    """Yield the steps that are public. `unseen` says for each turn whether it was undone before anyone but the game
+    master had seen it; such a turn is left out entirely."""
     flags, hidden = iter(unseen), 0
     for step in steps:
         if isinstance(step, Played) and next(flags):
@@ -188,8 +191,8 @@ def _public_steps(steps: Iterable[Step], unseen: Iterable[bool], *, press: bool 
 
 
 def _notes(store: Store, match: int, game: AnyGame) -> list[list[_Noted]]:
-    """Return the record's entries about a match: first those before its first turn, then those between the first and
-    the second, and so on."""
+    """Return the record's entries about a match as one list for each gap between turns: first the entries before its
+    first turn, then those between its first and second turn, and so on."""
     notes: list[list[_Noted]] = [[]]
     explanations = explained(store, match, game)
     for number, kind, at, content in store.conn.execute(
@@ -212,18 +215,19 @@ def _notes(store: Store, match: int, game: AnyGame) -> list[list[_Noted]]:
 
 
 def _start(noted: Sequence[_Noted], game: AnyGame, first: Any) -> Any:
-    """Return the state at the set-up of a match, or `first`, the first known state, if the record does not have it."""
+    """Return the state at the set-up of a match, or `first`, the first known state, if the record does not contain the
+    set-up."""
     begun = [note.content["state"] for note in noted if _is_set_up(note) or (note.kind == "import" and note.content)]
     return game.load(json.loads(begun[-1])) if begun else first
 
 
 def _opening(noted: Sequence[_Noted]) -> tuple[Event, ...]:
-    """Return the events of a match's set-up, if the record has them."""
+    """Return the events of a match's set-up, or () if the record does not contain them."""
     return tuple(next((note.content.get("opening", ()) for note in reversed(noted) if _is_set_up(note)), ()))
 
 
 def _is_set_up(note: _Noted) -> bool:
-    """Check whether an entry records a set-up of a match, whether the first or a later one."""
+    """Return whether an entry records a set-up of a match, either the first or a later one."""
     return bool(note.content) and (
         note.kind in ("game", "deal") or (note.kind == "deal again" and "opening" in note.content)
     )
@@ -232,8 +236,9 @@ def _is_set_up(note: _Noted) -> bool:
 def _steps(
     game: AnyGame, start: Any, played: Sequence[Played], now: tuple[int, Any], noted: Sequence[list[_Noted]]
 ) -> Iterator[Step]:
-    """Yield the turns, and everything that happened between them until `now`, as the states show it even where the
-    record does not."""
+    """Yield the turns, everything that happened between them, and everything that has happened since the last one.
+    `now` is the number of the current turn and its state. Changes of the position are yielded even if the record does
+    not mention them."""
     state, last, began = start, 0, {1: start}
     for number, notes in enumerate(noted[: len(played) + 1]):
         step = played[number] if number < len(played) else None
@@ -259,7 +264,7 @@ _BACK = ("rollback", "readjudicate")
 
 
 def _remarks(notes: Sequence[_Noted]) -> Iterator[Step]:
-    """Yield press and explanations between two turns."""
+    """Yield the press and the explanations among `notes`, the entries between two turns."""
     for note in notes:
         if note.kind in ("press", "told") and note.content:
             to = tuple(note.content.get("to", ()))
@@ -267,14 +272,15 @@ def _remarks(notes: Sequence[_Noted]) -> Iterator[Step]:
 
 
 def _why(notes: Sequence[_Noted], *kinds: str) -> tuple[Any, str]:
-    """Return when and why something between two turns was decided; None and "" if that was deleted."""
+    """Return the moment and the reason of the last note whose kind is one of `kinds`; None and "" if there is no such
+    note."""
     note = next((note for note in reversed(notes) if note.kind in kinds), None)
     return (parse_moment(note.at), note.content.get("reason", "")) if note else (None, "")
 
 
 def _why_placed(notes: Sequence[_Noted]) -> tuple[Any, str]:
-    """Return when and why the position was changed between two turns: set by the game master, shuffled, or dealt
-    anew."""
+    """Return when and why the position was changed between two turns: the game master set it, or hidden things were
+    shuffled or dealt anew."""
     kinds = ("position", "rollback", "deal again")
     last = next((note for note in reversed(notes) if note.kind in kinds and "state" in note.content), None)
     if last is None or last.kind == "position":
@@ -299,15 +305,16 @@ _PUBLISHED = """
     WHERE m.phase <> 'offered' AND NOT EXISTS
         (SELECT 1 FROM seats s WHERE s.match = m.id AND s.accepted IS NULL)
     ORDER BY m.id"""
-# The index named here covers all columns that this query reads from `turns`, whose rows are large.
+# The index named above covers all columns that this query reads from `turns`, whose rows are large.
 
 
 class PublishedMatch(NamedTuple):
-    """A match as lists show it, with everything else that its page depends on.
+    """A match as it appears in lists, with everything else on which its page depends.
 
-    `seats` holds for each seat its name, the player's number and name, and whether they were forgotten. `turns` is the
-    number of turns that count, including one in review. `state` is "" while the last turn is in review; `last_turn` is
-    the row of that turn. `notes` are the decisions about the match, by their numbers in the record.
+    `seats` contains for each seat its name, the number and name of its player, and whether the player was forgotten.
+    `turns` is the number of turns that were not undone, including a turn in review. `state` is "" while the last turn
+    is in review; `last_turn` is the number of the last turn's row in the table `turns`. `notes` (JSON) lists the
+    decisions about the match by their numbers in the record, and shows which of them have lost their content.
     """
 
     number: int
@@ -342,7 +349,7 @@ class ImportRefused(PbemError):  # noqa: N818 - says what happened
 
 
 class Archive:
-    """A desk's archive while games are being imported. The games already in it are looked up only once."""
+    """An importer of finished games into a desk's archive. The games imported before are looked up only once."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -352,10 +359,11 @@ class Archive:
         self._identities = {identity for (identity,) in rows}
 
     def add(self, history: History, now: datetime) -> str:
-        """Import a finished game, completely or not at all. Returns its name here, or "" if it is here already.
+        """Import a finished game, completely or not at all. Returns the game's name on this desk, or "" if the desk
+        already has the game.
 
-        The game keeps its name unless that is taken. Its players have no addresses, and nobody's rating changes. Raises
-        ImportRefused for a game that has not ended.
+        The game keeps its name if the name is valid here and not taken. Its players have no addresses, and nobody's
+        rating changes. Raises ImportRefused if the game has not ended.
         """
         if history.phase() == "running":
             raise ImportRefused("it is not over, and only games that are over can be imported.")
@@ -369,20 +377,20 @@ class Archive:
         return str(self._store.value("SELECT name FROM matches WHERE id = ?", (number,)))
 
     def _is_here(self, name: str, identity: str) -> bool:
-        """Check whether the game of this name, if there is one here, is the same game."""
+        """Return whether this desk has a game with this name and this identity."""
         number = number_of(self._store, name)
         return number is not None and _identity(load_history(self._store, number)) == identity
 
 
 def _identity(history: History) -> str:
-    """Return a hash that is equal for any two records of the same game, whatever their names, and with or without
-    press."""
+    """Return a hash that is equal for any two records of the same game, even if they give the game different names or
+    only one of them contains press."""
     steps = tuple(step for step in history.steps if not isinstance(step, Remark))
     return sha256(write_record(replace(history, name="", steps=steps)).encode())
 
 
 def _add_match(store: Store, history: History, now: datetime) -> int:
-    """Insert a match and its seats as they are at the end of the history; return its number."""
+    """Insert a match and its seats in the state at the end of `history`; return the number of the match."""
     game = history.game
     row = {
         "name": game.short,
@@ -411,7 +419,7 @@ def _add_match(store: Store, history: History, now: datetime) -> int:
 
 
 def _own_name(store: Store, history: History) -> str:
-    """Return a game's name if the game can keep it here; otherwise ""."""
+    """Return the game's name in `history` if the game can keep it on this desk; otherwise ""."""
     could_be = re.fullmatch(rf"{history.game.short}-[1-9][0-9]{{0,5}}", history.name)
     return history.name if could_be and number_of(store, history.name) is None else ""
 
@@ -427,8 +435,8 @@ def _person(store: Store, name: str, now: datetime) -> Player:
 
 
 def _note_all(store: Store, number: int, history: History, identity: str, now: datetime) -> None:
-    """Store the game's record unchanged, because its history is read from there, and store its turns like those of any
-    other game."""
+    """Add an imported game to the record: first its exported record, unchanged, from which its history is read, and
+    then its turns and other steps like those of any other game."""
     start = json.dumps(history.game.dump(history.start))
     store.note("import", {"identity": identity, "state": start, "record": write_record(history)}, now, number)
     for step in history.steps:

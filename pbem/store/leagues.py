@@ -1,6 +1,6 @@
 """Leagues: their members, rounds and games, and their tables.
 
-A season is identified by the pair (league, season), a round by (division, round). The caller holds the transaction.
+A season is identified by the pair (league, season), and a round by (division, round). The caller opens the transaction.
 """
 
 import json
@@ -54,8 +54,8 @@ def add_league(store: Store, league: League, now: datetime) -> int:
 
 
 def find_league(store: Store, name: str) -> int:
-    """Look up a league's number by name, ignoring case. Raises LeagueError, which lists the leagues, if there is none
-    of this name."""
+    """Return the number of the league with this name, ignoring case. Raises LeagueError, which lists all leagues, if
+    there is no such league."""
     row = store.conn.execute("SELECT id FROM leagues WHERE name = ?", (name,)).fetchone()
     if row:
         return int(row[0])
@@ -65,7 +65,8 @@ def find_league(store: Store, name: str) -> int:
 
 
 def find_season(store: Store, name: str, number: int | None = None) -> LeagueSeason:
-    """Look up a league by name, with its current season or an earlier one. Raises LeagueError."""
+    """Load the league with this name, with its season `number` or, if that is None, its current season. Raises
+    LeagueError if there is no such league or season."""
     season = load_season(store, find_league(store, name))
     if number is None or number == season.number:
         return season
@@ -81,7 +82,8 @@ def league_name(store: Store, number: int) -> str:
 
 
 def load_season(store: Store, number: int, season: int | None = None) -> LeagueSeason:
-    """Load a league with its current season, or with an earlier one, in which case `begun` is left empty."""
+    """Load the league with this number, with the given `season` or, if that is None, the current one. For an earlier
+    season, the field `begun` is left empty."""
     settings, current, begun = store.conn.execute(
         "SELECT settings, season, begun FROM leagues WHERE id = ?", (number,)
     ).fetchone()
@@ -116,8 +118,8 @@ def load_season(store: Store, number: int, season: int | None = None) -> LeagueS
 
 
 def add_entrant(store: Store, league: int, member: Member, place: tuple[int, int], now: datetime) -> None:
-    """Add a member to a season, or move one within it; `place` is (season, division), where division 0 is the standby
-    list."""
+    """Add a member to a season, or move a member within it. `place` is (season, division), where division 0 is the
+    standby list."""
     store.conn.execute(
         """INSERT INTO entrants (league, season, division, player, name, seed, state, since, agreed)
            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,
@@ -131,10 +133,12 @@ def add_entrant(store: Store, league: int, member: Member, place: tuple[int, int
 
 
 def join(store: Store, season: LeagueSeason, player: Player, now: datetime) -> Member:
-    """Add a player to a season: at the foot of a ladder that is under way, otherwise on the standby list.
+    """Add a player to a season, and return the corresponding member. The player joins at the foot of a ladder if it is
+    under way; in all other cases, the player goes on the standby list.
 
-    A name similar to another member's gets a number. Former members keep their results in the season; if they merely
-    failed to show up, they get their place back provided that it is free and rounds are paired one at a time.
+    If the name is similar to another member's, a number is added to it. Former members keep their results in the
+    season. Former members who merely failed to show up get their place back, provided that it is free and rounds are
+    paired one at a time.
     """
     if member := returning_member(season, player.id):
         _set_state(store, season.id, player.id, "playing", now)
@@ -152,7 +156,7 @@ def join(store: Store, season: LeagueSeason, player: Player, now: datetime) -> M
 
 
 def give(store: Store, season: LeagueSeason, player: int, points: float) -> None:
-    """Add points to a member's total, or subtract them, independently of the results of games."""
+    """Add `points`, which may be negative, to a member's total, independently of the results of games."""
     store.conn.execute(
         "UPDATE entrants SET given = round(given + ?, 6) WHERE league = ? AND season = ? AND player = ?",
         (points, season.id, season.number, player),
@@ -160,7 +164,7 @@ def give(store: Store, season: LeagueSeason, player: int, points: float) -> None
 
 
 def agree(store: Store, season: LeagueSeason, player: int, now: datetime) -> None:
-    """Note that a member agrees to take part."""
+    """Record that a member has agreed to take part."""
     store.conn.execute(
         "UPDATE entrants SET agreed = coalesce(agreed, ?) WHERE league = ? AND season = ? AND player = ?",
         (stamp(now), season.id, season.number, player),
@@ -175,8 +179,8 @@ def leave(store: Store, season: LeagueSeason, player: int, now: datetime) -> Non
 
 
 def enrol(store: Store, people: Iterable[Person], now: datetime, *, confirmed: bool) -> list[Member]:
-    """Turn people listed in a file into players, seeded from 1. Raises LeagueError, which names everyone who cannot
-    take part."""
+    """Turn the people listed in a file into players, and return them as members with seeds from 1 in the order of the
+    list. Raises LeagueError, which names everyone who cannot take part."""
     members: dict[int, Member] = {}
     problems = []
     for seed, person in enumerate(people, start=1):
@@ -196,8 +200,8 @@ def enrol(store: Store, people: Iterable[Person], now: datetime, *, confirmed: b
 
 
 def find_member(season: LeagueSeason, name: str) -> Member:
-    """Find a member by name, ignoring case. Raises LeagueError, which lists similar names or, failing that, all
-    names."""
+    """Return the member with this name, ignoring case and those who have withdrawn. Raises LeagueError if there is no
+    such member; its message lists similar names or, failing that, all names."""
     by_name = {member.name.casefold(): member for member in season.members.values() if member.state != "withdrawn"}
     if member := by_name.get(name.casefold()):
         return member
@@ -219,7 +223,7 @@ def find_member(season: LeagueSeason, name: str) -> Member:
 
 
 def apply(store: Store, league: int, effect: effects.Kept, now: datetime) -> None:
-    """Write the effect of a decision about a league."""
+    """Store an effect of a decision about a league."""
     match effect:
         case effects.Enter(member, season, division):
             add_entrant(store, league, member, (season, division), now)
@@ -250,7 +254,7 @@ def _settle(store: Store, effect: effects.Settle) -> None:
 
 
 def current(store: Store, league: int) -> tuple[int, int]:
-    """Return the current season as (league, season)."""
+    """Return the current season of a league as (league, season)."""
     return league, store.value("SELECT season FROM leagues WHERE id = ?", (league,))
 
 
@@ -265,7 +269,7 @@ def _set_state(store: Store, league: int, player: int, state: State, now: dateti
 
 
 def begin_season(store: Store, league: int, season: int, now: datetime) -> None:
-    """Make a season the current one."""
+    """Make `season` the current season of a league."""
     store.conn.execute("UPDATE leagues SET season = ?, begun = ? WHERE id = ?", (season, stamp(now), league))
     store.note("season", {"league": league, "season": season}, now)
 
@@ -274,7 +278,8 @@ def begin_season(store: Store, league: int, season: int, now: datetime) -> None:
 
 
 def unsettled(store: Store, league: int) -> list[int]:
-    """Return the matches whose end or reopening the league has not noticed yet, in order of their ends."""
+    """Return the numbers of the league's matches that have ended or were reopened without having been settled since, in
+    the order in which they ended."""
     return store.column("SELECT id FROM matches WHERE settled = 0 AND league = ? ORDER BY ended, id", (league,))
 
 
@@ -282,8 +287,8 @@ def unsettled(store: Store, league: int) -> list[int]:
 
 
 class StandingsRow(NamedTuple):
-    """A row of the table with the player's name and strength, whether they have left, and the points given to them by
-    hand."""
+    """A row of a league table with the player's name and strength, whether the player has left, and the points given to
+    the player by hand."""
 
     name: str
     row: TableRow
@@ -293,8 +298,8 @@ class StandingsRow(NamedTuple):
 
 
 def standings(store: Store, season: LeagueSeason, division: Division, through: int = 0) -> list[StandingsRow]:
-    """Return the table of a division, best first, counting the rounds up to `through` and all that have ended, or every
-    round if `through` is 0."""
+    """Return the table of a division, best first. Rounds up to `through` count, and so do all rounds that have ended;
+    if `through` is 0, every round counts."""
     rows = table(season.league, division, through)
     members = {member.player: member for member in division.members}
     strong = ratings_of(store, members)
@@ -305,7 +310,7 @@ def standings(store: Store, season: LeagueSeason, division: Division, through: i
 
 
 def show_standings(store: Store, season: LeagueSeason, division: Division) -> list[dict[str, Any]]:
-    """Return the table as plain data, as `league standings --json` prints it."""
+    """Return the table of a division as plain data, as `league standings --json` prints it."""
     tables = season.league.seating is not None
     return [
         {
@@ -331,7 +336,7 @@ def show_standings(store: Store, season: LeagueSeason, division: Division) -> li
 
 
 def load_rounds(store: Store, league: League, season: tuple[int, int]) -> dict[int, list[Round]]:
-    """Return the rounds of a season by division."""
+    """Return the rounds of a season, keyed by division."""
     fixtures = _fixtures(store, league, season)
     rounds: dict[int, list[Round]] = {}
     for division, number, byes, notes, begun, ended in store.conn.execute(
@@ -347,7 +352,7 @@ def load_rounds(store: Store, league: League, season: tuple[int, int]) -> dict[i
 
 
 def _fixtures(store: Store, league: League, season: tuple[int, int]) -> dict[tuple[int, int], list[Fixture]]:
-    """Return the games of a season by (division, round)."""
+    """Return the games of a season, keyed by (division, round)."""
     fixtures: dict[tuple[int, int], list[Fixture]] = {}
     chairs, at_tables = league.seats, league.seating is not None
     silent = league.terms.no_show == "forfeit"
@@ -377,7 +382,7 @@ def _fixtures(store: Store, league: League, season: tuple[int, int]) -> dict[tup
 
 
 class _SeatRow(NamedTuple):
-    """A row of `seats`."""
+    """The columns of a row of `seats` that are needed for the result of a game."""
 
     seat: Seat
     score: int | None
@@ -386,7 +391,8 @@ class _SeatRow(NamedTuple):
 
 
 def _played(fixture: Fixture, sitting: Mapping[Seat, int], seat_rows: Sequence[_SeatRow], *row: Any) -> Fixture:
-    """Return a game with its result; `sitting` maps its seats to their players."""
+    """Return `fixture` with the result of its match. `sitting` maps the seats to their players, and `row` contains the
+    remaining values that `_fixtures` has read."""
     silent, number, match, name, phase, winning, forfeit, ended, _, turns = row
     scored = {seat_row.seat: seat_row.score or 0 for seat_row in seat_rows}
     outcome: FixtureOutcome | None = None
@@ -424,8 +430,8 @@ def _played(fixture: Fixture, sitting: Mapping[Seat, int], seat_rows: Sequence[_
 
 
 def _present(sitting: Mapping[Seat, int], seat_rows: Sequence[_SeatRow]) -> int | None:
-    """Return the only player who showed up for a game that the others forfeited because it never began; None unless
-    there is exactly one."""
+    """Return the only player who showed up for a game that the others forfeited because it never began; None if nobody
+    or more than one player showed up."""
     gone = any(seat_row.gone is not None for seat_row in seat_rows)
     present = [
         sitting[seat_row.seat] for seat_row in seat_rows if (seat_row.gone is None if gone else seat_row.accepted)
@@ -436,7 +442,7 @@ def _present(sitting: Mapping[Seat, int], seat_rows: Sequence[_SeatRow]) -> int 
 def _placing(
     league: League, played: Fixture, sitting: Mapping[Seat, int], seat_rows: Sequence[_SeatRow], *row: Any
 ) -> Placing:
-    """Return the result of a game in a league with tables."""
+    """Return the outcome of a game at a table, that is, in a league whose games have more than two players."""
     phase, winning, forfeit, _, ranking, _ = row
     chairs = find_game(league.game).seats(league.options_of(played.seated))
     gone = [seat_row.seat for seat_row in seat_rows if seat_row.gone is not None]
@@ -454,7 +460,8 @@ def _placing(
 
 
 def _requests(store: Store, season: tuple[int, int]) -> tuple[Request, ...]:
-    """Return the pairing requests of a season. Requests for two players never to meet are stored under season 0."""
+    """Return the pairing requests of a season, including requests for two players never to meet, which are stored under
+    season 0."""
     rows = store.conn.execute(
         "SELECT round, player, other, points FROM requests WHERE league = ? AND season IN (0, ?) ORDER BY id", season
     )
@@ -475,7 +482,7 @@ def add_round(store: Store, season: tuple[int, int], place: tuple[int, int], pai
 
 
 def add_fixture(store: Store, season: tuple[int, int], place: tuple[int, int], fixture: Fixture) -> Fixture:
-    """Add a game that has not begun to a round."""
+    """Add a game to a round, without a match because the game has not begun; return the game with its number."""
     row = store.conn.execute(
         "INSERT INTO pairings (league, season, division, round, first, second, third, fourth, seats)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -485,7 +492,7 @@ def add_fixture(store: Store, season: tuple[int, int], place: tuple[int, int], f
 
 
 def set_fixture(store: Store, fixture: Fixture) -> None:
-    """Assign another match or other players to a game of a round."""
+    """Store the match and the players of `fixture`, a game of a round."""
     store.conn.execute(
         "UPDATE pairings SET first = ?, second = ?, third = ?, fourth = ?, seats = ?, match = ? WHERE id = ?",
         (*_sitting(fixture), fixture.match, fixture.id),
@@ -493,21 +500,21 @@ def set_fixture(store: Store, fixture: Fixture) -> None:
 
 
 def take_place(store: Store, match: int, new: int) -> int:
-    """Replace a match in its round with a new one; return the league's number, or 0 if the match belongs to no
+    """Replace `match` in its round with the match `new`; return the league's number, or 0 if `match` belongs to no
     league."""
     row = store.conn.execute("UPDATE pairings SET match = ? WHERE match = ? RETURNING league", (new, match)).fetchone()
     return int(row[0]) if row else 0
 
 
 def _sitting(fixture: Fixture) -> tuple[int | str | None, ...]:
-    """Return the values of a game's columns: four players, with null for each that is missing, and the seats as
-    JSON."""
+    """Return the values of a fixture's columns: its players, padded with None to four, and its seats as JSON, or None
+    if it lists no seats."""
     empty = (None,) * (4 - len(fixture.players))
     return (*fixture.players, *empty, json.dumps(fixture.seats) if fixture.seats else None)
 
 
 def set_requests(store: Store, season: tuple[int, int], requests: Sequence[Request], now: datetime) -> None:
-    """Replace the requests for the pairing of a season."""
+    """Replace all pairing requests of a season with `requests`."""
     earlier = _requests(store, season)
     store.conn.execute("DELETE FROM requests WHERE league = ? AND season IN (0, ?)", season)
     for request in requests:
@@ -523,7 +530,8 @@ def set_requests(store: Store, season: tuple[int, int], requests: Sequence[Reque
 
 
 def mark_round(store: Store, season: tuple[int, int], place: tuple[int, int], mark: str, now: datetime | None) -> None:
-    """Record when a round has `begun` or `ended`; None removes the mark."""
+    """Store `now` as the moment at which a round began or ended, depending on whether `mark` is `begun` or `ended`. If
+    `now` is None, the stored moment is deleted."""
     sql = {
         "begun": "UPDATE rounds SET begun = ? WHERE league = ? AND season = ? AND division = ? AND round = ?",
         "ended": "UPDATE rounds SET ended = ? WHERE league = ? AND season = ? AND division = ? AND round = ?",
@@ -532,7 +540,7 @@ def mark_round(store: Store, season: tuple[int, int], place: tuple[int, int], ma
 
 
 def set_round(store: Store, season: tuple[int, int], division: int, round_: Round) -> None:
-    """Set the byes of a round, and delete the games that it no longer has."""
+    """Store the byes of `round_`, and delete the games of this round that `round_` no longer contains."""
     place = (*season, division, round_.number)
     store.conn.execute(
         "UPDATE rounds SET byes = ? WHERE league = ? AND season = ? AND division = ? AND round = ?",

@@ -12,40 +12,43 @@ from pbem.store.database import Store
 from pbem.store.matches import load_match, read_masters
 
 _MOST = 50
-"""The largest number of games in a game master's `status`; those that wait for the game master come first."""
+"""The maximum number of games listed in a game master's `status`. Games that are waiting for the game master come
+first."""
 
 
 def with_masters(match: Match, of_desk: Address) -> Match:
-    """Return the match with the game masters of its league, or with the desk's game master if none of those may
-    decide."""
+    """Return `match` itself or, if none of its own game masters may decide on it, a copy to which the desk's game
+    master was added."""
     desk = Master(of_desk.name, of_desk.address)
     return match if match.judges or desk in match.masters else replace(match, masters=(*match.masters, desk))
 
 
 def all_masters(store: Store) -> list[tuple[int, str, Master]]:
-    """Return the game masters of all leagues, each with the number and name of the league; each league's leading game
-    master comes first."""
+    """Return the game masters of all leagues as tuples of the league's number, the league's name and the game master.
+    The leading game master of a league comes before its other game masters."""
     rows = store.conn.execute("SELECT id, name, settings ->> '$.masters' FROM leagues ORDER BY id")
     return [(number, name, master) for number, name, masters in rows for master in read_masters(masters or "[]")]
 
 
 def masters_of(store: Store, league: int | None) -> tuple[Master, ...]:
-    """Return the game masters of a league who do not play in it, the leading one first; none if `league` is None."""
+    """Return the game masters of a league, the leading one first, without those who play in the league. Returns () if
+    `league` is None."""
     playing = _playing(store, league)
     every = (master for number, _, master in all_masters(store) if number == league)
     return tuple(master for master in every if master.address.lower() not in playing)
 
 
 def _playing(store: Store, league: int | None) -> frozenset[str]:
-    """Return the addresses of everyone who takes part in a league, in lower case."""
+    """Return the addresses, in lower case, of everyone who takes part in the current season of a league."""
     rows = """SELECT address FROM entrants e JOIN leagues l ON l.id = e.league AND l.season = e.season
               JOIN addresses a ON a.player = e.player WHERE l.id = ? AND e.state <> 'withdrawn'"""
     return frozenset(store.column(rows, (league,)))
 
 
 def master_by_address(store: Store, of_desk: Address, address: str, now: datetime) -> Player | None:
-    """Return the game master at this address, in lower case, as a player. Game masters cannot decide anything until we
-    have had an answer from their address."""
+    """Return the game master with the given lower-case `address` as a player; None if no game master has that address.
+    A new player is created unconfirmed: a game master cannot decide anything before a reply has come from the
+    address."""
     name = of_desk.name if of_desk.address.lower() == address else _league_master(store, address)
     return None if name is None else players.add_player(store, name or "Game master", address, now, confirmed=False)
 
@@ -55,9 +58,9 @@ def _league_master(store: Store, address: str) -> str | None:
 
 
 def may_set_address(store: Store, address: str, player: int) -> bool:
-    """Check whether the game master at this address, in lower case, may request another address for a player. The game
-    master needs that right in a league which the player has agreed to join, and in which the game master does not
-    play."""
+    """Return whether the game master with the given lower-case `address` may request a new e-mail address for `player`.
+    The game master needs the right to do so in a league that the player has agreed to join and in which the game master
+    does not play."""
     members = """SELECT e.league FROM entrants e JOIN leagues l ON l.id = e.league AND l.season = e.season
                  WHERE e.player = ? AND e.state <> 'withdrawn' AND agreed IS NOT NULL"""
     leagues = [number for number in store.column(members, (player,)) if address not in _playing(store, number)]
@@ -67,8 +70,9 @@ def may_set_address(store: Store, address: str, player: int) -> bool:
 
 
 def directed_by(store: Store, address: str) -> dict[str, tuple[tuple[str, ...], ...]]:
-    """Return the leagues directed by the game master at this address, in lower case, by name. Each has one tuple of
-    rights for each time that it names the address; an empty tuple means all rights."""
+    """Return the rights of the game master with the given lower-case `address`, keyed by the name of the league. A
+    league that names the address several times has one tuple of rights for each time; an empty tuple means all
+    rights."""
     rights: dict[str, tuple[tuple[str, ...], ...]] = {}
     for _, name, master in sorted(all_masters(store), key=lambda row: row[1].casefold()):
         if master.address.lower() == address:
@@ -77,8 +81,8 @@ def directed_by(store: Store, address: str) -> dict[str, tuple[tuple[str, ...], 
 
 
 class MasterStatus(NamedTuple):
-    """The status of a game master: the league or desk that they direct, their name, whether they are banned, and
-    whether a letter to them was refused."""
+    """The status of a game master: the league or desk that they direct, their name, the moment since which they have
+    been banned, and the server's refusal of the last letter to them. The last two are None if they do not apply."""
 
     place: str
     name: str
@@ -87,7 +91,7 @@ class MasterStatus(NamedTuple):
 
 
 def master_statuses(store: Store, of_desk: Address) -> list[MasterStatus]:
-    """Return all game masters, the desk's first, each with any ban, and with any refusal of the last letter to them."""
+    """Return the status of every game master of the desk and of the leagues; the desk's game master comes first."""
     banned = "SELECT banned FROM addresses a JOIN players p ON p.id = a.player WHERE a.address = ?"
     refused = "SELECT refused FROM outbox WHERE recipient = ? ORDER BY id DESC LIMIT 1"
     places = [("the desk", *of_desk), *((f"league {name}", *master[:2]) for _, name, master in all_masters(store))]
@@ -98,7 +102,8 @@ def master_statuses(store: Store, of_desk: Address) -> list[MasterStatus]:
 
 
 def games_of_master(store: Store, of_desk: Address, address: str) -> tuple[Match, ...]:
-    """Return the unfinished games that the game master with this address directs."""
+    """Return the unfinished games that the game master with the given lower-case `address` directs, at most `_MOST` of
+    them."""
     if of_desk.address.lower() != address and _league_master(store, address) is None:
         return ()
     rows = store.conn.execute(
@@ -115,8 +120,8 @@ def games_of_master(store: Store, of_desk: Address, address: str) -> tuple[Match
 
 
 def reports_without_judge(store: Store, of_desk: Address) -> list[str]:
-    """Return the names of matches whose report waits for review although every game master plays in the match and so
-    may not look at the report."""
+    """Return the names of matches whose report is waiting for review but whose game masters all play in the match. None
+    of them may therefore see the report."""
     rows = store.conn.execute("SELECT id FROM matches WHERE phase = 'review' ORDER BY id").fetchall()
     waiting = (with_masters(load_match(store, number), of_desk) for (number,) in rows)
     return [match.name for match in waiting if not match.judges]

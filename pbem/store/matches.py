@@ -1,4 +1,4 @@
-"""Matches: their rows as values, and who plays in them."""
+"""Matches as values made from rows of the database, and the people who play in them."""
 
 import json
 from collections import Counter
@@ -26,12 +26,12 @@ from pbem.times.moments import parse_moment, stamp
 def add_match(
     store: Store, row: Mapping[str, Any], seats: Mapping[Seat, tuple[Player, str, bool]], name: str = ""
 ) -> int:
-    """Insert a match with its seats: who holds each, under which name, and whether they have accepted. Returns the
-    number of the match.
+    """Insert a match with its seats, and return the number of the match. `seats` maps each seat to its holder, the
+    holder's name in the match, and whether the holder has accepted.
 
-    `row` contains the columns of `matches` that differ from their defaults. The match gets the next number, and a name
-    made from `row["name"]` and that number; with `name`, it gets that name and the number in the name, which must be
-    free.
+    `row` contains the columns of `matches` that differ from their defaults. The number of the match is higher than any
+    number that another match has as its number or in its name. The match is called `name`, which must not be taken; if
+    `name` is empty, it is called `row["name"]` followed by its number.
     """
     number = store.value(
         "SELECT coalesce(max(max(id, CAST(substr(name, instr(name, '-') + 1) AS INTEGER))), 0) + 1 FROM matches"
@@ -48,7 +48,7 @@ class MatchUnknown(PbemError):  # noqa: N818 - says what happened
 
 
 def find_match(store: Store, name: str) -> int:
-    """Find the number of a match by its name. Raises MatchUnknown."""
+    """Return the number of the match with this name. Raises MatchUnknown if there is no such match."""
     number = number_of(store, name)
     if number is None:
         raise MatchUnknown(f'There is no game "{name}": `pbem game list` shows all.')
@@ -56,13 +56,13 @@ def find_match(store: Store, name: str) -> int:
 
 
 def number_of(store: Store, name: str) -> int | None:
-    """Find the number of a match by its name; None if there is none."""
+    """Return the number of the match with this name; None if there is no such match."""
     number: int | None = store.value("SELECT id FROM matches WHERE name = ?", (name.lower(),))
     return number
 
 
 def exists(store: Store, number: int) -> bool:
-    """Check whether a match has this number."""
+    """Return whether there is a match with this number."""
     return store.conn.execute("SELECT 1 FROM matches WHERE id = ?", (number,)).fetchone() is not None
 
 
@@ -82,7 +82,7 @@ _HOLDERS = """
 
 
 def holders(store: Store, match: int) -> dict[Seat, Holder]:
-    """Return the holders of a match's seats; empty if the match does not exist."""
+    """Return the holders of a match's seats, keyed by seat; the mapping is empty if the match does not exist."""
     return {row["seat"]: _holder(row) for row in store.rows(_HOLDERS, (match,))}
 
 
@@ -120,8 +120,8 @@ _MATCH = """
 
 @dataclass
 class StoredPast:
-    """The past of a match up to its current turn, as stored when the match was loaded. Reading more of it after the
-    store has been written to raises Stale."""
+    """The past of a match up to its current turn, as stored when the match was loaded. Each property is loaded when it
+    is first read; that raises Stale if the store has been written to since the match was loaded."""
 
     snapshot: Snapshot
     match: int
@@ -129,29 +129,30 @@ class StoredPast:
 
     @cached_property
     def turns(self) -> tuple[Turn, ...]:
-        """The turns that count, oldest first."""
+        """The turns of the match, oldest first, without undone ones."""
         return load_turns(self.snapshot.store, self.match)
 
     @cached_property
     def last(self) -> Turn | None:
-        """The newest of the turns. Unless all turns have been loaded already, this one alone is loaded."""
+        """The newest turn of the match that was not undone, or None. Only this turn is loaded, unless `turns` has been
+        loaded already."""
         known = self.__dict__.get("turns")
         newest = load_turns(self.snapshot.store, self.match, since=self.turn - 1) if known is None else known[-1:]
         return newest[-1] if newest else None
 
     @cached_property
     def undone(self) -> frozenset[int]:
-        """The numbers of the turns that were undone."""
+        """The numbers of the turns that were undone, even if they were played again."""
         return undone_turns(self.snapshot.store, self.match)
 
     @cached_property
     def claims(self) -> Mapping[int, Seat]:
-        """The claims that nobody has decided yet."""
+        """The seats whose claims nobody has decided yet, keyed by the number of the claim."""
         return {claim.number: claim.seat for claim in waiting_claims(self.snapshot.store, self.match)}
 
     @cached_property
     def place(self) -> Place | None:
-        """The place of the match in its league."""
+        """The place of the match in its league, or None if the match has no such place."""
         return _place(self.snapshot.store, self.match)
 
     @cached_property
@@ -161,14 +162,15 @@ class StoredPast:
 
 
 def load_match(store: Store, number: int, *, sitting: Mapping[Seat, Holder] | None = None) -> Match:
-    """Load a match with the orders of its current turn. Its past is read on demand, before anything is written.
+    """Load a match with the orders for its current turn. The past of the match is read on demand, which is possible
+    only until something is written to the store.
 
-    `sitting` is the result of `holders`, if the caller has it already.
+    `sitting` is the result of `holders` for the match, if the caller already has that.
     """
     (row,) = store.rows(_MATCH, (number,))
     game, options, sitting = find_game(row["game"]), json.loads(row["options"]), sitting or holders(store, number)
     past = StoredPast(Snapshot(store), number, row["turn"])
-    if row["phase"] == "review":  # letters made after a change report that turn, too
+    if row["phase"] == "review":  # loaded now, because letters about a change also report this turn
         _ = past.last
     return Match(
         id=number,
@@ -234,7 +236,8 @@ def load_result(row: Row | Mapping[str, Any]) -> Result:
 
 
 def former_as_text(former: Former | None) -> str | None:
-    """Return a match's state from before its end was decided or taken back, in the form in which a column stores it."""
+    """Return, as JSON for a column, the phase and result that a match had before its end was decided or taken back;
+    None if `former` is None."""
     if former is None:
         return None
     phase, result = former
@@ -242,13 +245,14 @@ def former_as_text(former: Former | None) -> str | None:
 
 
 def _former(text: str) -> Former:
-    """Read a match's former state from its column: the inverse of `former_as_text`."""
+    """Parse the former phase and result of a match from its column: the inverse of `former_as_text`."""
     columns = json.loads(text)
     return Former(columns["phase"], load_result(columns) if "reason" in columns else None)
 
 
 def place_of(store: Store, match: int) -> dict[str, int]:
-    """Return the numbers of a match's league, season, division and round; those that it lacks are left out."""
+    """Return the numbers of a match's league, season, division and round, keyed by the name of the column. Columns
+    without a value are left out."""
     columns = ("league", "season", "division", "round")
     row = store.conn.execute("SELECT league, season, division, round FROM matches WHERE id = ?", (match,)).fetchone()
     return {name: number for name, number in zip(columns, row, strict=True) if number is not None}
@@ -264,8 +268,8 @@ class WaitingClaim(NamedTuple):
 
 
 def waiting_claims(store: Store, match: int | None = None) -> list[WaitingClaim]:
-    """Return the undecided claims about one match or about all, oldest first. A decision names the claim that it
-    settles."""
+    """Return the undecided claims about `match`, or about all matches if `match` is None, oldest first. A claim is
+    decided once a decision names it."""
     rows = store.conn.execute(
         """SELECT r.match, content ->> 'claim', content ->> 'seat', r.at
            FROM record r JOIN record_contents ON record = r.id
@@ -281,12 +285,12 @@ def waiting_claims(store: Store, match: int | None = None) -> list[WaitingClaim]
 
 
 def undone_turns(store: Store, match: int) -> frozenset[int]:
-    """Return the numbers of a match's turns that were undone, whether played again or not."""
+    """Return the numbers of a match's turns that were undone, even if they were played again."""
     return frozenset(store.column("SELECT turn FROM turns WHERE match = ? AND undone IS NOT NULL", (match,)))
 
 
 def _place(store: Store, match: int) -> Place | None:
-    """Return the place of a match in its league, if it belongs to a round of one."""
+    """Return the place of a match in its league; None if the match does not belong to a round of a league."""
     row = store.conn.execute(
         """SELECT m.season, m.round, l.season > m.season,
                   EXISTS (SELECT 1 FROM rounds r WHERE r.league = m.league AND r.season = m.season
@@ -301,8 +305,8 @@ def _place(store: Store, match: int) -> Place | None:
 
 
 def _left(store: Store, match: int) -> tuple[tuple[str, str], ...]:
-    """Return the players of a league game who have left the season, each with the player who has taken their place, or
-    "" if nobody has."""
+    """Return the names of the players who were paired for a league game but have left the season, each with the name of
+    the player who has taken their place in the season, or "" if nobody has."""
     rows = store.conn.execute(
         """SELECT e.name, coalesce(other.name, '')
            FROM pairings p
@@ -336,7 +340,7 @@ def _wishes(rows: Iterable[tuple[Wish, Seat]]) -> dict[Wish, frozenset[Seat]]:
 
 
 def _open_commands(rows: Iterable[tuple[Seat, int, str, str | None]]) -> dict[Seat, tuple[OpenCommand, ...]]:
-    """Return the commands that wait for a yes, by seat."""
+    """Return the commands that are waiting for a `yes`, keyed by seat, in order of their letters."""
     commands: dict[Seat, tuple[OpenCommand, ...]] = {}
     for seat, letter, word, argument in sorted(rows, key=lambda row: row[1]):
         commands[seat] = (*commands.get(seat, ()), read_open_command(letter, word, argument, match=True))
@@ -344,14 +348,15 @@ def _open_commands(rows: Iterable[tuple[Seat, int, str, str | None]]) -> dict[Se
 
 
 def read_open_command(letter: int, word: str, argument: str | None, *, match: bool) -> OpenCommand:
-    """Make an open command from the values of its row. A command without an argument consists of its word alone."""
+    """Make an open command from the values of its row. `argument` is None if the command consists of its word alone.
+    `match` says whether the command is about a match."""
     if word == Press.word:
         return OpenCommand(letter, press_of(argument or ""), match)
     return OpenCommand(letter, Simple(word) if argument is None else Asking(word, argument), match)
 
 
 def load_turns(store: Store, match: int, *, since: int = 1) -> tuple[Turn, ...]:
-    """Return the turns of a match that count, oldest first, starting with turn `since`."""
+    """Return the turns of a match from turn `since` on, oldest first, without undone ones."""
     rows = store.conn.execute(
         """SELECT game, t.turn, before, orders, after, events, t.secret FROM turns t JOIN matches m ON m.id = match
            WHERE match = ? AND undone IS NULL AND t.turn >= ? ORDER BY t.turn""",
@@ -371,8 +376,8 @@ def load_turns(store: Store, match: int, *, since: int = 1) -> tuple[Turn, ...]:
 
 
 def _orders(store: Store, match: int, turn: int) -> dict[str, Any]:
-    """Return the fields of a Match that hold the orders of a turn, by seat: the orders that stand, the highest receipt
-    number, and the proposals."""
+    """Return those fields of a Match that are about the orders for a turn: the orders that stand, the highest receipt
+    number, and the proposals. Each field is keyed by seat."""
     standing: dict[Seat, Entry] = {}
     numbers: dict[Seat, int] = {}
     proposals: dict[Seat, dict[int, tuple[str, ...]]] = {}
@@ -392,8 +397,8 @@ def _orders(store: Store, match: int, turn: int) -> dict[str, Any]:
 
 
 def _kept_back(store: Store, match: int, turn: int) -> dict[str, Any]:
-    """Return the fields of a Match that hold the unread letters of a turn, by seat: the held ones, and the number of
-    those set aside."""
+    """Return those fields of a Match that are about letters for a turn that were not acted on: the senders of the held
+    letters, and the number of letters set aside. Each field is keyed by seat."""
     held: dict[Seat, dict[int, str]] = {}
     quarantined: Counter[Seat] = Counter()
     for seat, number, state, sender in store.conn.execute(
@@ -409,8 +414,8 @@ def _kept_back(store: Store, match: int, turn: int) -> dict[str, Any]:
 
 
 def count_press(store: Store, match: int, seat: Seat, since: datetime) -> int:
-    """Return the number of messages that a seat sent to the others of its match after the given moment, including
-    letters with its wishes."""
+    """Return the number of messages that a seat has sent after `since` to the other seats of its match, including
+    letters about its wishes."""
     wishes = "SELECT count(*) FROM outbox WHERE match = ? AND seat <> ? AND kind = 'wish' AND made > ?"
     words = """SELECT count(*) FROM record JOIN record_contents ON record = id
                WHERE match = ? AND kind = 'press' AND content ->> 'seat' = ? AND at > ?"""
@@ -418,8 +423,8 @@ def count_press(store: Store, match: int, seat: Seat, since: datetime) -> int:
 
 
 def take_notices(store: Store) -> list[tuple[int, Seat]]:
-    """Return the seats whose new orders still have to be announced to the other players because the turn has not been
-    played, and empty the list of these seats."""
+    """Return the seats (match, seat) whose new orders have yet to be announced to the other players, and empty the list
+    of these seats. Seats whose turn has been played in the meantime are left out."""
     notices = store.conn.execute(
         """SELECT match, seat FROM notices JOIN matches ON matches.id = match AND matches.turn = notices.turn
            ORDER BY match, seat"""
@@ -429,7 +434,7 @@ def take_notices(store: Store) -> list[tuple[int, Seat]]:
 
 
 def unfinished(store: Store, player: int) -> list[int]:
-    """Return the unfinished matches in which a player has a seat."""
+    """Return the numbers of the unfinished matches in which a player has a seat."""
     return store.column(
         """SELECT DISTINCT match FROM seats JOIN matches ON matches.id = match
            WHERE player = ? AND phase NOT IN ('finished', 'annulled') ORDER BY match""",
@@ -446,7 +451,7 @@ def watched(store: Store, player: int) -> tuple[str, ...]:
 
 
 def match_numbers(store: Store, *phases: Phase) -> list[int]:
-    """Return the numbers of all matches, or of those in the given phases, oldest first."""
+    """Return the numbers of the matches in any of `phases`, or of all matches if no phase is given, oldest first."""
     rows = store.conn.execute(
         f"SELECT id FROM matches WHERE phase IN ({','.join('?' * len(phases))}) OR NOT ? ORDER BY id",  # noqa: S608 - question marks
         (*phases, len(phases)),
@@ -455,7 +460,7 @@ def match_numbers(store: Store, *phases: Phase) -> list[int]:
 
 
 def seated(store: Store, player: int) -> tuple[Seated, ...]:
-    """Return a player's games for their `status`: all unfinished ones, and the last five that ended."""
+    """Return a player's games as the command `status` shows them: all unfinished ones, and the last five that ended."""
     rows = store.rows(
         """SELECT m.name, m.game, m.state, m.phase, s.seat, s.accepted, m.turn, m.deadline, m.reason,
                   (SELECT json_group_object(o.seat, o.name) FROM seats o
@@ -493,7 +498,7 @@ def _seated(row: Row) -> Seated:
 
 
 def running_seats(store: Store, player: int) -> list[tuple[int, Seat, int]]:
-    """Return the seats that a player holds in running matches, each with its match and turn."""
+    """Return the seats of a player in matches that are running, paused or in review: match, seat and turn."""
     return store.conn.execute(
         """SELECT match, seat, turn FROM seats JOIN matches ON matches.id = match
            WHERE player = ? AND phase IN ('running', 'paused', 'review') ORDER BY match, seat""",
@@ -502,8 +507,8 @@ def running_seats(store: Store, player: int) -> list[tuple[int, Seat, int]]:
 
 
 def renew_tokens(store: Store, match: int) -> None:
-    """Void all tokens of a match from before the current epoch. Letters with such tokens that still wait are sent now,
-    ahead of letters that can be answered."""
+    """Void all tokens of a match from before the desk's current epoch. The match's unsent letters become due at once,
+    so that letters with void tokens are sent ahead of letters that can be answered."""
     waiting = "UPDATE outbox SET due = made WHERE match = ? AND sent IS NULL AND refused IS NULL"
     store.conn.execute(waiting, (match,))
     store.conn.execute(

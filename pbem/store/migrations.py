@@ -1,7 +1,7 @@
 """The tables of a desk's database, and the steps that bring an older database up to date.
 
-Nothing else creates or alters tables. A released step never changes: each new version of the tables gets a new step at
-the end, and the next `VERSION` in `store/database.py`.
+No other module creates or alters tables. A released step never changes: each new version of the tables gets a new step
+at the end, and the next `VERSION` in `store/database.py`.
 """
 
 import sqlite3
@@ -435,7 +435,7 @@ _RECORD = """
     ) STRICT, WITHOUT ROWID;
 """
 
-# Nothing in these is secret: they contain no addresses, no words from letters, and no unrevealed orders.
+# The views contain nothing secret: no addresses, no words from letters, and no unrevealed orders.
 _VIEWS = """
     CREATE VIEW games AS
         SELECT m.id, m.name, m.game, m.phase, m.turn,
@@ -474,7 +474,8 @@ _VIEWS = """
 
 
 def run(db: Database, script: str) -> None:
-    """Execute the statements of a script in the open transaction; `executescript` would commit it first."""
+    """Execute the statements of a script in the open transaction. `executescript` would commit the transaction
+    first."""
     statement = ""
     for line in script.splitlines(keepends=True):
         statement += line

@@ -1,6 +1,7 @@
-"""News for game masters: matches that wait for a decision, and what was recorded since they last looked.
+"""News for game masters: matches that are waiting for a decision, and what has been recorded since a game master last
+looked.
 
-The caller holds the transaction.
+The caller opens the transaction.
 """
 
 import json
@@ -16,17 +17,17 @@ from pbem.store.masters import all_masters
 from pbem.times.moments import parse_moment, stamp
 
 OPERATOR = "operator"
-"""The name under which the marks of the person at the command line are stored."""
+"""The name under which the mark of the operator, the person at the command line, is stored."""
 
 BEGINNING = datetime(1, 1, 1, tzinfo=UTC)
-"""A moment before everything in the record."""
+"""A moment before every entry of the record."""
 
 _KINDS = (
     *("turn", "end", "annul", "reopen", "resign", "replace", "pause", "resume", "mail fails", "gm"),
     *("decision", "entrant", "season"),
 )
-_SINCE_FIRST = timedelta(days=7)  # for somebody who has never looked
-_WORDS_WAIT = timedelta(days=14)
+_SINCE_FIRST = timedelta(days=7)  # how far back the news reaches for somebody who has never looked
+_WORDS_WAIT = timedelta(days=14)  # how long messages count as unanswered
 
 
 class News(NamedTuple):
@@ -40,14 +41,14 @@ class News(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """The last entry of the record that somebody has seen, and when they last looked."""
+    """The number of the last entry of the record that somebody has seen, and when they last looked."""
 
     record: int
     at: datetime
 
 
 def mark_of(store: Store, who: str) -> Mark | None:
-    """Return the mark of a game master, given by address, or of the operator; None if they have never looked."""
+    """Return the mark of `who`, a game master's address or `OPERATOR`; None if that person has never looked."""
     record, _, at = recall(store.conn, _key(who)).partition(" ")
     return Mark(int(record), parse_moment(at)) if at else None
 
@@ -67,31 +68,32 @@ def _key(who: str, kind: str = "looked") -> str:
 
 
 def mark(store: Store, who: str, record: int, now: datetime) -> None:
-    """Store the last entry of the record that somebody has seen."""
+    """Store `record` as the number of the last entry of the record that `who` has seen, and `now` as when they
+    looked."""
     remember(store.conn, **{_key(who): f"{record} {stamp(now)}"})
 
 
 def heard(store: Store, who: str) -> tuple[str, datetime | None]:
-    """Return when a game master will next be told the news, in the form that `hear` stores, and when that was last
-    checked."""
+    """Return when the game master `who` will next be sent news, in the form that `hear` stores, and when that was
+    stored; "" and None if nothing is stored."""
     due, _, at = recall(store.conn, _key(who, HEARD)).partition(" ")
     return due, parse_moment(at) if at else None
 
 
 def anybody_heard(store: Store) -> bool:
-    """Check whether there has ever been a check for news for any game master."""
+    """Return whether the desk has ever checked for news for any game master."""
     return store.value("SELECT 1 FROM desk WHERE key LIKE ? LIMIT 1", (f"{HEARD} %",)) is not None
 
 
 def hear(store: Store, who: str, due: str, at: datetime) -> None:
-    """Store when a game master will next be told the news: a moment, or `@` and the number that the record must
-    exceed."""
+    """Store when the game master `who` will next be sent news. `due` is a moment, or else `@` and an entry number,
+    which means: as soon as the record has entries with higher numbers. `at` is when this was decided."""
     remember(store.conn, **{_key(who, HEARD): f"{due} {stamp(at)}"})
 
 
 def news_since(store: Store, record: int) -> list[News]:
-    """Return the entries of the record after the given number that concern game masters, oldest first, without deleted
-    ones."""
+    """Return the entries of the record with numbers above `record` that concern game masters, oldest first. Entries
+    whose content was deleted are left out."""
     kinds = ", ".join("?" * len(_KINDS))
     rows = store.conn.execute(
         f"""SELECT id, at, kind, match, content FROM record JOIN record_contents ON record = id
@@ -104,8 +106,8 @@ def news_since(store: Store, record: int) -> list[News]:
 
 
 def name_then(store: Store, match: int, seat: Seat, entry: int) -> str:
-    """Return the name of the player who held a seat at the time of an entry of the record, if somebody else holds it
-    now; otherwise ""."""
+    """Return the name of the player who held a seat when the entry numbered `entry` was made; "" if that player is
+    unknown or still holds the seat."""
     then = store.value(
         """SELECT coalesce((SELECT content ->> 'player' FROM record JOIN record_contents ON record = id
                             WHERE match = ?1 AND kind = 'holder' AND content ->> 'seat' = ?2 AND id <= ?3
@@ -119,7 +121,7 @@ def name_then(store: Store, match: int, seat: Seat, entry: int) -> str:
 
 
 def rounds_over(store: Store, since: datetime) -> list[tuple[int, int, int, int, datetime]]:
-    """Return the rounds that have ended since the given moment: league, season, division, round, and when it ended."""
+    """Return the rounds that ended after `since`: league, season, division, round, and the moment of the end."""
     rows = store.conn.execute(
         "SELECT league, season, division, round, ended FROM rounds WHERE ended > ? ORDER BY ended, league, division",
         (stamp(since),),
@@ -135,7 +137,7 @@ def missed(store: Store, match: int, turn: int) -> list[Seat]:
 
 
 def in_question(store: Store, now: datetime) -> list[int]:
-    """Return the matches that are late or may need a decision."""
+    """Return the numbers of unfinished matches that are late or may need a decision."""
     return store.column(
         """SELECT id FROM matches m WHERE phase IN ('offered', 'paused', 'review')
                OR (phase = 'running' AND (due <= ? OR EXISTS (
@@ -148,8 +150,8 @@ def in_question(store: Store, now: datetime) -> list[int]:
 
 
 def seats_in_question(store: Store, match: int) -> Mapping[Seat, tuple[str | None, bool]]:
-    """Return for each seat of a match the moment since which letters to it have bounced, and whether its player is
-    banned or was forgotten."""
+    """Return for each seat of a match the moment since which letters to it have bounced, or None if they arrive, and
+    whether its player is banned or was forgotten."""
     rows = store.conn.execute(
         """SELECT seat, failing, banned IS NOT NULL OR NOT EXISTS (SELECT 1 FROM addresses a WHERE a.player = p.id)
            FROM seats s JOIN players p ON p.id = s.player WHERE match = ?""",
@@ -159,7 +161,8 @@ def seats_in_question(store: Store, match: int) -> Mapping[Seat, tuple[str | Non
 
 
 def since_when(store: Store, match: int, kind: str) -> datetime:
-    """Return when a match last had an entry of this kind, or when the match was set up if it never had one."""
+    """Return the moment of a match's last entry of the given kind, or the moment of its set-up if there is no such
+    entry."""
     (at,) = store.conn.execute(
         """SELECT coalesce((SELECT at FROM record WHERE match = :match AND kind = :kind ORDER BY id DESC LIMIT 1),
                            (SELECT since FROM matches WHERE id = :match))""",
@@ -169,8 +172,8 @@ def since_when(store: Store, match: int, kind: str) -> datetime:
 
 
 def unanswered_words(store: Store, now: datetime) -> list[tuple[int, Seat, int, datetime]]:
-    """Return the messages to the game master that have not been followed by any decision in their match: match, seat,
-    number of the entry in the record, and moment of arrival."""
+    """Return the recent messages to game masters after which no decision in the same match has been recorded: match,
+    seat, number of the entry in the record, and moment of arrival. Claims are left out."""
     rows = store.conn.execute(
         """SELECT g.match, content ->> 'seat', g.id, g.at FROM record g JOIN record_contents ON record = g.id
            WHERE g.id > ? AND g.kind = 'gm' AND g.match IS NOT NULL AND content ->> 'seat' IS NOT NULL

@@ -1,5 +1,7 @@
-"""The outbox: letters that are queued in the same transaction as whatever they report, and sent in the order in which
-they were queued; and the letters that seats wrote.
+"""The outbox, from which letters are sent, and queries about the letters that seats have written.
+
+Letters are queued in the same transaction as the changes that they report, and sent in the order in which they were
+queued.
 """
 
 import json
@@ -21,8 +23,9 @@ if TYPE_CHECKING:
 class OutLetter:
     """A letter to send: its final bytes, the recipient, and the sender on the envelope.
 
-    `calendar` is the deadline for the reader's calendar, or "" if the letter cancels the calendar entry. `body` is its
-    content as JSON, without the frame that every letter has, if it may be gathered with others.
+    `calendar` is the deadline for the reader's calendar, "" if the letter cancels the calendar entry, or None if it
+    leaves the calendar alone. If the letter may be combined with others, `body` is its content as JSON, without the
+    frame that every letter has; otherwise `body` is None.
     """
 
     message_id: str
@@ -42,8 +45,8 @@ class OutLetter:
 
 
 def queue(store: Store, letter: OutLetter, now: datetime, due: datetime | None = None) -> None:
-    """Queue a letter in the same transaction as whatever it reports. It is sent at once, or at the time `due` if that
-    is given. A Message-ID is queued only once."""
+    """Queue a letter, to be sent at `due` or, if that is None, at once. It must be queued in the same transaction as
+    the changes that it reports. If a letter with the same Message-ID was queued before, nothing happens."""
     rows = store.conn.execute(
         """INSERT INTO outbox (message_id, match, seat, player, kind, recipient, envelope, raw, calendar, made, due)
            VALUES (:message_id, :match, :seat, :player, :kind, :recipient, :envelope, :raw, :calendar, :made, :due)
@@ -57,8 +60,8 @@ def queue(store: Store, letter: OutLetter, now: datetime, due: datetime | None =
 
 
 def in_calendar(store: Store, match: int, holder: "Holder") -> tuple[datetime | None, bytes]:
-    """Return the deadline that our letters put into the calendar of a seat's holder (None if it was cancelled), and the
-    last letter that set or cancelled it."""
+    """Return the deadline that our letters have put into the calendar of a seat's holder (None if there is no entry, or
+    if the entry was cancelled), and the bytes of the last letter that set or cancelled it."""
     row = store.conn.execute(
         """SELECT calendar, raw FROM outbox WHERE match = ? AND seat = ? AND player = ? AND calendar IS NOT NULL
            ORDER BY id DESC LIMIT 1""",
@@ -68,7 +71,8 @@ def in_calendar(store: Store, match: int, holder: "Holder") -> tuple[datetime | 
 
 
 def sent_letter(store: Store, message_ids: Sequence[str]) -> bytes | None:
-    """Return the bytes of our newest letter with one of these Message-IDs; None if there is none."""
+    """Look up the first five of `message_ids` in the outbox. Returns the bytes of the first letter that is found, or
+    None if none is found."""
     for message_id in message_ids[:5]:
         row = store.conn.execute("SELECT raw FROM outbox WHERE message_id = ?", (message_id,)).fetchone()
         if row:
@@ -77,7 +81,7 @@ def sent_letter(store: Store, message_ids: Sequence[str]) -> bytes | None:
 
 
 def made_for(store: Store, message_id: str, address: str) -> datetime | None:
-    """Return when the letter with a Message-ID was made, provided that it went to this address; otherwise None."""
+    """Return when the letter with this Message-ID was made; None if no such letter was addressed to `address`."""
     row = store.conn.execute(
         "SELECT made FROM outbox WHERE message_id = ? AND lower(recipient) = ?", (message_id, address.lower())
     ).fetchone()
@@ -85,7 +89,7 @@ def made_for(store: Store, message_id: str, address: str) -> datetime | None:
 
 
 def answers_since_report(store: Store, match: int, seat: "Seat") -> list[bytes]:
-    """Return the answers to a seat since its last report, newest first; at most 20."""
+    """Return the bytes of the answers to a seat since its last report, newest first, at most 20 of them."""
     rows = store.conn.execute(
         """SELECT raw FROM outbox WHERE match = ?1 AND seat = ?2 AND kind = 'answer' AND id >
            (SELECT coalesce(max(id), 0) FROM outbox WHERE match = ?1 AND seat = ?2 AND kind = 'report')
@@ -96,9 +100,9 @@ def answers_since_report(store: Store, match: int, seat: "Seat") -> list[bytes]:
 
 
 def waiting(store: Store, now: datetime, after: tuple[bool, int], limit: int) -> list[OutLetter]:
-    """Return the letters to send now that come after a given one, which is identified by its number and by whether it
-    was tried before. Letters that have not been tried yet come first; apart from that, letters come in order of
-    creation."""
+    """Return up to `limit` letters that are to be sent now: first those that were never tried, then the others, both in
+    order of creation. `after` identifies the last letter that the previous call returned: whether it had been tried,
+    and its number."""
     tried, number = after
     rows = store.conn.execute(
         """SELECT message_id, kind, recipient, envelope, raw, match, seat, player, calendar, id, attempts, made, due
@@ -127,8 +131,8 @@ def mark_sent(store: Store, letters: Iterable[int], now: datetime) -> None:
 
 
 class GatheredLetter(NamedTuple):
-    """A letter that waits to be gathered with others: its number and kind, its player, match and seat, whether its turn
-    is over, and its content."""
+    """A letter that is waiting to be combined with others into one: its number and kind, its player, match and seat,
+    whether the turn that it is about is over, and its content."""
 
     id: int
     kind: str
@@ -140,7 +144,7 @@ class GatheredLetter(NamedTuple):
 
 
 def to_gather(store: Store, now: datetime) -> list[GatheredLetter]:
-    """Return the due letters that wait to be gathered, grouped by reader, in order of creation."""
+    """Return the due letters that are waiting to be combined with others, grouped by reader, in order of creation."""
     rows = store.conn.execute(
         """SELECT o.id, kind, player, match, seat, kind = 'sealed' AND m.turn > body ->> 'turn', body
            FROM gathered JOIN outbox o ON o.id = letter LEFT JOIN matches m ON m.id = match
@@ -154,8 +158,8 @@ def to_gather(store: Store, now: datetime) -> list[GatheredLetter]:
 
 
 def send_within(store: Store, letters: Sequence[int], within: str, now: datetime) -> None:
-    """Mark letters as sent within another letter, given by its Message-ID; "" if they became obsolete and were not sent
-    at all."""
+    """Mark `letters` as sent within another letter, whose Message-ID is `within`. If `within` is "", the letters were
+    not sent, because they became obsolete."""
     store.conn.execute(
         """INSERT INTO gathered SELECT value, '', coalesce((SELECT id FROM outbox WHERE message_id = ?), 0)
            FROM json_each(?) WHERE true
@@ -166,15 +170,15 @@ def send_within(store: Store, letters: Sequence[int], within: str, now: datetime
 
 
 def unsent_number(store: Store, message_id: str) -> int | None:
-    """Return the number of a letter that has not been sent yet; None if it has been sent."""
+    """Return the number of the letter with this Message-ID if it has yet to be sent; otherwise None."""
     waiting = "SELECT id FROM outbox WHERE message_id = ? AND sent IS NULL AND refused IS NULL"
     number: int | None = store.value(waiting, (message_id,))
     return number
 
 
 def _blank_if_forgotten(store: Store, letters: str) -> None:
-    """Delete the content of each of the letters (a JSON list) that is to, about or from somebody who was forgotten and
-    so no longer has an address."""
+    """Delete the content of those of `letters` (a JSON list of numbers) that are to, from or about a forgotten player.
+    Players without an address count as forgotten."""
     store.conn.execute(
         """UPDATE outbox SET message_id = 'forgotten-' || id, recipient = '', raw = x''
            WHERE id IN (SELECT value FROM json_each(?)) AND (
@@ -190,14 +194,16 @@ def _blank_if_forgotten(store: Store, letters: str) -> None:
 
 
 def postpone(store: Store, letter: OutLetter, now: datetime, pause: timedelta, attempts: int) -> None:
-    """Schedule another attempt at a letter after a pause, because the server would not take it now."""
+    """Schedule another attempt to send a letter after `pause`, because the server would not take the letter now.
+    `attempts` is the number of attempts so far."""
     store.conn.execute(
         "UPDATE outbox SET attempts = ?, due = ? WHERE id = ?", (attempts, stamp(now + pause), letter.id)
     )
 
 
 def give_up(store: Store, letter: OutLetter, now: datetime, answer: str) -> None:
-    """Mark a letter as refused for good. It is kept, and can be queued again."""
+    """Mark a letter as refused for good, and store `answer`, the server's reply. The letter is kept, and can be queued
+    again."""
     with store.transaction():
         refuse = "UPDATE outbox SET refused = ?, attempts = 0, due = made WHERE id = ?"
         store.conn.execute(refuse, (answer, letter.id))
@@ -207,7 +213,8 @@ def give_up(store: Store, letter: OutLetter, now: datetime, answer: str) -> None
 
 
 def refuses(store: Store, address: str, now: datetime, *, nobody: bool) -> None:
-    """Record that the last letter to an address was given up, perhaps because the address does not exist (`nobody`)."""
+    """Record that the last letter to an address was refused for good. `nobody` says whether the server reported that
+    there is no such address."""
     store.conn.execute(
         """INSERT INTO refusals (address, since, nobody) VALUES (?, ?, ?)
            ON CONFLICT (address) DO UPDATE SET since = excluded.since, nobody = excluded.nobody""",
@@ -216,25 +223,26 @@ def refuses(store: Store, address: str, now: datetime, *, nobody: bool) -> None:
 
 
 def dead_addresses(store: Store, since: datetime) -> set[str]:
-    """Return the addresses, in lower case, that a server has called non-existent since the given moment."""
+    """Return the addresses, in lower case, that a server has reported as non-existent after `since`."""
     return {*store.column("SELECT address FROM refusals WHERE nobody AND since > ?", (stamp(since),))}
 
 
 def refusing(store: Store, addresses: Iterable[str]) -> set[str]:
-    """Return those of the addresses, in lower case, to which the last letter was given up."""
+    """Return, in lower case, those of `addresses` for which the last letter was refused for good."""
     asked = json.dumps([address.lower() for address in addresses])
     return {*store.column("SELECT address FROM refusals WHERE address IN (SELECT value FROM json_each(?))", (asked,))}
 
 
 def takes_again(store: Store, address: str, now: datetime) -> None:
-    """Record that the server has taken a letter to an address again."""
+    """Record that the server accepts letters to an address again."""
     store.conn.execute("DELETE FROM refusals WHERE address = ?", (address,))
     for player in store.column("SELECT player FROM addresses WHERE address = ?", (address,)):
         arrives_again(store, player, now)
 
 
 def writers_of(store: Store, letter: OutLetter) -> "list[Seat]":
-    """Return the seats whose messages a letter passes on, or which await the answer to the invitation in it."""
+    """Return the seats whose message a letter passes on or, if the letter is an invitation, the seats that are waiting
+    for an answer to it. For letters of other kinds, return an empty list."""
     if letter.kind == "press":
         return re.findall(r"\.press-([^-@]+)-", letter.message_id)[:1]
     if letter.kind != "invitation":
@@ -248,13 +256,13 @@ def writers_of(store: Store, letter: OutLetter) -> "list[Seat]":
 
 
 def taken_since(store: Store, moment: datetime) -> bool:
-    """Check whether the server has taken a letter at or after the given moment."""
+    """Return whether the server has accepted a letter at or after `moment`."""
     return bool(store.value("SELECT EXISTS (SELECT 1 FROM outbox WHERE sent >= ?)", (stamp(moment),)))
 
 
 class RefusedLetter(NamedTuple):
-    """A letter that was given up and can be sent again: its number, when it was made, its kind, its addressee, and the
-    server's last reply."""
+    """A letter that was refused for good but can be sent again: its number, when it was made, its kind, its addressee,
+    and the server's last reply."""
 
     id: int
     made: str
@@ -264,7 +272,8 @@ class RefusedLetter(NamedTuple):
 
 
 def refused_letters(store: Store) -> list[RefusedLetter]:
-    """Return the given-up letters whose addresses have taken no letter since, oldest first."""
+    """Return the letters that were refused for good and whose addresses have accepted no letter since then, oldest
+    first."""
     rows = store.conn.execute(
         """SELECT o.id, o.made, o.kind, o.seat, m.name, o.player, o.refused
            FROM outbox o LEFT JOIN matches m ON m.id = o.match
@@ -277,15 +286,16 @@ def refused_letters(store: Store) -> list[RefusedLetter]:
 
 
 def whom(seat: "Seat | None", match: str | None, player: int | None) -> str:
-    """Say whom a letter is for, without giving an address: the seat and the name of its match, or the player's
-    number."""
+    """Return a description of a letter's addressee that contains no address: the seat and the name of its match, or the
+    number of the player."""
     if match:
         return f"{seat or 'somebody'} of {match}"
     return f"player {player}" if player else "somebody"
 
 
 def send_again(store: Store, letter: int, now: datetime) -> bool:
-    """Queue a given-up letter again, to the address that its reader has now. Returns whether there is such a letter."""
+    """Put a letter that was refused for good back into the queue, addressed to the reader's current address. Returns
+    whether there is such a letter."""
     with store.transaction():
         rows = store.conn.execute(
             """UPDATE outbox SET refused = NULL, due = :now, recipient = coalesce(
@@ -302,8 +312,8 @@ def send_again(store: Store, letter: int, now: datetime) -> bool:
 
 
 def arrives_again(store: Store, player: int, now: datetime) -> None:
-    """Stop treating a player's letters as undeliverable, because one of their addresses works, and queue again the
-    recent letters that could not be delivered, except for mere reminders."""
+    """Record that a player can be reached again at one of their addresses. Letters to their seats no longer count as
+    failing, and recent letters that could not be delivered are queued again, except reminders and warnings."""
     values = {"player": player, "since": stamp(now - KEPT)}
     lately = store.column(
         """SELECT id FROM outbox WHERE player = :player AND refused IS NOT NULL AND made > :since
@@ -324,12 +334,11 @@ def arrives_again(store: Store, player: int, now: datetime) -> None:
 
 
 KEPT = timedelta(days=30)
-"""The greatest age of undelivered letters that are queued again once an address of their reader works."""
+"""The maximum age of undelivered letters that are queued again once an address of their reader works."""
 
 
 def sent_lately(store: Store, letter: OutLetter, since: datetime) -> int:
-    """Return the number of letters of the same kind to the same address, and to the same seat if it has one, made after
-    the given moment."""
+    """Return the number of letters made after `since` with the same kind, recipient, match and seat as `letter`."""
     (number,) = store.conn.execute(
         "SELECT count(*) FROM outbox WHERE recipient = ? AND made > ? AND kind = ? AND match IS ? AND seat IS ?",
         (letter.recipient, stamp(since), letter.kind, letter.match, letter.seat),
@@ -338,8 +347,8 @@ def sent_lately(store: Store, letter: OutLetter, since: datetime) -> int:
 
 
 def asked_by(store: Store, player: int, match: int | None, since: datetime, *, claims: bool = False) -> int:
-    """Return how many messages (with `claims`, how many claims) a player has sent to the game masters of a match, or of
-    the desk, since the given moment."""
+    """Return the number of messages that a player has sent after `since` to the game masters of `match` or, if `match`
+    is None, of the desk. If `claims` is true, only claims are counted."""
     (number,) = store.conn.execute(
         """SELECT count(*) FROM record JOIN record_contents ON record = id
            WHERE id > coalesce((SELECT id FROM record WHERE at <= :since ORDER BY id DESC LIMIT 1), 0)
@@ -351,20 +360,21 @@ def asked_by(store: Store, player: int, match: int | None, since: datetime, *, c
 
 
 def made_after(store: Store, number: int) -> "list[tuple[int, Seat, bytes]]":
-    """Return the number, seat and bytes of each letter after the one with the given number, in order of creation."""
+    """Return the number, seat and bytes of each letter with a number above `number`, in order of creation."""
     return store.conn.execute("SELECT id, seat, raw FROM outbox WHERE id > ? ORDER BY id", (number,)).fetchall()
 
 
 def unsent(store: Store, before: datetime) -> list[int]:
-    """Return the letters from before the given moment that still wait to be sent."""
+    """Return the numbers of the letters made before `before` that have yet to be sent."""
     return store.column(
         "SELECT id FROM outbox WHERE sent IS NULL AND refused IS NULL AND made < ? ORDER BY id", (stamp(before),)
     )
 
 
 def refused_since(store: Store, since: datetime) -> list[tuple[str, int]]:
-    """Return the recipients, without addresses, of letters refused for good after the given moment, and the number of
-    such letters for each; except those whose server has taken a later letter."""
+    """Return the recipients of letters that were made after `since` and refused for good, each with the number of such
+    letters. Recipients are described without their addresses. A letter is left out if its address has accepted a later
+    one."""
     return store.conn.execute(
         """SELECT coalesce(o.seat || ' of ' || m.name, 'player ' || o.player, 'somebody'), count(*)
            FROM outbox o LEFT JOIN matches m ON m.id = o.match
@@ -387,13 +397,13 @@ class OrdersOf(NamedTuple):
 
 
 class CameIn(NamedTuple):
-    """A letter with the token of a seat: its number, its arrival, and its sender; `raw` is None once its bytes have
-    been deleted.
+    """A letter with the token of a seat: its number, its arrival, its seat, and its sender; `raw` is None once its
+    bytes have been deleted.
 
     `answers` is the turn of its token, or 0 if that turn was undone. `during` is the turn that was under way when the
-    letter was last handled, and `played` counts the turns played by then, including turns undone since. `closed` says
-    whether the turn `during` was played later, even if it was undone. `state` and `outcome` say what became of the
-    letter.
+    letter was last handled, and `played` is the number of turns played by then, including turns that have since been
+    undone. `closed` says whether the turn `during` was played later, even if it was then undone. `state` and `outcome`
+    say what became of the letter.
     """
 
     number: int
@@ -411,7 +421,8 @@ class CameIn(NamedTuple):
 
 
 def letters_of(store: Store, match: int) -> list[CameIn]:
-    """Return the letters of a match's seats that were handled, held or set aside, in order of storage."""
+    """Return the letters that the seats of a match have written and that were handled, held or set aside, in the order
+    in which they were stored."""
     orders, letters = _orders_of(store, match), []
     for letter, (during, played, closed) in sorted(_when(store, match).items()):
         rows = store.conn.execute(
@@ -428,8 +439,9 @@ def letters_of(store: Store, match: int) -> list[CameIn]:
 
 
 def _when(store: Store, match: int) -> Mapping[int, tuple[int, int, bool]]:
-    """Return for each letter, according to the record: the turn that was under way, the number of turns played before
-    it, and whether that turn has been played since."""
+    """Return what the record says about the time when each letter was handled, keyed by the number of the letter: the
+    turn that was under way, the number of turns played by then, and whether the turn that was under way was played
+    later."""
     during, played = 1, 0
     times: dict[int, tuple[int, int, bool]] = {}
     for kind, text in store.conn.execute(
@@ -462,13 +474,14 @@ def _orders_of(store: Store, match: int) -> Mapping[int, list[OrdersOf]]:
 
 
 def states_before(store: Store, match: int) -> list[str]:
-    """Return the state before each turn that was played, including turns undone since, as JSON that the game can
-    load."""
+    """Return the state before each turn that was played, including turns that have since been undone, as JSON that the
+    game can load."""
     return store.column("SELECT before FROM turns WHERE match = ? ORDER BY id", (match,))
 
 
 def queried_letters(store: Store) -> list[tuple[bytes, str]]:
-    """Return the letters of past turns whose orders were queried or refused, each with the name of its game."""
+    """Return the bytes of letters whose orders were queried or refused, each with the name of the game. Only letters
+    for turns that are over are returned."""
     rows = store.conn.execute(
         """SELECT l.raw, m.game FROM letters l JOIN matches m ON m.id = l.match
            WHERE (l.outcome LIKE '%doubt%' OR l.outcome LIKE '%perhaps%' OR l.outcome LIKE '%refusal%')

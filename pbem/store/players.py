@@ -1,4 +1,6 @@
-"""Players: their addresses, how sure we are of them, the games that they wait for, and when they are away."""
+"""Players: their addresses and whether these are confirmed, the games that players are waiting for, and their
+vacations.
+"""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -17,7 +19,8 @@ from pbem.times.moments import parse_moment, stamp
 
 
 def player_by_address(store: Store, address: str | None) -> Player | None:
-    """Return the player who has confirmed this address, in lower case; None for a stranger."""
+    """Return the player who has confirmed the given lower-case `address`; None if there is no such player, or if the
+    player is banned."""
     row = store.conn.execute(
         """SELECT p.id, p.name, (SELECT written FROM addresses a WHERE a.player = p.id AND confirmed IS NOT NULL
                                  ORDER BY rowid LIMIT 1), zone, language
@@ -29,7 +32,9 @@ def player_by_address(store: Store, address: str | None) -> Player | None:
 
 
 def add_player(store: Store, name: str, address: str, now: datetime, *, confirmed: bool = True) -> Player:
-    """Find the player with this address, or add one. No letters are sent to the address of a computer player."""
+    """Return the player with this address. If nobody has the address, a player called `name` is created. With
+    `confirmed`, the address counts as confirmed. The address of a computer player is stored so that no letters are sent
+    to it."""
     since = stamp(now)
     row = store.conn.execute("SELECT player FROM addresses WHERE address = ?", (address.lower(),)).fetchone()
     if row is None:
@@ -45,13 +50,13 @@ def add_player(store: Store, name: str, address: str, now: datetime, *, confirme
 
 
 def is_computer(store: Store, number: int) -> bool:
-    """Check whether a player is the computer, at whatever level."""
+    """Return whether a player is the computer, at any level."""
     places = store.conn.execute("SELECT address FROM addresses WHERE player = ?", (number,))
     return any(computers_level(place) for (place,) in places)
 
 
 def load_player(store: Store, number: int) -> Player:
-    """Load a player by number, with the address to which their letters go, whether confirmed or not."""
+    """Load a player by number. The player's address is the one to which letters go, even if it is not confirmed yet."""
     row = store.conn.execute(
         """SELECT id, name, (SELECT written FROM addresses WHERE player = players.id
                              ORDER BY confirmed IS NULL, rowid LIMIT 1), zone,
@@ -65,13 +70,15 @@ def load_player(store: Store, number: int) -> Player:
 
 
 def spent_absences(store: Store, player: int) -> tuple[Absence, ...]:
-    """Return the vacations that a player ended early after they had already put off a deadline."""
+    """Return those vacations which a player has ended early after a deadline had already been put off because of
+    them."""
     query = "SELECT json_group_array(json_array(first, last, zone)) FROM absences WHERE player = ? AND spent"
     return read_absences(store.value(query, (player,)))
 
 
 def drop_absences(store: Store, beyond: date) -> list[tuple[Player, Absence]]:
-    """Remove all vacations that begin after the given day; return each with its player."""
+    """Delete all vacations that begin after the day `beyond`, apart from those in `spent_absences`; return each deleted
+    vacation with its player."""
     rows = store.conn.execute(
         "DELETE FROM absences WHERE first > ? AND NOT spent RETURNING player, first, last, zone", (beyond.isoformat(),)
     ).fetchall()
@@ -82,7 +89,7 @@ def drop_absences(store: Store, beyond: date) -> list[tuple[Player, Absence]]:
 
 
 def read_absences(text: str) -> tuple[Absence, ...]:
-    """Read vacations from a JSON list, each as a list of its first day, last day and time zone."""
+    """Parse a JSON list of vacations, each of which is a list of the first day, the last day and the time zone."""
     if text == "[]":
         return ()
     days = (tuple(row) for row in json.loads(text))
@@ -96,13 +103,13 @@ def mail_wishes(store: Store, number: int) -> MailWishes:
 
 
 def find_player(store: Store, number: int) -> Player | None:
-    """Find a player by number; None if there is none or the player is banned."""
+    """Return the player with this number; None if there is no such player, or if the player is banned."""
     row = store.conn.execute("SELECT 1 FROM players WHERE id = ? AND banned IS NULL", (number,)).fetchone()
     return row and load_player(store, number)
 
 
 def has_played(store: Store, player: int) -> bool:
-    """Check whether a player has ever sent orders in time."""
+    """Return whether a player has ever sent orders in time."""
     return bool(store.value("SELECT 1 FROM attendance WHERE player = ? AND NOT missed LIMIT 1", (player,)))
 
 
@@ -115,7 +122,8 @@ def addresses(store: Store, player: int, *, confirmed: bool) -> frozenset[str]:
 
 
 def answered_with(store: Store, player: int, section: str, since: datetime) -> int:
-    """Return the number of a player's letters since the given moment whose answer contained a certain section."""
+    """Return the number of a player's letters that arrived at or after `since` and whose answer contained the given
+    section."""
     count = store.value(
         """SELECT count(*) FROM letters WHERE sender IN (SELECT address FROM addresses WHERE player = ?)
            AND arrived >= ? AND instr(outcome, ?)""",
@@ -125,7 +133,8 @@ def answered_with(store: Store, player: int, section: str, since: datetime) -> i
 
 
 def invitee(store: Store, address: str, by: int = 0) -> Invitee:
-    """Look up what we know about the person at an address, in lower case, whom player `by` named in a command."""
+    """Return what the desk knows about the person at a lower-case `address`, whom the player `by` has named in a
+    command."""
     row = store.conn.execute(
         """SELECT player, refuses IS NOT NULL, banned IS NOT NULL,
                   EXISTS (SELECT 1 FROM matches m JOIN seats mine ON mine.match = m.id AND mine.player = ?
@@ -142,8 +151,8 @@ def invitee(store: Store, address: str, by: int = 0) -> Invitee:
 
 
 def list_players(store: Store) -> list[dict[str, Any]]:
-    """Return all players, for the operator: number, name, address, when they joined, number of unfinished games, and
-    whether they are confirmed and banned."""
+    """Return a row about each player, for the operator: number, name, address, when they joined, whether they are
+    confirmed, whether they are banned, and the number of their unfinished games."""
     from sqlite_utils import Database
 
     rows = Database(store.conn).query(
@@ -163,7 +172,7 @@ def player_names(store: Store) -> list[tuple[int, str]]:
 
 
 def number_of_player(store: Store, who: str) -> int | None:
-    """Find a player's number by the number itself or by one of their addresses; None if there is no such player."""
+    """Return the number of the player whom `who` names by number or by address; None if there is no such player."""
     number: int | None = store.value(
         "SELECT id FROM players WHERE CAST(id AS TEXT) = ? UNION SELECT player FROM addresses WHERE address = ?",
         (who, who.lower()),
@@ -172,23 +181,23 @@ def number_of_player(store: Store, who: str) -> int | None:
 
 
 def awaited_games(store: Store, player: int) -> frozenset[str]:
-    """Return the games whose next match a player is waiting for."""
+    """Return the names of the games for whose next match a player is waiting."""
     return frozenset(store.column("SELECT game FROM entrants WHERE player = ? AND league IS NULL", (player,)))
 
 
 def invited(store: Store, by: Player, now: datetime) -> None:
-    """Count a letter that a player caused to be sent to somebody who had not asked for it."""
+    """Count one letter that the player `by` caused to be sent to somebody who had not asked for it."""
     store.insert("invitations", player=by.id, made=stamp(now))
 
 
 def invited_since(store: Store, player: int, since: datetime) -> int:
-    """Return the number of letters that a player has caused to be sent, since the given moment, to people who had not
-    asked for them."""
+    """Return the number of letters that a player has caused to be sent after `since` to people who had not asked for
+    them."""
     return int(store.value("SELECT count(*) FROM invitations WHERE player = ? AND made > ?", (player, stamp(since))))
 
 
 def held_letters(store: Store, player: int) -> tuple[int, ...]:
-    """Return the letters from a player's addresses that wait for the player to confirm them."""
+    """Return the numbers of the held letters from a player's addresses. The player has yet to confirm these letters."""
     rows = store.conn.execute(
         """SELECT id FROM letters WHERE state = 'held'
            AND sender IN (SELECT address FROM addresses WHERE player = ?)""",
@@ -198,7 +207,7 @@ def held_letters(store: Store, player: int) -> tuple[int, ...]:
 
 
 def waiting_to_play(store: Store, game: str) -> list[Player]:
-    """Return the players who wait for the next match of a game, longest-waiting first."""
+    """Return the players who are waiting for the next match of a game, longest-waiting first."""
     rows = store.conn.execute(
         "SELECT player FROM entrants WHERE league IS NULL AND game = ? ORDER BY since, rowid", (game,)
     ).fetchall()
@@ -206,14 +215,15 @@ def waiting_to_play(store: Store, game: str) -> list[Player]:
 
 
 def stop_waiting(store: Store, player: int, games: Iterable[str]) -> None:
-    """Take a player off the lists for the next match of the given games."""
+    """Remove a player from the waiting lists for the next match of each of `games`."""
     store.conn.executemany(
         "DELETE FROM entrants WHERE player = ? AND league IS NULL AND game = ?", [(player, game) for game in games]
     )
 
 
 def data_of(store: Store, player: int) -> dict[str, Any]:
-    """Return everything that we know about a player, except their rating, in the form in which it is shown to them."""
+    """Return everything that the desk stores about a player, except their rating, in the form in which it is shown to
+    them."""
     keys = ("name", "since", "zone", "language", "mail", "refuses")
     select = "SELECT name, since, zone, language, mail, refuses FROM players WHERE id = ?"
     row = store.conn.execute(select, (player,)).fetchone()
@@ -251,8 +261,8 @@ def _meet(store: Store, effect: effects.Meet, now: datetime) -> None:
 
 
 def _confirm(store: Store, effect: effects.Confirm, now: datetime) -> None:
-    """Confirm an address. A player without a name gets the one in `effect`, followed by a number if another seat in one
-    of their games has a similar one."""
+    """Confirm an address. A player who was not confirmed or had no name before gets the name in `effect`, followed by a
+    number in games where another seat has a similar name."""
     conn, player, since = store.conn, effect.player, stamp(now)
     conn.execute(
         """UPDATE addresses SET confirmed = ?
@@ -291,7 +301,8 @@ def _set_language(store: Store, effect: effects.SetLanguage, now: datetime) -> N
 
 
 def _set_mail(store: Store, effect: effects.SetMail, now: datetime) -> None:
-    """Store how a player wants to receive letters. If they no longer want digests, gathered letters are sent now."""
+    """Store how a player wants to receive letters. If the player no longer wants digests, letters gathered so far are
+    sent now."""
     store.conn.execute("UPDATE players SET mail = ? WHERE id = ?", (str(effect.mail), effect.player.id))
     if not effect.mail.digest:
         store.conn.execute(
@@ -338,7 +349,8 @@ def _leave(store: Store, effect: effects.Leave, now: datetime) -> None:
 
 
 def _ban(store: Store, effect: effects.Ban, now: datetime) -> None:
-    """Ban a player. Nobody waits for them any more; game masters decide what happens to their seats."""
+    """Ban a player, or lift the ban. A banned player leaves all waiting lists, leagues and offers of seats; game
+    masters decide what happens to the player's seats."""
     conn, player = store.conn, effect.player.id
     conn.execute("UPDATE players SET banned = ? WHERE id = ?", (None if effect.lifted else stamp(now), player))
     if effect.lifted:
@@ -362,12 +374,13 @@ def _ban(store: Store, effect: effects.Ban, now: datetime) -> None:
 
 
 def epoch(store: Store, player: int) -> int:
-    """Return the epoch of a player's own tokens: the number of times that they were renewed."""
+    """Return the epoch of a player's own tokens, a number that grows each time these tokens are renewed."""
     return int(store.value("SELECT epoch FROM players WHERE id = ?", (player,)))
 
 
 def claims(store: Store, player: int, now: datetime) -> dict[str, Claim]:
-    """Return the addresses that a player claims, or has taken over recently, by their lower-case form."""
+    """Return a player's claims to addresses, keyed by lower-case address: the open claims, and those fulfilled
+    recently."""
     rows = store.conn.execute(
         """SELECT address, written, letter, agreed IS NOT NULL, answered,
                   NOT EXISTS (SELECT 1 FROM addresses a WHERE a.address = claims.address), instead, taken,
@@ -391,7 +404,8 @@ def claims(store: Store, player: int, now: datetime) -> dict[str, Claim]:
 
 
 def known_addresses(store: Store, player: int) -> tuple[str, ...]:
-    """Return a player's confirmed addresses as they were written; letters go to the first."""
+    """Return a player's confirmed addresses in the spelling in which they were given. Letters go to the first
+    address."""
     rows = store.conn.execute(
         "SELECT written FROM addresses WHERE player = ? AND confirmed IS NOT NULL ORDER BY rowid", (player,)
     )
@@ -399,8 +413,8 @@ def known_addresses(store: Store, player: int) -> tuple[str, ...]:
 
 
 def token_expired(store: Store, match: int, turn: int) -> datetime | None:
-    """Return when a token for a turn expired because that turn, or the game, was over; None if it has not expired. Turn
-    0 stands for undone turns."""
+    """Return when a token for `turn` expired because the turn or the match was over; None if the token has not expired.
+    If `turn` is 0, the token is for a turn that was undone."""
     row = store.conn.execute(
         """SELECT min(moment) FROM (
                SELECT ended AS moment FROM matches WHERE id = :match
@@ -440,14 +454,15 @@ def _agree(store: Store, effect: effects.Agree, now: datetime) -> None:
 
 
 def _take(store: Store, effect: effects.TakeAddress, now: datetime) -> None:
-    """Make a claimed address the player's first one, to which their letters go."""
+    """Make a claimed address the first of the player's addresses, so that letters go there, and remove the address that
+    it replaces."""
     conn, player, claim = store.conn, effect.player.id, effect.claim
     _add(store, player, claim.address, now)
     gone = conn.execute(
         "DELETE FROM addresses WHERE player = ? AND address = ? RETURNING confirmed IS NOT NULL",
         (player, claim.instead),
     ).fetchone()
-    conn.execute(  # an address that never answered cannot undo the change
+    conn.execute(  # an address that was never confirmed cannot undo the change
         "UPDATE claims SET taken = ?, instead = iif(?, instead, '') WHERE player = ? AND address = ?",
         (stamp(now), bool(gone and gone[0]), player, claim.address.lower()),
     )
@@ -474,8 +489,8 @@ def _drop(store: Store, effect: effects.DropAddresses, now: datetime) -> None:
 
 
 def _renew_tokens(store: Store, player: int) -> None:
-    """Void a player's tokens. Somebody who read them in letters to an address that no longer belongs to the player can
-    then do nothing with them."""
+    """Void all of a player's tokens, so that nobody can use tokens from letters to an address that no longer belongs to
+    the player."""
     store.conn.execute("UPDATE seats SET epoch = epoch + 1, oldest = epoch + 1 WHERE player = ?", (player,))
     store.conn.execute("UPDATE players SET epoch = epoch + 1 WHERE id = ?", (player,))
 
@@ -506,4 +521,4 @@ HANDLERS: Mapping[type, EffectHandler] = {
     effects.TakeAddress: _take,
     effects.DropAddresses: _drop,
 }
-"""The functions that write effects about people, by the class of the effect."""
+"""The functions that store effects about people, keyed by the class of the effect."""

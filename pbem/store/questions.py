@@ -1,4 +1,6 @@
-"""Questions that people have not answered yet, except those that another table holds."""
+"""Open questions to players, the lists in which answers number these questions, and offers of seats. Other tables
+contain the questions about addresses, held letters and proposed orders.
+"""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -14,7 +16,7 @@ from pbem.times.moments import stamp
 
 
 def of_player(store: Store, player: int, now: datetime) -> tuple[OpenCommand, ...]:
-    """Return a player's commands that concern no match and wait for the player's yes."""
+    """Return a player's commands that concern no match and are still waiting for the player's `yes`."""
     rows = store.conn.execute(
         "SELECT letter, word, argument FROM questions WHERE player = ? AND match IS NULL AND made > ? ORDER BY letter",
         (player, stamp(now - UNDO)),
@@ -23,8 +25,8 @@ def of_player(store: Store, player: int, now: datetime) -> tuple[OpenCommand, ..
 
 
 def listed(store: Store, player: int, answered: int) -> tuple[tuple[str, ...], bool]:
-    """Return the keys of the open questions that were listed in the answer to a letter or, if it listed none, in the
-    newest list for the player; and whether they come from that answer."""
+    """Return the keys of the open questions listed in the answer to the letter `answered`, and whether that answer has
+    a list. If it has none, the keys come from the newest list that was sent to the player."""
     rows = store.conn.execute(
         "SELECT keys, letter = ?1 FROM lists WHERE player = ?2 ORDER BY letter = ?1 DESC, letter DESC LIMIT 1",
         (answered, player),
@@ -33,7 +35,7 @@ def listed(store: Store, player: int, answered: int) -> tuple[tuple[str, ...], b
 
 
 def offers(store: Store, player: int, since: datetime) -> tuple[tuple[Match, Seat, int], ...]:
-    """Return the seats offered to a player since the given moment, each with the number of the letter that made the
+    """Return the offers of seats made to a player after `since`: match, seat, and number of the letter that made the
     offer."""
     rows = store.conn.execute(
         "SELECT match, seat, letter FROM offers WHERE player = ? AND made > ? ORDER BY letter", (player, stamp(since))
@@ -42,7 +44,7 @@ def offers(store: Store, player: int, since: datetime) -> tuple[tuple[Match, Sea
 
 
 def offer_seat(store: Store, offer: Offer, player: int, now: datetime) -> None:
-    """Offer a seat to a player. An earlier offer of the same seat lapses."""
+    """Store the offer of a seat to a player. An earlier offer of the same seat lapses."""
     store.conn.execute(
         """INSERT INTO offers (match, seat, player, made, letter) VALUES (?, ?, ?, ?, ?) ON CONFLICT (match, seat)
            DO UPDATE SET player = excluded.player, made = excluded.made, letter = excluded.letter""",
@@ -86,7 +88,7 @@ def _dismiss(store: Store, effect: Dismiss, now: datetime) -> None:
 
 
 def drop(store: Store, match: int, seats: Iterable[Seat] | None = None) -> None:
-    """Drop the open questions of a match, either of the given seats or of all."""
+    """Delete the open questions about a match: those to `seats` or, if `seats` is None, all of them."""
     chosen = None if seats is None else json.dumps([*seats])
     store.conn.execute(
         "DELETE FROM questions WHERE match = ?1 AND (?2 IS NULL OR seat IN (SELECT value FROM json_each(?2)))",
@@ -95,4 +97,4 @@ def drop(store: Store, match: int, seats: Iterable[Seat] | None = None) -> None:
 
 
 HANDLERS: Mapping[type, EffectHandler] = {Ask: _ask, Dismiss: _dismiss, TellOpen: _tell_open}
-"""The functions that write effects about questions, by the class of the effect."""
+"""The functions that store effects about questions, keyed by the class of the effect."""

@@ -1,6 +1,6 @@
 """Ratings: how strong and reliable players are. If an old game changes, all games rated after it are recalculated.
 
-The caller holds the transaction.
+The caller opens the transaction.
 """
 
 import json
@@ -14,7 +14,7 @@ from pbem.tournament.ratings import Rating, Strength, after_game, after_table, r
 
 
 def ratings_of(store: Store, players: Iterable[int]) -> dict[int, Strength]:
-    """Return the strength and reliability of players, by number."""
+    """Return the strength and reliability of each of `players`, keyed by the player's number."""
     return {player: rating_of(store, player) for player in players}
 
 
@@ -30,8 +30,8 @@ def rating_of(store: Store, player: int) -> Strength:
 
 
 def rate(store: Store, match: int, *, unplayed: bool = False) -> None:
-    """Rate a game that has ended, was annulled or goes on again, and then all games rated after it, in their original
-    order.
+    """Bring the ratings up to date after a game has ended or has been annulled or reopened. All games rated after it
+    are then rated again, in their original order.
 
     A game without a single played turn counts only if `unplayed` is set.
     """
@@ -50,8 +50,8 @@ def _rated(store: Store, since: int) -> list[int]:
 
 
 def _rate_one(store: Store, match: int) -> None:
-    """Write the ratings that all players have after a game. Neither a forfeit nor a seat that was given up while the
-    others played on says anything about skill."""
+    """Store the ratings that the players of a game have after it. Forfeited games are not rated, because they show
+    nothing about skill; neither are seats that were given up while the others played on."""
     sitting = store.conn.execute(
         """SELECT player, winner IS NULL, winner = seat FROM seats JOIN matches ON id = match
            WHERE match = ? AND phase = 'finished' AND NOT forfeit ORDER BY seat""",

@@ -1,4 +1,4 @@
-"""Verification of a game by adjudicating every turn again, each from the board that the previous turn left.
+"""Verification of a game by adjudicating every turn again, each from the board with which the previous turn ended.
 
 A match is read in two passes: first its entries in the record, then its rows in `turns`. Each contradiction is reported
 as a sentence.
@@ -38,24 +38,26 @@ from pbem.record.history import History, Played
 from pbem.times.moments import parse_moment
 
 Began = Callable[[int], str | None]
-"""A function that returns the state (JSON) at the start of a turn when that turn was last played; None if it is
-unknown."""
+"""A function that takes the number of a turn, and returns the state (JSON) from which the turn was last played; None if
+the state is unknown."""
 
 Ordered = Callable[[int], Mapping[Seat, str | None]]
-"""A function that returns the orders for a turn when that turn was last played; empty if they are unknown."""
+"""A function that takes the number of a turn, and returns the orders with which the turn was last played; an empty
+mapping if the orders are unknown."""
 
 
 class Step(NamedTuple):
-    """The effect of an entry on a match, by kind: `turn`; `undo`, with the turn to whose start it goes back;
-    `rollback`, with the seed for shuffling decks anew, and the state if decks were shuffled; `deal`, with the seed and
-    the state; or `position`, with the state. A value is None if it is unknown."""
+    """A change in a match according to an entry of the record. The value depends on the kind: `turn`, the number of the
+    turn; `undo`, the turn to whose start the match goes back; `rollback`, the seed for reshuffling decks, and the new
+    state if decks were reshuffled; `deal`, the seed and the new state; `position`, the new state. Unknown values are
+    None."""
 
     kind: str
     value: Any = None
 
 
 class TurnRow(NamedTuple):
-    """The columns of `turns` that adjudication needs."""
+    """The columns of a row of `turns` that are needed to adjudicate the turn again."""
 
     turn: int
     before: str
@@ -67,7 +69,7 @@ class TurnRow(NamedTuple):
 
 
 class MatchRow(NamedTuple):
-    """The columns of `matches` that are determined by what was played."""
+    """The columns of a row of `matches` that are needed to retrace the match, or that are compared with the outcome."""
 
     name: str
     game: str
@@ -82,59 +84,59 @@ class MatchRow(NamedTuple):
 
 
 class Promised(NamedTuple):
-    """The sources from which a turn's chance must come: a secret with this hash, the last words of each seat, and the
-    beacon round that was named, with its value (None if there was none); also the secret of the match that was in
-    force."""
+    """The sources from which the chance of a turn must come: the published `hash` of the turn's secret, the hashes of
+    the `words` that the seats last contributed, and the `beacon` round that was named, with its value. `beacon` is None
+    if no round was named, and "" if the game master decided to do without one."""
 
     hash: str = ""
     words: Mapping[Seat, str] = MappingProxyType({})
     beacon: str | None = None
-    deck: str = ""  # the match's source of chance from which the secret derives
+    deck: str = ""  # the match's source of chance from which the turn's secret derives
 
 
 @dataclass
 class Retraced:
-    """One match while it is being retraced. `state` is its current board (JSON), None while it is unknown."""
+    """A match while it is being retraced. `state` is the current board (JSON), or None while the board is unknown."""
 
     game: AnyGame
     name: str
     steps: deque[Step] = field(default_factory=deque)
     standing: dict[Seat, str] = field(default_factory=dict)
-    undone: int = 0  # the turn to whose start it was last taken back
+    undone: int = 0  # the turn to whose start the match was last taken back
     winner: tuple[str | None] | None = None  # set once the game has ended
-    over: str = ""  # its phase, if it has ended
+    over: str = ""  # the phase of the match, if it has ended
     from_start: bool = False  # whether the record covers the match from its beginning
     turn: int = 1
     state: str | None = None
-    loaded: Any = None  # `state` as the game's own value
+    loaded: Any = None  # `state` as loaded by the game
     adjudicated: int = 0  # the number of turns adjudicated
     options: str = "{}"
     deck: str = ""  # the source of chance in force; at first all sources of the match
-    kind: str = ""  # the kind of its chance
-    root: str = ""  # its new secrets derive from this
-    rooted: str = ""  # the hash of the root, recorded at its start
-    sources: dict[str, str] = field(default_factory=dict)  # all sources of its chance, by the hash of their secrets
+    kind: str = ""  # the kind of chance that the match uses
+    root: str = ""  # the secret from which new secrets of the match derive
+    rooted: str = ""  # the hash of `root`, recorded at the start of the match
+    sources: dict[str, str] = field(default_factory=dict)  # the match's sources of chance, by hash of the secret
     told: set[str] = field(default_factory=set)  # the sources whose secrets were revealed because the match was over
-    undealt: bool = False  # everything hidden has yet to be dealt anew from the secret in force
-    committed: str = ""  # the published hash of the secret of its set-up
-    words: dict[Seat, str] = field(default_factory=dict)  # hashes of what its seats last contributed to chance
-    brought: dict[Seat, str] = field(default_factory=dict)  # the hashes in `words` when its set-up was dealt
-    hashes: dict[int, str] = field(default_factory=dict)  # the published hashes of the secrets of its turns
-    behind: dict[int, str] = field(default_factory=dict)  # the source in force when each was published
-    dice: deque[Promised] = field(default_factory=deque)  # what was promised for the played turns, in order
+    undealt: bool = False  # whether everything hidden still has to be dealt anew from the secret in force
+    committed: str = ""  # the published hash of the secret for the set-up
+    words: dict[Seat, str] = field(default_factory=dict)  # hashes of what the seats last contributed to chance
+    brought: dict[Seat, str] = field(default_factory=dict)  # the hashes in `words` when the set-up was dealt
+    hashes: dict[int, str] = field(default_factory=dict)  # the published hashes of the turns' secrets, by turn
+    behind: dict[int, str] = field(default_factory=dict)  # the source in force when each hash was published, by turn
+    dice: deque[Promised] = field(default_factory=deque)  # what was promised for each turn played, in order
     promised: dict[int, Promised] = field(default_factory=dict)  # what was promised, by turn
     again: Promised | None = None  # what was promised for a turn about to be played again
     attempt: int = 0  # how often the chance of turns has been drawn anew
-    named: dict[int, int] = field(default_factory=dict)  # the beacon rounds that turns waited for; 0 is the set-up
-    came: dict[int, str] = field(default_factory=dict)  # the values of those rounds
-    without: bool = False  # the game master decided that the next draw takes no round
-    decks: dict[int, Decks] = field(default_factory=dict)  # after each turn, including those just undone
+    named: dict[int, int] = field(default_factory=dict)  # the beacon rounds that were named, by turn (0: the set-up)
+    came: dict[int, str] = field(default_factory=dict)  # the named rounds with their values, by turn
+    without: bool = False  # whether the game master decided that the next draw uses no beacon round
+    decks: dict[int, Decks] = field(default_factory=dict)  # the decks after each turn, including turns just undone
 
     # The record
 
     def read(self, kind: str, at: str, content: Mapping[str, Any] | None, ordered: Ordered) -> Iterator[str]:
-        """Process an entry about this match that was made at the moment `at`; `content` is None if it was deleted.
-        Yields contradictions. Kinds that do not affect the course of the match are skipped."""
+        """Process an entry of the record about this match, made at the moment `at`, and yield contradictions. `content`
+        is None if it was deleted. Kinds of entries that do not affect the course of the match are skipped."""
         values: Mapping[str, Any] = content or {}
         match kind:
             case "game" | "import":
@@ -166,14 +168,15 @@ class Retraced:
                 self.standing = {}
 
     def _end(self, kind: str, content: Mapping[str, Any] | None) -> None:
-        """Record that the match has ended, or that its end was taken back. An annulled match may be won later."""
+        """Record that the match has ended, or that its end was taken back. An annulled match may still be awarded to a
+        winner later."""
         phase = {"end": "finished", "annul": "annulled"}.get(kind) or (content or {}).get("phase", "")
         self.over = phase if phase in ("finished", "annulled") else ""
         self.told |= {self.deck} if self.over else set()
         self.winner = (content.get("winner"),) if content and self.over else None
 
     def _begin(self, content: Mapping[str, Any]) -> None:
-        """Take over the secrets of the match; the one whose hash was published first comes into force."""
+        """Collect the secrets of the match, and put the secret whose hash was published at the start into force."""
         sources = self.deck.split(" ")
         self.kind = next((_source(source).kind for source in reversed(sources) if _source(source).kind), "")
         self.sources = {commitment(source): source for source in sources if _source(source).secret}
@@ -181,13 +184,13 @@ class Retraced:
         self.deck = self.sources.get(self.committed, sources[0]) if self.from_start else self.deck
 
     def _go_on(self, kind: str, at: str, content: Mapping[str, Any]) -> Iterator[str]:
-        """Process a new secret, with which the match goes on after the last one was revealed, or the new deal that was
-        made with it."""
+        """Process an entry about a new secret, with which the match goes on after its last secret has been revealed, or
+        about the new deal made with the new secret. Yields contradictions."""
         if kind == "secret":
             yield from self._renew(at, content)
             return
         self.undealt = False
-        if content and "opening" in content:  # it has not begun, and is set up anew
+        if content and "opening" in content:  # the match has not begun, and is set up anew
             self.state, self.committed = content["state"], commitment(self.deck) if _source(self.deck).secret else ""
             self.named.pop(0, None)
             yield from self._set_up(content, dealt=False)
@@ -197,14 +200,15 @@ class Retraced:
             self.steps.append(Step("deal", (seed, content.get("state"))))
 
     def _renew(self, at: str, content: Mapping[str, Any]) -> Iterator[str]:
-        """Check that a new secret is the next one that derives from the root that was fixed at the start. Otherwise the
-        desk's operator could choose among many."""
+        """Put a new secret into force, and yield a contradiction unless it is the next secret that derives from the
+        root fixed at the start of the match. Without this check, the desk's operator could choose among many
+        secrets."""
         number, digest, self.undealt = content.get("number", 0), content.get("hash", ""), True
         self.deck, last = self.sources.get(digest, ""), _source(self.deck).attempt
         if not self.from_start:
             return
         source, settled = _source(self.deck), bool(_source(self.root).secret) and commitment(self.root) == self.rooted
-        is_next = number in (last + 1, int(parse_moment(at).timestamp()))  # the latter if a database was restored
+        is_next = number in (last + 1, int(parse_moment(at).timestamp()))  # the time if the database was restored
         if not (settled and is_next and (source.secret, source.attempt) == (renewed_secret(self.root, number), number)):
             yield f"A new secret of {self.name} is not the next one that follows from what was settled at its start."
 
@@ -231,8 +235,9 @@ class Retraced:
             yield from self._called(content["turn"], content["hash"], at)
 
     def _read_beacon(self, kind: str, content: Mapping[str, Any]) -> Iterator[str]:
-        """Process an entry about a beacon: the round that a turn waits for, of which there may be only one for each
-        secret of the turn; the value of the round; or the decision to do without it."""
+        """Process an entry about the beacon: the round that a turn is waiting for, the value of that round, or the
+        decision to do without a round. Yields a contradiction if a second round is named for the same secret of a turn,
+        or if the value belongs to another round."""
         if kind == "decision":
             self.without = self.without or content.get("decision") == "words"
             return
@@ -246,8 +251,9 @@ class Retraced:
             self.came[turn] = f"{number}:{content['value']}"
 
     def _called(self, turn: int, digest: str, at: str) -> Iterator[str]:
-        """Check that the secret of a turn belongs to the current attempt or the next one. Otherwise the desk's operator
-        could choose among many secrets that all derive from that of the match."""
+        """Yield a contradiction unless the secret of `turn`, whose hash is `digest`, belongs to the current attempt or
+        the next one. Without this check, the desk's operator could choose among many secrets that all derive from the
+        match's secret."""
         if not (_source(self.deck).secret and self.from_start):
             return
         ways = (self.attempt, self.attempt + 1)
@@ -258,8 +264,9 @@ class Retraced:
             self.attempt = attempt
 
     def _promise(self, turn: int) -> Iterator[str]:
-        """Note the sources from which the chance of a turn that is played now must come, which must not have been
-        revealed; a turn that is played again must use the same sources as before."""
+        """Record the sources from which the chance of `turn`, which is being played, must come; a turn that is played
+        again must use the same sources as before. Yields a contradiction if the secret had already been revealed, or if
+        a new deal was still due."""
         behind = self.behind.get(turn, self.deck)
         if self.from_start and not self.again and behind and behind in self.told:
             yield f"Turn {turn} of {self.name} was played from a secret of the game that had been told."
@@ -271,14 +278,14 @@ class Retraced:
         self.again = None
 
     def _joined(self, turn: int) -> str | None:
-        """Return the beacon round, with its value, that contributes to the chance of a turn or of the set-up; "" if the
-        game master did without one, None if there is none."""
+        """Return the beacon round, with its value, that contributes to the chance of `turn`, or to the set-up if `turn`
+        is 0. Returns "" if the game master decided to do without a round, and None if there is no round."""
         without, self.without = self.without, False
         return "" if without else self.came.get(turn)
 
     def _set_up(self, content: Mapping[str, Any], *, dealt: bool) -> Iterator[str]:
-        """Check that the first state of a game with chance follows from its secret and the words of the seats that
-        accepted."""
+        """Yield a contradiction unless the first state of a game with chance follows from its secret and, if `dealt`,
+        from the words of the seats and the beacon round."""
         if not (self.game.chance and self.from_start and content):
             return
         source, options = _source(self.deck), json.loads(self.options)
@@ -298,8 +305,8 @@ class Retraced:
         return tuple(brought.get(seat, NO_WORDS) for seat in seats_of(self.game, json.loads(self.options)))
 
     def _began(self, options: Mapping[str, Any], state: str, chance: Chance) -> str:
-        """Return the first state (JSON) of a match, made again from what its record would say, because a file named in
-        its options may have changed."""
+        """Return the first state (JSON) of the match, set up again with `chance` from the headers that its exported
+        record would contain. The options alone are not enough, because a file named in them may have changed."""
         headers = self.game.headers(self.game.load(json.loads(state)), options)
         return json.dumps(self.game.dump(self.game.from_headers(headers, chance)[0]))
 
@@ -319,7 +326,7 @@ class Retraced:
     # The turns
 
     def play(self, row: TurnRow, began: Began) -> Iterator[str]:
-        """Process the next played turn. Yields contradictions."""
+        """Process `row`, the next turn that was played, and yield contradictions."""
         where = f"Turn {row.turn} of {self.name}"
         yield from self._follow(began)
         if not self.steps:
@@ -337,8 +344,8 @@ class Retraced:
         self.turn = row.turn + 1
 
     def _dice(self, row: TurnRow, promised: Promised, where: str) -> Iterator[str]:
-        """Check that the chance of a turn comes from the secret whose hash was published, that the secret derives from
-        the match's, and that the words of the seats were added."""
+        """Yield a contradiction unless the chance of a turn comes from the secret whose hash was published, that secret
+        derives from the match's secret, and the words of the seats and the beacon round were mixed in."""
         source, takes_words = _source(row.secret), self.kind in ("words", "beacon")
         is_known = self.from_start or not self.game.chance
         if is_known and (commitment(row.secret) if source.secret else row.secret) != promised.hash:
@@ -354,7 +361,7 @@ class Retraced:
         state = self.loaded if row.before == self.state else None
         self.state, self.loaded = row.after, None
         if row.rules != self.game.rules_version:
-            return  # only that version can adjudicate it
+            return  # only that version of the rules can adjudicate the turn
         try:
             state = state or self.game.load(json.loads(row.before))
             entries = json.loads(row.orders)
@@ -373,7 +380,7 @@ class Retraced:
         self.adjudicated += 1
 
     def _follow(self, began: Began) -> Iterator[str]:
-        """Apply whatever happened before the next turn according to the record."""
+        """Apply the steps that the record contains before the next played turn, and yield contradictions."""
         while self.steps and self.steps[0].kind != "turn":
             step = self.steps.popleft()
             if step.kind == "position":
@@ -386,7 +393,8 @@ class Retraced:
                 self.state, self.loaded, self.turn = began(step.value), None, step.value
 
     def _deal(self, seed: bytes | None, recorded: str | None) -> Iterator[str]:
-        """Check that everything hidden was dealt anew as the secret determines."""
+        """Continue from the `recorded` state, and yield a contradiction unless everything hidden in it was dealt anew
+        as `seed` determines."""
         self.decks = {turn: decks for turn, decks in self.decks.items() if turn < self.turn}
         if self.state is not None and seed and recorded:
             game = self.game
@@ -396,8 +404,8 @@ class Retraced:
         self.state, self.loaded = recorded, None
 
     def _shuffle(self, seed: bytes | None, recorded: dict[str, Any] | None) -> Iterator[str]:
-        """Check that cards drawn in turns that were taken back were shuffled into the decks as the secret
-        determines."""
+        """Continue from the `recorded` state, and yield a contradiction unless the cards drawn in undone turns were
+        shuffled back into the decks as `seed` determines."""
         since = [self.decks.pop(turn) for turn in sorted(self.decks) if turn >= self.turn]
         if self.state is None or not since or not seed:
             return
@@ -411,7 +419,7 @@ class Retraced:
     # The result
 
     def stop(self, row: MatchRow, began: Began) -> Iterator[str]:
-        """Compare the result of what was played with the row of the match."""
+        """Compare the outcome of all turns with the row of the match, and yield contradictions."""
         yield from self._follow(began)
         if self.steps:
             yield f"Turn {self.steps[0].value} of {self.name} is missing."
@@ -421,7 +429,8 @@ class Retraced:
             yield from self._ended(row)
 
     def _ended(self, row: MatchRow) -> Iterator[str]:
-        """Check that a match that has ended is over according to its turns, and has the right winner."""
+        """Yield a contradiction unless the phase, the winner and the ranking in `row` agree with the record and with
+        the board."""
         if self.from_start and self.over != (row.phase if row.phase in ("finished", "annulled") else ""):
             yield f"The game {self.name} is {row.phase}, which the record does not say."
             return
@@ -438,7 +447,7 @@ class Retraced:
 
 
 def retrace_history(history: History) -> Iterator[str]:
-    """Adjudicate the turns of a game from elsewhere again, including the undone ones. Yields contradictions."""
+    """Adjudicate again all turns, including undone ones, of a game that was played elsewhere. Yields contradictions."""
     game = history.game
     if history.opening and history.secret:
         begun = opening_of(game, history.start, history.secret)
@@ -465,19 +474,20 @@ def retrace_history(history: History) -> Iterator[str]:
 
 
 def _open(game: AnyGame, events: tuple[Event, ...]) -> list[dict[str, Any]]:
-    """Return the events in the form in which they are public once a game is over, which is also the form in exported
-    games."""
+    """Return events in the form in which they are public once a game is over. Exported games contain them in the same
+    form."""
     return [*map(dict, game.redact_events(events, OPEN))]
 
 
 def _behind(row: TurnRow, deck: str) -> str:
-    """Return the match's source of chance from which the secret of a turn derives; "" if there is none."""
+    """Return the source of chance, among those in `deck`, from which the secret of the turn in `row` derives; "" if
+    there is no such source."""
     sources = [source for source in deck.split(" ") if _source(source).secret]
     return source_behind(row.secret, " ".join(sources), row.turn) if sources and _source(row.secret).secret else ""
 
 
 def _source(text: str) -> Source:
-    """Return a source of chance, empty if the text is invalid."""
+    """Parse a source of chance; return an empty source if `text` is invalid."""
     try:
         return read_source(text)
     except ChanceError:
@@ -485,5 +495,5 @@ def _source(text: str) -> Source:
 
 
 def _same(state: str | None, expected: str) -> bool:
-    """Check whether two states are the same, or the first is unknown."""
+    """Return whether two states (JSON) are equal. An unknown `state` counts as equal to any other."""
     return state is None or state == expected or json.loads(state) == json.loads(expected)

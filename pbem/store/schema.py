@@ -1,7 +1,7 @@
-"""The schema of a desk's database, compared with that of a new database of its version.
+"""Comparison of the schema of a desk's database with the schema of a new database of the same version.
 
-Two statements are the same if they differ only in spaces, comments and capital letters. What SQLite and sqlite-utils
-create for themselves is not compared, because it differs from version to version.
+Two statements count as equal if they differ only in white space, comments and the case of letters. Tables and indexes
+that SQLite and sqlite-utils create for their own use are not compared, because they differ from version to version.
 """
 
 import re
@@ -15,15 +15,16 @@ _TOKEN = re.compile(
     r"""|'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|[\w$\x80-\U0010ffff]+|.""",
     re.ASCII | re.DOTALL,
 )
-"""A pattern for a token of SQL as SQLite reads it; the group matches a token that has no meaning."""
+"""A pattern that matches a token of SQL as SQLite reads it. The group captures a token without meaning: white space or
+a comment."""
 
 REMEDY = "Remove what is not ours with `sqlite3`; for the rest put back a backup."
-"""What to do about a difference."""
+"""Advice on what to do about differences."""
 
 
 def schema_differences(conn: sqlite3.Connection) -> Iterator[str]:
-    """Yield a sentence about each table, view, index and trigger that is missing, was changed, or is not one of
-    ours."""
+    """Yield a sentence about each table, view, index and trigger that is missing, was changed, or does not belong to
+    pbem."""
     (version,) = conn.execute("PRAGMA user_version").fetchone()
     there, ours = _schema(conn), _new_schema(version)
     for kind, name in sorted({*there, *ours}):
@@ -36,7 +37,7 @@ def schema_differences(conn: sqlite3.Connection) -> Iterator[str]:
 
 
 def _new_schema(version: int) -> dict[tuple[str, str], list[str]]:
-    """Return the schema of a new database of a version."""
+    """Return the schema that a new database of the given `version` has."""
     from sqlite_utils import Database
 
     from pbem.store.migrations import migrations
@@ -51,12 +52,14 @@ def _new_schema(version: int) -> dict[tuple[str, str], list[str]]:
 
 
 def _schema(conn: sqlite3.Connection) -> dict[tuple[str, str], list[str]]:
-    """Return the tokens of all statements of a schema, by kind and name.
+    """Return the tokens of each statement in a database's schema, keyed by the kind and name of what the statement
+    creates.
 
-    This leaves out the indexes that a table's own statement implies, SQLite's statistics, the tables of a full-text
-    index, and the table in which sqlite-utils notes the steps that were carried out, with its index.
+    The result leaves out the indexes that SQLite creates itself for the constraints of a table, SQLite's own tables,
+    the internal tables of a full-text index, and the table in which sqlite-utils notes the steps that were carried out,
+    with its index.
     """
-    # A foreign table may be called `pragma_table_list`, and would be read in place of SQLite's own list.
+    # A PRAGMA statement, because a table that is not ours could be called `pragma_table_list` and hide SQLite's list.
     listed = conn.execute("PRAGMA main.table_list").fetchall()
     of_words = {name for _, name, kind, *_ in listed if kind == "shadow"}
     rows = conn.execute(
@@ -69,7 +72,7 @@ def _schema(conn: sqlite3.Connection) -> dict[tuple[str, str], list[str]]:
 
 
 def _tokens(sql: str) -> list[str]:
-    """Return the tokens of a statement that have a meaning. SQLite ignores the case of ASCII letters, except in
-    quotes."""
+    """Return the tokens of a statement, without white space and comments. Unquoted ASCII tokens are put in lower case,
+    because SQLite ignores their case."""
     found = [token for token in _TOKEN.finditer(sql) if not token[1]]
     return [token[0].lower() if token[0].isascii() and token[0][0] not in "'\"`[" else token[0] for token in found]

@@ -17,12 +17,12 @@ _WORDS = re.compile(r"[^\W_]+")
 
 
 class SearchError(PbemError):
-    """Raised when the text contains nothing to search for."""
+    """Raised when a search text contains no words to search for."""
 
 
 class FoundGame(NamedTuple):
-    """A game found by its own name or by a player's; `players` includes the seats, and `phase` is as in the table of
-    games."""
+    """A game that was found by its name or by the name of a player. `players` lists the seats with their players, and
+    `phase` is the phase of the game as in the view `games`."""
 
     game: str
     players: str
@@ -30,7 +30,8 @@ class FoundGame(NamedTuple):
 
 
 class FoundOrders(NamedTuple):
-    """A seat's orders in a turn; `undone` is the moment since which the turn no longer counts."""
+    """The orders of a seat for a turn. `undone` is the moment at which the turn was undone, or None if the turn still
+    counts."""
 
     game: str
     turn: int
@@ -40,7 +41,7 @@ class FoundOrders(NamedTuple):
 
 
 class Found(NamedTuple):
-    """Search results, newest first; `has_more` says whether there are more of either kind."""
+    """Search results, newest first. `has_more` says whether more games or more orders were found than are listed."""
 
     games: list[FoundGame]
     orders: list[FoundOrders]
@@ -48,10 +49,12 @@ class Found(NamedTuple):
 
 
 def search(store: Store, text: str, limit: int) -> Found:
-    """Find games whose name or players contain a text, and orders that contain all its items. Raises SearchError.
+    """Find games whose name or players' names contain `text`, and orders that contain all items of `text`. Raises
+    SearchError if `text` contains no words.
 
-    Commas, semicolons and line feeds separate items. The words of an item must be adjacent and in this order; case is
-    ignored. Nothing has a special meaning: neither quotation marks nor `*` nor `NEAR`.
+    Commas, semicolons and line feeds separate items. The words of an item must appear next to each other in the same
+    order; case is ignored. Nothing in `text` is treated as an operator, not even quotation marks, `*` or `NEAR`.
+    Returns at most `limit` results of each kind.
     """
     words = [_WORDS.findall(item) for item in _SEPARATORS.split(text)]
     items = [f'"{" ".join(item)}"' for item in words if item]
@@ -74,7 +77,7 @@ _GAMES = """
     WHERE id IN (SELECT id FROM matches WHERE instr(lower(name), lower(?))
                  UNION SELECT match FROM seats WHERE instr(lower(name), lower(?))) ORDER BY id DESC LIMIT ?"""
 
-# CROSS JOIN makes SQLite begin with the newest matches, and stop at the limit.
+# CROSS JOIN makes SQLite begin with the newest search hits and stop at the limit.
 _ORDERS = """
     SELECT game, p.turn, p.seat, p.orders, undone
     FROM order_search s CROSS JOIN turns_played p ON p.id = s.turn AND p.seat = s.seat
@@ -85,7 +88,8 @@ _MOST = 12
 
 
 def lobby(store: Store, player: int) -> Lobby:
-    """Return everything that a player can join or watch; of the running games, only the newest."""
+    """Return what a player can join or watch: everyone who is waiting for a new game, the names of all leagues, and the
+    newest running games."""
     waiting = store.conn.execute(
         """SELECT e.game, p.name, e.since, e.player = ? FROM entrants e JOIN players p ON p.id = e.player
            WHERE e.league IS NULL ORDER BY e.game, e.since, e.rowid""",
@@ -107,12 +111,12 @@ def lobby(store: Store, player: int) -> Lobby:
 
 
 def league_names(store: Store) -> tuple[str, ...]:
-    """Return the names of all leagues, sorted. Anybody can join the standby list of any of them."""
+    """Return the names of all leagues, sorted. Anyone can join the standby list of any league."""
     return tuple(name for (name,) in store.conn.execute("SELECT name FROM leagues ORDER BY name"))
 
 
 def joined_by(store: Store, player: int) -> frozenset[str]:
-    """Return the leagues that a player takes part in or waits for."""
+    """Return the names of the leagues in which a player takes part or is on the standby list."""
     rows = store.conn.execute(
         """SELECT l.name FROM entrants e JOIN leagues l ON l.id = league
            WHERE player = ? AND state IN ('playing', 'standby') AND e.season = l.season""",

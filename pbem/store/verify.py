@@ -1,8 +1,8 @@
-"""Verification: whether the rows of a database match its record, and whether the record is intact. docs/proof.md says
-what that proves.
+"""Verification that the rows of a database match its record, and that the record is intact. docs/proof.md explains what
+this proves.
 
-Both are read once from beginning to end. Each difference is reported as a sentence. `audit_log.NOT_COVERED` lists what
-is not verified.
+The record and the rows are each read once, from beginning to end. Each difference is reported as a sentence.
+`audit_log.NOT_COVERED` lists what is not verified.
 """
 
 import json
@@ -20,22 +20,22 @@ from pbem.store.database import recall
 from pbem.store.replay import Began, MatchRow, Ordered, Retraced, TurnRow
 
 HEAD = re.compile(rb"(?<!=\r)(?<!=)\n\* ([0-9a-f]{64})\r?\n")
-"""The record's head in the file of seals attached to a report. Quoted-printable leaves this line unchanged, because
-none of its characters is encoded and it is too short to be broken."""
+"""A pattern for the line with the record's head in the file of seals attached to a report. Quoted-printable leaves this
+line unchanged, because no character in it has to be encoded and the line is too short to be broken."""
 
 _decode = json.JSONDecoder().raw_decode  # contents must be exactly as `json.dumps` wrote them, or their hash differs
 _STEP = 1_000  # rows between two calls of Progress
 
 Row = Mapping[str, Any]
-"""A row with all its columns."""
+"""The values of a row by column name, for all columns of its table."""
 
 Progress = Callable[[int], None]
 """A function that is called with the number of rows read since its last call."""
 
 
 class _Hashes:
-    """The hashes of a table's rows by key, until they are taken out; compact, because there may be millions of numbered
-    rows."""
+    """The hashes of a table's rows, keyed by the key of the row. A hash is removed when it is taken. The storage is
+    compact, because there may be millions of numbered rows."""
 
     def __init__(self) -> None:
         self._numbered: list[bytes | None] = []
@@ -43,7 +43,8 @@ class _Hashes:
         self.passed = 0  # one more than the number of the row last taken out
 
     def update(self, hashes: Mapping[str, str | None]) -> None:
-        """Set the hashes of rows, by their keys as they appear in JSON; None for deleted rows."""
+        """Set the hashes of rows. `hashes` maps the keys of rows, as they appear in JSON, to the hashes, or to None for
+        deleted rows."""
         numbered = self._numbered
         for row, digest in hashes.items():
             stored = bytes.fromhex(digest) if digest else None
@@ -56,7 +57,8 @@ class _Hashes:
             numbered[number] = stored
 
     def take(self, key: Key) -> bytes | None:
-        """Take out the hash of a row and return it. Numbered rows must be taken out in order."""
+        """Remove the hash of the row with this key, and return it; None if there is no hash. Numbered rows must be
+        taken in ascending order."""
         if isinstance(key, str) or key < 0:
             return self._others.pop(str(key), None)
         self.passed = key + 1
@@ -66,8 +68,8 @@ class _Hashes:
         return digest
 
     def untaken(self, before: int | None = None) -> Iterator[Key]:
-        """Yield the keys whose hashes were not taken out: with `before`, those after the last number taken out and
-        below `before`; otherwise all that are left."""
+        """Yield the keys of rows whose hashes have not been taken. If `before` is given, yield only the numbers of
+        skipped rows: those above the last number taken and below `before`."""
         last = len(self._numbered)
         for number in range(self.passed, last if before is None else min(before, last)):
             if self._numbered[number]:
@@ -77,8 +79,8 @@ class _Hashes:
 
 
 class Audit:
-    """One reading of a database, either all of it or what concerns one `match`; afterwards `counts` says how much was
-    read."""
+    """A verification of a database, either of everything or only of what concerns one `match`. Afterwards `counts`
+    contains the number of rows, entries and games that were verified."""
 
     def __init__(self, conn: sqlite3.Connection, match: int | None = None) -> None:
         self._conn, self._match = conn, match
@@ -86,9 +88,9 @@ class Audit:
         tables = covered(conn)
         self._tables = {name: tables[name] for name in [*_READ_FIRST, *tables]}
         self._hashes = {table: _Hashes() for table in tables}
-        self._about: dict[str, set[str]] = {table: set() for table in tables}  # rows about the match that is audited
+        self._about: dict[str, set[str]] = {table: set() for table in tables}  # keys of rows about the audited match
         self._sent: dict[int, str] = {}
-        self._links: set[str] = set()  # the hashes of all entries
+        self._links: set[str] = set()  # the hashes of all entries of the record
         self._removed: set[int] = set()  # entries whose content is missing for no known reason so far
         self._salts = 0
         matches = conn.execute(
@@ -98,17 +100,18 @@ class Audit:
         self._games = {number: game for number, row in self._matches.items() if (game := _retraced(row))}
 
     def not_read(self) -> list[str]:
-        """Return the covered tables that an audit of one match does not read."""
+        """Return the names of the covered tables that this audit does not read because it is limited to one match."""
         return [name for name, table in self._tables.items() if self._match is not None and not table.match]
 
     def size(self) -> int:
-        """Return the number of rows to read."""
+        """Return the number of rows in the record and in all covered tables."""
         counts = " + ".join(f"(SELECT count(*) FROM {table})" for table in ("record", *self._tables))  # noqa: S608
         (number,) = self._conn.execute(f"SELECT {counts}").fetchone()
         return int(number)
 
     def differences(self, progress: Progress = lambda rows: None) -> Iterator[str]:
-        """Yield all differences, those of the record first; none if everything is right."""
+        """Yield a sentence about each difference, beginning with the differences in the record. Yields nothing if
+        everything is right."""
         yield from self._record(progress)
         tables = [table for table in self._tables.values() if self._match is None or table.match]
         for table in tables[: len(_READ_FIRST)]:
@@ -136,7 +139,8 @@ class Audit:
     # The record
 
     def _record(self, progress: Progress) -> Iterator[str]:
-        """Check the chain from its first entry to its head, and process the entries."""
+        """Check the chain of the record from its first entry to its head, and process the entries. Yields
+        differences."""
         before, expected = "", 1
         for number, at, kind, match, digest, hashed, nonce, content in self._rows(
             """SELECT id, at, kind, match, digest, hash, nonce, content
@@ -159,7 +163,8 @@ class Audit:
         yield from self._end()
 
     def _end(self) -> Iterator[str]:
-        """Check that the record ends where it should, and that missing contents are explained."""
+        """Yield the differences at the end of the record: a head that is not the last one written, missing contents
+        that no deletion explains, and contents without an entry."""
         last = find_head(self._conn)
         if recall(self._conn, "head") != (str(last) if last.number else ""):
             yield f"The record ends with entry {last.number}, which is not the last one that was written."
@@ -171,7 +176,8 @@ class Audit:
             yield f"There is content for entry {number} of the record, which does not exist."
 
     def _take(self, number: int, entry: tuple[str, str, int | None], content: dict[str, Any] | None) -> Iterable[str]:
-        """Process an entry: hashes of rows, sent letters, deleted contents, and the course of its match."""
+        """Process an entry (moment, kind, match) of the record: note the row hashes, the sent letters and the deleted
+        contents that it lists, and follow the course of its match. Returns differences."""
         at, kind, match = entry
         try:
             if content is not None:
@@ -200,7 +206,7 @@ class Audit:
     # The rows
 
     def _table(self, table: Covered, progress: Progress) -> Iterator[str]:
-        """Compare the rows of a table with the record, in both directions."""
+        """Compare the rows of a table with the record, in both directions, and yield differences."""
         name, hashes = table.name, self._hashes[table.name]
         chosen = "" if self._match is None else f"WHERE {name}.{table.match} = {self._match}"
         cursor = self._conn.execute(
@@ -247,7 +253,8 @@ class Audit:
             yield from game.play(TurnRow(*(row[name] for name in _TURN)), self._began(row["match"], row["id"]))
 
     def _look_at_sent(self, row: Row) -> Iterator[str]:
-        """Check when a letter of ours was sent and, if it is a report, the head of the record in it."""
+        """Yield the differences in a row of the outbox: in the moment of sending, in the attempts to send the letter,
+        and in the head of the record that a report contains."""
         number, sent = row["id"], row["sent"]
         if sent != self._sent.get(number):
             yield f"Letter {number} of the outbox was not sent when the record says."
@@ -259,8 +266,8 @@ class Audit:
                 yield f"No entry of the record is the one that letter {number} of the outbox tells of."
 
     def _began(self, match: int, before: int = 1 << 62) -> Began:
-        """Return a function that looks up the state at the start of each of a match's turns, in rows before the given
-        one."""
+        """Return a function that looks up the state at the start of any turn of `match`, using only rows with numbers
+        below `before`."""
 
         def began(turn: int) -> str | None:
             row = self._conn.execute(
@@ -272,7 +279,8 @@ class Audit:
         return began
 
     def _ordered(self, match: int, before: int) -> Ordered:
-        """Return a function that looks up the orders for each of a match's turns, in entries before the given one."""
+        """Return a function that looks up the orders for any turn of `match`, using only entries with numbers below
+        `before`."""
 
         def ordered(turn: int) -> dict[str, str | None]:
             row = self._conn.execute(
@@ -293,7 +301,7 @@ class Audit:
 
 
 _READ_FIRST = ("letters", "orders", "turns", "outbox")
-"""The tables to read before `matches`, whose rows are compared with what the turns led to."""
+"""The tables to read before the rows of `matches` are compared with the outcome of the turns."""
 
 _TURN = ("turn", "before", "orders", "after", "events", "rules", "secret")
 
@@ -302,11 +310,12 @@ _THEN: Mapping[str, Callable[[Audit, Row], Iterator[str]]] = {
     "turns": Audit._look_at_turn,
     "outbox": Audit._look_at_sent,
 }
-"""The checks of each row after its hash has been compared, by table; those in `_FIRST` come before the comparison."""
+"""Further checks of each row, keyed by table. The checks in `_FIRST` come before the row's hash is compared with the
+record, and the checks in `_THEN` come after that."""
 
 
 def _retraced(row: MatchRow) -> Retraced | None:
-    """Return a match ready to be retraced from its beginning; None if its row is invalid."""
+    """Return the match in `row`, ready to be retraced from its beginning; None if `row` is invalid."""
     try:
         json.loads(row.options)
         return Retraced(find_game(row.game), row.name, options=row.options, deck=row.deck, root=row.root)

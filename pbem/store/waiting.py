@@ -1,5 +1,5 @@
-"""Everything that waits for the clock or for room: matches that are due or stand still, leagues with news, and answers
-to strangers.
+"""Everything that is waiting for a certain time or for the limits on letters: matches that are due or stuck, leagues
+with news, and answers to strangers.
 """
 
 import json
@@ -18,13 +18,14 @@ if TYPE_CHECKING:
     from pbem.match.effects import Wait
 
 _AWAITED = "(CASE phase WHEN 'offered' THEN deck WHEN 'running' THEN secret ELSE '' END)"
-"""An SQL expression for a match's source of chance. While the match waits for a beacon round, nothing follows the colon
-after the round's number."""
+"""An SQL expression for the source of chance that a match uses next. While the match is waiting for a beacon round, the
+source contains the number of the round and a colon, but no value."""
 
 
 def ready(store: Store, due: datetime | None, after: int, limit: int) -> list[int]:
-    """Return the matches with numbers above `after` that can proceed: all orders are in, or a deadline or cooling-off
-    time is over by `due`."""
+    """Return the numbers of matches that can proceed, because all their orders are in or because a deadline or
+    cooling-off time has ended by `due`; with `due=None`, time plays no part. Only numbers above `after` are returned,
+    in ascending order and at most `limit` of them."""
     return store.column(
         """SELECT id FROM (SELECT id FROM matches WHERE phase = 'running' AND waiting = 0
                            UNION SELECT id FROM matches WHERE due <= ?1
@@ -35,8 +36,8 @@ def ready(store: Store, due: datetime | None, after: int, limit: int) -> list[in
 
 
 def wait_no_longer(store: Store, now: datetime) -> None:
-    """Make everything due that a run whose clock was ahead of `now` put off, and move to `now` whatever that run
-    counted at a moment in the future."""
+    """Correct what an earlier run with a fast clock has stored: everything that it postponed becomes due at `now`, and
+    invitations that it counted at a later moment count as made at `now`."""
     for statement in (
         "UPDATE outbox SET due = :now WHERE sent IS NULL AND refused IS NULL AND due <> '' AND made > :now",
         "UPDATE outbox SET due = :now WHERE sent IS NULL AND refused IS NULL AND due > :far",
@@ -47,27 +48,27 @@ def wait_no_longer(store: Store, now: datetime) -> None:
         store.conn.execute(statement, {"now": stamp(now), "far": stamp(now + timedelta(days=8))})
 
 
-_THINKS = "thinks"  # numbers of matches whose computer players have to think, oldest first
+_THINKS = "thinks"  # the key of a list: the matches whose computer players have to think, longest-waiting first
 
 
 def waiting_to_think(store: Store) -> list[int]:
-    """Return the matches whose computer players have to think; those that have waited longest come first."""
+    """Return the numbers of the matches whose computer players have to think, longest-waiting first."""
     return [int(number) for number in recall(store.conn, _THINKS).split()]
 
 
 def think_later(store: Store, number: int) -> None:
-    """Have the computer think about a match once the run's letters are sent."""
+    """Have the computer think about match `number` after the letters of this run have been sent."""
     remember(store.conn, thinks=" ".join(map(str, dict.fromkeys([*waiting_to_think(store), number]))))
 
 
 def clear_thinking(store: Store, number: int) -> None:
-    """Take a match off the list of those whose computer players have to think."""
+    """Remove match `number` from the list of matches whose computer players have to think."""
     remember(store.conn, thinks=" ".join(str(thinking) for thinking in waiting_to_think(store) if thinking != number))
 
 
 def rounds_awaited(store: Store, numbers: Sequence[int] = ()) -> list[int]:
-    """Return the beacon rounds that the matches with these numbers wait for; 0 stands for a round that has not been
-    named."""
+    """Return the numbers of the beacon rounds for which the matches with these `numbers` are waiting. The number 0
+    stands for a round that has yet to be named."""
     from pbem.games.chance import read_source
 
     rows = store.conn.execute(
@@ -78,7 +79,7 @@ def rounds_awaited(store: Store, numbers: Sequence[int] = ()) -> list[int]:
 
 
 def waiting_for_rounds(store: Store, late: datetime) -> list[str]:
-    """Return the names of matches that have waited for a beacon round since before the given moment."""
+    """Return the names of matches that have been waiting for a beacon round since before `late`."""
     rows = store.conn.execute(
         f"SELECT name FROM matches WHERE cooling < ? AND {_AWAITED} LIKE '%:+%' ORDER BY id",  # noqa: S608 - no value
         (stamp(late),),
@@ -87,12 +88,13 @@ def waiting_for_rounds(store: Store, late: datetime) -> list[str]:
 
 
 def cooled(store: Store, until: datetime) -> list[int]:
-    """Return the matches whose cooling-off time was over at the given moment."""
+    """Return the numbers of the matches whose cooling-off time has ended by `until`."""
     return store.column("SELECT id FROM matches WHERE cooling <= ? ORDER BY id", (stamp(until),))
 
 
 def stuck(store: Store, late: datetime) -> list[str]:
-    """Return the names of matches that were due or complete before the given moment and still have not moved on."""
+    """Return the names of matches that have not moved on although they were due, or had all their orders, before
+    `late`. Matches that are waiting for a beacon round are left out."""
     rows = store.conn.execute(
         f"""SELECT name FROM matches m WHERE (:late > due OR :late > cooling OR (phase = 'running' AND waiting = 0
                AND NOT EXISTS (
@@ -106,7 +108,7 @@ def stuck(store: Store, late: datetime) -> list[str]:
 
 
 def deserted(store: Store) -> list[str]:
-    """Return the names of matches without a deadline in which some player no longer has an address."""
+    """Return the names of matches without a deadline in which at least one player no longer has an address."""
     return store.column(
         """SELECT name FROM matches m WHERE phase IN ('running', 'paused') AND deadline IS NULL AND EXISTS (
                SELECT 1 FROM seats s WHERE s.match = m.id
@@ -116,15 +118,16 @@ def deserted(store: Store) -> list[str]:
 
 
 def due_leagues(store: Store) -> list[int]:
-    """Return the leagues in which a game has ended or was reopened, or somebody is leaving."""
+    """Return the numbers of the leagues in which a game has ended or was reopened without having been settled since, or
+    in which a member is leaving."""
     return store.column("""SELECT league FROM matches WHERE settled = 0
            UNION SELECT l.id FROM entrants e JOIN leagues l ON l.id = e.league AND l.season = e.season
            WHERE e.state = 'leaving'""")
 
 
 def renew_due(store: Store, now: datetime) -> bool:
-    """Recalculate when deadlines are due, because the rules of a time zone may have changed. Returns whether any
-    moved."""
+    """Recalculate the moments at which matches are due, because the rules of a time zone may have changed. Returns
+    whether any of these moments has changed."""
     from zoneinfo import ZoneInfo
 
     ZoneInfo.clear_cache()
@@ -153,11 +156,13 @@ _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
 _VOUCHED, _UNPROVEN = 2, 3  # ranks of waiting letters
 
 WAITING = 60
-"""The largest number of letters that wait in each of the two ranks; a day has room for that many answers."""
+"""The maximum number of letters that may be waiting in each of the two ranks. In a day, at least that many can be
+answered."""
 
 
 class Room(NamedTuple):
-    """A limit on the number of letters sent within a time span to all addresses for which `common` is the same."""
+    """A limit on letters: within `span`, at most `most` letters are sent to all addresses for which `common` returns
+    the same key."""
 
     most: int
     span: timedelta
@@ -165,14 +170,15 @@ class Room(NamedTuple):
 
 
 def person_of(address: str) -> str:
-    """Return a key that all addresses of one person at a provider share: many providers deliver `a.b+c@` to `ab@`. Use
-    it only for counting, because two people may share it."""
+    """Return a key that is the same for all addresses of one person at a provider, because many providers deliver mail
+    for `a.b+c@` to `ab@`. Use the key only for counting: two people may share it."""
     local, _, domain = address.lower().rpartition("@")
     return f"{local.partition('+')[0].replace('.', '')}@{domain}"
 
 
 def _domain(address: str) -> str:
-    """Return the last two labels of the domain, because its owner can create any number of domains below it."""
+    """Return the last two labels of the domain of `address`. Whoever owns that domain can create any number of domains
+    below it."""
     return ".".join(address.lower().rpartition("@")[2].split(".")[-2:])
 
 
@@ -181,19 +187,19 @@ def _all(_: str) -> str:
 
 
 OWN = {"stranger": 1, "newcomer": 3}
-"""The number of letters of each kind that one person gets in a day: `stranger` explains what this desk is, and
-`newcomer` asks whether they want to play."""
+"""The maximum number of letters of each kind that one person gets in a day. `stranger` explains what this desk is, and
+`newcomer` asks whether the person wants to play."""
 
 SHARED = {
     True: (Room(20, _HOUR, _domain), Room(100, _HOUR, _all)),
     False: (Room(6, _HOUR, _domain), Room(20, _HOUR, _all), Room(60, _DAY, _all)),
 }
-"""The limits, by whether anything vouches for the answered letter. Letters that nothing vouches for may be forged, and
-must never use up the room of a domain."""
+"""The limits on answers to strangers, keyed by whether a provider vouches for the letter that is answered. Letters for
+which none vouches may be forged, so the answers to them must never use up the whole room of a domain."""
 
 
 class _Answered:
-    """The letters that were sent to strangers in the last day, and the room that is left."""
+    """A count of the letters queued for strangers in the last 24 hours, which shows how much room is left."""
 
     def __init__(self, store: Store, now: datetime) -> None:
         rows = store.conn.execute(
@@ -208,34 +214,37 @@ class _Answered:
         }
 
     def kinds(self, address: str) -> frozenset[str]:
-        """Return the kinds of letters that the person at this address may still get."""
+        """Return the kinds of letters that the person at `address` may still get."""
         return frozenset(kind for kind, most in OWN.items() if self._own[kind, person_of(address)] < most)
 
     def full(self, address: str, *, vouched: bool) -> bool:
-        """Check whether the room that an address shares with others is used up."""
+        """Return whether the room that `address` shares with other addresses is used up. `vouched` says which limits
+        apply."""
         return any(self._shared[room][room.common(address)] >= room.most for room in SHARED[vouched])
 
     def since(self, letter: "_Waiting") -> bool:
-        """Check whether the writer has been told what they asked for, or more, since the letter came."""
+        """Return whether the writer of `letter` has been sent a suitable answer since the letter arrived. A writer who
+        wants to join needs a `newcomer` letter; for other writers, either kind is suitable."""
         kinds = ("newcomer",) if letter.joins else OWN
         return any(self._last.get((kind, person_of(letter.sender)), "") >= letter.arrived for kind in kinds)
 
     def take(self, address: str) -> None:
-        """Count one more letter to an address."""
+        """Count one more letter to `address` against the shared limits."""
         for room, count in self._shared.items():
             count[room.common(address)] += 1
 
 
 def room_for(store: Store, address: str, now: datetime, *, vouched: bool) -> tuple[frozenset[str], bool]:
-    """Return the kinds of letters that a stranger may get, and whether these have to wait for room."""
+    """Return the kinds of letters that the stranger at `address` may still get, and whether an answer has to wait for
+    room."""
     answered = _Answered(store, now)
     return answered.kinds(address), answered.full(address, vouched=vouched)
 
 
 def unanswered(store: Store, address: str, now: datetime) -> int:
-    """Return the number of letters caused by players to which the person at an address has not replied: invitations,
+    """Return the number of letters caused by players that the person at `address` has not answered yet: invitations,
     offers of seats, and questions whether an address is theirs."""
-    from pbem.match.model import UNDO  # a run without work never needs it
+    from pbem.match.model import UNDO  # a run without work never needs this import
 
     rows = store.conn.execute(
         """SELECT address FROM matches m JOIN seats s ON s.match = m.id JOIN addresses a ON a.player = s.player
@@ -248,7 +257,8 @@ def unanswered(store: Store, address: str, now: datetime) -> int:
 
 
 def letters_of_players(store: Store, since: datetime, most: int) -> list[bytes]:
-    """Return the newest letters from addresses of players, as they arrived."""
+    """Return the bytes of the newest letters, at most `most`, that arrived from addresses of players at or after
+    `since`."""
     return store.column(
         """SELECT raw FROM letters WHERE arrived >= ? AND raw IS NOT NULL AND sender IN (SELECT address FROM addresses)
            ORDER BY id DESC LIMIT ?""",
@@ -257,7 +267,8 @@ def letters_of_players(store: Store, since: datetime, most: int) -> list[bytes]:
 
 
 class _Waiting(NamedTuple):
-    """A letter that waits. Vouched-for letters sort first, then older ones."""
+    """A letter that is waiting for room. Letters for which a provider vouches sort before all others; apart from that,
+    older letters come first."""
 
     rank: int
     id: int
@@ -278,8 +289,8 @@ def _waiting(store: Store) -> list[_Waiting]:
 
 
 def wait(store: Store, effect: "Wait") -> None:
-    """Have a letter wait until there is room for its answer. If too many letters wait, the oldest one from the domain
-    with the most waiting letters stops waiting."""
+    """Have a letter wait until there is room for its answer. If too many letters are waiting, the oldest letter from
+    the domain with the most waiting letters stops waiting."""
     rank = _VOUCHED if effect.vouched else _UNPROVEN
     store.conn.execute("UPDATE letters SET rank = ?, sender = ? WHERE id = ?", (rank, effect.address, effect.letter))
     waiting = [letter for letter in _waiting(store) if letter.rank == rank]
@@ -293,8 +304,8 @@ def _end_waiting(store: Store, letters: Iterable[_Waiting]) -> None:
 
 
 def admit_waiting_letters(store: Store, now: datetime) -> None:
-    """Have waiting letters handled where there is room now: one for each person, and none if the person has been told
-    what they asked for in the meantime."""
+    """Have waiting letters handled if there is room for their answers now: one letter from each person, but none if the
+    person has been sent a suitable answer in the meantime."""
     answered, people = _Answered(store, now), dict[str, list[_Waiting]]()
     for letter in _waiting(store):
         people.setdefault(person_of(letter.sender), []).append(letter)

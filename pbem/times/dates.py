@@ -1,4 +1,4 @@
-"""Dates, hours and the pace of turns, as people write them in any language for which there is a file of words."""
+"""Parsing of dates, hours and the pace of turns, as people write them in any language that has a word file."""
 
 import re
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ from pbem.times.moments import (
     whole_minute,
 )
 
-# Everything is in lower case without accents, as `fold` returns it.
+# All words below are in lower case and without accents, as `fold` returns them.
 _WEEKDAYS, _MONTHS = folded_rows("weekdays"), folded_rows("months")
 _DAY_SETS = {
     **dict.fromkeys(folded("daily"), EVERY_DAY),
@@ -53,15 +53,15 @@ _EIGHT_YEARS = 2923  # days; enough to reach another 29 February even though 210
 
 
 class PaceError(TimeError):
-    """A pace of turns that cannot be read."""
+    """Raised when a pace of turns cannot be read."""
 
 
 class DateError(TimeError):
-    """A date or hour that cannot be read, or that lies outside the allowed range."""
+    """Raised when a date or hour cannot be read, or lies outside the allowed range."""
 
 
 class _Day(NamedTuple):
-    """The parts of a day that were written; those left out are None."""
+    """A day as it was written. Parts that were left out are None."""
 
     year: int | None = None
     month: int | None = None
@@ -76,8 +76,8 @@ class _Day(NamedTuple):
 
 
 def parse_pace(text: str, zone: str = "UTC") -> Pace:
-    """Read a pace: `3 days`, `none`, `Mon, Wed and Fri 20:00`, `Mo-Fr 20 Uhr`, `daily 8 pm, at least 2 days`. Raises
-    PaceError."""
+    """Parse a pace of turns: `3 days`, `none`, `Mon, Wed and Fri 20:00`, `Mo-Fr 20 Uhr`, `daily 8 pm, at least 2 days`.
+    Raises PaceError."""
     words = fold(text)
     if words in _FOR_EVER:
         return Pace(zone=zone)
@@ -100,11 +100,11 @@ def parse_pace(text: str, zone: str = "UTC") -> Pace:
 
 
 def parse_dates(text: str, today: date, longest: int = 366) -> tuple[date, date]:
-    """Read the first and last of some future days: `20 December to 3 January`, `20.12. bis 3.1.`, `Dec 24`, `until
-    Friday`.
+    """Parse a period of future days, and return its first and last day: `20 December to 3 January`, `20.12. bis 3.1.`,
+    `Dec 24`, `until Friday`.
 
-    A missing year or month is the next that fits, as in `20 to 24 December`. `longest` is the largest number of days.
-    Raises DateError.
+    A missing year or month is taken to be the next one that fits, as in `20 to 24 December`. Raises DateError if `text`
+    is not a period, or if the period begins before `today`, ends before it begins, or has more than `longest` days.
     """
     words = _FROM.sub("", fold(text))
     first, last = _split(words, today, text)
@@ -125,8 +125,8 @@ def parse_dates(text: str, today: date, longest: int = 366) -> tuple[date, date]
 
 
 def parse_when(text: str, now: datetime, zone: str, current: Deadline | None = None) -> Deadline:
-    """Read a future deadline: `2026-12-01 20:00`, `Sunday 20 Uhr`, `tomorrow 8 pm`; `2 days` counts from the current
-    deadline, or from now. Raises DateError."""
+    """Parse a future deadline: `2026-12-01 20:00`, `Sunday 20 Uhr`, `tomorrow 8 pm`; `2 days` counts from `current` or,
+    if that is None, from `now`. Raises DateError."""
     words = _UNTIL.sub("", fold(text))
     try:
         deadline = extended(current or deadline_at(now, zone), parse_duration(words))
@@ -144,8 +144,8 @@ def parse_when(text: str, now: datetime, zone: str, current: Deadline | None = N
 
 
 def _without_place(words: str, zone: str) -> tuple[str, str]:
-    """Strip a moment, as our letters write it, of its place and of the time left; return its date and hour, and the
-    time zone of its clock."""
+    """Remove the place and the time left from a moment that is written as in our letters. Returns its date and hour,
+    and the time zone that the place names, or `zone` if there is no place."""
     if iso := _moment(words):
         return f"{iso:%Y-%m-%d %H:%M}", "UTC"
     words = _IN_BRACKETS.sub("", words)
@@ -159,8 +159,8 @@ def _without_place(words: str, zone: str) -> tuple[str, str]:
 
 
 def _moment(words: str) -> datetime | None:
-    """Read a moment in the form that records and programs use, rounded up to the minute; None if the words are anything
-    else."""
+    """Parse a moment in the form that records and programs use, and round it up to the minute; None if `words` have
+    another form."""
     try:
         return whole_minute(parse_moment(words.upper())) if words.endswith("z") else None
     except DurationError:
@@ -168,8 +168,8 @@ def _moment(words: str) -> datetime | None:
 
 
 def _deadline(words: str, now: datetime, zone: str, request: tuple[str, Deadline | None]) -> Deadline:
-    """Read the deadline that these words name. `request` is the whole text, for errors, and the current deadline, which
-    supplies the hour if the words name only a day."""
+    """Parse the deadline that `words` name. `request` is the whole text, for errors, and the current deadline, which
+    supplies the hour if `words` name only a day."""
     text, current = request
     hour = _AT_HOUR.search(words)
     at = _time(hour) if hour else None
@@ -191,7 +191,7 @@ def _deadline(words: str, now: datetime, zone: str, request: tuple[str, Deadline
 
 
 def parse_hour(text: str) -> time | None:
-    """Read the hour in a text that has no date: `at 7.30 pm`, `19 Uhr`, `7`; None if there is none."""
+    """Parse the hour in a text that has no date: `at 7.30 pm`, `19 Uhr`, `7`; None if `text` contains no hour."""
     words = fold(text).replace(".", ":")
     hour = re.search(rf"\b{_HOUR}$", words if re.search(r":|\D$", words) else f"{words}:00")
     return _time(hour) if hour else None
@@ -210,7 +210,8 @@ def _time(match: re.Match[str]) -> time | None:
 
 
 def _weekdays(words: str) -> frozenset[int]:
-    """Read the days in a list of names and ranges of days; none if any part of it is not a day."""
+    """Parse a list of weekdays and ranges of weekdays, where Monday is 0. Returns an empty set if any part of the list
+    is not a weekday."""
     days: set[int] = set()
     for word in re.split(r"[,\s/&+]+", _BETWEEN.sub("-", words).lstrip("-")):
         first, dash, last = word.partition("-")
@@ -227,8 +228,8 @@ def _weekdays(words: str) -> frozenset[int]:
 
 
 def _named(word: str, table: tuple[frozenset[str], ...], letters: int) -> int | None:
-    """Return the index of the row of a table in which a name occurs, in full or abbreviated; a trailing s ("mondays")
-    is ignored."""
+    """Return the index of the row of `table` that contains `word`, in full or abbreviated to no fewer than `letters`
+    letters; None if there is no such row. A trailing s ("mondays") is ignored."""
     word = word.rstrip(".")
     if len(word) < letters:
         return None
@@ -236,8 +237,8 @@ def _named(word: str, table: tuple[frozenset[str], ...], letters: int) -> int | 
 
 
 def _split(words: str, today: date, text: str) -> tuple[_Day, _Day]:
-    """Split a text into two days, at least one of which has its month, or both of which are weekdays; failing that,
-    read it as one day."""
+    """Parse a first and a last day, at least one of which has its month, or both of which are weekdays. If that fails,
+    parse a single day, which is then both the first and the last. `text` is the whole text, for errors."""
     until = _day(words[prefix.end() :], today) if (prefix := _ONLY_UNTIL.match(words)) else None
     if until and (until.month or until.weekday is not None):
         return _Day(today.year, today.month, today.day), until
@@ -252,7 +253,7 @@ def _split(words: str, today: date, text: str) -> tuple[_Day, _Day]:
 
 
 def _day(words: str, today: date) -> _Day | None:
-    """Read one day; None if the text is not a day. Raises DateError for `1/2/2026`, which is ambiguous."""
+    """Parse a single day; None if `words` are not a day. Raises DateError for `1/2/2026`, which is ambiguous."""
     words = _YEAR.sub("", words.strip(" ,")).strip(" ,")
     if (parts := _BEHIND_DAY.fullmatch(words)) and (weekday := _named(parts[2], _WEEKDAYS, 2)) is not None:
         return _on(weekday, _day(parts[1], today))
@@ -279,7 +280,7 @@ def _day(words: str, today: date) -> _Day | None:
 
 
 def _on(weekday: int, day: _Day | None) -> _Day | None:
-    """Add the day of the week to a day; None if `day` is not a day of a month."""
+    """Return `day` with the given weekday; None if `day` is None or has no day of the month."""
     return day._replace(weekday=weekday) if day and day.day else None
 
 
@@ -291,8 +292,9 @@ def _worded(day: str, name: str | None, year: str | None) -> _Day | None:
 
 
 def _find(day: _Day, since: date, text: str, step: int = 1) -> date:
-    """Find the date that is meant. If the year was left out, it is the first date that fits, searching forward from
-    `since` (or back, with a negative `step`)."""
+    """Return the date that `day` means. If parts of `day` are missing, this is the first date that fits, searching
+    forward from `since` (or back, with a negative `step`). Raises DateError, which quotes `text`, if there is no such
+    date."""
     if day.day and day.month and day.weekday is not None:
         dated = _find(day._replace(weekday=None), since, text, step)
         if dated.weekday() == day.weekday:
@@ -321,7 +323,8 @@ _NOT_PLACES = frozenset(("Factory", "localtime", "posixrules"))
 
 
 def parse_zone(text: str) -> str:
-    """Find the IANA name of a time zone: `Europe/Berlin` for `europe/berlin`, `Berlin` or `MEZ`. Raises ZoneError."""
+    """Return the IANA name of the time zone that `text` means: `Europe/Berlin` for `europe/berlin`, `Berlin` or `MEZ`.
+    Raises ZoneError if there is no such time zone, or more than one."""
     from zoneinfo import available_timezones
 
     keys = sorted(available_timezones() - _NOT_PLACES)

@@ -1,8 +1,8 @@
-"""Deadlines as functions of the moment: how long turns take, when they are due, and what moves a deadline.
+"""Deadlines: how long turns take, when they are due, and what moves a deadline. No function here reads the clock.
 
-The agreed hour is stored as shown on the clock of a time zone: if the zone's rules change, the hour stays and the
-moment moves. A whole number of days keeps the hour even when daylight saving time begins or ends; other durations are
-elapsed time.
+The agreed hour is stored as local time in a time zone: if the zone's rules change, the hour remains the same and the
+moment changes. Adding a whole number of days keeps the hour even when daylight saving time begins or ends; other
+durations are elapsed time.
 """
 
 import re
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 LEAST = timedelta(hours=12)
-"""The shortest time for a turn that ends at a fixed hour, unless the league sets another."""
+"""The minimum length of a turn that ends at a fixed hour, unless the league sets another one."""
 
 EVERY_DAY = frozenset(range(7))
 _DAY = timedelta(days=1)
@@ -30,9 +30,10 @@ _SETS = {EVERY_DAY: "daily", frozenset(range(5)): "weekdays", frozenset((5, 6)):
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """The pace of turns: a duration `every`, or until `hour` on `weekdays` (Monday is 0), or no limit.
+    """The pace of turns. A turn lasts for the duration `every`, or until `hour` on one of `weekdays` (Monday is 0), or
+    has no limit.
 
-    The hour and the days are those in `zone`. A turn that ends at a fixed hour lasts at least `least`. `str` returns
+    `hour` and `weekdays` are those in `zone`. A turn that ends at a fixed hour lasts at least `least`. `str` returns
     text that `dates.parse_pace` can read, without the zone.
     """
 
@@ -55,7 +56,7 @@ class Pace:
         return f"{_days_in_words(self.weekdays)} {self.hour:%H:%M}{least}"
 
     def in_words(self, say: "Say") -> str:
-        """Return the pace in a reader's language; in English, the same as `str`."""
+        """Return the pace in the reader's language, into which `say` translates; in English, the same as `str`."""
         if self.hour is None:
             return say("none") if self.every is None else format_duration(self.every, 3, say)
         slots = say("{days} {hour}", days=_days_said(self.weekdays, say), hour=f"{self.hour:%H:%M}")
@@ -66,16 +67,17 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """An hour on the clock of a time zone, in whole minutes; `str` is the stored form. Compare by `moment`."""
+    """A date and hour on the clock of a time zone, in whole minutes. `str` returns the stored form. Compare deadlines
+    by `moment`."""
 
     wall: datetime
     zone: str = "UTC"
 
     @property
     def moment(self) -> datetime:
-        """The moment in UTC. An hour that is skipped when clocks go forward stands for the moment that comes as long
-        after the change as the hour would have (PEP 495, fold 0); of an hour that occurs twice, the first counts.
-        Raises ZoneError."""
+        """The deadline in UTC. An hour that is skipped when clocks go forward is read on the clock from before the
+        change, so that 2:30 means 3:30 (PEP 495, fold 0). If an hour occurs twice, its first occurrence counts. Raises
+        ZoneError."""
         return self.wall.replace(tzinfo=load_zone(self.zone), fold=0).astimezone(UTC)
 
     def __str__(self) -> str:
@@ -83,7 +85,8 @@ class Deadline:
 
 
 class Milestones(NamedTuple):
-    """The moments when a turn's reminders are sent, when late players are told, and when the turn closes."""
+    """The moments when a turn's reminders are sent, when players without orders learn that they are late, and when the
+    turn closes. `late` is None if there is no grace period."""
 
     reminders: tuple[datetime, ...]
     late: datetime | None
@@ -91,11 +94,11 @@ class Milestones(NamedTuple):
 
 
 def next_deadline(pace: Pace, start: datetime) -> Deadline | None:
-    """Find the deadline of a turn that starts at the given moment; None if it has no limit.
+    """Return the deadline of a turn that starts at `start`; None if the pace sets no limit.
 
-    With fixed hours, it is the first one at least `least` away, so a turn played early keeps the rhythm. A turn that
-    starts within an hour after a fixed hour counts as started at that hour, because that was its deadline. Raises
-    ZoneError.
+    With fixed hours, this is the first fixed hour that is at least `pace.least` away, so that a turn played early does
+    not change the rhythm. A turn that starts within an hour after a fixed hour counts as started at that hour, which
+    was the deadline of the turn before it. Raises ZoneError.
     """
     if pace.hour is not None:
         return _next_slot(pace, start)
@@ -103,17 +106,17 @@ def next_deadline(pace: Pace, start: datetime) -> Deadline | None:
 
 
 def extended(deadline: Deadline, by: timedelta) -> Deadline:
-    """Postpone a deadline by a duration; whole days keep its hour on the clock."""
+    """Postpone a deadline by a duration. Whole days keep the deadline's hour on the clock."""
     if by % _DAY:
         return deadline_at(deadline.moment + by, deadline.zone)
     return replace(deadline, wall=deadline.wall + by)
 
 
 def resumed(deadline: Deadline, pace: Pace, since: datetime) -> Deadline:
-    """Move a deadline that cannot be kept before the moment `since`: to the next fixed hour, or else to its own hour on
-    a later day.
+    """Move a deadline to a moment after `since`: to the next fixed hour of `pace` or, if the pace has none, to the
+    deadline's own hour on a later day.
 
-    Players get at least twelve hours, or `least` if that is less.
+    Players get at least twelve hours after `since`, or `pace.least` if that is less.
     """
     if pace.hour is None:
         pace = Pace(hour=deadline.wall.time(), weekdays=EVERY_DAY, zone=deadline.zone)
@@ -121,9 +124,10 @@ def resumed(deadline: Deadline, pace: Pace, since: datetime) -> Deadline:
 
 
 def deadline_at(moment: datetime, zone: str = "UTC") -> Deadline:
-    """Express a moment as a deadline on the clock of a zone, rounded up to the minute. Raises ZoneError.
+    """Return a moment as a deadline on the clock of a zone, rounded up to the minute. Raises ZoneError.
 
-    When an hour occurs twice, a moment in its second occurrence can be expressed only in UTC, so it is.
+    If an hour occurs twice, local time cannot express its second occurrence; a moment in it is returned as a deadline
+    in UTC.
     """
     deadline = Deadline(_wall(moment, zone), zone)
     return deadline if deadline.moment >= moment else Deadline(_wall(moment, "UTC"))
@@ -132,8 +136,8 @@ def deadline_at(moment: datetime, zone: str = "UTC") -> Deadline:
 def after_outage(
     deadline: Deadline, pace: Pace, began: datetime, ended: datetime, grace: timedelta = timedelta()
 ) -> Deadline:
-    """Move a deadline that falls within an outage, or whose grace period does, by the length of the outage or to the
-    next fixed hour; return any other deadline unchanged."""
+    """Move a deadline if it or its grace period falls within an outage: to the next fixed hour or, if the pace has
+    none, by the length of the outage. Any other deadline is returned unchanged."""
     if deadline.moment > ended or deadline.moment + grace <= began:
         return deadline
     if pace.hour is not None:
@@ -142,17 +146,17 @@ def after_outage(
 
 
 def milestones(start: datetime, due: datetime, remind: tuple[timedelta, ...], grace: timedelta) -> Milestones:
-    """Return the milestones at the end of a turn: reminders at the given times before it is due, and the end of the
-    grace period after that.
+    """Return the milestones at the end of a turn: a reminder at each of the times in `remind` before the turn is due,
+    and the end of the grace period after that.
 
-    Reminders in the first half of a turn are left out, because the players have only just been told.
+    Reminders in the first half of a turn are left out, because the players have only just been told about the turn.
     """
     reminders = {due - span for span in remind if timedelta() < span <= (due - start) / 2}
     return Milestones(tuple(sorted(reminders)), due if grace else None, due + grace)
 
 
 def parse_deadline(text: str) -> Deadline:
-    """Parse a deadline as its `str` writes it: `2026-11-29T20:00 Europe/Berlin`. Raises DurationError."""
+    """Parse a deadline in the form that its `str` returns: `2026-11-29T20:00 Europe/Berlin`. Raises DurationError."""
     wall, _, zone = text.partition(" ")
     if not zone or not re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d", wall, re.A):
         raise DurationError('"{text}" is no deadline: write for example 2026-11-29T20:00 Europe/Berlin.', text=text)
@@ -172,7 +176,7 @@ def _next_slot(pace: Pace, start: datetime) -> Deadline:
 
 
 def _slots(pace: Pace, since: datetime) -> Iterator[Deadline]:
-    """Yield the fixed hours of a pace that come after the given moment."""
+    """Yield the fixed hours of a pace that come after `since`."""
     assert pace.hour is not None
     day = _wall(since, pace.zone).date() - 2 * _DAY  # a skipped hour may fall on the next day
     while True:
@@ -183,7 +187,7 @@ def _slots(pace: Pace, since: datetime) -> Iterator[Deadline]:
 
 
 def _wall(moment: datetime, zone: str) -> datetime:
-    """Return the time that the clock of a zone shows at the given moment, rounded up to the minute."""
+    """Return the local time in a zone at the given moment, rounded up to the minute."""
     return whole_minute(moment).astimezone(load_zone(zone)).replace(tzinfo=None, fold=0)
 
 
@@ -197,7 +201,7 @@ def _days_in_words(weekdays: frozenset[int]) -> str:
 
 
 def _days_said(weekdays: frozenset[int], say: "Say") -> str:
-    """Return the days of the week in a reader's language, which may have its own words for joining them."""
+    """Return a description of `weekdays` in the reader's language, which may have its own words for joining them."""
     if weekdays in _SETS:
         return {"daily": say("daily"), "weekdays": say("weekdays"), "weekends": say("weekends")}[_SETS[weekdays]]
     full = (
@@ -213,7 +217,8 @@ def _days_said(weekdays: frozenset[int], say: "Say") -> str:
 
 @dataclass(frozen=True, slots=True)
 class Absence:
-    """A person's absence from one day to another, both included, by the calendar of their time zone."""
+    """A person's absence from the day `first` to the day `last`, both included, by the calendar of the time zone
+    `zone`."""
 
     first: date
     last: date
@@ -231,11 +236,12 @@ class Absence:
 
 
 def beyond(deadline: Deadline, absences: Collection[Absence], pace: Pace) -> Deadline:
-    """Move a deadline out of the absences of all players for whom the turn waits, until no absence contains it.
+    """Move a deadline so that it falls outside `absences`, which are those of all players for whom the turn is waiting.
 
-    It moves to the next fixed hour after the absence or, if the pace has none, to its own hour on the day after. Either
-    way, at least twelve hours remain, or `pace.least` if that is less. A deadline at the very end of an absence counts
-    as inside it, because the time before it is; one at the very beginning does not.
+    The deadline moves to the next fixed hour after the absence or, if the pace has none, to its own hour on a later
+    day. In either case, at least twelve hours remain after the absence, or `pace.least` if that is less. A deadline at
+    the very end of an absence counts as inside it, because the time before the deadline is; a deadline at the very
+    beginning does not.
     """
     while ends := [away.ends for away in absences if away.begins < deadline.moment <= away.ends]:
         deadline = resumed(deadline, pace, max(ends))
@@ -243,6 +249,7 @@ def beyond(deadline: Deadline, absences: Collection[Absence], pace: Pace) -> Dea
 
 
 def days_used(absences: Collection[Absence], first: date, last: date) -> int:
-    """Count the days between two dates, both included, on which a person is away; each day counts once."""
+    """Return the number of days from `first` to `last`, both included, on which a person with these absences is away.
+    Each day counts once."""
     ranges = ((max(away.first, first), min(away.last, last)) for away in absences)
     return len({start + day * _DAY for start, end in ranges for day in range((end - start).days + 1)})

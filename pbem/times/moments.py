@@ -1,5 +1,5 @@
 """Moments and durations, as people and the store write them, and the rounds of a public beacon. A run without work
-imports no other module of this package.
+imports no other module of `pbem.times`.
 """
 
 import re
@@ -23,7 +23,8 @@ _IN_ENGLISH = {word: seconds for unit, seconds in _SECONDS.items() for word in (
 
 
 class TimeError(PbemError):
-    """A mistake about time, described by a sentence and its values."""
+    """An error concerning a date, a time or a duration. The message is `sentence`, with its gaps filled from
+    `values`."""
 
     def __init__(self, sentence: str, **values: object) -> None:
         from pbem import Sentence
@@ -36,15 +37,16 @@ class TimeError(PbemError):
 
 
 class DurationError(TimeError):
-    """A duration or moment that cannot be read, or that makes no sense."""
+    """Raised when a duration or moment cannot be read, or makes no sense."""
 
 
 class ZoneError(TimeError):
-    """A time zone that does not exist, or a name that fits several time zones."""
+    """Raised when a time zone does not exist, or when a name fits several time zones."""
 
 
 def parse_duration(text: str) -> timedelta:
-    """Read a duration such as `3 days`, `1 week 12 hours` or `36 Stunden`. Raises DurationError."""
+    """Parse a duration: `3 days`, `1 week 12 hours` or `36 Stunden`. Raises DurationError if `text` is not a duration,
+    or if the duration is zero or longer than `LONGEST`."""
     total = _length(text.casefold(), _IN_ENGLISH, ("and",)) or _length(*_in_any_language(text))
     if total is None or not timedelta() < total <= LONGEST:
         raise DurationError('"{text}" is no length of time: write for example "3 days" or "36 hours".', text=text)
@@ -52,12 +54,13 @@ def parse_duration(text: str) -> timedelta:
 
 
 def parse_pause(text: str) -> timedelta:
-    """Read a duration; `0` and `none` mean no time at all. Raises DurationError."""
+    """Parse a duration that may be zero, which is written `0` or `none`. Raises DurationError."""
     return timedelta() if text in ("0", "none") else parse_duration(text)
 
 
 def _length(words: str, units: Mapping[str, int], between: Collection[str]) -> timedelta | None:
-    """Read a duration with units given in seconds; return None if the words are anything else."""
+    """Parse a duration. `units` are the words for units, with their seconds, and `between` are the words that may join
+    parts of the duration. Returns None if `words` contain anything else."""
     length = rf"(\d{{1,6}})\s*({'|'.join(map(re.escape, units))})\b"
     if re.sub(rf"{length}|,|\b(?:{'|'.join(map(re.escape, between))})\b", "", words).strip():
         return None
@@ -67,8 +70,8 @@ def _length(words: str, units: Mapping[str, int], between: Collection[str]) -> t
 
 
 def _in_any_language(text: str) -> tuple[str, Mapping[str, int], Collection[str]]:
-    """Return a text together with the words for units and the words that join them, in all languages. Configurations
-    are in English and are read in every run, so they do without this."""
+    """Return the arguments that make `_length` parse a text in any language. Configurations, which every run reads, are
+    in English and do without this."""
     from pbem.i18n.words import fold, folded
 
     units = {word: seconds for unit, seconds in _SECONDS.items() for word in folded(unit)}
@@ -76,8 +79,8 @@ def _in_any_language(text: str) -> tuple[str, Mapping[str, int], Collection[str]
 
 
 def format_duration(span: timedelta, units: int = 2, say: "Say | None" = None) -> str:
-    """Write a duration in its largest units, in whole minutes: `3 days 4 hours`. It can be read back unless units were
-    cut off."""
+    """Write a duration in whole minutes, in its largest units, at most `units` of them: `3 days 4 hours`.
+    `parse_duration` can read the result, which is exact unless smaller units were cut off."""
     say = say or _english()
     days, hours, minutes = _parts(span)
     words = (
@@ -127,7 +130,8 @@ def deadline_in_words(due: datetime, now: datetime, zone: "ZoneInfo", say: "Say 
 
 
 def soon_in_words(moment: datetime, now: datetime, zone: "ZoneInfo", say: "Say | None" = None, place: str = "") -> str:
-    """Write a moment that is only minutes away, `20:15 in Berlin`; a later one also gets its day."""
+    """Write a moment that is less than six hours away without its day, `20:15 in Berlin`; write a later moment in full,
+    as `deadline_in_words` does."""
     if moment - now > timedelta(hours=6):
         return deadline_in_words(moment, now, zone, say, place)
     say = say or _english()
@@ -154,8 +158,8 @@ def day_in_words(day: date, say: "Say | None" = None) -> str:
 
 
 def _wait(span: timedelta, say: "Say") -> str:
-    """Write the time left: `in 3 days 4 hours`. Other languages need separate sentences because of grammatical cases,
-    and for the second of two parts, which begins with a blank."""
+    """Write the time left: `in 3 days 4 hours`. Because other languages have grammatical cases, the sentence for each
+    unit includes the word "in", and the second unit has a sentence of its own, which begins with a space."""
     days, hours, minutes = _parts(span)
     if span <= timedelta():
         return say("now")
@@ -171,12 +175,13 @@ def _wait(span: timedelta, say: "Say") -> str:
 
 
 def stamp(moment: datetime) -> str:
-    """Write a moment as the store and the footers do: `2026-11-25T15:58:00Z`, in whole seconds."""
+    """Write a moment as in the store and in the footers of letters: `2026-11-25T15:58:00Z`, in whole seconds."""
     return moment.astimezone(UTC).isoformat(timespec="seconds")[:19] + "Z"
 
 
 def parse_moment(text: str) -> datetime:
-    """Parse a moment in UTC, with or without seconds: `2026-11-21T20:00Z`. Raises DurationError."""
+    """Parse an ISO 8601 moment with its offset from UTC, with or without seconds: `2026-11-21T20:00Z`. Returns the
+    moment in UTC. Raises DurationError."""
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
@@ -204,23 +209,24 @@ _AHEAD = timedelta(minutes=2)
 
 
 class Beacon(NamedTuple):
-    """A public beacon. `name` is the name by which people know it, ideally with a place where its rounds can be looked
-    up. `genesis` is the moment of round 1 in seconds since 1970, and the others follow at intervals of `period` seconds
-    (`genesis_time` and `period` of a drand chain)."""
+    """A public beacon of random numbers. `name` is the name by which people know it, ideally with a place where its
+    rounds can be looked up. `genesis` is the moment of round 1 in seconds since 1970, and the other rounds follow at
+    intervals of `period` seconds. The information about a drand chain calls these two numbers `genesis_time` and
+    `period`."""
 
     name: str
     genesis: int
     period: int
 
     def moment(self, number: int) -> datetime:
-        """Return the moment at which a round is published."""
+        """Return the moment at which round `number` is published."""
         return datetime.fromtimestamp(self.genesis + (number - 1) * self.period, UTC)
 
     def latest(self, now: datetime) -> int:
-        """Return the last round that has been published; 0 before the first."""
+        """Return the number of the last round that has been published by `now`; 0 before the first round."""
         return max(0, int(now.timestamp() - self.genesis) // self.period + 1)
 
     def ahead(self, now: datetime) -> int:
-        """Return the first round that certainly nobody knows yet, even if our clock is slightly wrong: two periods
-        ahead, plus two minutes for the letter that names it to arrive."""
+        """Return the number of the first round that certainly nobody knows yet, even if our clock is slightly wrong. It
+        is at least two periods ahead, plus two minutes in which the letter that names the round can arrive."""
         return self.latest(now + _AHEAD) + 3

@@ -1,10 +1,10 @@
 """Pairings: round robins by the circle method, and Swiss rounds as a minimum-cost matching.
 
-A round is only good if later rounds can be paired as well without anyone meeting twice. Several rounds are sought at
-once, just as a router lays its wires: each takes the pairs that clash least with the other rounds, and a pair wanted by
-two rounds costs both more from then on, until no two rounds want the same pair. L. McMurchie, C. Ebeling, "PathFinder:
-a negotiation-based performance-driven router for FPGAs" (1995). The search is deterministic. It finds nearly all
-solutions that exist, and every solution that it finds is valid.
+A round is only good if later rounds can be paired, too, without two players meeting again. Several rounds are therefore
+sought at once, as a router lays the wires of a circuit: each round takes the pairs that clash least with the other
+rounds, and a pair that two rounds want costs both of them more from then on, until no two rounds want the same pair. L.
+McMurchie, C. Ebeling, "PathFinder: a negotiation-based performance-driven router for FPGAs" (1995). The search is
+deterministic. It finds nearly all solutions that exist, and every solution that it finds is valid.
 """
 
 from collections import Counter
@@ -17,17 +17,18 @@ _Pair = tuple[int, int]
 _Round = Sequence[_Pair]
 
 FARTHEST = 16
-"""The number of rounds that the search looks ahead; with up to 32 players, it looks ahead to the end."""
+"""The maximum number of rounds that the search looks ahead. With up to 32 players, it looks ahead to the last round."""
 
 _ATTEMPTS = 30
 
 
 def cheapest_pairs(costs: Sequence[Sequence[int]]) -> list[_Pair]:
-    """Pair the numbers 0, 1, ... at the minimum total cost. Each pair has the smaller number first, and the pairs are
-    sorted.
+    """Divide the numbers 0, 1, ..., the indexes of `costs`, into pairs at the minimum total cost. Each pair has the
+    smaller number first, and the pairs are sorted.
 
-    `costs[a][b]` is the cost of a pair, the same as `costs[b][a]`; it may be negative. `costs[a][a]` is ignored. Of
-    several optimal matchings, the same one is always returned. Raises ValueError for an odd number.
+    `costs[a][b]` is the cost of pairing `a` with `b` and must equal `costs[b][a]`; it may be negative. `costs[a][a]` is
+    ignored. If several matchings are optimal, the choice between them is deterministic. Raises ValueError if the number
+    of indexes is odd.
     """
     import networkx  # slow to import, and only needed to pair a round
 
@@ -41,18 +42,18 @@ def cheapest_pairs(costs: Sequence[Sequence[int]]) -> list[_Pair]:
 
 
 def farsighted(size: int, free: Set[_Pair], costs: Mapping[_Pair, int], rounds: int) -> list[_Pair] | None:
-    """Pair the numbers from 0 to `size` - 1 so that as many further rounds of free pairs as possible can follow, up to
-    `rounds` including this one.
+    """Divide the numbers from 0 to `size` - 1 into pairs from `free`, so that as many rounds as possible can be paired
+    from `free` without repeating a pair: up to `rounds`, including this one.
 
-    Returns the cheapest pairs by `costs` if they allow that, otherwise cheap ones; None if no round of free pairs
-    exists at all. Each pair has the smaller number first.
+    Return the cheapest pairs by `costs` if they allow that, otherwise cheap pairs that do. Return None if not even this
+    round can be paired from `free`. Each pair has the smaller number first.
     """
     cheapest = _cheapest(size, {pair: costs[pair] for pair in free})
     if not {*cheapest} <= free:
         return None
     ways = Counter(chain.from_iterable(free))
     fewest = min((ways[place] for place in range(size)), default=0)
-    if 2 * (fewest - 1) >= size:  # by Dirac's theorem any round leaves another one, and the next call checks again
+    if 2 * (fewest - 1) >= size:  # by Dirac's theorem, any round allows another; the next call checks again
         return cheapest
     for number in range(min(rounds, fewest, FARTHEST), 1, -1):
         disjoint = disjoint_rounds(size, free, number)
@@ -62,9 +63,10 @@ def farsighted(size: int, free: Set[_Pair], costs: Mapping[_Pair, int], rounds: 
 
 
 def disjoint_rounds(size: int, free: Set[_Pair], number: int) -> list[_Round]:
-    """Find `number` rounds of free pairs that have no pair in common; return an empty list if none are found."""
+    """Return `number` rounds of pairs from `free`, such that no pair occurs in more than one round. Return an empty
+    list if no such rounds are found."""
     chosen: list[_Round] = [()] * number
-    wanted: Counter[_Pair] = Counter()  # how many of the rounds want each pair
+    wanted: Counter[_Pair] = Counter()  # the number of rounds that want each pair
     dear: Counter[_Pair] = Counter()
     for _ in range(_ATTEMPTS):
         for at, before in enumerate(chosen):
@@ -83,8 +85,8 @@ def disjoint_rounds(size: int, free: Set[_Pair], number: int) -> list[_Round]:
 
 
 def _cheapest(size: int, costs: Mapping[_Pair, int]) -> list[_Pair]:
-    """Return the cheapest pairs, as far as possible among those with costs; other pairs are used only where they cannot
-    be avoided."""
+    """Return the cheapest division of the numbers from 0 to `size` - 1 into pairs. Pairs that are not in `costs` are
+    used only where they cannot be avoided."""
     never = 1 + size * max(costs.values(), default=0)
     table = [[never] * size for _ in range(size)]
     for (first, second), cost in costs.items():
@@ -93,8 +95,8 @@ def _cheapest(size: int, costs: Mapping[_Pair, int]) -> list[_Pair]:
 
 
 def _cheapest_of(rounds: Sequence[_Round], costs: Mapping[_Pair, int]) -> list[_Pair]:
-    """Return the cheapest of the rounds after making it cheaper by swapping pairs with the other rounds in such a way
-    that all remain complete rounds."""
+    """Return the cheapest of `rounds`, made even cheaper by exchanging pairs with the other rounds in such a way that
+    all remain complete rounds."""
     best, *others = sorted(({*round_} for round_ in rounds), key=lambda round_: sum(costs[pair] for pair in round_))
     better = True
     while better:
@@ -109,7 +111,8 @@ def _cheapest_of(rounds: Sequence[_Round], costs: Mapping[_Pair, int]) -> list[_
 
 
 def _cycles(pairs: Set[_Pair]) -> list[set[_Pair]]:
-    """Split the pairs that two rounds do not share into parts without common players; each part is a cycle."""
+    """Split `pairs`, which belong to one of two rounds but not to both, into parts that have no player in common. Each
+    part is a cycle."""
     import networkx
 
     parts = networkx.connected_components(networkx.Graph([*pairs]))
@@ -117,29 +120,29 @@ def _cycles(pairs: Set[_Pair]) -> list[set[_Pair]]:
 
 
 class Pairing(NamedTuple):
-    """A round. Players are numbers, which have no further meaning here."""
+    """The games and byes of a round. Players are numbers, which have no further meaning here."""
 
-    games: tuple[tuple[int, ...], ...]  # top board first, each with its players in order of their seats
+    games: tuple[tuple[int, ...], ...]  # the top board first; players are in order of their seats
     byes: tuple[int, ...] = ()  # players who sit out
-    # rules that had to be broken, as sentences without names, so that each is one text to translate
+    # sentences about the rules that had to be broken; without names, so that each sentence can be translated as it is
     notes: tuple[str, ...] = ()
-    seats: tuple[tuple[int, ...], ...] = ()  # as indexes into all seats of the game; () means the first ones
+    seats: tuple[tuple[int, ...], ...] = ()  # indexes into all seats of the game; () if the first are used
 
     @property
     def seated(self) -> tuple[tuple[int, ...], ...]:
-        """The seats of each game."""
+        """The seats of the players in each game."""
         return self.seats or tuple(tuple(range(len(game))) for game in self.games)
 
 
 class Entrant(NamedTuple):
-    """A player before a Swiss round."""
+    """A player to be paired in a Swiss round, with the results of earlier rounds."""
 
     player: int
     points: float
     seed: int  # their place in the seeding; the strongest player has the smallest number
     byes: int = 0
-    seats: tuple[int, ...] = ()  # in the games played so far, 0 for the first seat
-    floats: tuple[int, ...] = ()  # last round first: 1 met one with more points, -1 with fewer or had a bye, 0 neither
+    seats: tuple[int, ...] = ()  # the seats in the games played so far; 0 is the first seat
+    floats: tuple[int, ...] = ()  # latest round first: 1 if the opponent had more points, -1 if fewer or a bye, or 0
 
     @property
     def lean(self) -> int:
@@ -147,7 +150,7 @@ class Entrant(NamedTuple):
         return self.seats.count(0) - self.seats.count(1)
 
     def has_had(self, seat: int) -> int:
-        """Return the number of games in a row, up to the latest, in which the player had this seat."""
+        """Return the number of consecutive games, up to the latest one, in which the player had this `seat`."""
         return next((number for number, held in enumerate(reversed(self.seats)) if held != seat), len(self.seats))
 
 
@@ -167,11 +170,12 @@ def round_robin(players: Sequence[int], cycles: int = 1) -> tuple[Pairing, ...]:
 
 
 def _turn_of_circle(players: Sequence[int], number: int) -> Pairing:
-    """Pair round `number`, from 0: players sit in a circle; if their number is even, one of them sits in its middle.
+    """Return round `number`, counted from 0, by the circle method: the players sit in a circle; if their number is
+    even, one of them sits in its middle.
 
     The circle turns by one seat each round. The player at the top meets the one in the middle or sits out, and the
-    others meet the player across from them. A pair's distance from the top changes by one from round to round, so sides
-    that depend on its parity alternate.
+    others meet the player on the opposite side. A pair's distance from the top changes by one from round to round. The
+    sides depend on whether this distance is odd, so they alternate.
     """
     circle, middle = (players, ()) if len(players) % 2 else (players[:-1], players[-1:])
     top = circle[number]
@@ -183,23 +187,23 @@ def _turn_of_circle(players: Sequence[int], number: int) -> Pairing:
 
 
 class _Cost(NamedTuple):
-    """The costs of a game or a bye, most important first: each outweighs all those that follow it."""
+    """The costs of a game or a bye, the most important first: each cost outweighs all costs that follow it."""
 
     met: int = 0  # whether the two have met
     byes: int = 0  # byes that this player had before
-    rise: int = 0  # points by which the player who sits out is above the lowest, in hundredths
-    lopsided: int = 0  # by how much the games on one side exceed those on the other by more than two
+    rise: int = 0  # how far the points of the player who sits out are above the lowest, in hundredths
+    lopsided: int = 0  # by how much the difference between a player's games on the two sides exceeds two
     leaders: int = 0  # players of the highest score group without an opponent from it
     third: int = 0  # players who would have the same side for the third time running
-    gap: int = 0  # the difference between their points, in hundredths, squared
-    sides: int = 0  # by how much the games on one side exceed those on the other by more than one, squared
+    gap: int = 0  # the difference between the points of the two, in hundredths, squared
+    sides: int = 0  # by how much the difference in `lopsided` exceeds one, squared
     again: int = 0  # players who float the same way as in the last round
     lately: int = 0  # players who float the same way as in the round before the last
     last: int = 0  # places between the player who sits out and the last one
-    alike: int = 0  # players who keep the side of their last game
+    alike: int = 0  # players who keep the side that they had in their last game
     halves: int = 0  # games within one half of a score group of even size
-    fold: int = 0  # distance from the opponent given by the halves of the score group, in places, squared
-    apart: int = 0  # places between them in the ranking, squared: the last resort
+    fold: int = 0  # places from the opponent that pairing the halves of the score group would give, squared
+    apart: int = 0  # places between the two in the ranking, squared; this decides last
 
 
 class _Place(NamedTuple):
@@ -232,17 +236,17 @@ def swiss_round(
 ) -> Pairing:
     """Pair the next round of a Swiss tournament; `entrants` excludes players who have withdrawn.
 
-    `played` holds the pairs that should not meet again, each a set of two players. As few of them as possible do. Next,
-    as few byes as possible go to players who already had one, and byes go to the lowest score; then nobody's games on
-    the two sides differ in number by more than two. Within these limits as many leaders as possible meet each other,
-    nobody has a side for the third time running, and opponents are close in points (least squares). Then sides are
-    balanced within one game as far as possible, nobody floats the same way as in the last two rounds, sides alternate,
-    and the upper half of a score group meets its lower half, as in the Dutch system (FIDE C.04.3); where that leaves a
-    choice, opponents are close in the ranking.
+    `played` contains the pairs that should not meet again, each as a set of two players. The aims of the pairing are,
+    most important first: as few of these pairs as possible meet; as few byes as possible go to players who already had
+    one, and byes go to the lowest score; no player's numbers of games on the two sides differ by more than two. Then,
+    as many leaders as possible meet each other, nobody has a side for the third time running, and opponents are close
+    in points (least squares). Then, sides are balanced within one game, nobody floats the same way as in the last two
+    rounds, sides alternate, and the upper half of a score group meets its lower half, as in the Dutch system (FIDE
+    C.04.3). Where that leaves a choice, opponents are close in the ranking.
 
-    As many rounds as possible can follow in which no pair meets again and nobody sits out again, up to the `later`
-    rounds that are planned; None means no limit. The order of `entrants` does not matter. Pairs that are `forbidden`
-    meet only if there is no other round at all, even one in which all pairs meet again.
+    The pairing allows as many later rounds as possible in which no pair meets again and nobody sits out again, up to
+    `later` rounds; None means no limit. The order of `entrants` does not matter. Pairs in `forbidden` meet only if
+    there is no other round at all, not even one in which all pairs meet again.
     """
     ranking = sorted(entrants, key=lambda entrant: (-entrant.points, entrant.seed, entrant.player))
     costs = _costs(ranking, played)
@@ -273,8 +277,8 @@ def _notes(costs: Sequence[_Cost], forbidden: int, *, all_met: bool) -> Iterator
 
 
 def _costs(ranking: Sequence[Entrant], played: frozenset[frozenset[int]]) -> dict[_Pair, _Cost]:
-    """Return the cost of each game between two places of the ranking; a bye is a game against the place after the
-    last."""
+    """Return the cost of each possible game, by the places of its two players in `ranking`. A bye is a game against the
+    place after the last."""
     places: list[_Place] = []
     for _, group in groupby(ranking, key=lambda entrant: entrant.points):
         tied = [*group]
@@ -304,7 +308,7 @@ def _cost_of_game(upper: _Place, lower: _Place, played: frozenset[frozenset[int]
     )
     if high.points == low.points:
         fold = (lower.place - upper.place - upper.size // 2) ** 2
-    else:  # the last of the higher group floats down to meet the first of the lower
+    else:  # ideally, the last of the higher group meets the first of the lower
         fold = (upper.size - 1 - upper.place) ** 2 + lower.place**2
     return _Cost(
         met=_have_met(high, low, played),
@@ -335,9 +339,12 @@ def _have_met(first: Entrant, second: Entrant, played: frozenset[frozenset[int]]
 
 
 def _sides(pair: tuple[Entrant, Entrant], board: int) -> tuple[Entrant, Entrant]:
-    """Give the first seat to the player who has had it less often, unless that would be the third time running; if that
-    leaves a choice, to the one who had it longer ago, and then to the higher-ranked one, or on every second board to
-    the lower-ranked one."""
+    """Return the two players in the order of their seats.
+
+    The first seat goes to the player who has had it less often, unless that would be the third time running. If that
+    leaves a choice, it goes to the player who had it longer ago, and then to the higher-ranked player or, on every
+    second board, to the lower-ranked one.
+    """
     high, low = pair
 
     def against(first: Entrant, second: Entrant) -> tuple[int, ...]:
@@ -353,22 +360,23 @@ def _sides(pair: tuple[Entrant, Entrant], board: int) -> tuple[Entrant, Entrant]
 
 
 def _third(first: Entrant, second: Entrant) -> int:
-    """Return how many of two players would have their seat for the third time running."""
+    """Return how many of the two players would have their seat for the third time running if `first` had the first
+    seat."""
     return (first.has_had(0) > 1) + (second.has_had(1) > 1)
 
 
 def _beyond(most: int, entrant: Entrant, game: int) -> int:
-    """Return by how much the difference between the player's numbers of games in each seat exceeds `most` after this
-    `game`, which is 1 in the first seat, -1 in the second, and 0 for a bye."""
+    """Return by how much the difference between the player's numbers of games in the two seats exceeds `most` after one
+    more game. `game` is 1 for a game in the first seat, -1 for one in the second, and 0 for a bye."""
     return max(0, abs(entrant.lean + game) - most)
 
 
 def _matched(ranking: Sequence[Entrant], costs: Mapping[_Pair, _Cost], later: int | None) -> list[_Pair]:
-    """Match everybody at the lowest cost, level by level, preferring a round after which others are possible; the pairs
+    """Return the pairs with the lowest cost, level by level, preferring a round that allows further rounds. The pairs
     are sorted.
 
-    The look-ahead numbers players by their ids, so that rounds found to be possible before this one are found again
-    after it.
+    The look-ahead numbers players by their ids, so that later rounds that were found possible before this round are
+    found again after it.
     """
     size = 1 + max((lower for _, lower in costs), default=-1)
     numbers = sorted(range(size), key=lambda at: ranking[at].player if at < len(ranking) else inf)
@@ -388,8 +396,8 @@ def _ordered(first: int, second: int) -> _Pair:
 
 
 def _weights(costs: Mapping[_Pair, _Cost]) -> dict[_Pair, int]:
-    """Encode each cost as one number with its levels as digits, large enough that no sum over a round ever carries into
-    the next digit."""
+    """Encode each cost as a single number, with its levels as digits. The digits are so large that the sum over a round
+    never carries from one digit into the next."""
     weights = dict.fromkeys(costs, 0)
     if not costs:
         return weights

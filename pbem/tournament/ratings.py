@@ -1,4 +1,4 @@
-"""Ratings: how strong players are, estimated from their games, and how reliably they write."""
+"""Ratings: how strong players are, estimated from their games, and how reliably they send their orders."""
 
 from collections.abc import Sequence
 from math import exp, log, sqrt
@@ -10,7 +10,7 @@ _TAU = _MU / 300  # uncertainty added before each game, because people learn and
 _LEAST = 0.0001  # the smallest share of a variance that remains after a game
 
 # Rating points per unit of mu, so that a difference of 400 points means odds of ten to one, as on Elo's scale. In the
-# Bradley-Terry model the odds between two players known exactly are exp(difference of mu / (beta √2)).
+# Bradley-Terry model, the odds between two players of exactly known strength are exp(difference of mu / (beta √2)).
 _POINTS = 400 / log(10) / (_BETA * sqrt(2))
 
 
@@ -41,8 +41,8 @@ def after_game(rating: Rating, opponent: Rating, score: float) -> tuple[Rating, 
 
 
 def after_table(sides: Sequence[Sequence[Rating]], ranks: Sequence[int]) -> list[list[Rating]]:
-    """Return all ratings after a game of several sides. `ranks` has 1 for the best side, and the same number for equal
-    sides.
+    """Return the new ratings of all players, grouped by side, after a game of several sides. `ranks` contains the rank
+    of each side: 1 for the best, and the same number for equal sides.
 
     R. C. Weng and C.-J. Lin, "A Bayesian Approximation Method for Online Ranking" (2011), algorithm 1 for the
     Bradley-Terry model; their gamma is sigma / c. Each pair of sides is compared once, using the ratings from before
@@ -52,7 +52,7 @@ def after_table(sides: Sequence[Sequence[Rating]], ranks: Sequence[int]) -> list
     strengths = [sum(rating.mu for rating in side) for side in sides]
     after = []
     for at, side in enumerate(sides):
-        gain = shrinking = 0.0  # the paper's omega and delta, of the whole side
+        gain = shrinking = 0.0  # the paper's omega and delta, for the whole side
         for opponent in (opponent for opponent in range(len(sides)) if opponent != at):
             spread = sqrt(variances[at] + variances[opponent] + 2 * _BETA**2)  # c in the paper
             expected = 1 / (1 + exp((strengths[opponent] - strengths[at]) / spread))
@@ -80,5 +80,5 @@ UNKNOWN = Strength()
 
 
 def reliability(on_time: int, turns: int) -> float | None:
-    """Return the share of turns for which orders came in time, from 0 to 1; None before the first turn."""
+    """Return the share of turns, from 0 to 1, for which orders came in time; None before the first turn."""
     return on_time / turns if turns else None

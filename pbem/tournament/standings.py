@@ -30,8 +30,8 @@ class GameResult(NamedTuple):
 
 
 def duel(number: int, first: int, second: int, winner: int | None, *, forfeit: bool = False) -> GameResult:
-    """Return the result of a two-player game in round `number`. Without a winner, it is a draw or, with `forfeit`, a
-    forfeit by both sides."""
+    """Return the result of a two-player game in round `number`. Without a `winner`, the game is a draw or, with
+    `forfeit`, was forfeited by both players."""
     ranks = {player: 1 if winner in (None, player) else 2 for player in (first, second)}
     return GameResult(number, ranks, frozenset(ranks.keys() - {winner}) if forfeit else frozenset())
 
@@ -46,8 +46,8 @@ class Bye(NamedTuple):
 
 
 class Shape(NamedTuple):
-    """The shape of a tournament: how many `others` a player meets in a game at a full table; and the number of `rounds`
-    if an unplayed round counts as a game against a virtual opponent, otherwise 0."""
+    """The shape of a tournament: `others` is the number of opponents that a player meets at a full table; `rounds` is
+    the number of rounds if an unplayed round counts as a game against a virtual opponent, otherwise 0."""
 
     others: int = 1
     rounds: int = 0
@@ -60,8 +60,8 @@ Points = Annotated[float, Between(-100, 100)]
 
 
 class Scoring(NamedTuple):
-    """The points for each kind of result. At a table with more than two players, they apply to each of the other
-    players (see `standings`)."""
+    """The points for each kind of result. At a table with more than two players, a player gets points for the result
+    against each opponent (see `standings`)."""
 
     win: Points = 1
     draw: Points = 0.5
@@ -77,16 +77,16 @@ class TableRow(NamedTuple):
     """A row of the standings. In games with more than two players, those who share first place have drawn, and all
     others have lost."""
 
-    rank: int  # players whom nothing separates share a rank
+    rank: int  # players with equal points and tie-breaks share a rank
     player: int
     points: float
-    played: int  # forfeited games count, as games won and lost; byes do not
+    played: int  # includes forfeited games, which count as won or lost, but not byes
     won: int
     drawn: int
     lost: int
     tie_breaks: tuple[float | None, ...]  # in the order of the scoring; None if head to head does not apply
     places: tuple[tuple[int, int, int], ...] = ()  # for each game at a table: round, rank and number of players
-    decided: frozenset[TieBreak] = frozenset()  # those that separate the player from others with equal points
+    decided: frozenset[TieBreak] = frozenset()  # tie-breaks that separate the player from others
 
 
 _Outcome = Literal["won", "drawn", "lost"]
@@ -102,8 +102,8 @@ class _Meeting(NamedTuple):
 
 
 class _Game(NamedTuple):
-    """A result from the point of view of one of its players; its points are the sum of those from the meetings, scaled
-    to a full table."""
+    """A game from the point of view of one of its players. Its `points` are the sum of the points from its meetings,
+    scaled to a full table."""
 
     meetings: Sequence[_Meeting]
     outcome: _Outcome
@@ -114,7 +114,8 @@ class _Game(NamedTuple):
 
 
 class _Table(NamedTuple):
-    """The games, byes and points of every player, and `worth`, the value of these points for the player's opponents."""
+    """The games, byes and points of every player, and `worth`, the points with which the player counts as an opponent
+    in tie-breaks."""
 
     games: Mapping[int, Sequence[_Game]]
     byes: Mapping[int, Sequence[Bye]]
@@ -127,15 +128,15 @@ class _Table(NamedTuple):
         return sum(game.outcome == outcome for game in self.games[player])
 
     def played(self, player: int) -> list[_Game]:
-        """Return the games that count in tie-breaks."""
+        """Return the games of `player` that count in tie-breaks."""
         return [game for game in self.games[player] if not game.unplayed]
 
     def met(self, player: int) -> list[_Meeting]:
-        """Return the meetings that count in tie-breaks."""
+        """Return the meetings of `player` that count in tie-breaks."""
         return [meeting for game in self.games[player] for meeting in game.meetings if not meeting.unplayed]
 
     def faced(self, player: int) -> list["_Faced"]:
-        """Return the opponents that a player faced, with unplayed rounds replaced as in the FIDE rules (C.07, 16)."""
+        """Return the opponents that `player` faced, with unplayed rounds replaced as in the FIDE rules (C.07, 16)."""
         own, others = self.points[player], self.shape.others
         if not self.shape.rounds:
             return [self._in(game, own) for game in self.played(player)]
@@ -147,8 +148,8 @@ class _Table(NamedTuple):
         return faced
 
     def _in(self, game: _Game, own: float) -> "_Faced":
-        """Return the opponent in a game of a player with `own` points; at a table, the average of the opponents, scaled
-        in the same way as the points."""
+        """Return the opponent that a player with `own` points faced in `game`. At a table, return all opponents as one:
+        the sum of their points, scaled to a full table in the same way as the points of a game."""
         strong = share = 0.0
         for meeting in game.meetings:
             worth = self.worth[meeting.opponent]
@@ -160,8 +161,8 @@ class _Table(NamedTuple):
 
 
 class _Faced(NamedTuple):
-    """The points of an opponent, real or virtual, the part of them that the player won, and whether the player chose
-    not to play."""
+    """An opponent, real or virtual, as tie-breaks count it: the opponent's points, the part of them that the player
+    won, and whether the player chose not to play."""
 
     points: float
     won: float
@@ -171,8 +172,8 @@ class _Faced(NamedTuple):
 _SHARE: Mapping[_Outcome, float] = {"won": 1, "drawn": 0.5, "lost": 0}
 
 
-# Ranks a player by points or one tie-break, more being better. The first of several numbers is shown in the table; the
-# empty tuple means that the tie-break does not apply, and then it applies to none of those compared.
+# Ranks a player by points or by one tie-break; more is better. If there are several numbers, the table shows the first.
+# The empty tuple means that the tie-break does not apply; in that case, it applies to none of the players compared.
 _Key = tuple[float, ...]
 
 
@@ -183,14 +184,14 @@ def standings(
     scoring: Scoring,
     shape: Shape = DUELS,
 ) -> tuple[TableRow, ...]:
-    """Return the standings, best first; `byes` holds the byes of each player.
+    """Return the standings, best first; `byes` contains the byes of each player.
 
-    `players` are all who appear in the standings, including those who have left, perhaps with points in addition to
-    those from games and byes; players who share a rank keep their order.
+    `players` are all players in the standings, including those who have left; a mapping gives each of them points in
+    addition to those from games and byes. Players who share a rank keep their order in `players`.
 
-    A game is worth the average of its points against each opponent, times the number of others at a full table: with
-    one point for a win, the first of four gets three, the others two, one and none, and the first of three at a smaller
-    table gets three as well. So players who share places share their points.
+    A game is worth the average of its points against each opponent, times the number of opponents at a full table: with
+    one point for a win, the first of four players gets three points and the others two, one and none; the first of
+    three at a smaller table gets three points as well. So players who share places share their points.
     """
     table = _table(players, results, byes, scoring, shape)
     keys: dict[int, tuple[_Key, ...]] = {player: ((points,),) for player, points in table.points.items()}
@@ -223,7 +224,7 @@ def _table(
         for player in result.ranks:
             games[player].append(_seen_by(player, result, scoring, shape.others))
     besides = players if isinstance(players, Mapping) else {}
-    # Rounded because tenths of a point, added up in different orders, differ in their last digits.
+    # Rounded because sums of tenths of a point differ in their last digits if they are added in different orders.
     points = {
         player: round(
             sum(game.points for game in mine)
@@ -241,7 +242,7 @@ def _table(
 
 
 def _left_out(games: Sequence[_Game], byes: Sequence[Bye], draw: float) -> float:
-    """Return the extra points of a player that count only in the tie-breaks of opponents: requested byes after the last
+    """Return the extra points of a player that count only in the tie-breaks of opponents: byes requested after the last
     round in which the player took part or was available count as draws (FIDE C.07, 16.3.2)."""
     played = [game.place[0] for game in games if not (game.unplayed and game.outcome == "lost")]
     last = max([*played, *(bye.round for bye in byes if not bye.requested)], default=0)
@@ -271,7 +272,7 @@ def _meeting(player: int, opponent: int, result: GameResult, scoring: Scoring) -
 
 
 def _tied(keys: Mapping[int, tuple[_Key, ...]]) -> list[list[int]]:
-    """Group players with equal keys, best first; within a group they keep the order of `keys`."""
+    """Group players with equal keys, the best group first. Within a group, the players keep the order of `keys`."""
     ranked = sorted(keys, key=lambda player: keys[player], reverse=True)
     return [[*group] for _, group in groupby(ranked, key=lambda player: keys[player])]
 
@@ -291,11 +292,11 @@ def _row(rank: int, player: int, key: Sequence[_Key], table: _Table) -> TableRow
 
 
 def _head_to_head(tied: Sequence[int], table: _Table) -> dict[int, _Key]:
-    """Return the points from games among the tied players, followed by those from games among the players who are still
-    tied after that.
+    """Return for each player the points from games among the `tied` players, followed by those from games among the
+    players who are still tied after that.
 
-    The tie-break does not apply unless all of them have met, as in the FIDE rules; otherwise those who met more of the
-    others would be ahead.
+    The tie-break does not apply unless all tied players have met each other, as in the FIDE rules; otherwise a player
+    who met more of the others would be ahead.
     """
     members = {*tied}
     among = {player: [meeting for meeting in table.met(player) if meeting.opponent in members] for player in tied}
@@ -310,13 +311,13 @@ def _head_to_head(tied: Sequence[int], table: _Table) -> dict[int, _Key]:
 
 
 def _buchholz(player: int, table: _Table) -> float:
-    """Return the sum of the points of all opponents (FIDE C.07, 8.1)."""
+    """Return the sum of the points of all opponents of `player` (FIDE C.07, 8.1)."""
     return sum(opponent.points for opponent in table.faced(player))
 
 
 def _buchholz_cut(player: int, table: _Table) -> float:
-    """Return Buchholz without the weakest opponent; rounds that the player chose not to play are left out first
-    (16.5)."""
+    """Return the Buchholz score without the weakest opponent. If there are rounds that the player chose not to play,
+    the weakest of these is left out instead (16.5)."""
     faced = table.faced(player)
     chosen = [opponent.points for opponent in faced if opponent.chosen]
     return _buchholz(player, table) - min(chosen or [opponent.points for opponent in faced], default=0)
@@ -330,19 +331,20 @@ _WORTH: Mapping[TieBreak, Callable[[int, _Table], float]] = {
     "score": lambda player, table: sum(game.score for game in table.played(player)),
     "wins": lambda player, table: sum(game.outcome == "won" for game in table.played(player)),
 }
-"""The value of a tie-break for one player, which does not depend on who is tied with them."""
+"""The functions that return the value of a tie-break for one player. The value does not depend on the players who are
+tied with that player."""
 
 
 def moves(
     divisions: Sequence[Sequence[TableRow]], up: int, down: int, withdrawn: Collection[int], standby: Iterable[int]
 ) -> tuple[tuple[int, ...], ...]:
-    """Assign players to divisions for next season, in seeding order; `divisions` are the final standings, highest
-    first.
+    """Return the players of each division for the next season, in seeding order; `divisions` contains the final
+    standings, the highest division first.
 
-    The first `up` of a division rise, and the last `down` of the one above fall, so divisions keep their sizes if both
-    numbers are equal. A player who withdraws frees a place for one who would fall; if more withdraw, more players rise.
-    The first on standby fill the lowest division up to its size. Where players share a rank, the order of the rows
-    decides.
+    The first `up` players of a division rise, and the last `down` players of the division above fall, so divisions keep
+    their sizes if both numbers are equal. A player who withdraws frees a place for one who would fall; if more
+    withdraw, more players rise. The first players in `standby` fill the lowest division up to its size. Where players
+    share a rank, the order of the rows decides.
     """
     remaining = [[row.player for row in rows if row.player not in withdrawn] for rows in divisions]
     ready = [player for player in standby if player not in withdrawn]

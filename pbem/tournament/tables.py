@@ -1,8 +1,8 @@
-"""Seating for games with more than two players: rounds of tables, and who sits in which seat at each.
+"""Seating for games with more than two players: the tables of each round, and the seats of the players at each table.
 
-There are two goals: everybody sits out, or at a smaller table, equally often, and all pairs meet equally often. With
-few players, all divisions into tables are tried; with more, pairs of players swap places as long as that improves the
-result. Nothing is random: the same players always get the same rounds.
+There are two goals: all players sit out, or play at a smaller table, equally often, and all pairs of players meet
+equally often. With few players, all divisions into tables are tried; with more, pairs of players swap places as long as
+that improves the result. Nothing is random: the same players always get the same rounds.
 """
 
 from collections import Counter
@@ -16,25 +16,26 @@ from pbem.tournament.pairing import Pairing
 _Tables = tuple[tuple[int, ...], ...]
 
 _ALL_WAYS = 3000
-"""All ways to divide the players are tried if there are at most this many. Eleven players have more."""
+"""If there are at most this many ways to divide the players, all of them are tried. Eleven players can be divided in
+more ways."""
 
 _FEW = 24
-"""With up to this many players, earlier rounds are improved again whenever a new one is found; with more, that would
-take too long."""
+"""The maximum number of players for which earlier rounds are improved again whenever a new round is found. With more
+players, that would take too long."""
 
 
 class Seating(NamedTuple):
-    """The way in which people are seated at the tables of a game."""
+    """The rules for seating players at the tables of a game."""
 
     most: int  # players at a full table
-    seats: int  # seats that the game has for them
+    seats: int  # seats in the game
     fewer: bool  # whether a smaller table can be played
     meetings: bool = False  # whether equal meetings matter more than equal numbers of smaller tables
 
     def sizes(self, players: int) -> tuple[int, ...]:
-        """Return the sizes of the tables of a round, largest first: as few tables as possible, as equal as possible.
-        Nine players at tables of four make three tables of three. If the game needs full tables, the players left over
-        have a bye."""
+        """Return the sizes of the tables of a round, largest first: as few tables as possible, of sizes as equal as
+        possible. For example, nine players at tables of up to four form three tables of three. If the game needs full
+        tables, the players left over have a bye."""
         if not self.fewer:
             return (self.most,) * (players // self.most)
         tables = -(-players // self.most)
@@ -44,13 +45,14 @@ class Seating(NamedTuple):
 class Past(NamedTuple):
     """Counts of what happened in earlier rounds."""
 
-    met: Mapping[frozenset[int], int] = {}  # how often two players have met
-    had: Mapping[tuple[int, int], int] = {}  # how often a player had a seat, given by its index
-    less: Mapping[int, int] = {}  # how often a player sat at a smaller table, or out
+    met: Mapping[frozenset[int], int] = {}  # how often each pair of players has met
+    had: Mapping[tuple[int, int], int] = {}  # how often each player had each seat, which is an index
+    less: Mapping[int, int] = {}  # how often each player sat at a smaller table or had a bye
 
 
 def past_of(rounds: Iterable[Pairing], most: int) -> Past:
-    """Count what happened in some rounds; `most` is the size of a full table."""
+    """Count what happened in `rounds`: the meetings, the seats, and the smaller tables and byes. In a round without
+    games, `most` is taken as the size of a full table."""
     met, had, less = Counter[frozenset[int]](), Counter[tuple[int, int]](), Counter[int]()
     for round_ in rounds:
         full = max([len(game) for game in round_.games], default=most)
@@ -73,10 +75,10 @@ def rounds_of_tables(players: Sequence[int], shape: Seating, rounds: int = 0, cy
 
 
 def next_tables(points: Mapping[int, float], past: Past, shape: Seating) -> Pairing | None:
-    """Return the next round of a Swiss tournament: players who have met least often sit together, and among those,
-    players with equal points.
+    """Return the next round of a Swiss tournament: players who have met least often sit together, and among these,
+    players who are close in points. Return None if there are too few players.
 
-    `points` holds the points of all players, in seeding order. Byes go to the lowest scores.
+    `points` contains the points of all players, in seeding order. Byes go to the lowest scores.
     """
     players = sorted(points, key=lambda player: -points[player])
     if not shape.sizes(len(players)):
@@ -100,7 +102,7 @@ def _rounds(players: Sequence[int], shape: Seating, rounds: int, cycles: int) ->
 
 
 def _least(rounds: Sequence[_Tables], players: Sequence[int]) -> int:
-    """Return the smallest number of times that any two players have met."""
+    """Return how often the two players who have met least often have met."""
     met = _past(rounds, players).met
     return min(met.get(frozenset(pair), 0) for pair in combinations(players, 2))
 
@@ -110,12 +112,13 @@ def _past(rounds: Iterable[_Tables], players: Sequence[int]) -> Past:
 
 
 def _one_of(others: Sequence[_Tables], players: Sequence[int], shape: Seating) -> _Tables:
-    """Find one more round, the one that best fits the others."""
+    """Return one more round, which fits the `others` best."""
     return _divided(dict.fromkeys(players, 0), shape, _past(others, players))
 
 
 def _mended(rounds: list[_Tables], players: Sequence[int], shape: Seating) -> list[_Tables]:
-    """Replace the rounds one by one, each with one that fits all the others, as long as the result improves."""
+    """Replace one round at a time with a round that fits all the others better, as long as the result improves; return
+    the rounds."""
     best = _worth(rounds, players, shape)
     while True:
         for at in range(len(rounds)):
@@ -129,7 +132,8 @@ def _mended(rounds: list[_Tables], players: Sequence[int], shape: Seating) -> li
 
 
 def _worth(rounds: Sequence[_Tables], players: Sequence[int], shape: Seating) -> tuple[int, int]:
-    """Measure how unevenly players meet, and how unevenly they sit out or at smaller tables; less is better."""
+    """Return how unevenly players meet, and how unevenly they sit out or play at smaller tables, with the more
+    important measure first. Less is better."""
     past = _past(rounds, players)
     pairs = [past.met.get(frozenset(pair), 0) for pair in combinations(players, 2)]
     smaller = sum(number**2 for number in past.less.values())
@@ -153,7 +157,7 @@ class _Costs(NamedTuple):
     less: Mapping[int, int]
 
     def total(self, tables: Sequence[Sequence[int]], byes: Iterable[int]) -> int:
-        """Return the total cost of these tables and byes."""
+        """Return the total cost of a round with the given `tables` and `byes`."""
         full = max(map(len, tables))
         small = [player for table in tables if len(table) < full for player in table]
         together = sum(self.pair[pair] for table in tables for pair in combinations(sorted(table), 2))
@@ -161,15 +165,17 @@ class _Costs(NamedTuple):
 
 
 def _divided(points: Mapping[int, float], shape: Seating, past: Past) -> _Tables:
-    """Divide players with these points into tables at the lowest cost that can be found. Smaller tables and byes cost
-    most, and byes for players above the lowest score a little more than others; repeated meetings come next, or first
-    with `meetings` if smaller tables can be played. Unequal points at a table cost least. The tables and players keep
-    the given order."""
+    """Divide the players in `points` into tables at the lowest cost that can be found.
+
+    Smaller tables and byes cost most, and a bye for a player above the lowest score a little more than others. Repeated
+    meetings come next, or first if smaller tables can be played and `shape.meetings` is set. Unequal points at a table
+    cost least. Tables are sorted by size, and the players at a table keep the order of `points`.
+    """
     players, sizes = [*points], shape.sizes(len(points))
     places = range(len(players))
     pairs = [*combinations(places, 2)]
     met = {(a, b): past.met.get(frozenset((players[a], players[b])), 0) for a, b in pairs}
-    # what another meeting adds to twice the square of their meetings, less 3 if it is the first
+    # what one more meeting adds to `2 * met**2 + 3 * (not met)` in `_worth`
     again = {pair: 4 * times + 2 - (0 if times else 3) for pair, times in met.items()}
     gaps = {(a, b): round(100 * (points[players[a]] - points[players[b]])) ** 2 for a, b in pairs}
     least = min(points.values())
@@ -198,14 +204,15 @@ _Way = tuple[Sequence[Sequence[int]], Sequence[int]]
 
 
 def _number(players: int, sizes: Sequence[int]) -> int:
-    """Return the number of ways to divide players into tables of these sizes."""
+    """Return the number of ways to divide players into tables of the given `sizes`."""
     byes = players - sum(sizes)
     same = prod(map(factorial, Counter(sizes).values()))
     return factorial(players) // (factorial(byes) * prod(map(factorial, sizes)) * same)
 
 
 def _all_ways(players: int, sizes: Sequence[int]) -> Iterator[_Way]:
-    """Yield every way to divide players; tables of equal size are ordered by their first players."""
+    """Yield every way to divide players into tables of the given `sizes` once; tables of equal size are ordered by
+    their first players."""
 
     def ways(free: tuple[int, ...], remaining: Sequence[int], after: int) -> Iterator[_Way]:
         if not remaining:
@@ -222,7 +229,7 @@ def _all_ways(players: int, sizes: Sequence[int]) -> Iterator[_Way]:
 
 
 def _tried(sizes: Sequence[int], costs: _Costs, places: Sequence[int]) -> Iterator[_Way]:
-    """Yield a few ways to divide players that cannot be improved by swapping two players."""
+    """Yield a few ways to divide the players, each of which cannot be improved by swapping two players."""
     for start in range(8 if len(places) <= _FEW else 3):
         order = sorted(places, key=lambda at: (at * (2 * start + 1) * 2654435761) % 2**32) if start else [*places]
         tables = [order[at :: len(sizes)][:size] for at, size in enumerate(sizes)]
@@ -235,8 +242,8 @@ def _tried(sizes: Sequence[int], costs: _Costs, places: Sequence[int]) -> Iterat
 
 
 def _settled(groups: list[list[int]], costs: _Costs) -> _Way:
-    """Improve a division by swapping two players, each time with the best swap, until none helps. The last group has
-    byes."""
+    """Improve a division by swapping two players, each time with the best swap, until no swap helps. The last of
+    `groups` contains the players with byes."""
     full = max(len(group) for group in groups[:-1])
     alone = [len(group) < full or at == len(groups) - 1 for at, group in enumerate(groups)]
 
@@ -244,7 +251,7 @@ def _settled(groups: list[list[int]], costs: _Costs) -> _Way:
         return costs.pair[(first, second) if first < second else (second, first)]
 
     def with_all(player: int, at: int) -> int:
-        """Return the cost of a player in a group, given its other members."""
+        """Return the cost of `player` in the group `at` with the other members of that group."""
         beside = (
             0
             if at == len(groups) - 1
@@ -277,7 +284,8 @@ def _settled(groups: list[list[int]], costs: _Costs) -> _Way:
 
 
 def _with_seats(rounds: Sequence[_Tables], players: Sequence[int], shape: Seating) -> Iterator[Pairing]:
-    """Yield the rounds with seats for everybody: a player's numbers of games in any two seats differ by at most one."""
+    """Yield the rounds with a seat for every player. For each player, the numbers of games in any two seats differ by
+    at most one."""
     tables = [table for round_ in rounds for table in round_]
     edges = [(player, at) for at, table in enumerate(tables) for player in table]
     seats = iter(_balanced(edges, [at for table in tables for at in range(len(table))], shape.seats))
@@ -286,7 +294,7 @@ def _with_seats(rounds: Sequence[_Tables], players: Sequence[int], shape: Seatin
 
 
 def _pairing(games: Iterable[Iterable[tuple[int, int]]], byes: tuple[int, ...]) -> Pairing:
-    """Create the pairing of a round from the seats and players of its games."""
+    """Create the pairing of a round from the pairs of seat and player in each game, and the byes."""
     ordered = [sorted(game) for game in games]
     places, players = (tuple(tuple(seated[part] for seated in game) for game in ordered) for part in (0, 1))
     return Pairing(players, byes, seats=places)
@@ -297,8 +305,8 @@ _Edge = tuple[int, int]
 
 def _balanced(edges: Sequence[_Edge], seats: Sequence[int], number: int) -> list[int]:
     """Assign one of `number` seats to each edge (a player at a table), starting from `seats`, so that for each player
-    and each table the counts of any two seats differ by at most one. No table has a seat twice at the start, so none
-    has at the end.
+    and each table the counts of any two seats differ by at most one. In `seats`, no seat occurs twice at a table; so
+    this is also true of the result.
 
     This is an equitable colouring of the edges of a bipartite graph (D. de Werra, 1971): as long as two seats of a
     player have counts too far apart, all edges with either seat are divided anew between the two.
@@ -319,9 +327,13 @@ def _balanced(edges: Sequence[_Edge], seats: Sequence[int], number: int) -> list
 
 
 def _halves(edges: Sequence[_Edge]) -> dict[int, int]:
-    """Assign each edge to half 0 or 1, so that both are nearly equal at every end. The halves alternate along closed
-    walks, which have even length in a bipartite graph; an extra node on each side joins the ends of odd degree."""
-    ends: dict[tuple[int, int], list[int]] = {}  # the edges at a player (0, number) or a table (1, number)
+    """Assign each edge to half 0 or 1, so that every player and every table has nearly equally many edges in both
+    halves.
+
+    The halves alternate along closed walks, which have even length in a bipartite graph. An extra node on each side of
+    the graph is connected to all nodes of odd degree on the other side.
+    """
+    ends: dict[tuple[int, int], list[int]] = {}  # the edges at a player, (0, number), or a table, (1, number)
     whole = [((0, player), (1, table)) for player, table in edges]
     odd = Counter(end for edge in whole for end in edge)
     extra = ((0, -1), (1, -1))
@@ -335,13 +347,14 @@ def _halves(edges: Sequence[_Edge]) -> dict[int, int]:
     for start in whole:
         position = start[0]
         while free := [at for at in ends[position] if at not in half]:
-            half[free[0]] = position[0]  # from a player to a table, and back
+            half[free[0]] = position[0]  # 0 on the way from a player to a table, 1 on the way back
             position = whole[free[0]][1 - position[0]]
     return {at: half[at] for at in range(len(edges))}
 
 
 def _fairest(table: Sequence[int], past: Past, shape: Seating) -> list[tuple[int, int]]:
-    """Give each player at a table the seat that they have had least often; returns seats and players."""
+    """Return the players at `table` with their seats, as pairs of seat and player, so that the players have had these
+    seats as rarely as possible."""
     best = min(
         permutations(range(shape.seats), len(table)),
         key=lambda seats: sum(past.had.get(sitting, 0) for sitting in zip(table, seats, strict=True)),

@@ -1,4 +1,4 @@
-"""The interface of mailboxes and outgoing mail, and the errors that they raise."""
+"""The interfaces of mailboxes and of outgoing mail, and the errors that they raise."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
@@ -11,7 +11,7 @@ MAX_LETTER = 262_144
 """The maximum number of bytes fetched of each letter; the rest is cut off."""
 
 BATCH = 50
-"""The most letters that are fetched, kept and marked together."""
+"""The maximum number of letters that are fetched, kept and marked together."""
 
 
 class TransportError(PbemError):
@@ -24,21 +24,21 @@ class TransportError(PbemError):
 class Interrupted(TransportError):  # noqa: N818 - a word of the trade
     """Raised when the connection breaks.
 
-    The letter that was being sent may or may not have been taken, or may be what broke the connection.
+    The server may or may not have accepted the letter that was being sent, and that letter may even be what broke the
+    connection.
     """
 
 
 class Blocked(TransportError):  # noqa: N818
-    """Raised when the server refuses a letter for a reason that concerns us rather than its recipient: a limit, a
-    policy."""
+    """Raised when the server refuses a letter for a reason that concerns the desk rather than the recipient, such as a
+    limit or a policy."""
 
 
 class Unread(TransportError):  # noqa: N818
-    """Raised when some letters could not be read, though all others were.
+    """Raised when some letters could not be read, although all others were.
 
-    `letters` holds a reason for each, by its name in the mailbox.
-
-    They stay in the mailbox, and each run asks for them again until they are read or gone.
+    `letters` contains the reason for each such letter, keyed by the letter's name in the mailbox. The letters remain in
+    the mailbox, and each run asks for them again until they are read or gone.
     """
 
     def __init__(self, letters: Mapping[str, str]) -> None:
@@ -47,9 +47,10 @@ class Unread(TransportError):  # noqa: N818
 
 
 class Refused(PbemError):  # noqa: N818 - a word of the trade
-    """Raised when a letter is refused; the next one may still be taken. `code` is the SMTP reply code (RFC 5321 §4.2).
+    """Raised when the server refuses a letter; it may still accept the next letter. `code` is the SMTP reply code (RFC
+    5321 §4.2).
 
-    A `permanent` refusal says that the address does not exist.
+    A `permanent` refusal means that the recipient's address does not exist.
     """
 
     def __init__(self, code: int, answer: str, *, permanent: bool) -> None:
@@ -61,9 +62,9 @@ class Refused(PbemError):  # noqa: N818 - a word of the trade
 class Arrived(NamedTuple):
     """A letter in the mailbox.
 
-    `key` identifies it for `Mailbox.handled` and has no other meaning. `when` is the time of delivery, in UTC. `raw`
-    holds the first MAX_LETTER of its `size` bytes. `handled` says that it is marked as handled, and `late` that letters
-    which arrived after it were returned before it.
+    `key` identifies the letter for `Mailbox.handled` and has no other meaning. `when` is the time of delivery, in UTC.
+    `raw` contains the first MAX_LETTER of its `size` bytes. `handled` means that the letter is marked as handled, and
+    `late` that letters which arrived after it were returned before it.
     """
 
     key: str
@@ -77,8 +78,8 @@ class Arrived(NamedTuple):
 class Unwanted(NamedTuple):
     """A letter to remove.
 
-    `sha256` is the hash of its first MAX_LETTER bytes, in hexadecimal; `size` is in bytes, and `when` precise to the
-    second.
+    `sha256` is the hash of its first MAX_LETTER bytes, in hexadecimal. `size` is in bytes, and `when` is the time of
+    delivery, precise to the second.
     """
 
     sha256: str
@@ -87,9 +88,9 @@ class Unwanted(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """Letters in order of arrival, perhaps none, with the mark to store, after which the next `fetch` starts.
+    """Letters in order of arrival, perhaps none, and the mark to store. The next `fetch` starts after that mark.
 
-    `trouble` is a sentence about further folders that could not be read, although the main one was.
+    `trouble` is a sentence about further folders that could not be read, although the main folder was read.
     """
 
     letters: Sequence[Arrived]
@@ -107,39 +108,42 @@ class Mailbox(Protocol):
     ) -> None: ...
 
     def fetch(self, mark: str) -> Iterator[Batch]:
-        """Yield the letters after `mark`, or all unhandled ones if that is "", in batches of at most BATCH.
+        """Yield the letters after `mark`, or all unhandled letters if `mark` is "", in batches of at most BATCH.
 
-        They stay unhandled until `handled` is called, and another run may fetch them again. Raises TransportError, and
-        after the last batch Unread, if some letters could not be read.
+        The letters remain unhandled until `handled` is called, so that another run may fetch them again. Raises
+        TransportError if the mailbox cannot be read and, after the last batch, Unread if only some letters could not be
+        read.
         """
 
     def again(self, since: datetime) -> None:
-        """Make `fetch` return all letters that arrived after `since`, handled or not, and perhaps earlier ones."""
+        """Make `fetch` return all letters that arrived after `since`, whether handled or not, and perhaps some earlier
+        letters."""
 
     def further_folders(self) -> Sequence[str]:
-        """Return the names of further folders, in which letters with a token are read.
+        """Return the names of further folders, such as the junk folder, in which only letters with a token are read.
 
-        Raises TransportError if one that is configured does not exist.
+        Raises TransportError if a folder that is configured does not exist.
         """
 
     def look_back(self) -> None:
         """Make `fetch` return all unhandled letters, including any before its mark."""
 
     def overlooked(self, mark: str) -> int:
-        """Count the unhandled letters before a mark."""
+        """Return the number of unhandled letters before `mark`."""
 
     def handled(self, keys: Sequence[str]) -> None:
-        """Mark letters as handled, once they are safely in the store. Some of them may be gone."""
+        """Mark the letters with the given keys as handled, once they are safely in the store. Letters that are gone are
+        ignored."""
 
     def remove(self, letters: Sequence[Unwanted]) -> None:
-        """Remove letters for good, handled or not, with all their copies, and nothing else.
+        """Remove `letters` permanently, whether handled or not, with all their copies, and nothing else.
 
-        It is not an error if a letter is already gone. Raises TransportError if any may be left.
+        It is not an error if a letter is already gone. Raises TransportError if any of the letters may be left.
         """
 
 
 def is_among(raw: bytes, letters: Sequence[Unwanted]) -> bool:
-    """Check whether `raw` is one of `letters`."""
+    """Return whether `raw`, the beginning of a letter, belongs to one of `letters`."""
     from hashlib import sha256  # a poll that finds nothing does not need this import
 
     digest = sha256(raw).hexdigest()
@@ -156,11 +160,12 @@ class Outgoing(Protocol):
     ) -> None: ...
 
     def send(self, raw: bytes, recipient: str, sender: str, name: str) -> None:
-        """Send one letter, byte for byte. `sender` is the envelope sender, which may be "" (RFC 5321 §4.5.5).
+        """Send the letter `raw`, byte for byte. `sender` is the envelope sender, which may be "" (RFC 5321 §4.5.5).
 
-        `name` is unique in the outbox; in a folder, a letter that is delivered again under the same name replaces
-        itself. Raises Refused if this letter is not taken, Blocked if it is not taken for a reason that concerns us,
-        Interrupted if it is unknown whether it was taken, and TransportError if no letters are taken at all.
+        `name` is unique in the outbox; if letters are delivered to a folder, a letter replaces an earlier letter with
+        the same name. Raises Refused if the server does not accept this letter, Blocked if it does not accept the
+        letter for a reason that concerns the desk, Interrupted if it is unknown whether the letter was accepted, and
+        TransportError if the server accepts no letters.
         """
 
 
@@ -174,7 +179,8 @@ class Bell(Protocol):
     ) -> None: ...
 
     def set(self) -> None:
-        """Set the bell to ring for anything that happens from now on; call this at least once every half hour.
+        """Set the bell to ring for anything that happens from now on. This must be called at least once every half
+        hour.
 
         Raises TransportError.
         """

@@ -1,4 +1,4 @@
-"""Further folders of a mailbox, such as that for junk, in which only some letters are ours."""
+"""Further folders of a mailbox, such as the junk folder, in which only some letters are for the desk."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
@@ -6,12 +6,12 @@ from typing import NamedTuple
 from pbem.transport.base import BATCH, Arrived, Batch, Unread
 
 IsOurs = Callable[[bytes], bool]
-"""A function that tells from the header of a letter in a further folder whether the letter is ours."""
+"""A function that returns, given the header of a letter in a further folder, whether the letter is for the desk."""
 
 
 class Found(NamedTuple):
-    """Our letters in further folders, the mark before them and the mark after them, and what went wrong ("" if nothing
-    did)."""
+    """The letters for the desk in further folders; the mark before these letters and the mark after them; and a
+    description of any trouble, or ""."""
 
     letters: Sequence[Arrived] = ()
     before: str = ""
@@ -20,11 +20,11 @@ class Found(NamedTuple):
 
 
 def merge(batches: Iterator[Batch], mark: str, found: Found) -> Iterator[Batch]:
-    """Merge our letters from further folders into the batches of the main folder that follow a mark, in order of
-    arrival.
+    """Merge the letters in `found`, which are from further folders, into the batches of the main folder after `mark`,
+    in order of arrival.
 
-    Together, their marks are two lines, the first for the main folder. The second changes with the last letter from the
-    further folders.
+    The mark of a merged batch has two lines: the first is the mark of the main folder, and the second is the mark of
+    the further folders, which changes only with the last letter from these.
     """
     waiting, unread = sorted(found.letters, key=lambda letter: letter.when), None
     try:

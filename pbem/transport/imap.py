@@ -1,6 +1,5 @@
-"""Mailboxes on IMAP servers, accessed with imapclient. Importing it takes 40 ms, so this module is imported only for
-desks that need it.
-"""
+"""Mailboxes on IMAP servers, accessed with imapclient. Importing imapclient takes 40 ms, so this module is imported
+only for desks that need it."""
 
 import imaplib
 import socket
@@ -20,8 +19,8 @@ from pbem.transport.base import BATCH, MAX_LETTER, Arrived, Batch, TransportErro
 from pbem.transport.sockets import broken_line, connect, quote_answer, say_goodbye, tls_context, xoauth2
 
 _SEARCH = 5_000
-"""The number of letters that one SEARCH covers. Its answer is one line, of which imaplib reads at most a million
-bytes."""
+"""The number of letters that one SEARCH covers. The server answers a SEARCH with a single line, of which imaplib reads
+at most a million bytes."""
 
 _SIZES = 500
 """The number of letters whose sizes are requested together. Their UIDs are in one line of the command."""
@@ -43,8 +42,8 @@ class ImapMailbox:
     """A folder on an IMAP server.
 
     A mark consists of the UIDVALIDITY and the UID of the last letter seen (RFC 9051 §2.3.1.1), followed by the UIDs of
-    earlier letters whose text the server did not return. Each run asks for these one by one until they are read or
-    gone.
+    earlier letters whose text the server did not return. Each run asks for these letters one by one until they are read
+    or gone.
     """
 
     def __init__(self, config: MailboxConfig, deadline: float) -> None:
@@ -55,7 +54,7 @@ class ImapMailbox:
         self._selected: dict[bytes, Any] = {}
         self._since: datetime | None = None
         self._broken = self._looks_back = False
-        self._why: dict[int, str] = {}  # why letters failed even when fetched alone
+        self._why: dict[int, str] = {}  # the reasons why letters failed even when fetched alone
 
     def __enter__(self) -> Self:
         password = self._config.password()
@@ -72,7 +71,7 @@ class ImapMailbox:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
-        """Log out, or hang up at once after trouble, because a stuck server would keep us waiting again."""
+        """Log out or, after trouble, hang up at once, because a stuck server would keep the desk waiting again."""
         if self._client:
             with suppress(OSError, imaplib.IMAP4.error):
                 if kind is None:
@@ -100,7 +99,7 @@ class ImapMailbox:
                 yield Batch([letter for letter in arrivals.values() if letter], mark)
             if trouble:
                 raise trouble
-        # All letters that were in the folder when it was opened are below UIDNEXT, so that it marks them all as seen.
+        # All letters that were in the folder when it was opened are below UIDNEXT, so they now all count as seen.
         last = max(last or 0, self._selected.get(b"UIDNEXT", 1) - 1)
         unread &= self._find_remaining(sorted(unread))
         for uid in sorted(unread & doubtful):
@@ -119,10 +118,11 @@ class ImapMailbox:
         return int(self._selected.get(b"UIDVALIDITY", 0))
 
     def _letters(self, uids: Sequence[int]) -> tuple[dict[int, Arrived | None], bool, TransportError | None]:
-        """Fetch letters; return them by UID, with None for those without text, and how that went.
+        """Fetch the letters with these UIDs; return three values.
 
-        The second value says whether each was fetched alone because the server failed on one of them, and the third is
-        the error that stopped us before the end, if any.
+        The first maps each UID to its letter, or to None if the letter has no text. The second is true if each letter
+        was fetched alone because the server failed on one of them. The third is the error that stopped the fetching
+        before the end, or None.
         """
         with suppress(TransportError):
             answers = self._fetch_texts(uids)
@@ -136,8 +136,8 @@ class ImapMailbox:
         return arrivals, True, None
 
     def _fetch_alone(self, uid: int) -> Arrived | None:
-        """Fetch one letter; return None if the server fails on it or returns no text. Raises TransportError if we
-        cannot reconnect, or when the time is up."""
+        """Fetch one letter; return None if the server fails on it or returns no text. Raises TransportError if the
+        connection cannot be opened again, or when the time is up."""
         self._connect_again()
         try:
             return self._fetch_texts([uid]).get(uid)
@@ -148,16 +148,17 @@ class ImapMailbox:
             return None
 
     def _retry_alone(self, uid: int) -> Arrived | None:
-        """Fetch a letter whose text was missing.
+        """Fetch a letter whose text was missing; return None if the text is still missing.
 
-        As all other letters have been read, any trouble only means that the text is still missing.
+        Because all other letters have been read by then, any trouble only means that the text is still missing.
         """
         with suppress(TransportError):
             return self._fetch_alone(uid)
         return None
 
     def _find_remaining(self, uids: Sequence[int]) -> set[int]:
-        """Return those of the UIDs that are still in the folder, according to the server."""
+        """Return those of `uids` that are still in the folder. UIDs about which the server does not answer are
+        included."""
         remaining = set(uids)
         with suppress(TransportError):
             for start in range(0, len(uids), BATCH):
@@ -170,7 +171,7 @@ class ImapMailbox:
         return remaining
 
     def _fetch_texts(self, uids: Sequence[int]) -> dict[int, Arrived]:
-        """Fetch letters; return those that have a text, by UID. Raises TransportError."""
+        """Fetch the letters with these UIDs; return those that have a text, keyed by UID. Raises TransportError."""
         with self._conversation():
             answers = self._client.fetch(uids, _ITEMS)
             numbered = self._client.untagged("UIDVALIDITY")
@@ -180,10 +181,11 @@ class ImapMailbox:
             return {uid: whole for uid, letter in arrivals.items() if letter and (whole := self._complete(letter))}
 
     def _complete(self, letter: Arrived) -> Arrived | None:
-        """Complete a letter that is shorter than the server announced. Return None if the rest cannot be determined, or
-        if the letter is longer than announced and the server does not return the surplus a second time.
+        """Return `letter`, completed if it is shorter than the server announced.
 
-        Some servers announce too much and then return an empty rest: for Exchange, RFC822.SIZE is an estimate.
+        Return None if the rest cannot be determined, or if the letter is longer than announced and the server does not
+        return the surplus a second time. Some servers announce too much and then return an empty rest: for Exchange,
+        RFC822.SIZE is an estimate.
         """
         start = len(letter.raw)
         if start > letter.size:
@@ -206,14 +208,14 @@ class ImapMailbox:
         return letter._replace(raw=raw[:MAX_LETTER], size=len(raw))
 
     def _rest(self, letter: Arrived, start: int) -> bytes | None:
-        """Fetch a letter from the given byte on; None if the server returns nothing."""
+        """Fetch the bytes of `letter` from position `start` on; return None if the server returns nothing."""
         uid, item = int(letter.key), f"BODY[]<{start}>".encode()
         answer = self._client.fetch([uid], [f"BODY.PEEK[]<{start}.{MAX_LETTER - start}>"]).get(uid, {})
         return bytes(answer[item] or b"") if item in answer else None
 
     def _connect_again(self) -> None:
-        """Reconnect if the connection is broken. Raises TransportError, even if only because the known UIDs have become
-        invalid."""
+        """Reconnect if the connection is no longer usable. Raises TransportError if that fails, or if the known UIDs
+        are no longer valid."""
         # Once a server has mentioned READ-ONLY, if only as a reason, imaplib raises nothing else on this connection.
         if not self._broken and self._client.untagged("READ-ONLY") is None:
             return
@@ -225,16 +227,17 @@ class ImapMailbox:
             raise TransportError(f"{self._server.host} has numbered its letters anew: the next run reads them.")
 
     def again(self, since: datetime) -> None:
-        """Make `fetch` return all letters since the given moment, even if its mark comes from another folder.
+        """If the mark given to `fetch` comes from another folder, make `fetch` return all letters that arrived after
+        `since`.
 
-        In the same folder, letters after the mark are returned anyway.
+        If the mark comes from this folder, `fetch` returns all letters after the mark, whatever `since` is.
         """
         self._since = since
 
     def look_back(self) -> None:
         """Make `fetch` return all unhandled letters.
 
-        Some may be before the mark, if UIDNEXT was once too high.
+        Some of them may be before the mark if the server once reported a UIDNEXT that was too high.
         """
         self._looks_back = True
 
@@ -272,7 +275,7 @@ class ImapMailbox:
             raise TransportError(f"{host} says that it has removed the letter UID {min(uids)}, and it is still there.")
 
     def _candidates(self, letters: Sequence[Unwanted]) -> list[int]:
-        """Return the UIDs of letters that have the size or the delivery time of one of `letters`.
+        """Return the UIDs of all letters in the folder that have the size or the delivery time of one of `letters`.
 
         One of the two is enough, because some servers do not always report the same size.
         """
@@ -285,7 +288,7 @@ class ImapMailbox:
         return alike
 
     def _expunge(self, uids: Sequence[int]) -> None:
-        """Remove these letters and no others.
+        """Remove the letters with these UIDs and no others.
 
         Without UIDs, EXPUNGE would remove all letters marked as deleted (RFC 4315 §2.1).
         """
@@ -330,10 +333,12 @@ class ImapMailbox:
             raise TransportError(f"{host} refused {credential}: {quote_answer(error, password)}.") from None
 
     def _waiting(self, last: int | None) -> list[int]:
-        """Return the UIDs after `last`, in ascending order; if that is None, those of all letters without our keyword.
+        """Return the UIDs after `last`, in ascending order. If `last` is None, return the UIDs of all letters since the
+        time given to `again` or, without such a time, of all letters without the desk's keyword.
 
-        The folder is searched from its newest letter down, in chunks of positions rather than of UIDs, which may have
-        gaps of millions. If letters are expunged meanwhile, others move down into chunks that are still to be searched.
+        The folder is searched from its newest letter down, in chunks of positions rather than of UIDs, because UIDs may
+        have gaps of millions. If letters are expunged meanwhile, others move down into chunks that are still to be
+        searched.
         """
         if last is None and self._since:
             wanted = f"SINCE {self._since - _MARGIN:%d-%b-%Y}"
@@ -353,8 +358,8 @@ class ImapMailbox:
         return sorted(waiting)
 
     def _pieces(self, wanted: str) -> Iterator[set[int]]:
-        """Yield the UIDs that a SEARCH finds, newest letters first, in sets that are each small enough for one
-        answer."""
+        """Yield the UIDs that a SEARCH for `wanted` finds, newest letters first, in sets that are each small enough for
+        one answer."""
         top, high = self._selected[b"EXISTS"], "*"
         while top > 0:
             low = max(1, top - _SEARCH + 1)
@@ -368,7 +373,8 @@ class ImapMailbox:
 
     @contextmanager
     def _conversation(self, password: str = "") -> Iterator[None]:
-        """Turn whatever goes wrong between us and the server into a TransportError."""
+        """Turn any error in the conversation with the server into a TransportError whose text does not contain
+        `password`."""
         host = self._server.host
         try:
             yield
@@ -390,8 +396,8 @@ class ImapMailbox:
 class ImapBell(ImapMailbox):
     """A separate connection on which the server announces new letters by IDLE (RFC 2177).
 
-    It rings for anything that the server says, including flags that we have set and a mere "still here". On servers
-    without IDLE it never rings.
+    The bell rings for anything that the server sends, including flags that the desk itself has set and a mere "still
+    here". On servers without IDLE, the bell never rings.
     """
 
     _idling = False
@@ -416,9 +422,9 @@ class ImapBell(ImapMailbox):
 
 
 def _read_mark(mark: str, validity: int) -> tuple[int | None, set[int]]:
-    """Split a mark into the UID after which letters are new, and the UIDs of unread letters before it.
+    """Split `mark` into the UID after which letters are new, and the UIDs of unread letters before it.
 
-    The UID is None if the mark comes from another folder.
+    The first value is None if the mark comes from another folder, as its UIDVALIDITY shows.
     """
     place, _, unread = mark.partition("\n")[0].partition(" ")  # the second line is about further folders
     old_validity, _, last = place.partition(":")
@@ -432,14 +438,14 @@ def _mark(validity: int, last: int | None, unread: Iterable[int]) -> str:
 
 
 KEYWORD = "$PbemHandled"
-"""The flag that we set on handled letters, on servers that keep such flags."""
+"""The flag that the desk sets on handled letters, on servers that keep such flags."""
 
 _UNKNOWN = datetime.fromtimestamp(0, UTC)
-"""The arrival of a letter for which the server returns no valid date."""
+"""The time of arrival of a letter for which the server returns no valid date."""
 
 
 class ImapLine(imaplib.IMAP4):
-    """imaplib on a socket with a deadline. It refuses letters that are longer than requested."""
+    """An imaplib connection on a socket with a deadline. It refuses letters that are longer than requested."""
 
     def __init__(self, server: Server, deadline: float) -> None:
         self._server, self._deadline = server, deadline
@@ -462,14 +468,14 @@ class ImapLine(imaplib.IMAP4):
 
 
 def _is_of_two(answer: Any) -> bool:
-    """Check whether a FETCH response has several texts or UIDs. If so, the first text was announced as longer than it
-    is, and has swallowed the beginning of the next response."""
+    """Return whether the FETCH response `answer` has several texts or UIDs. If it has, the first text was announced as
+    longer than it is, and has swallowed the beginning of the next response."""
     items = [(name.upper().removesuffix(b"<0>"), value) for name, value in zip(answer[::2], answer[1::2], strict=False)]
     return any(len({value for name, value in items if name == once}) > 1 for once in (b"UID", b"BODY[]"))
 
 
 class Client(IMAPClient):  # type: ignore[misc]  # imapclient has no types
-    """imapclient on an `ImapLine`, with dates that have time zones. It refuses two letters in one answer."""
+    """An IMAPClient on an `ImapLine`, with dates that have time zones. It refuses two letters in one answer."""
 
     def __init__(self, server: Server, deadline: float) -> None:
         self._connect: Callable[[], ImapLine] = lambda: ImapLine(server, deadline)
@@ -477,7 +483,7 @@ class Client(IMAPClient):  # type: ignore[misc]  # imapclient has no types
         self.normalise_times = False
 
     def fetch(self, messages: Sequence[int], data: Sequence[str]) -> dict[int, Mapping[bytes, Any]]:
-        """Fetch items of letters by UID."""
+        """Return the items in `data` for each letter whose UID is in `messages`."""
         if not messages:
             return {}
         typ, answer = self._imap.uid("FETCH", ",".join(map(str, messages)), f"({' '.join(data)})")
@@ -489,7 +495,7 @@ class Client(IMAPClient):  # type: ignore[misc]  # imapclient has no types
         return {uid: letters[uid] for uid in messages if uid in letters}
 
     def untagged(self, name: str) -> bytes | None:
-        """Return the last untagged response of this kind, or None."""
+        """Return the last untagged response called `name`, or None."""
         responses = self._imap.untagged_responses.get(name)
         return bytes(responses[-1] or b"") if responses else None
 
@@ -498,7 +504,7 @@ class Client(IMAPClient):  # type: ignore[misc]  # imapclient has no types
 
 
 def arrived(uid: int, answer: Mapping[bytes, Any]) -> Arrived | None:
-    """Make a letter from a FETCH response; None if the server returned no text for it."""
+    """Return the letter in the FETCH response `answer`; None if the server returned no text for it."""
     raw, size = answer.get(b"BODY[]<0>", answer.get(b"BODY[]")), size_of(answer)
     if not isinstance(raw, bytes) or size is None:  # the text may have swallowed its size
         return None
@@ -509,14 +515,15 @@ def arrived(uid: int, answer: Mapping[bytes, Any]) -> Arrived | None:
 
 
 def size_of(answer: Mapping[bytes, Any]) -> int | None:
-    """Return the size of a letter in bytes as reported by the server, which may be too large (Exchange estimates
-    it)."""
+    """Return the size of a letter in bytes, as reported by the server in `answer`. The size may be too large, because
+    Exchange only estimates it."""
     size = answer.get(b"RFC822.SIZE")
     return size if isinstance(size, int) else None
 
 
 def when_of(answer: Mapping[bytes, Any]) -> datetime | None:
-    """Return when a letter was delivered, in UTC; None if the date is invalid."""
+    """Return the time at which a letter was delivered, in UTC, as reported by the server in `answer`; None if the time
+    is missing or invalid."""
     try:
         return cast(datetime, answer[b"INTERNALDATE"].astimezone(UTC))
     except (KeyError, AttributeError, ValueError, OverflowError):

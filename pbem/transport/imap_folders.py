@@ -1,4 +1,5 @@
-"""Mailboxes on IMAP servers from which the junk folder, and further folders that are configured, are read as well."""
+"""Mailboxes on IMAP servers in which, besides the main folder, the junk folder and other configured folders are
+read."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,22 +13,24 @@ from pbem.transport.further import Found, IsOurs, merge
 from pbem.transport.imap import ImapMailbox
 
 _MOST = 500
-"""The most letters of a further folder that a run examines: the newest ones."""
+"""The maximum number of letters that a run examines in a further folder. These are the newest ones."""
 
 _SHARE = 1 / 3
-"""The part of a run's time that further folders may take, so that the main one is read even if they are slow."""
+"""The part of a run's time that further folders may take, so that the main folder is read even if the others are
+slow."""
 
 _HEADER = 65_536
-"""The most bytes of a header that are searched for a token."""
+"""The maximum number of bytes of a header that are searched for a token."""
 
-_JUNK = rb"\junk"  # RFC 6154
+_JUNK = rb"\junk"  # the flag of the junk folder (RFC 6154)
 
 
 class ImapFolders(ImapMailbox):
-    """A folder on an IMAP server, together with our letters in further folders, where all other letters are left as
-    they are.
+    """A folder on an IMAP server, together with letters for the desk in further folders. All other letters in further
+    folders are left unchanged.
 
-    The mark has the marks of the further folders, by name, below that of the main folder.
+    The first line of a mark is the mark of the main folder. The second line contains the marks of the further folders,
+    keyed by the folders' names.
     """
 
     def __init__(self, config: MailboxConfig, deadline: float, is_ours: IsOurs | None = None) -> None:
@@ -48,7 +51,8 @@ class ImapFolders(ImapMailbox):
         return names
 
     def _look_for_folders(self) -> tuple[tuple[str, ...], str]:
-        """Return the names of further folders, and a sentence about any that are configured but missing."""
+        """Return the names of further folders that exist, and a sentence about folders that are configured but missing,
+        or ""."""
         if self._listed is None:
             with self._conversation():
                 folders = self._client.list_folders()
@@ -65,7 +69,7 @@ class ImapFolders(ImapMailbox):
         elsewhere: dict[tuple[str, str], list[str]] = {}
         for uid, validity, folder in (key.split(" ", 2) for key in keys if " " in key):
             elsewhere.setdefault((validity, folder), []).append(uid)
-        opened = self._selected  # how many letters it held then decides which of them a run has seen
+        opened = self._selected  # its number of letters at that time decides which of them a run has seen
         for (validity, folder), uids in elsewhere.items():
             self._turn_to(folder)
             if validity == str(self._validity):
@@ -86,15 +90,17 @@ class ImapFolders(ImapMailbox):
             self._turn_to(self._main)
 
     def _waiting(self, last: int | None) -> list[int]:
-        """Return the UIDs to fetch; in a further folder, those of our letters among its newest."""
+        """Return the UIDs to fetch. In a further folder, these are the UIDs of letters for the desk among the newest
+        letters."""
         uids = super()._waiting(last)
         if self._is_main(self._server.folder):
             return uids
-        self._passed_over = len(uids[:-_MOST]) if last is not None else 0  # letters already there predate the desk
+        self._passed_over = len(uids[:-_MOST]) if last is not None else 0  # at first, older ones predate the desk
         return self._ours(uids[-_MOST:])
 
     def _ours(self, uids: Sequence[int]) -> list[int]:
-        """Choose the letters that are ours, by their headers, which are fetched without marking anything."""
+        """Return those of `uids` whose letters are for the desk, judging by their headers. Fetching the headers marks
+        nothing."""
         ours: list[int] = []
         for start in range(0, len(uids), BATCH):
             answers = self._client.fetch(uids[start : start + BATCH], [f"BODY.PEEK[HEADER]<0.{_HEADER}>"])
@@ -102,7 +108,8 @@ class ImapFolders(ImapMailbox):
         return sorted(ours)
 
     def _find(self, further: str) -> Found:
-        """Find our letters in further folders. Trouble with one folder does not keep the others from being read."""
+        """Find letters for the desk in further folders, after the mark `further`. Trouble with one folder does not
+        prevent the others from being read."""
         marks, letters, troubles = json.loads(further or "{}"), list[Arrived](), list[str]()
         names = tuple[str, ...]()
         with self._within_share():
@@ -124,7 +131,7 @@ class ImapFolders(ImapMailbox):
         return Found(letters, further, json.dumps(marks) if marks else "", " ".join(troubles))
 
     def _find_in(self, folder: str, marks: dict[str, str]) -> Iterator[Arrived]:
-        """Yield our letters in a folder, and move its mark on."""
+        """Yield the letters for the desk in `folder`, and update the folder's mark in `marks`."""
         self._passed_over = 0
         self._turn_to(folder)
         for batch in super().fetch(marks.get(folder, "")):
@@ -133,7 +140,7 @@ class ImapFolders(ImapMailbox):
 
     @contextmanager
     def _within_share(self) -> Iterator[None]:
-        """Allow the conversation only part of the time that is left."""
+        """Limit the conversation in the `with` block to part of the time that is left."""
         whole, now = self._deadline, monotonic()
         self._limit(now + (whole - now) * _SHARE)
         try:
@@ -150,7 +157,7 @@ class ImapFolders(ImapMailbox):
         return f"{letter.key} {self._validity} {self._server.folder}"
 
     def _turn_to(self, folder: str) -> None:
-        """Open another folder, on a new connection if this one is no longer usable."""
+        """Open `folder`, on a new connection if the present connection is no longer usable."""
         self._server = self._server._replace(folder=folder)
         # Once a server has mentioned READ-ONLY, imaplib raises nothing else on this connection.
         if self._broken or self._client.untagged("READ-ONLY") is not None:

@@ -1,4 +1,4 @@
-"""Maildir in both directions: https://cr.yp.to/proto/maildir.html, with subfolders as in Maildir++."""
+"""Mailboxes and outgoing mail as Maildirs (https://cr.yp.to/proto/maildir.html), with subfolders as in Maildir++."""
 
 import os
 import re
@@ -13,18 +13,19 @@ from urllib.parse import quote
 from pbem.transport.base import BATCH, MAX_LETTER, Arrived, Batch, TransportError, Unread, Unwanted, is_among
 from pbem.transport.further import Found, IsOurs, merge
 
-# The delivery in seconds, then a dot and, among other fields, M with the microseconds and Q with a delivery counter.
+# The time of delivery in seconds, a dot and, among other fields, M with microseconds and Q with a delivery counter.
 _NAME = re.compile(r"(\d{9,10})\.(?:[^.:]*?M(\d{1,6}))?(?:[^.:]*?Q(\d{1,12}))?")
 
 _JUNK = "Junk"
-"""The folder where mail systems put junk."""
+"""The name of the folder where mail systems put junk."""
 
 _MARGIN = timedelta(days=1)
-"""The margin for delivery times, because clocks differ and some file names hold the time when a letter was written."""
+"""The margin for delivery times, because clocks differ, and some file names contain the time when a letter was
+written."""
 
 
 def make_maildir(path: Path) -> None:
-    """Create a Maildir and those of its parent folders that are missing. Raises OSError."""
+    """Create a Maildir at `path`, with any parent folders that are missing. Raises OSError."""
     for part in ("tmp", "new", "cur"):
         (path / part).mkdir(mode=0o700, parents=True, exist_ok=True)
 
@@ -39,7 +40,7 @@ class _Entry(NamedTuple):
 
 
 class MaildirMailbox:
-    """The letters in `new` and `cur`, and those that are ours in further folders.
+    """A Maildir as a mailbox: the letters in `new` and `cur`, and the letters for the desk in further folders.
 
     Handled letters are moved to the subfolder `.Handled`, where people can find them.
     """
@@ -55,7 +56,7 @@ class MaildirMailbox:
         pass
 
     def fetch(self, mark: str) -> Iterator[Batch]:
-        """Yield all letters in order of delivery. The mark is not needed, because handled letters are in another
+        """Yield all letters in order of delivery. `mark` is not needed, because handled letters are in another
         folder."""
         return merge(self._fetch(mark), mark, self._find() if self._is_ours else Found())
 
@@ -68,7 +69,7 @@ class MaildirMailbox:
         return (_JUNK,) if (self._path / f".{_JUNK}" / "cur").is_dir() else ()
 
     def _find(self) -> Found:
-        """Find our letters in further folders, where all other letters are read but left as they are."""
+        """Find letters for the desk in further folders. All other letters there are read but left unchanged."""
         letters, troubles = list[Arrived](), list[str]()
         for name in dict.fromkeys((*self._folders, *self._junk())):
             try:
@@ -101,14 +102,17 @@ class MaildirMailbox:
             raise Unread(unread)
 
     def look_back(self) -> None:
-        """Do nothing, because unhandled letters are returned anyway."""
+        """Do nothing, because `fetch` always returns all unhandled letters."""
 
     def overlooked(self, mark: str) -> int:
         return 0
 
     def again(self, since: datetime) -> None:
-        """Move handled letters back, so that they are fetched again; those that turn out to be known will be moved away
-        again."""
+        """Move handled letters back into the mailbox, to be fetched again, if they were delivered after `since` or
+        shortly before it.
+
+        Letters that turn out to be known will be moved away again.
+        """
         done, wanted = self._path / ".Handled" / "cur", (since - _MARGIN).timestamp() * 1_000_000_000
         try:
             for file in os.scandir(done) if done.is_dir() else ():
@@ -163,7 +167,7 @@ class MaildirMailbox:
 
 
 def _files(folder: Path) -> list["os.DirEntry[str]"]:
-    """Return the letters in a folder."""
+    """Return the files of all letters in `folder`."""
     with os.scandir(folder) as files:
         return [file for file in files if file.name[0] != "." and file.is_file()]
 
@@ -180,13 +184,13 @@ def _entry(folder: str, file: "os.DirEntry[str]") -> _Entry:
 
 
 def _beginning(path: Path) -> bytes:
-    """Read the first MAX_LETTER bytes of a letter."""
+    """Return the first MAX_LETTER bytes of the letter at `path`."""
     with path.open("rb") as file:
         return file.read(MAX_LETTER)
 
 
 class MaildirBell:
-    """Rings when files have been added to the folder or removed from it."""
+    """A bell that rings when files have been added to a Maildir or removed from it."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -207,14 +211,15 @@ class MaildirBell:
         return self._changes() != self._last_changes
 
     def _changes(self) -> list[int]:
-        """Return the times at which `new` and `cur` were last changed, or nothing if they are unknown."""
+        """Return the times at which `new` and `cur` were last changed; an empty list if the times are unknown."""
         with suppress(OSError):
             return [(self._path / part).stat().st_mtime_ns for part in ("new", "cur")]
         return []
 
 
 class MaildirOutgoing:
-    """Writes every letter to `new`, whoever it is addressed to. Use it to try a desk without a server, and in tests."""
+    """Outgoing mail that is written into a Maildir, whoever its recipient is. It is meant for tests, and for trying out
+    a desk without a server."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -227,7 +232,8 @@ class MaildirOutgoing:
         pass
 
     def send(self, raw: bytes, recipient: str, sender: str, name: str) -> None:
-        """Deliver a letter under the name given. The envelope is ignored, because the header names the recipient."""
+        """Deliver the letter `raw` as a file called `name`. The envelope is ignored, because the header names the
+        recipient."""
         file_name = quote(name, safe="@+=,")
         draft = self._path / "tmp" / file_name
         try:
@@ -244,7 +250,7 @@ class MaildirOutgoing:
 
 
 def _sync(folder: Path) -> None:
-    """Make sure that a file stays in its new place even after a power cut."""
+    """Make sure that changes to the files in `folder` survive a power cut."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

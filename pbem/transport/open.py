@@ -1,4 +1,4 @@
-"""Opening mailboxes and outgoing mail. The URLs in the configuration decide which module does it."""
+"""Opening of mailboxes and outgoing mail. The URLs in the configuration decide which module is used."""
 
 from time import monotonic
 
@@ -10,10 +10,12 @@ _SECONDS = 300.0
 
 
 def open_mailbox(config: Config, deadline: float | None = None, is_ours: IsOurs | None = None) -> Mailbox:
-    """Return the mailbox of [mailbox], whose `with` block logs in and may raise TransportError or ConfigError.
+    """Return the mailbox that the section [mailbox] of `config` describes. Its `with` block logs in and may raise
+    TransportError or ConfigError.
 
-    The whole conversation ends at `deadline`, a moment of time.monotonic; by default after five minutes. From further
-    folders, only the letters that `is_ours` accepts by their headers are fetched, and none without `is_ours`.
+    The whole conversation ends at `deadline`, a value of time.monotonic(), or by default after five minutes. From
+    further folders, only letters whose headers `is_ours` accepts are fetched; if `is_ours` is None, no letters are
+    fetched from them.
     """
     if isinstance(config.mailbox.place, Maildir):
         from pbem.transport.maildir import MaildirMailbox
@@ -25,7 +27,8 @@ def open_mailbox(config: Config, deadline: float | None = None, is_ours: IsOurs 
 
 
 def open_outgoing(config: Config, deadline: float | None = None) -> Outgoing:
-    """Return the outgoing mail of [outgoing], which is used like a mailbox."""
+    """Return the outgoing mail that the section [outgoing] of `config` describes. It is used in a `with` block and has
+    a deadline, like a mailbox."""
     if isinstance(config.outgoing.place, Maildir):
         from pbem.transport.maildir import MaildirOutgoing
 
@@ -36,7 +39,7 @@ def open_outgoing(config: Config, deadline: float | None = None) -> Outgoing:
 
 
 def open_bell(config: Config) -> Bell:
-    """Return the bell for new letters in [mailbox], which is used like a mailbox."""
+    """Return the bell for new letters in the mailbox of `config`. It is used in a `with` block, like a mailbox."""
     if isinstance(config.mailbox.place, Maildir):
         from pbem.transport.maildir import MaildirBell
 

@@ -1,20 +1,20 @@
-"""Whom a mail server's refusal concerns: us, the recipient's address, or neither of them for certain.
+"""The cause of a mail server's refusal: the desk, the recipient's address, or neither for certain.
 
-RFC 3463 has codes for this, which many servers send; others say it only in words.
+RFC 3463 has codes for this, which many servers send. Other servers say it only in words.
 """
 
 import re
 from typing import Literal
 
 About = Literal["us", "address", "unclear"]
-""""us": trouble with our account or server, which affects all letters. "address": the address does not exist.
-"unclear": anything else, such as a full mailbox."""
+"""The cause of a refusal. "us": the desk's account or server, so that all letters are affected; "address": the
+recipient's address, which does not exist; "unclear": anything else, such as a full mailbox."""
 
 
 def about(code: int, text: str) -> About:
-    """Decide from a reply code (RFC 5321) and its text what a refusal is about.
+    """Return the cause of a refusal, judging by its reply code (RFC 5321) and its text.
 
-    A temporary refusal never says that the address does not exist, and a limit that it mentions may concern a single
+    A temporary refusal never means that the address does not exist, and a limit that it mentions may concern a single
     recipient.
     """
     if code < 500:
@@ -34,10 +34,10 @@ def about(code: int, text: str) -> About:
 
 _STATUS = re.compile(r"(?<![\d.])5\.(\d{1,3})\.(\d{1,3})(?![.\d])")
 _POLICY = 7
-_OURS_BY_STATUS = frozenset(((1, 7), (1, 8), (2, 0), (4, 5)))  # our sender's address, a limit (Exchange, Gmail)
+_OURS_BY_STATUS = frozenset(((1, 7), (1, 8), (2, 0), (4, 5)))  # the desk's own address, a limit (Exchange, Gmail)
 _NOBODY_BY_STATUS = frozenset(((1, 0), (1, 1), (1, 2), (1, 3), (1, 6), (1, 10)))
 
-# Words that show that a refusal is about us, whatever code precedes them.
+# Words that show that a refusal concerns the desk, whatever code precedes them.
 _OURS = re.compile(
     r"\brelay(?:ing)?\b(?: access)?.{0,30}\b(?:denied|not|prohibited|refused)|unable to relay|cannot relay|not relay"
     r"|(?:sending|submission|outgoing|outbound|message|hourly|daily|rate)[\w ]{0,30}\b(?:limit|quota|spam)"

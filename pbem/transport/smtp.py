@@ -1,4 +1,4 @@
-"""Sending letters through an SMTP server, with smtplib: many of them on one connection."""
+"""Sending of letters through an SMTP server with smtplib, many of them on one connection."""
 
 import binascii
 import re
@@ -13,7 +13,7 @@ from pbem.transport.base import Blocked, Interrupted, Refused, TransportError
 from pbem.transport.refusals import about
 from pbem.transport.sockets import broken_line, connect, quote_answer, say_goodbye, tls_context, xoauth2
 
-# Refusals that concern us rather than one letter (RFC 5321 §4.2, RFC 4954 §6); everything is tried again later.
+# Refusals that concern the desk rather than one letter (RFC 5321 §4.2, RFC 4954 §6); all letters are tried again later.
 _ABOUT_US = {454, 530, 534, 535, 538}
 # Replies to MAIL that concern a single letter: no room, or too large.
 _ABOUT_THE_LETTER = {450, 451, 452, 552}
@@ -22,7 +22,7 @@ _NO_NULL_SENDER = {501, 550, 553, 554}
 
 
 class SmtpOutgoing:
-    """A server that takes our letters. If the connection is closed between two letters, it is opened again."""
+    """Outgoing mail through an SMTP server. If the connection is closed between two letters, it is opened again."""
 
     def __init__(self, config: OutgoingConfig, deadline: float) -> None:
         if not isinstance(config.place, Server):
@@ -41,7 +41,7 @@ class SmtpOutgoing:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
-        """Say QUIT, or hang up at once after trouble, because a stuck server would keep us waiting again."""
+        """Say QUIT or, after trouble, hang up at once, because a stuck server would keep the desk waiting again."""
         if self._smtp:
             with suppress(OSError, smtplib.SMTPException):
                 if kind is None and self._smtp.sock:
@@ -96,7 +96,7 @@ class SmtpOutgoing:
 
     @contextmanager
     def _conversation(self, password: str = "") -> Iterator[None]:
-        """Turn any error into Refused if it concerns one letter or its reader, and otherwise into TransportError."""
+        """Turn any error into Refused if it concerns one letter or its recipient, and otherwise into TransportError."""
         host = self._server.host
         try:
             yield
@@ -139,8 +139,8 @@ class _HungUpError(Interrupted):
 
 
 class _SmtpLine(smtplib.SMTP):
-    """smtplib on a socket with a deadline. It greets with the desk's domain, because asking DNS for a name can take
-    minutes."""
+    """An smtplib connection on a socket with a deadline. It greets with the desk's domain, because asking DNS for a
+    name can take minutes."""
 
     def __init__(self, server: Server, deadline: float, name: str) -> None:
         self._server, self._deadline = server, deadline
@@ -151,8 +151,8 @@ class _SmtpLine(smtplib.SMTP):
         return connect(self._server, self._deadline)
 
     def transfer(self, sender: str, recipient: str, raw: bytes) -> None:
-        """Send one letter with its envelope, as `sendmail` does, but without parsing the letter, which is well-formed
-        already."""
+        """Send the letter `raw` with its envelope, as smtplib's `sendmail` does, but without parsing the letter, which
+        is already well-formed."""
         self.ehlo_or_helo_if_needed()
         self.in_text = False
         size = f" size={len(raw)}" if self.has_extn("size") else ""
@@ -176,10 +176,10 @@ class _SmtpLine(smtplib.SMTP):
         raise smtplib.SMTPDataError(code, text)
 
     def _answers(self, *commands: str) -> Iterator[tuple[int, bytes]]:
-        """Yield the server's answer to each command.
+        """Yield the server's answer to each of `commands`.
 
-        With PIPELINING all commands go out together (RFC 2920), because most of the time is spent waiting for answers.
-        Without it, each command goes out when its answer is requested.
+        With PIPELINING, all commands are sent together (RFC 2920), because most of the time is spent waiting for
+        answers. Without it, each command is sent when its answer is requested.
         """
         together = self.has_extn("pipelining")
         if together:
@@ -188,7 +188,8 @@ class _SmtpLine(smtplib.SMTP):
             yield self.getreply() if together else self.docmd(command)
 
     def _drop(self, code: int, answers: Iterator[tuple[int, bytes]]) -> None:
-        """Abandon a refused letter, so that the next one can be sent."""
+        """Abandon a letter that was refused with `code`, so that the next letter can be sent. `answers` are the answers
+        not yet read."""
         if code == 421:
             self.close()
             return

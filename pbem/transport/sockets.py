@@ -14,11 +14,11 @@ from pbem.config.config import Server
 from pbem.transport.base import Interrupted
 
 PATIENCE = 30.0
-"""The number of seconds that a server may be silent."""
+"""The maximum number of seconds for which a server may be silent."""
 
 
 _GOODBYE = 3.0
-"""The number of seconds for saying goodbye; how that goes does not matter."""
+"""The maximum number of seconds for saying goodbye, which need not succeed."""
 
 
 class _Socket(socket.socket):
@@ -59,9 +59,9 @@ def _time_left(deadline: float, shares: int = 1) -> float:
 
 
 def connect(server: Server, deadline: float) -> socket.socket:
-    """Connect to a server, over TLS if it expects that from the start. Raises OSError.
+    """Connect to `server`, over TLS if the server expects TLS from the start. Raises OSError.
 
-    `deadline` is a moment of time.monotonic. It becomes an attribute of the socket, so that callers can move it.
+    `deadline` is a value of time.monotonic(). It becomes an attribute of the socket, so that callers can change it.
     """
     addresses = _addresses(server, deadline)
     half = (deadline + monotonic()) / 2
@@ -87,7 +87,7 @@ def connect(server: Server, deadline: float) -> socket.socket:
 
 
 def tls_context(until: float) -> ssl.SSLContext:
-    """Create a context that checks certificate and host name, and whose sockets keep the deadline `until`."""
+    """Return a TLS context that checks certificate and host name, and whose sockets have the deadline `until`."""
 
     class TlsSocket(_Socket, ssl.SSLSocket):
         deadline = until
@@ -98,12 +98,12 @@ def tls_context(until: float) -> ssl.SSLContext:
 
 
 def say_goodbye(line: Any) -> None:
-    """Limit the time for saying goodbye on a connection."""
+    """Limit the time that is left for saying goodbye on the connection `line`."""
     line.deadline = min(line.deadline, monotonic() + _GOODBYE)
 
 
 def _addresses(server: Server, deadline: float) -> list[Any]:
-    """Return the addresses of a server from getaddrinfo. Raises OSError.
+    """Return the addresses of `server`, as getaddrinfo returns them. Raises OSError.
 
     The system's resolver cannot be interrupted, so it runs in a thread, which is abandoned if it hangs.
     """
@@ -129,7 +129,8 @@ def _addresses(server: Server, deadline: float) -> list[Any]:
 
 
 def broken_line(host: str, error: OSError) -> Interrupted:
-    """Describe a failed connection in a sentence; return the error to raise."""
+    """Return the error to raise when `error` has broken the connection to `host`. Its text is a sentence that describes
+    the failure."""
     if isinstance(error, _DeadlineError):
         return Interrupted(f"{host} took too long, the next run goes on where this one ends.")
     if isinstance(error, TimeoutError):
@@ -144,7 +145,8 @@ def broken_line(host: str, error: OSError) -> Interrupted:
 
 
 def xoauth2(user: str, token: str) -> Callable[..., str]:
-    """Return the client's side of SASL XOAUTH2: user and access token, then an empty answer to the server's error.
+    """Return a function for the client's side of SASL XOAUTH2. It answers first with user and access token, and then
+    with an empty string if the server reports an error.
 
     https://developers.google.com/workspace/gmail/imap/xoauth2-protocol
     """
@@ -152,7 +154,7 @@ def xoauth2(user: str, token: str) -> Callable[..., str]:
 
 
 def quote_answer(text: object, password: str = "") -> str:
-    """Return a server's answer as one short printable line, without addresses or our password."""
+    """Return `text`, a server's answer, as one short printable line, without mail addresses and without `password`."""
     line = text.decode("utf-8", "replace") if isinstance(text, bytes) else str(text)
     if password:
         line = line.replace(password, "***")
@@ -164,7 +166,7 @@ def quote_answer(text: object, password: str = "") -> str:
 
 
 def _unless_it_hides(word: str, password: str) -> str:
-    """Return `word`, or asterisks if it holds our login in base64, which may be cut off."""
+    """Return `word`, or asterisks if it contains the desk's login in base64, which may be cut off."""
     with suppress(ValueError):
         hidden = b64decode(word[: len(word) // 4 * 4])
         if password.encode() in hidden or b"auth=Bearer" in hidden:

@@ -1,1 +1,1 @@
-"""Tools for games, unknown to the service. Games may import from here, but not from each other."""
+"""Tools for games. Games may import from this package, but not from each other; the service does not use it."""

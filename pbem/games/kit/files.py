@@ -1,4 +1,4 @@
-"""Files of a game's own data, as text and as JSON; `pbem.typed` reads their content."""
+"""Read a game's own data files, as text or as JSON. `pbem.typed` checks and converts their content."""
 
 import json
 from pathlib import Path
@@ -9,8 +9,8 @@ from pbem.typed import quote
 
 
 def read_json(text: str, name: str) -> Any:
-    """Decode a JSON text that error messages call `name`, such as "map.json". Raises GameError, even for valid JSON if
-    an object has the same key twice."""
+    """Decode the JSON text of a file that error messages call `name`, such as "map.json". Raises GameError if the text
+    is not valid JSON, or if an object in it has the same key twice."""
     try:
         return json.loads(text, object_pairs_hook=_without_doubles)
     except RecursionError:
@@ -20,7 +20,8 @@ def read_json(text: str, name: str) -> Any:
 
 
 def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Make an object, but refuse two entries with the same key, the second of which would otherwise silently win."""
+    """Build an object from its entries. Raises ValueError if two entries have the same key; otherwise, the second entry
+    would silently replace the first."""
     entries = dict(pairs)
     if len(entries) < len(pairs):
         names = [name for name, _ in pairs]
@@ -29,12 +30,12 @@ def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def read_file(path: Path, name: str, missing: str, most: int) -> str:
-    """Read a file of at most `most` bytes. Raises GameError: `missing` if it cannot be opened, otherwise an error about
-    `name`."""
+    """Read a text file of at most `most` bytes. Raises GameError: with the message `missing` if the file cannot be
+    opened, and with a message that calls the file `name` if it is too long or not UTF-8."""
     try:
         with path.open("rb") as file:
             source = file.read(most + 1)
-    except (OSError, ValueError):  # a path with a NUL character
+    except (OSError, ValueError):  # ValueError for a path with a NUL character
         raise GameError(missing) from None
     if len(source) > most:
         raise GameError(f"{name} is longer than {most // 1024} kB.")

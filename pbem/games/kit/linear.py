@@ -16,7 +16,7 @@ class LinearModel(NamedTuple):
     weights: Mapping[str, tuple[float, ...]]
 
     def shares(self, features: Iterable[str]) -> dict[str, float]:
-        """Return the probability of each class; they add up to 1."""
+        """Return the probability of each class for a text with the given features. The probabilities add up to 1."""
         scores = list(self.bias)
         for feature in features:
             for at, weight in enumerate(self.weights.get(feature, ())):

@@ -1,4 +1,4 @@
-"""Questions in any game: the things that a player's question names, and the keys of one that another program asks."""
+"""Questions in any game: the things named in a player's question, and the keys of a question from another program."""
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -12,7 +12,7 @@ _AND = re.compile(r"\s*(?:[,;&]|\b(?:and|und|и)\b)\s*", re.I)
 
 
 def parts_of(names: str) -> list[str]:
-    """Split a list of names such as `Bao, Doc and Zulu`."""
+    """Split a list of names, such as `Bao, Doc and Zulu`, into the names."""
     return [part for part in _AND.split(names) if part]
 
 
@@ -23,9 +23,13 @@ def things_asked(
     things: Callable[[str], Sequence[str]],
     place: Callable[[str], str | None],
 ) -> tuple[str, ...] | None:
-    """Find what the gaps of a question name, in the form of `AnswersQuestions.asked_about`: one thing (`where`,
-    `card`), a seat (`units`), two places (`far`), or one place for any other kind. `things` finds all things that a
-    text may name, and `place` finds the one place."""
+    """Return the things that the gaps of a question name, as `AnswersQuestions.asked_about` does, or None if the gaps
+    do not fit.
+
+    A question of the kind `where` or `card` names one thing, `units` names a seat, `far` names two places, and any
+    other kind names one place. `things` returns all things that a text may name, and `place` returns the place that a
+    text names.
+    """
     if kind in ("where", "card"):
         names = tuple(things(gaps[-1])) if gaps else ()
         return names if len(names) == 1 else None
@@ -37,8 +41,8 @@ def things_asked(
 
 
 class _TurnQuestion(NamedTuple):
-    """A turn that another program wants to have adjudicated; `pbem adjudicate` reads all fields except `state`
-    itself."""
+    """The keys of a question that another program asks about a turn. The game reads `state`, and `pbem adjudicate`
+    reads the other keys."""
 
     state: Any
     id: Any = None
@@ -51,7 +55,8 @@ class _TurnQuestion(NamedTuple):
 
 
 def state_asked_about(question: Mapping[str, Any]) -> Any:
-    """Return the position in a question, unchecked. Raises QuestionError if there is none, or for unknown keys."""
+    """Return the position in a question without checking it. Raises QuestionError if there is no position, or if the
+    question has unknown keys."""
     if "state" not in question:
         raise QuestionError('A question has a position, "state", or the options of a "new" match.')
     reader = Reader()

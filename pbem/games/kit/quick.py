@@ -1,4 +1,4 @@
-"""Fast chance for simulations, seeded from other chance."""
+"""A fast source of chance for simulations, seeded from another source."""
 
 from collections.abc import Sequence
 from typing import TypeVar
@@ -24,12 +24,12 @@ class QuickChance:
         return (self._now >> 33) * number >> 31
 
     def of(self, items: Sequence[_Item]) -> _Item:
-        """Pick one of the items."""
+        """Pick one of the items at random."""
         return items[self.pick(len(items))]
 
 
 def quick(chance: Chance) -> QuickChance:
-    """Create fast chance seeded from other chance."""
+    """Create a fast source of chance, seeded from `chance`."""
     seed = 0
     for _ in range(6):
         seed = seed << 8 | chance.pick(256)

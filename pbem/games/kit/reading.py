@@ -1,4 +1,5 @@
-"""Reading letters in any game: words with their positions, mistakes in them, and letters rejected as a whole."""
+"""Tools for reading letters in any game: words with their positions, mistakes in them, and letters rejected as a
+whole."""
 
 from typing import Any, NamedTuple, Protocol
 
@@ -33,9 +34,9 @@ class Word(NamedTuple):
 
 
 class Wrong(Exception):  # noqa: N818 - it becomes a mistake in the letter
-    """An impossible item: the words that are wrong, and a sentence that says what would be right.
+    """The error for an impossible item: the words that are wrong, and a sentence that explains what would be right.
 
-    `instead` holds the items that were probably meant.
+    `instead` contains the items that were probably meant.
     """
 
     def __init__(self, at: Written, sentence: Sentence, *instead: Any) -> None:
@@ -44,12 +45,12 @@ class Wrong(Exception):  # noqa: N818 - it becomes a mistake in the letter
 
 
 def mistake(at: Written, sentence: Sentence) -> Mistake:
-    """Report a mistake in the given words."""
+    """Return a mistake in the words `at`, described by `sentence`."""
     return Mistake(at.start_pos, at.start_pos + len(at.value), sentence)
 
 
 def refused(sentence: Sentence) -> Interpretation[Any]:
-    """Reject a letter as a whole, for a reason that is not the fault of any particular words."""
+    """Reject a letter as a whole, for a reason that does not concern particular words."""
     return Interpretation(None, (Mistake(0, 0, sentence),))
 
 
@@ -64,5 +65,5 @@ def too_many() -> Interpretation[Any]:
 
 
 def quoted(text: str) -> str:
-    """Quote a text as it was written, at most 40 characters long."""
+    """Return `text` for use in a sentence, shortened to at most 40 characters."""
     return text if len(text) <= _MAX_QUOTED else text[: _MAX_QUOTED - 3] + "..."

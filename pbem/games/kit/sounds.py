@@ -1,7 +1,7 @@
-"""Names recognised by their sound: Атлантеи and Wivernia are heard as Atlantea and Wyvernia.
+"""Recognise names by their sound, so that Атлантеи and Wivernia are understood as Atlantea and Wyvernia.
 
-Players write the English names of places as they hear them, in Cyrillic with the endings of Russian cases or in Latin
-letters. Each spelling is reduced to a rough sound, in which letters that stand for the same sound are the same.
+Players write the English names of places as they hear them, in Cyrillic with Russian case endings or in Latin letters.
+Each spelling is reduced to a rough sound, in which all letters that stand for the same sound are the same.
 """
 
 import re
@@ -17,7 +17,7 @@ _LETTERS = str.maketrans("wyäöüjz", "viaouis")
 _SOFT = re.compile("c(?=[ei])")
 _DOUBLE = re.compile(r"(.)\1+")
 _ENDING = re.compile("[aeiou]+(?:m|h|mi|v|i)?$")
-_VOWELS = "eiou"  # a name that ends in one of these has no cases
+_VOWELS = "eiou"  # a name that ends in one of these has no case endings
 _MIN_STEM = 4  # the fewest letters of a stem that is compared
 _MIN_NEAR = 7  # the fewest letters of a stem that may differ by one letter
 
@@ -33,15 +33,15 @@ def sound_of(text: str) -> str:
 
 
 def is_cyrillic(text: str) -> bool:
-    """Return whether all letters of a text are Cyrillic, and there are any."""
+    """Return whether a text contains letters, and all of them are Cyrillic."""
     letters = [char for char in text if char.isalpha()]
     return bool(letters) and all("а" <= char.casefold() <= "я" or char in "ёЁ" for char in letters)
 
 
 class Sounds:
-    """The sounds of names, each with the value that its name stands for, such as the code of an area.
+    """The sounds of names. Each name stands for a value, such as the code of an area.
 
-    Of names that sound the same, the first counts. Names without letters have no sound and are never heard.
+    If several names sound the same, the first of them counts. Names without letters have no sound and are never heard.
     """
 
     def __init__(self, names: Iterable[tuple[str, str]]) -> None:
@@ -54,10 +54,10 @@ class Sounds:
         self.heard = lru_cache(maxsize=1024)(self._heard)
 
     def _heard(self, text: str) -> str:
-        """Return the value of the one name that a text may spell by its sound; "" if there is none, or more than one.
+        """Return the value of the name that sounds like `text`, or "" if no name sounds like it, or more than one does.
 
-        In Cyrillic, the endings of cases do not matter, and one letter of a long name may differ, because there are
-        several ways to write an English name. In Latin, the sound must be the same.
+        If `text` is in Cyrillic, case endings do not matter, and one letter of a long name may differ, because there
+        are several ways to write an English name. If `text` is in Latin letters, the sound must be the same.
         """
         sound = sound_of(text)
         if sound in self._values or not is_cyrillic(text):
@@ -70,13 +70,14 @@ class Sounds:
 
 
 def _stem_of(sound: str) -> tuple[str, bool]:
-    """Return the sound of a name without the ending of its case, and whether the name has cases at all."""
+    """Return the sound of a name without its Russian case ending, and whether the name can have case endings."""
     has_cases = sound[-1] not in _VOWELS
     return (_ENDING.sub("", sound) if has_cases else sound), has_cases
 
 
 def _is_near(stem: str, other: str) -> bool:
-    """Return whether two long stems differ by one letter that is added, left out or changed, but not the last vowel."""
+    """Return whether one of two stems is long, and they differ by at most one letter that is added, left out or
+    changed. A vowel at the end of `stem` must also be the last letter of `other`."""
     if max(len(stem), len(other)) < _MIN_NEAR or (stem[-1:] in tuple(_VOWELS) and stem[-1:] != other[-1:]):
         return False
     first, second = differing(stem, other)

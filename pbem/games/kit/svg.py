@@ -1,4 +1,5 @@
-"""Building blocks for SVG pictures in every game: texts, groups, the part shared on a page, and standalone files."""
+"""Building blocks for SVG pictures in every game: texts, groups, the part that pictures on a page share, and standalone
+files."""
 
 from collections.abc import Callable, Iterable, Mapping
 from html import escape
@@ -11,7 +12,8 @@ BURST = "M0-18l4 8 9-3-3 9 8 4-8 4 3 9-9-3-4 8-4-8-9 3 3-9-8-4 8-4-3-9 9 3z"
 
 
 class Drawing(NamedTuple):
-    """A drawing of a position, to be shown over its plan: width and height, title, and elements."""
+    """A drawing of a position, to be shown over the plan of its board: its width and height, its title, and its
+    elements."""
 
     size: tuple[int, int]
     title: str
@@ -37,13 +39,13 @@ class Drawing(NamedTuple):
 
 
 def plan_of(definitions: str) -> str:
-    """Return an invisible `<svg>` with everything that all pictures of a match share, to put once on a page."""
+    """Return an invisible `<svg>` with everything that all pictures of a match share. A page contains it once."""
     return f'<svg class="board-plan" width="0" height="0" aria-hidden="true">{definitions}</svg>'
 
 
 def themed(rules: str, coloured: Callable[[Colours], str], light: Colours, dark: Colours, printed: Colours) -> str:
-    """Build CSS from rules without colours, and from the rules that `coloured` makes for light, dark and print. Colours
-    are written out because many SVG viewers do not support variables."""
+    """Build CSS from rules without colours, and from the rules that `coloured` makes for light, dark and printed pages.
+    Colours are written out because many SVG viewers do not support variables."""
     return (
         f"{rules}{coloured(light)}@media (prefers-color-scheme:dark){{\n{coloured(dark)}}}\n"
         f"@media print{{\n{coloured(printed)}}}\n"
@@ -51,13 +53,13 @@ def themed(rules: str, coloured: Callable[[Colours], str], light: Colours, dark:
 
 
 def text_at(words: str, x: float, y: float, classes: str = "", length: float = 0) -> str:
-    """Return a text element; if `length` is given, the text is squeezed into it."""
+    """Return a text element. If `length` is given, the text is fitted to that length."""
     of_class = f' class="{classes}"' if classes else ""
     fit = f' textLength="{length:.0f}" lengthAdjust="spacingAndGlyphs"' if length else ""
     return f'<text x="{x:.0f}" y="{y:.0f}"{of_class}{fit}>{escape(words, quote=False)}</text>'
 
 
 def group(classes: str, parts: Iterable[str]) -> str:
-    """Group elements under some classes; "" if there are none."""
+    """Return a group of SVG elements with the given classes, or "" if there are no elements."""
     content = "".join(parts)
     return f'<g class="{classes}">{content}</g>' if content else ""

@@ -116,8 +116,9 @@ class Ozymandia(
         return after
 
     def placed(self, state: State, text: str) -> State:
-        """Parse a position in the one-line form of records (docs/record.md): `7 red A3 M2 MC1 bombs 3 blue H4 E2 bombs
-        2`."""
+        """Return `state` with the position in `text`, which is in the one-line form of records (docs/record.md):
+        `7 red A3 M2 MC1 bombs 3 blue H4 E2 bombs 2`. Raises GameError if the position is invalid, or if its turn
+        number is not that of `state`."""
         position = parse_state(text, state.board)
         if text.strip()[:1].isdigit() and position.turn != state.turn:
             values = {"found": position.turn, "turn": state.turn}
@@ -131,7 +132,7 @@ class Ozymandia(
         return records.from_headers(headers)
 
     def notes(self, state: State, *, say: Say = ENGLISH) -> tuple[str, ...]:
-        """Return the note about the board at the end of a letter."""
+        """Return a note for the end of a letter if the board is a reconstruction."""
         return (say("This board is a reconstruction"),) if state.board.reconstructed else ()
 
     def show(self, view: State) -> dict[str, Any]:
@@ -179,7 +180,7 @@ class Ozymandia(
         return areas.answer(view, kind, names, say)
 
     def suggestion(self, view: State, seat: Seat, text: str) -> Suggestion:
-        from pbem.games.ozymandia.guess import suggestion  # imported here because most orders use the notation
+        from pbem.games.ozymandia.guess import suggestion  # imported late because it is rarely needed
 
         return suggestion(view, seat, text)
 

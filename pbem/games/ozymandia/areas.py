@@ -1,8 +1,8 @@
 """Find areas in text by code, by name, or by the beginning of a name (§3 of the rules), and answer questions about
 them.
 
-It also finds the areas and numbers of pieces in everyday text, with features of each for a model. Training determined
-which of the surrounding words matter to the model (`tools/train_guess.py`).
+This module also finds the areas and numbers of pieces in everyday text, and computes features of each, such as the
+words around it, for a model that `tools/train_guess.py` trains.
 """
 
 import re
@@ -24,7 +24,7 @@ from pbem.games.spelling import differing, one_letter_apart
 from pbem.games.words import words_in
 
 _HYPHEN = re.compile("[-‐]")
-_MIN_BEGINNING = 3  # the number of letters in the shortest beginning
+_MIN_BEGINNING = 3  # the number of letters in the shortest beginning of a name that is recognised
 _MAX_HYPHENS = 8  # the most hyphens that are tried, because trying each one in a long text would take quadratic time
 _LOOKALIKES = str.maketrans("АВЕКМНОРСТУХ", "ABEKMHOPCTYX")
 _MIN_SLIPPED = 6  # the number of letters in the shortest name in which a typo is recognised
@@ -36,8 +36,8 @@ class Names:
     """The names by which the areas of a board can be called.
 
     `exact` contains codes and full names, `beginnings` all prefixes of at least three letters, and `words` full names
-    and their first words. All keys consist of letters only. `sounds` has the same names by their sound. `pattern` finds
-    full names in a text, longest first.
+    and their first words. All keys consist of letters only. `sounds` finds the names in `words` by their sound.
+    `pattern` matches a full name in a text, and prefers longer names.
     """
 
     board: Board
@@ -48,10 +48,12 @@ class Names:
     pattern: str
 
     def find(self, text: str) -> tuple[str, ...]:
-        """Find the areas that a text may mean, in board order: one if it is clear, none if it names no area.
+        """Return the areas that `text` may mean, in board order. A clear text means one area; the result is empty if
+        `text` does not name any area.
 
         Case, hyphens, blanks, apostrophes and dots do not matter; a code must be a single word. Cyrillic letters that
-        look Latin are read as Latin if no area has the name as written, and longer Cyrillic names by their sound.
+        look Latin are read as Latin if no area has the name as written, and longer Cyrillic names are recognised by
+        their sound.
         """
         code = self.exact.get(text)
         if code:
@@ -75,7 +77,8 @@ class Names:
         return len(self.find(text)) == 1
 
     def split(self, text: str) -> tuple[str, str] | None:
-        """Split a text into origin and target at a hyphen, as in "S-H" or "S-Hmu"."""
+        """Split `text` into origin and target at a hyphen, as in "S-H" or "S-Hmu". Return None if `text` is the name of
+        an area or does not look like two areas."""
         if text in self.exact or _letters(text) in self.exact:
             return None
         hyphens = islice(_HYPHEN.finditer(text), _MAX_HYPHENS)
@@ -109,7 +112,7 @@ class Names:
         return tuple(words)
 
     def nearest(self, text: str) -> str | None:
-        """Guess which area is meant by a text that names none; return None if there is no good guess."""
+        """Guess which area `text` means, although it does not name an area. Return None if there is no good guess."""
         from difflib import get_close_matches
 
         words = text.split()[:10]
@@ -125,8 +128,8 @@ class Names:
         return self.words[close[0]] if close else None
 
     def with_a_slip(self, text: str) -> str:
-        """Find the one area whose name, or its first word, a text misspells by one typo or spells by its sound, such as
-        Elphin City or Wivernia; return "" if there is none."""
+        """Return the area whose name `text` misspells, with one typo or by its sound, as in Elphin City or Wivernia.
+        The first word of a name is enough. Return "" if there is no such area, or more than one."""
         if len(text) < _MIN_SLIPPED or len(letters := _letters(text)) < _MIN_SLIPPED:
             return ""
         sizes = range(len(letters) - 1, len(letters) + 2)
@@ -174,20 +177,21 @@ def _letters(text: str) -> str:
 
 
 def _is_near(name: str, letters: str) -> bool:
-    """Return whether a text differs from a name by one typo: a letter added, omitted or changed, two letters swapped,
-    two letters instead of one, as in Elphin, or one instead of two."""
+    """Return whether `letters` differ from `name` by at most one typo: a letter added, left out or changed, two letters
+    swapped, two letters instead of one, as in Elphin, or one instead of two."""
     sizes = tuple(map(len, differing(name, letters)))
     return one_letter_apart(name, letters) or sorted(sizes) == [1, 2]
 
 
 _PLACES = {"holds": 1, "next to": 1, "far": 2}
-"""The number of areas that each kind of question names. "has" and "free" name no area, whatever their gaps contain."""
+"""The number of areas that each kind of question names. Questions of the kinds `has` and `free` do not name areas,
+whatever their gaps contain."""
 _WHO = 3  # the most words of a person's name
 
 
 def asked_about(state: State, kind: str, gaps: Sequence[str]) -> tuple[str, ...] | None:
-    """Find the areas that the gaps of a question name or, for kinds of questions without areas, the sides; return None
-    if the gaps do not fit."""
+    """Return the areas that the gaps of a question name or, for a kind of question without areas, the sides that they
+    name. Return None if the gaps do not fit the kind."""
     number, find = _PLACES.get(kind, 0), names_of(state.board).find
     if not number:
         sides = tuple(gap for gap in gaps if gap in SEATS)
@@ -199,7 +203,7 @@ def asked_about(state: State, kind: str, gaps: Sequence[str]) -> tuple[str, ...]
 
 
 def answer(state: State, kind: str, names: Sequence[str], say: Say) -> tuple[str, ...]:
-    """Answer a question of this kind about areas."""
+    """Answer a question of the given kind about the areas or sides in `names`."""
     match kind:
         case "holds":
             return (_held(state, names[0], say),)
@@ -249,7 +253,7 @@ def _far(board: Board, origin: str, target: str, say: Say) -> str:
 
 
 def _has(state: State, seat: Seat, say: Say) -> str:
-    """List everything that a side has on the board and in hand."""
+    """List everything that a side has: its pieces, its cities, and the bombardments left."""
     return say(
         "{side}: {number} pieces ({stacks}). Cities: {cities}. Bombardments left: {bombs}.",
         side=say(NAMES[seat]),
@@ -263,7 +267,7 @@ def _has(state: State, seat: Seat, say: Say) -> str:
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+|[-=~]*>+|[→⇒➡⟶➔➜]|[-‐–—−]+|[^\w\s]")
 _DOTTED = re.compile(r"\b([A-Za-z])\. ?([Cc])\b\.?")
 _PEOPLE = re.compile(r"(?:'s|n|ns|ans|ian|ians|s|er|ern|ы|и|у|е|ю|ой|ом|ам|ах)$")
-"""The endings of names of areas that are inflected or denote the people who live there, such as Wyvernians."""
+"""The endings of inflected names of areas, and of names for the people who live there, such as Wyvernians."""
 _FAR = 6  # the number of words on each side of an area that are features of its role
 _ROOT = 4  # the number of letters that serve as the root of a word
 _MOST_DIGITS = 2
@@ -272,16 +276,17 @@ _LONG = 5  # the fewest letters in a name that may be inflected
 _WIDE = 3  # the number of tokens in the longest name
 _PARTS = (3, 4, 5)  # the numbers of letters in parts of words
 _ROLES = {"thence": "origin", "thither": "target", "there": "there"}
-"""The kinds of words for the area named last, and what each says of it."""
+"""The kinds of words that refer to the area named last, and the role that each kind gives this area."""
 
 
 class Mention(NamedTuple):
-    """An area (its code) or a count (a number, or `all`, `both`, `half`, `rest`, `each`), and the tokens that name it.
+    """A place in a text, from token `start` up to `end`, that names an area or a count. `value` is the code of the
+    area, a number, or `all`, `both`, `half`, `rest` or `each`.
 
-    If it is not `sure`, the model decides whether it is a mention at all, because "a", "one" and "all" are also
-    ordinary words. With `of_them`, a count may be the size of the group from which pieces are taken, as in "two of the
-    three". An area may be the one named last, as in "from there"; its `role` is what the word says of it: "origin"
-    (thence), "target" (thither) or "there".
+    If `sure` is false, the model decides whether the tokens name anything, because "a", "one" and "all" are also
+    ordinary words. If `of_them` is true, a count may be the size of the group from which pieces are taken, as in "two
+    of the three". If the token refers to the area named last, as in "from there", `role` is the meaning of this token:
+    "origin" (thence), "target" (thither) or "there".
     """
 
     value: str | int
@@ -294,15 +299,15 @@ class Mention(NamedTuple):
 
 
 class NamedAreas(NamedTuple):
-    """The tokens of a text in lower case, with one placeholder for all areas and another for all numbers, and its
-    mentions."""
+    """The tokens of a text in lower case, with one placeholder for all areas and another for all numbers; and the
+    mentions in the text."""
 
     tokens: tuple[str, ...]
     mentions: tuple[Mention, ...]
 
 
 def named_in(state: State, text: str) -> NamedAreas:
-    """Find the mentions in a text, in order."""
+    """Find the mentions of areas and counts in `text`, in order."""
     written = _TOKEN.findall(_DOTTED.sub(r"\1\2", text.replace("’", "'")))
     mentions = _without_to([*_mentions(names_of(state.board), written)])
     tokens = [token.casefold() for token in written]
@@ -344,11 +349,11 @@ def _area(names: Names, tokens: Sequence[str], start: int, end: int) -> Mention 
     part = tokens[start:end]
     if len(part) < end - start or not all(word[0].isalpha() or (word in "-‐" and part[-1] != word) for word in part):
         return None
-    between = "" if all(len(word) == 1 for word in part) else " "  # W C
+    between = "" if all(len(word) == 1 for word in part) else " "  # the code WC may be written W C
     text = between.join(map(names.in_latin, part)).replace(" - ", "-")
     behind = "".join(tokens[end : end + 1])
     if text == "a" and behind.isalpha() and behind not in function_words("origin", "target", "place", "and"):
-        return None  # an article
+        return None  # it is an article
     codes = names.find(text)
     is_code, is_name = text.upper() in names.board.areas, text.casefold() in names.exact or is_cyrillic(text)
     if len(codes) == 1 and (is_code or is_name or len(text) > _WIDE):
@@ -363,7 +368,8 @@ def _area(names: Names, tokens: Sequence[str], start: int, end: int) -> Mention 
 
 
 def _there(tokens: Sequence[str], at: int, place: Mention | None) -> Mention | None:
-    """Return a mention of the area named last, if a word such as "there" stands for it."""
+    """Return a mention of `place`, the area named last, if the token at index `at` is a word for it, such as "there".
+    Return None otherwise."""
     word = tokens[at].casefold()
     kind = next((kind for kind in _ROLES if word in function_words(kind)), None)
     if place is None or kind is None:
@@ -372,7 +378,7 @@ def _there(tokens: Sequence[str], at: int, place: Mention | None) -> Mention | N
 
 
 def _is_repeated(tokens: Sequence[str], mention: Mention, before: Mention | None) -> bool:
-    """Return whether a code in brackets only repeats the area before it: Wyvernia (W)."""
+    """Return whether `mention` is a code in brackets that only repeats `before`, as in Wyvernia (W)."""
     return before is not None and before.value == mention.value and tokens[before.end : mention.start] == ["("]
 
 
@@ -383,9 +389,9 @@ def _count(tokens: Sequence[str], at: int) -> Mention | None:
         return Mention(int(token), at, at + 1, sure=True, is_area=False, of_them=of_them) if short else None
     value = _counts().get(token.casefold())
     if value == 1 and at > 0 and tokens[at - 1].casefold() in function_words("every"):
-        value = "all"  # every single one
+        value = "all"  # as in "every single one"
     if value is None or (value == 1 and all(not word[0].isalnum() for word in tokens[at + 1 :])):
-        return None  # "... rücken in Mu ein"
+        return None  # as in "... rücken in Mu ein"
     return Mention(value, at, at + 1, sure=value not in _WORDS, is_area=False, of_them=of_them)
 
 
@@ -407,8 +413,8 @@ def _counts() -> Mapping[str, str | int]:
 
 
 def around(state: State, seat: Seat, named: NamedAreas, mention: Mention) -> list[str]:
-    """Return the features of a mention: the words around it and, for an area, its place on the board and among the
-    areas mentioned; for a count, its value and its place among the counts and areas."""
+    """Return the features of `mention`: the words around it; for an area, also its place on the board and among the
+    areas mentioned; for a count, also its value and its place among the counts and areas."""
     before = [_token_at(named, at) for at in range(mention.start - 1, mention.start - 1 - _FAR, -1)]
     behind = [_token_at(named, at) for at in range(mention.end, mention.end + _FAR)]
     features = [
@@ -448,13 +454,13 @@ def _of_count(named: NamedAreas, mention: Mention) -> list[str]:
 
 
 def words_of(named: NamedAreas) -> frozenset[str]:
-    """Return the words of a text without names and numbers."""
+    """Return the words of a text, without areas and numbers."""
     return frozenset(token for token in named.tokens if token[:1].isalpha())
 
 
 def features_of(named: NamedAreas) -> set[str]:
-    """Return the features of a whole text: its words, n-grams and parts of words, the words before its first name, and
-    those after its last name."""
+    """Return the features of a whole text: its words, n-grams and parts of words, the words before the first area or
+    number, and the words after the last one."""
     tokens = [token for token in named.tokens if token]
     bounded = ["|", *tokens, "|"]
     features = {

@@ -28,7 +28,8 @@ _FOLDER = Path(__file__).parent / "boards"
 
 
 class Area(NamedTuple):
-    """A province or a city. `invented` says that its name or existence is ours, not the magazine's."""
+    """A province or a city. `invented` means that its name or its existence was made up for this program, because the
+    magazine that published the game does not show it."""
 
     code: str
     name: str
@@ -37,7 +38,8 @@ class Area(NamedTuple):
 
 
 class Link(NamedTuple):
-    """Two adjacent areas: a pass between provinces, a gate between a city and its province, a city bridge."""
+    """A link between two adjacent areas: a pass between provinces, a gate between a city and its province, or a bridge
+    between cities. `invented` has the same meaning as for an area."""
 
     a: str
     b: str
@@ -49,8 +51,8 @@ class Link(NamedTuple):
 class Board:
     """A checked board. `areas` are in board order: each province followed by its city.
 
-    Two boards are equal if their files are. `setup` holds pieces by seat and area; `trades` are pairs of provinces
-    whose occupation may be traded before the game; `drawing` holds lines with slots, or is None.
+    Two boards are equal if their files have the same text. `setup` contains the pieces by seat and area; `trades` are
+    pairs of provinces whose pieces may change sides before the game; `drawing` contains lines with slots, or is None.
     """
 
     source: str = field(repr=False)
@@ -66,8 +68,8 @@ class Board:
     order: Mapping[str, int] = field(compare=False, repr=False)  # an area's place in board order
 
     def ways_from(self, start: str) -> dict[str, tuple[str, ...]]:
-        """Return a shortest way from an area to each area that can be reached. A way does not include the starting
-        area; of several shortest ways, the first in board order is returned."""
+        """Return a shortest way from `start` to each area that can be reached. A way does not include `start`; of
+        several shortest ways, the first in board order is returned."""
         ways: dict[str, tuple[str, ...]] = {start: ()}
         for area in (queue := [start]):
             for near in sorted(self.adjacent[area] - ways.keys(), key=self.order.__getitem__):
@@ -77,7 +79,8 @@ class Board:
 
 
 def find_board(name: str) -> Board:
-    """Find a shipped board by its name, or a game master's own by the path of its file. Raises GameError."""
+    """Find a shipped board by its name, or a game master's own board by the path of its file. Raises GameError if the
+    board cannot be found or used."""
     if name in SHIPPED:
         return _shipped(name)
     path, quoted = Path(name), quote(name, longest=400)
@@ -97,7 +100,7 @@ def find_board(name: str) -> Board:
 
 
 def is_shipped(board: Board) -> bool:
-    """Return whether a board comes with the program, so that its file need not be kept."""
+    """Return whether a board comes with the program. The file of such a board need not be stored with a match."""
     return board.name in SHIPPED and find_board(board.name) == board
 
 
@@ -146,8 +149,8 @@ def parse_board(source: str) -> Board:
 
 
 def board_data(board: Board) -> dict[str, Any]:
-    """Return the board as plain data in board order, with every link once, gates included, in the form of `pbem
-    adjudicate --json`."""
+    """Return the board as plain data, in the form of `pbem adjudicate --json`. Areas and links are in board order, and
+    every link, including gates, appears once."""
     rank = board.order.__getitem__
     links = [sorted((link.a, link.b), key=rank) for link in board.links]
     return {
@@ -190,7 +193,7 @@ MAX_SIZE = 16 * 1024  # bytes, four times a shipped board
 MAX_WIDTH = 72  # columns of a drawing
 SLOT = re.compile(r"(?<![A-Za-z])([A-Z]C?)( *)(\.{9,})")
 ORDER_WORDS = tuple(words_in(Path(__file__).parent, "no_names")["words"])
-"""The order words of all languages that we read; no area may have a name that could be mistaken for one."""
+"""The order words of all languages that the program reads. The name of an area must not look like any of them."""
 
 SIDES = ("red", "blue")
 MAX_SHOWN = 999  # the most pieces for which a slot has room
@@ -230,7 +233,7 @@ class BoardFile(NamedTuple):
 
     @property
     def areas(self) -> dict[str, str]:
-        """The names of all areas by code."""
+        """The names of all areas, keyed by code."""
         return {**self.provinces, **self.cities}
 
 
@@ -239,10 +242,10 @@ def read_board_file(source: str) -> BoardFile:
     if len(source) > MAX_SIZE:
         raise GameError(f"The board file is longer than {MAX_SIZE // 1024} kB; a board takes a few.")
     try:
-        data = tomllib.loads(source + "\n")  # with a line end, so that every error is in a line
+        data = tomllib.loads(source + "\n")  # the line end makes every error occur on a line
     except RecursionError:
         raise GameError("The board file cannot be read: it has lists within lists without end.") from None
-    except ValueError as error:  # TOML's own error has a line and column; one about huge numbers does not
+    except ValueError as error:  # a TOML error gives a line and column; an error about a huge number does not
         raise GameError(f"The board file is not correct TOML: {error}.") from None
     reader = Reader({"side": SIDES}, words=TOML_WORDS)
     file = reader.read(BoardFile, data)
@@ -323,8 +326,8 @@ def _link_problems(file: BoardFile) -> Iterator[str]:
 
 
 def _link_fault(text: str, joined: Mapping[str, str], areas: Mapping[str, str]) -> str | None:
-    """Return what is wrong with a link between areas of one kind; None if nothing is. `joined` holds the areas of that
-    kind."""
+    """Return what is wrong with the link `text` between two areas of the same kind, or None if it is correct. `joined`
+    contains all areas of this kind."""
     a, b = ends(text)
     if not a or not b:
         return 'a link is two codes and a hyphen, such as "A-M"'
@@ -396,7 +399,8 @@ def _slot_problems(drawing: str, areas: Mapping[str, str]) -> Iterator[str]:
 
 
 def drawing_lines(drawing: str) -> tuple[str, ...]:
-    """Return the lines of a drawing, without empty ones before and after, and without blanks at their ends."""
+    """Return the lines of a drawing, without empty lines at its top and bottom, and without blanks at the ends of
+    lines."""
     return tuple(line.rstrip(" ") for line in drawing.strip("\n").split("\n"))
 
 

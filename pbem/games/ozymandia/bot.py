@@ -1,4 +1,4 @@
-"""A simple opponent that plays legal, sensible moves: it looks one turn ahead and counts its material."""
+"""A simple computer opponent that plays legal, sensible moves. It looks one turn ahead and compares material."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations
@@ -10,7 +10,7 @@ from pbem.games.ozymandia.orders import Move, Orders
 from pbem.games.ozymandia.rules import CITIES_TO_WIN, resolve
 from pbem.games.ozymandia.state import State, opponent
 
-# Values in pieces.
+# The values of a victory, a city, a bombardment, and a step on the way to a city, in pieces.
 _WIN, _CITY, _BOMB, _STEP = 1000.0, 8.0, 3.0, 0.5
 _LOOKED_INTO = 8  # the number of best-looking plans that are tested against the opponent's replies
 
@@ -18,7 +18,7 @@ _Roads = Mapping[str, Mapping[str, int]]
 
 
 def choose(state: State, seat: Seat) -> Orders:
-    """Choose orders for a side: first the moves, then whether to bombard. The same position always gives the same
+    """Choose orders for a side: first the moves, then whether to bombard. The same position always leads to the same
     orders."""
     roads = {city: {area: len(way) for area, way in state.board.ways_from(city).items()} for city in state.board.cities}
     replies = [Orders(), *_attacks(state, opponent(seat))]
@@ -35,18 +35,20 @@ def choose(state: State, seat: Seat) -> Orders:
 
 
 def _score(state: State, seat: Seat, orders: Orders, replies: Sequence[Orders], roads: _Roads) -> float:
-    """Score orders: the value if the opponent does nothing plus the value after the worst reply."""
+    """Return the score of orders: the value of the position after the first of `replies`, in which the opponent does
+    nothing, plus the value after the worst reply."""
     worths = [_worth(resolve(state, {seat: orders, opponent(seat): reply}).state, seat, roads) for reply in replies]
     return worths[0] + min(worths)
 
 
 def _worth(state: State, seat: Seat, roads: _Roads) -> float:
-    """Return the value of a position in pieces: how far a side is ahead of its opponent."""
+    """Return how far a side is ahead of its opponent in a position, measured in pieces."""
     return _strength(state, seat, roads) - _strength(state, opponent(seat), roads)
 
 
 def _strength(state: State, seat: Seat, roads: _Roads) -> float:
-    """Return the value of a side's pieces, cities and bombardments, and of its distance to the cities still needed."""
+    """Return the value of a side's pieces, cities and bombardments, less a penalty for the distance to the cities that
+    it still needs."""
     own, held = state.pieces[seat], state.held_cities(seat)
     if len(held) >= CITIES_TO_WIN:
         return _WIN
@@ -85,7 +87,8 @@ def _dispersals(board: Board, origin: str, count: int) -> Iterator[tuple[Move, .
 
 
 def _concentrations(board: Board, own: Mapping[str, int], target: str) -> Iterator[tuple[Move, ...]]:
-    """Yield moves of all neighbouring pieces into one area, with or without leaving one guard in each city."""
+    """Yield moves of all neighbouring pieces into one area, first without guards, and then with one guard left in each
+    city."""
     origins = [area for area in own if target in board.adjacent[area]]
     for guard in (0, 1):
         sizes = {area: own[area] - (guard if area in board.cities else 0) for area in origins}
@@ -95,7 +98,7 @@ def _concentrations(board: Board, own: Mapping[str, int], target: str) -> Iterat
 
 
 def _attacks(state: State, seat: Seat) -> Iterator[Orders]:
-    """Yield an attack with everything within reach on each area that the opponent occupies or that is a city."""
+    """Yield attacks on cities and on areas that the opponent occupies. An attack uses all pieces next to its target."""
     own = state.with_new_pieces(seat)
     for target in state.board.areas:
         if target in state.pieces[opponent(seat)] or target in state.board.cities:
@@ -105,7 +108,8 @@ def _attacks(state: State, seat: Seat) -> Iterator[Orders]:
 
 
 def _with_bombs(state: State, seat: Seat, orders: Orders) -> Iterator[Orders]:
-    """Yield the orders without a bombardment, and with a bombardment of each area that the opponent occupies."""
+    """Yield the orders without a bombardment and, if any bombardments are left, with a bombardment of each area that
+    the opponent occupies."""
     yield orders
     for area in state.areas(opponent(seat)) if state.bombs[seat] else ():
         yield Orders(orders.new, orders.moves, area)

@@ -1,4 +1,4 @@
-"""Generate candidate plans: a placement of the new pieces, and a dispersal or a concentration."""
+"""Generate candidate plans. A plan is a placement of the new pieces, and a dispersal or a concentration."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise, permutations, product
@@ -7,12 +7,12 @@ from math import comb
 from pbem.games.ozymandia.fast_rules import Ground, Plan, Position, Ways, make_plan, standing
 
 _MOST = 999_999  # the most pieces that one order moves
-_EVERY = (0, 0, 20, 70)  # up to this many dispersals, all are enumerated, by width of the plans
+_EVERY = (0, 0, 20, 70)  # by width: the most dispersals of an area for which all are generated
 
 
 def plans(ground: Ground, position: Position, side: int, wide: int) -> list[Plan]:
-    """Generate plans for a side, without bombardments; a larger `wide` gives more. The first plan leaves everything in
-    place."""
+    """Generate plans for a side, without bombardments. A larger `wide` leads to more plans. The first plan leaves all
+    pieces where they are."""
     all_plans = []
     for new in _placements(ground, position, side, wide):
         own = standing(ground, position, side, new)
@@ -21,8 +21,8 @@ def plans(ground: Ground, position: Position, side: int, wide: int) -> list[Plan
 
 
 def _placements(ground: Ground, position: Position, side: int, wide: int) -> Iterator[tuple[int, ...]]:
-    """Yield sets of provinces that get new pieces: none and all; for wider plans also each single one, and all but
-    one."""
+    """Yield choices of the provinces that get new pieces: none, or all; if `wide` is larger, also each single province,
+    or all provinces but one."""
     homes = [home for city, home in ground.home.items() if side * position.at[city] > 0 <= side * position.at[home]]
     yield ()
     if homes:
@@ -53,14 +53,15 @@ def _ways(ground: Ground, own: Sequence[int], wide: int) -> Iterator[Ways]:
 
 
 def _some(count: int, guarded: bool, wide: int) -> list[int]:
-    """Return the numbers of pieces that may leave an area in a concentration."""
+    """Return the numbers of pieces, out of `count`, that may leave an area in a concentration."""
     if wide == 1:
         return [count - 1, count] if guarded else [count]
     return sorted({0, count - 1, count})
 
 
 def _shares(count: int, targets: int, wide: int) -> Iterator[Sequence[int]]:
-    """Yield ways to split a dispersal of up to `count` pieces among targets: all of them if there are few."""
+    """Yield ways to divide a dispersal of up to `count` pieces among its targets: all ways if there are few, otherwise
+    a selection."""
     if comb(count + targets, targets) <= _EVERY[wide]:
         for marks in combinations(range(1, count + targets + 1), targets):
             shares = [b - a - 1 for a, b in pairwise((0, *marks))]

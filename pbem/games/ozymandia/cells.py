@@ -1,7 +1,7 @@
 """The map as a table for a phone screen: a cell for each area, arranged as in the board's drawing, with the links
 between them.
 
-Links that pass other cells are written in the cells at both ends. A board without a drawing, or with too many columns
+A link between cells that are not neighbours is noted in both cells. A board without a drawing, or with too many columns
 for a narrow screen, becomes a list. The styles of the spans are those of `drawing`.
 """
 
@@ -25,8 +25,8 @@ _Place = tuple[int, int]  # row and column
 
 
 class _Ways(NamedTuple):
-    """The symbols for links between neighbouring cells, by the cell on the left or above, and all other links by
-    area."""
+    """The symbols for the links of a board. Links between neighbouring cells are in `across` and `down`, keyed by the
+    place of the cell on the left or above; all other links are in `past`, keyed by area."""
 
     across: Mapping[_Place, str]
     down: Mapping[_Place, str]
@@ -34,16 +34,17 @@ class _Ways(NamedTuple):
 
 
 class _Cell(NamedTuple):
-    """A cell of the table. If it shows an `area`, its first line, the occupation, is still missing."""
+    """A cell of the table. If it shows an `area`, its first line, which tells who occupies the area, is still
+    missing."""
 
     area: str
     cell: Cell
 
 
-@lru_cache(maxsize=4)  # the same for both sides
+@lru_cache(maxsize=4)  # both sides get the same table
 def cells(state: State, since: State | None = None, say: Say = ENGLISH) -> Grid:
-    """Lay out the map of a position with its legend. Areas whose owner or number of pieces differs from `since` are
-    marked."""
+    """Lay out the map of a position with its legend as a table. Areas whose owner or number of pieces differs from
+    `since` are marked."""
     board, now = state.board, occupation(state)
     before = now if since is None else occupation(since)
     names = short_names(say)
@@ -67,7 +68,7 @@ def _filled(cell: _Cell, pieces: Mapping[str, Span]) -> Cell:
 
 @lru_cache(maxsize=16)
 def _places(board: Board) -> dict[_Place, str]:
-    """Map rows and columns of the table to areas; return an empty map if the board must be shown as a list."""
+    """Return the area at each place of the table. The result is empty if the board must be shown as a list."""
     slots = slots_of(board.drawing or ())
     columns = columns_of(x for _, x, _ in slots)
     xs, ys = sorted({*columns.values()}), sorted({row for _, _, row in slots})

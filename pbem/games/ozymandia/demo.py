@@ -13,5 +13,5 @@ LETTERS: tuple[tuple[tuple[Seat, str], ...], ...] = (
     (("red", "1 WC to UC; Bomb U"), ("blue", "2 E to U")),
     (("red", "New UC, 1 UC to EC"), ("blue", "Pass")),
 )
-"""The letters of Alice and Bob for each run of the desk. One of Alice's letters has a mistake, which her next one
-corrects."""
+"""The letters of Alice and Bob, grouped by the run of the desk that handles them. One of Alice's letters has a mistake,
+which her next letter corrects."""

@@ -1,7 +1,7 @@
 """The map as text: the board's own drawing with owner and number of pieces in every slot, and a legend.
 
-The styles of the spans are "red" and "blue" (an occupied cell), "changed" before or instead of these (a cell that
-differs from the position before), "" (an empty cell), "name" (an area's name), "link" (frames and links) and "legend".
+The styles of the spans are "red" and "blue" (an occupied cell), "changed" in front of these or alone (a cell that
+differs from the earlier position), "" (an empty cell), "name" (an area's name), "link" (frames and links) and "legend".
 Owners are written as words and changes as `*`, so the map can be read without colours.
 """
 
@@ -22,7 +22,8 @@ _EMPTY: tuple[Seat, int] = ("", 0)
 
 
 class _Slot(NamedTuple):
-    """The place of a cell: `label` is the area's code with the blanks after it, `width` the number of dots."""
+    """The place of a cell in a line of the drawing. `label` is the area's code with the blanks after it, and `width` is
+    the number of dots."""
 
     area: str
     label: str
@@ -31,13 +32,13 @@ class _Slot(NamedTuple):
 
 
 class _Row(NamedTuple):
-    """A line of the drawing: its spans, and the slots by their index among these."""
+    """A line of the drawing: its spans, and its slots, each with the index of the span that shows it."""
 
     spans: tuple[Span, ...]
     slots: tuple[tuple[int, _Slot], ...] = ()
 
 
-@lru_cache(maxsize=4)  # the same for both sides
+@lru_cache(maxsize=4)  # both sides get the same picture
 def picture(state: State, since: State | None = None, say: Say = ENGLISH) -> Picture:
     """Draw the map of a position with its legend, at most 72 columns wide.
 
@@ -48,7 +49,7 @@ def picture(state: State, since: State | None = None, say: Say = ENGLISH) -> Pic
     names = short_names(say)
 
     def filled(row: _Row) -> tuple[Span, ...]:
-        """Return the row with each slot filled."""
+        """Return the spans of a row with each slot filled."""
         spans = [*row.spans]
         for at, slot in row.slots:
             seat, number = now.get(slot.area, _EMPTY)
@@ -69,7 +70,7 @@ def describe(board: Board) -> str:
 
 
 def short_names(say: Say) -> dict[Seat, str]:
-    """Return the names of the sides as they fit into a cell: at most four letters, with a blank after each."""
+    """Return short names of the sides for cells: at most four letters, with a blank after each name."""
     return {"red": say("Red "), "blue": say("Blue ")}
 
 
@@ -158,7 +159,7 @@ def _plain_list(board: Board, say: Say) -> Iterator[str]:
 
 
 def kinds(say: Say) -> str:
-    """Explain the codes and the star, for maps without any other explanation of symbols."""
+    """Return an explanation of the codes and the star, for maps that do not explain their symbols in any other way."""
     return say("One letter: a province. Two letters: a city. * = changed.")
 
 
@@ -174,7 +175,7 @@ def _longest_name(board: Board) -> int:
 
 
 def _with_neighbours(head: str, board: Board, code: str) -> Iterator[str]:
-    """Yield a line with an area's neighbours added to it in board order, wrapped if necessary."""
+    """Yield `head` followed by the neighbours of an area in board order, wrapped to several lines if necessary."""
     neighbours = ", ".join(sorted(board.adjacent[code], key=board.order.__getitem__))
     first, *rest = textwrap.wrap(neighbours, MAX_WIDTH - len(head))
     yield head + first

@@ -1,8 +1,8 @@
 """Evaluate positions: the share of the win that a side would get if both players were equally strong.
 
-The share is a logistic function of the differences between the sides. Its weights were fitted to what the search finds
-in positions from games, and to the results of those games (`tools/train_win_share.py`), as in Veness, Silver, Uther and
-Blair, "Bootstrapping from game tree search" (2009).
+The share is a logistic function of the differences between the sides. Its weights were fitted to the values that the
+search finds for positions from games, and to the results of those games (`tools/train_win_share.py`), as in Veness,
+Silver, Uther and Blair, "Bootstrapping from game tree search" (2009).
 """
 
 from collections.abc import Sequence
@@ -14,13 +14,13 @@ from pbem.games.ozymandia.rules import CITIES_TO_WIN
 
 WEIGHTS = (1.2, 1.05, 1.08, 0.84, 0.82, 0.42, 0.57, 0.47, 0.71, 1.35, 0.47)
 """The weights of the features, in the order of `features`."""
-# turns within which nearly every game is decided; with fewer left, the share moves towards a draw in proportion
+# Nearly every game is decided within this number of turns. If fewer remain, the share moves towards 0.5 in proportion.
 _ENOUGH = 10
 _GONE = 0.05  # the fraction of the share left to a side without pieces, which can only bombard
 
 
 def win_share_of(ground: Ground, position: Position) -> float:
-    """Return the share of the win, from 0 to 1, that the side with positive pieces gets."""
+    """Return the share of the win, from 0 to 1, for the side whose pieces are positive numbers."""
     mine, yours, values = _compared(ground, position)
     if mine >= CITIES_TO_WIN:
         return 1.0
@@ -38,22 +38,24 @@ def win_share_of(ground: Ground, position: Position) -> float:
 
 
 def ended(ground: Ground, position: Position) -> float | None:
-    """Return the share of the win with which a game has ended, or None if it goes on."""
+    """Return the share of the win, for the side with positive numbers, if the game has ended; return None if the game
+    goes on."""
     share = win_share_of(ground, position)
     over = share in (0, 1) or position.turns <= 0 or not any(position.at)
     return share if over else None
 
 
 def features(ground: Ground, position: Position) -> list[float]:
-    """Return the advantages of a side over the other: pieces, cities, a first, a second and a third bombardment left,
-    cities that only it can enter, enemy cities that it outnumbers, enemy cities that it would outnumber even with a new
-    piece in them, the share of enemy pieces exposed to bombardment in cities, a fifth city in reach, and two cities in
-    reach while holding three."""
+    """Return the advantages of the side with positive numbers over the other: pieces, cities, a first, a second and a
+    third bombardment left, cities that only this side can enter, enemy cities that it outnumbers, enemy cities that it
+    would outnumber even with a new piece in them, the share of enemy pieces exposed to bombardment in cities, a fifth
+    city in reach, and two cities in reach while holding three."""
     return _compared(ground, position)[2]
 
 
 def _compared(ground: Ground, position: Position) -> tuple[int, int, list[float]]:
-    """Return the number of cities that each side holds, and the features."""
+    """Return the number of cities of the side with positive numbers, the number of cities of the other side, and the
+    `features`."""
     at, (bombs, their_bombs) = position.at, position.bombs
     own = sum([count for count in at if count > 0])
     theirs = own - sum(at)
@@ -75,9 +77,10 @@ def _compared(ground: Ground, position: Position) -> tuple[int, int, list[float]
 
 
 def _cities(ground: Ground, at: Sequence[int]) -> tuple[int, ...]:
-    """Count over all cities: those held by each side, those that each may enter next turn, free cities safe for us
-    minus those safe for them, their cities minus ours that are outnumbered by adjacent pieces, the same for those
-    outnumbered by two or more, and the pieces of each side in cities."""
+    """Return counts over all cities, where the first side has positive numbers: cities held by each side; cities that
+    each side can take next turn; free cities near which the first side has more pieces, minus those near which the
+    second has more; cities of the second side outnumbered by adjacent pieces, minus such cities of the first; the same
+    difference for cities outnumbered by two or more; and each side's pieces in cities."""
     mine = yours = reach = their_reach = safe = outnumbered = by_more = exposed = their_exposed = 0
     for city, near in ground.entries:
         held = at[city]

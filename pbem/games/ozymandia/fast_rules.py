@@ -1,10 +1,11 @@
 """The rules of a turn in plain numbers, for the computer's search, which plays out thousands of turns.
 
 `rules.resolve` implements the same rules readably; a test compares the two. With `rules.resolve` in place of this
-module, thinking on the first board takes 2.8 times the CPU at level 5 (4.66 s instead of 1.66 s per turn) and 5 times
-at level 3.
+module, thinking on the first board takes 2.8 times the CPU time at level 5 (4.66 s instead of 1.66 s per turn) and 5
+times at level 3.
 
-A side is a sign: 1 for the side that thinks, -1 for the other. An area is its index in board order.
+A side is represented by a sign: 1 for the side that thinks, -1 for the other. An area is represented by its index in
+board order.
 """
 
 from collections.abc import Sequence
@@ -32,8 +33,8 @@ class Ground(NamedTuple):
 
 
 class Position(NamedTuple):
-    """The position before a turn: pieces by area, with negative numbers for the other side; the bombardments of both
-    sides; and the turns that remain."""
+    """The position before a turn: pieces by area, as negative numbers for the other side; the bombardments left to each
+    side; and the turns that remain."""
 
     at: tuple[int, ...]
     bombs: tuple[int, int]
@@ -45,8 +46,9 @@ Ways = dict[tuple[int, int], int]
 
 
 class Plan(NamedTuple):
-    """The orders of a side. `new` holds the provinces that get new pieces, `after` the pieces by area if they meet no
-    enemy, and `where` the areas with pieces then, as a bit mask."""
+    """The orders of a side. `new` contains the provinces that get new pieces, `after` the pieces by area after the
+    moves if they meet no enemy, and `where` the areas that then have pieces, as a bit mask. `bomb` is the area
+    bombarded, or -1."""
 
     new: tuple[int, ...]
     ways: Ways
@@ -70,7 +72,7 @@ def ground_of(board: Board) -> Ground:
 
 
 def position_of(state: State, seat: Seat) -> Position:
-    """Convert a state to a position from the point of view of a seat."""
+    """Convert a state to a position in which `seat` is the side with positive numbers."""
     own, theirs = state.pieces[seat], state.pieces[opponent(seat)]
     turns = ENDLESS if state.turn_limit is None else state.turn_limit + 1 - state.turn
     bombs = state.bombs[seat], state.bombs[opponent(seat)]
@@ -100,7 +102,8 @@ def plan_of(ground: Ground, position: Position, side: int, orders: Orders) -> Pl
 
 
 def make_plan(new: tuple[int, ...], own: Sequence[int], ways: Ways) -> Plan:
-    """Make a plan without a bombardment from a side's pieces before they move."""
+    """Make a plan without a bombardment. `own` contains the side's pieces by area before they move, including the new
+    ones."""
     after = list(own)
     for (origin, target), count in ways.items():
         after[origin] -= count
@@ -121,7 +124,7 @@ def orders_of(ground: Ground, plan: Plan) -> Orders:
 
 
 def played(ground: Ground, position: Position, mine: Plan, yours: Plan) -> Position:
-    """Return the position after a turn."""
+    """Return the position after a turn in which the sides play the plans `mine` and `yours`."""
     own: Sequence[int] = mine.after
     theirs: Sequence[int] = yours.after
     both = mine.where & yours.where
@@ -147,7 +150,7 @@ def played(ground: Ground, position: Position, mine: Plan, yours: Plan) -> Posit
 
 
 def _met_on_the_way(mine: Plan, yours: Plan, crossing: Sequence[tuple[int, int]]) -> tuple[list[int], list[int]]:
-    """Return the pieces of both sides by area, after those that would pass each other have fought."""
+    """Return the pieces of both sides by area, after the fights of the pieces that would pass each other."""
     own, theirs = list(mine.after), list(yours.after)
     for origin, target in crossing:
         a, b = mine.ways[origin, target], yours.ways[target, origin]
@@ -158,8 +161,8 @@ def _met_on_the_way(mine: Plan, yours: Plan, crossing: Sequence[tuple[int, int]]
 
 
 def _fought(a: int, b: int, occupant: int) -> int:
-    """Return the pieces left after a fight between two forces, negative for those of the second. If the forces are
-    equal, one piece of the occupant survives."""
+    """Return the number of pieces left after a fight of `a` against `b` pieces. It is negative if they belong to the
+    second force. If the forces are equal, one piece of the occupant, if any, survives."""
     if a > b:
         return min(a, 2 * (a - b))
     if a < b:
@@ -168,7 +171,8 @@ def _fought(a: int, b: int, occupant: int) -> int:
 
 
 def _struck(ground: Ground, area: int, count: int) -> int:
-    """Return how many of `count` pieces survive a bombardment of an area."""
+    """Return how many of `count` pieces survive a bombardment of an area. Both numbers are negative for the second
+    side."""
     if ground.is_city[area]:
         return 0
     return (count + 1) // 2 if count > 0 else -((1 - count) // 2)

@@ -1,11 +1,12 @@
-"""Guess the orders in a text of everyday words, with two independent readers that share only the mentions in it.
+"""Guess the orders in a text of everyday words, with two readers that are independent except that both start from the
+same mentions of areas and numbers.
 
-The reader by structure uses every area and number: function words such as "from", and the board, determine the role of
-each until one reading is left. The reader by words uses models trained on labelled letters (`guess.json`,
-`tools/train_guess.py`): they predict for each area whether pieces leave it, whether pieces go there, whether it is
-bombarded, or none of these, and for each count whether that many pieces move. Of all combinations only the legal ones
-remain. Orders are certain if both readers agree and a third model judges that the text gives orders rather than talking
-about them.
+The reader by structure uses every area and every number: function words, such as "from", and the board restrict the
+role of each until only one reading is left. The reader by words uses models trained on labelled letters (`guess.json`,
+`tools/train_guess.py`). They predict for each area whether pieces leave it, whether pieces go there, whether it is
+bombarded, or none of these, and for each count whether that many pieces move; only legal combinations of roles remain.
+Orders are certain if both readers agree and a third model judges that the text gives orders rather than talking about
+them.
 """
 
 import json
@@ -45,7 +46,7 @@ orders or only talks about them, as in "Bob fears 2 from A to M"."""
 
 
 class Models(NamedTuple):
-    """The trained models, and the words of those letters in their training data that contain orders."""
+    """The trained models, and the words that occur in training letters with orders."""
 
     roles: LinearModel
     counts: LinearModel
@@ -55,7 +56,7 @@ class Models(NamedTuple):
 
 @cache
 def read_models() -> Models:
-    """Load the shipped models."""
+    """Load the models that come with the program."""
     return models_of(json.loads(MODELS.read_text(encoding="utf-8")))
 
 
@@ -69,13 +70,13 @@ def models_of(data: Mapping[str, Any]) -> Models:
 _MOST_AREAS, _MOST_COUNTS = 8, 6
 _MOST_TOKENS = 120
 _MOST_CASTS = 3_000  # the most combinations of roles that the reader by structure tries
-_CASTS = 24  # the most combinations that the reader by words tries, of areas and of counts
+_CASTS = 24  # the most combinations of roles that the reader by words tries, for areas and for counts
 _LEAST = 0.001  # the smallest probability of a role that is considered
 _LIKELY, _POSSIBLE = 0.5, 0.05
 _AREA = "<area>"  # the placeholder for an area among tokens
 _ENDS = (".", "!", "?", ";")
 _TALK, _TALK_IN_KNOWN_WORDS, _MERE_TALK = 0.09, 0.45, 0.9
-_NEW_WORDS = 8  # tokens before an area, and after the area before it, in which "new" refers to it
+_NEW_WORDS = 8  # the most tokens between "new" and its area, without another area between them
 
 Roles = tuple[str, ...]
 Shares = Mapping[str, float]
@@ -83,9 +84,12 @@ Shares = Mapping[str, float]
 
 
 class Candidates(NamedTuple):
-    """The legal orders that a text may mean, in canonical form, each with its log probability and the probability of
-    the least likely role that it assumes; the illegal orders that it may mean; and the routes for which it gives no
-    number."""
+    """The orders that a text may mean.
+
+    `readings` maps legal orders in canonical form to their log probability and to the probability of the least likely
+    role that they assume. `illegal` contains illegal orders. `how_many` contains routes for which the text does not
+    give a number of pieces.
+    """
 
     readings: Mapping[str, tuple[float, float]] = {}
     illegal: tuple[str, ...] = ()
@@ -93,13 +97,13 @@ class Candidates(NamedTuple):
 
     @property
     def only(self) -> str:
-        """The single reading, or "" if there are several or none."""
+        """The only reading, or "" if there are several readings or no reading."""
         return next(iter(self.readings)) if len(self.readings) == 1 else ""
 
 
 class Guess(NamedTuple):
-    """The most likely orders of a text, in canonical form, "" if undecided; whether they may be played; and the
-    probability that the text is only talk."""
+    """The most likely orders of a text in canonical form, or "" if undecided; whether they are certain enough to be
+    played; and the probability that the text is only talk."""
 
     orders: str = ""
     sure: bool = False
@@ -107,7 +111,7 @@ class Guess(NamedTuple):
 
 
 class _Way(NamedTuple):
-    """The route of a move: an origin and a target, with the tokens that name them."""
+    """The route of a move: its origin and its target, and the indexes of the tokens that name these areas."""
 
     origin: str
     target: str
@@ -116,8 +120,8 @@ class _Way(NamedTuple):
 
 
 class _Plan(NamedTuple):
-    """Orders in canonical form, and whether every number in the text is a number of pieces that move, or is explained
-    in another way; or "" and the routes that lack a number."""
+    """Orders in canonical form, or "" if routes lack a number of pieces; these routes are then in `ways`. `explained`
+    is true if every number in the text is a number of pieces that move, or has another explanation."""
 
     text: str
     explained: bool = True
@@ -125,8 +129,8 @@ class _Plan(NamedTuple):
 
 
 def suggestion(state: State, seat: Seat, text: str) -> Suggestion:
-    """Suggest the orders that a text means. If none are likely, report the illegal orders that it seems to give, and
-    the routes for which it does not say how many pieces go."""
+    """Suggest the orders that `text` means. If no orders are likely, the suggestion contains the illegal orders that
+    the text seems to give, and a question about each route without a number of pieces."""
     named = named_in(state, text)
     structure = by_structure(state, seat, named)
     reading = _guessed(state, seat, named, structure, read_models())
@@ -141,13 +145,15 @@ def suggestion(state: State, seat: Seat, text: str) -> Suggestion:
 
 
 def guess(state: State, seat: Seat, text: str, models: Models | None = None) -> Guess:
-    """Guess the orders of a text in a position, with the shipped models or others."""
+    """Guess the orders that `text` gives in a position, with the given models or, by default, the models that come with
+    the program."""
     named = named_in(state, text)
     return _guessed(state, seat, named, by_structure(state, seat, named), models or read_models())
 
 
 def _guessed(state: State, seat: Seat, named: NamedAreas, candidates: Candidates, models: Models) -> Guess:
-    """Guess from the mentions of a text, by their structure and by the words around them."""
+    """Guess the orders of a text from the result of the reader by structure, `candidates`, and from the result of the
+    reader by words."""
     talk = models.texts.shares(features_of(named))["talk"]
     structure, words = candidates.only, _by_words(state, seat, named, models)
     ranked = sorted(words, key=lambda text: (-words[text][0], text))
@@ -185,7 +191,8 @@ def by_structure(state: State, seat: Seat, named: NamedAreas) -> Candidates:
 def _meant(
     state: State, seat: Seat, named: NamedAreas, casts: Iterable[Roles], moving: Sequence[Roles]
 ) -> Iterator[tuple[Roles, Roles, _Plan]]:
-    """Yield each plan that the roles of areas and of counts give, together with these roles."""
+    """Yield each plan that follows from roles in `casts` for the areas and roles in `moving` for the counts, together
+    with both roles."""
     areas, counts = _mentions(named)
     bombs = _says_bombs(named)
     for roles in casts:
@@ -197,8 +204,8 @@ def _meant(
 
 
 def _ignores_a_sentence(named: NamedAreas, roles: Roles, areas: Sequence[Mention]) -> bool:
-    """Return whether a sentence names areas that an earlier or later one names, too, but none of them has a role in it:
-    "Put the new one in Wyvernia. Send two from Wyvernia to Ulteria"."""
+    """Return whether the areas in a sentence all have no role, although the text names an area more than once. The
+    first sentence of "Put the new one in Wyvernia. Send two from Wyvernia to Ulteria" could be ignored in this way."""
     used: dict[int, bool] = {}
     for role, area in zip(roles, areas, strict=True):
         sentence = sum(named.tokens[: area.start].count(end) for end in _ENDS)
@@ -229,14 +236,15 @@ def _roles(named: NamedAreas, area: Mention, *, bombs: bool) -> Roles:
 
 
 def _count_roles(named: NamedAreas, count: Mention) -> Roles:
-    """Return the possible roles of a count: the pieces move or stay; after "all but" they stay."""
+    """Return the possible roles of a count: that many pieces move, or that many stay. After "all but", they stay."""
     before = named.tokens[count.start - 1] if count.start else ""
     return ("stays",) if before in function_words("except") else COUNTS
 
 
 @cache
 def _pattern(kind: str) -> re.Pattern[str]:
-    """Return a pattern for the beginnings of words that order new pieces or bombs."""
+    """Return a pattern for the beginnings of words that order new pieces, if `kind` is "new", or a bombardment, if it
+    is "bomb"."""
     words = [*function_words(kind), *([order_words(Path(__file__).parent)[kind]] if kind == "new" else [])]
     return re.compile(rf"(?<!\w)(?:{'|'.join(words)})")
 
@@ -248,7 +256,8 @@ def _is_new(named: NamedAreas, area: Mention) -> bool:
 
 
 def _mentions(named: NamedAreas) -> tuple[list[Mention], list[Mention]]:
-    """Return the areas and counts that are mentioned; none if there are too many for the text to be orders."""
+    """Return the areas and the counts mentioned in a text. Both lists are empty if the text mentions no areas, or is
+    too long or mentions too many areas or counts to be orders."""
     areas = [area for area in named.mentions if area.is_area]
     counts = _without_quantifiers(named, [count for count in named.mentions if not count.is_area])
     fit = 0 < len(areas) <= _MOST_AREAS and len(counts) <= _MOST_COUNTS and len(named.tokens) <= _MOST_TOKENS
@@ -256,7 +265,7 @@ def _mentions(named: NamedAreas) -> tuple[list[Mention], list[Mention]]:
 
 
 def _by_words(state: State, seat: Seat, named: NamedAreas, models: Models) -> Mapping[str, tuple[float, float]]:
-    """Read a text with the models: the legal orders that it may mean, as in `Candidates`."""
+    """Read a text with the models. Return the legal orders that it may mean, in the form of `Candidates.readings`."""
     areas, counts = _mentions(named)
     of_areas = [
         {"new": 1.0} if _is_new(named, area) else models.roles.shares(around(state, seat, named, area))
@@ -281,7 +290,7 @@ def _by_words(state: State, seat: Seat, named: NamedAreas, models: Models) -> Ma
 
 
 def _without_quantifiers(named: NamedAreas, counts: Sequence[Mention]) -> list[Mention]:
-    """Drop words that only accompany a number right after them, as in "all three" or "the other two"."""
+    """Drop counts that only accompany the number right after them, as in "all three" or "the other two"."""
     followed = zip_longest(counts, counts[1:])
     return [
         count
@@ -320,7 +329,7 @@ class _Layout(NamedTuple):
 
 
 def _layout(state: State, seat: Seat, roles: Sequence[str], areas: Sequence[Mention]) -> _Layout | None:
-    """Build the layout of areas with these roles; return None if the roles are impossible."""
+    """Build the layout in which `areas` have the given roles. Return None if these roles are impossible."""
     by_role: dict[str, list[Mention]] = {}
     for role, area in zip(roles, areas, strict=True):
         by_role.setdefault(role, []).append(area)
@@ -338,7 +347,7 @@ def _layout(state: State, seat: Seat, roles: Sequence[str], areas: Sequence[Ment
 
 
 def _plans(state: State, layout: _Layout, roles: Sequence[str], counts: Sequence[Mention]) -> Iterator[_Plan]:
-    """Yield the orders that a layout gives for counts with these roles."""
+    """Yield the plans that a layout leads to if the counts have the given roles."""
     moving = [count for role, count in zip(roles, counts, strict=True) if role == "moves"]
     staying = [count for role, count in zip(roles, counts, strict=True) if role == "stays"]
     new, bombs = layout.new, layout.bombs
@@ -363,8 +372,8 @@ def _movable_pieces(state: State, seat: Seat, new: Sequence[Mention]) -> dict[st
 
 
 def _pairings(origins: Sequence[Mention], targets: Sequence[Mention]) -> Iterator[list[_Way]]:
-    """Yield ways to pair origins with targets, each area at least once: with the neighbouring mention before or after
-    it, or one by one in order."""
+    """Yield ways to pair origins with targets, so that each area is in at least one pair: with the neighbouring mention
+    before or after it, or one by one in the order of the text."""
     pairings: list[list[_Way]] = []
     for before in (True, False):
         pairs = [(_beside(origins, target, before=before), target) for target in targets]
@@ -377,14 +386,15 @@ def _pairings(origins: Sequence[Mention], targets: Sequence[Mention]) -> Iterato
 
 
 def _beside(others: Sequence[Mention], mention: Mention, *, before: bool) -> Mention:
-    """Return the nearest other mention before or after this one; if there is none, the nearest on the other side."""
+    """Return the mention in `others` that is nearest to `mention` and before or after it, as `before` requires. If
+    there is none on this side, return the nearest on the other side."""
     above = [near for near in others if near.start < mention.start]
     below = [near for near in others if near.start > mention.start]
     return (above or below[:1])[-1] if before else (below or above[-1:])[0]
 
 
 def _ways(pairs: Sequence[tuple[Mention, Mention]]) -> list[_Way]:
-    """List each route once, in the order of the text."""
+    """Return the route of each pair once, in the order of the text."""
     by_ends: dict[tuple[str, str], _Way] = {}
     for origin, target in sorted(pairs, key=lambda pair: min(pair[0].start, pair[1].start)):
         way = _Way(str(origin.value), str(target.value), origin.start, target.start)
@@ -412,7 +422,8 @@ def _numbers(
 def _resolved(
     counts: Sequence[str | int], ways: Sequence[_Way], stays: Sequence[int], movable: Mapping[str, int]
 ) -> Iterator[list[int]]:
-    """Convert counts to numbers; yield nothing if they are impossible."""
+    """Yield the numbers of pieces that the counts mean, one number for each route. Yield nothing if the counts are
+    impossible."""
     numbers = [_number(count, movable.get(way.origin, 0)) for count, way in zip(counts, ways, strict=True)]
     for at, (count, way) in enumerate(zip(counts, ways, strict=True)):
         if count not in ("all", "rest"):
@@ -427,7 +438,8 @@ def _resolved(
 
 
 def _number(count: str | int, most: int) -> int | None:
-    """Return the number that a count means by itself; None if it depends on other counts from the same area."""
+    """Return the number that a count means by itself, or None if it depends on other counts or is impossible; `most`
+    pieces can leave the area."""
     if count == "half":
         return most // 2 if most % 2 == 0 else None
     return 2 if count == "both" else count if isinstance(count, int) else None
@@ -436,8 +448,8 @@ def _number(count: str | int, most: int) -> int | None:
 def _explains(
     numbers: Sequence[int], ways: Sequence[_Way], staying: Sequence[Mention], movable: Mapping[str, int], *, bombs: int
 ) -> bool:
-    """Return whether each number that is not a number of moving pieces is what an area had, what remains there, or the
-    number of bombs."""
+    """Return whether each number in `staying` is explained: it is the number of pieces that an area had, the number
+    that remains there, or the number of bombs."""
     had = {way.origin: movable.get(way.origin, 0) for way in ways}
     rest = dict(had)
     for number, way in zip(numbers, ways, strict=True):
@@ -448,7 +460,7 @@ def _explains(
 
 
 def _canonical(state: State, seat: Seat, text: str) -> str:
-    """Rewrite orders in their canonical form; return "" if they are not legal."""
+    """Return the orders in `text` in their canonical form, or "" if they are not legal."""
     items = read_canonical(text)
     meant = interpret(state, seat, items) if items else None
     return str(meant.orders) if meant and not meant.mistakes else ""

@@ -20,12 +20,12 @@ from pbem.games.ozymandia.state import State, opponent
 from pbem.games.values import MAX_ITEMS
 from pbem.games.words import words_in
 
-MANY = 999_999  # pieces; the largest number taken literally
+MANY = 999_999  # the largest number of pieces that is taken literally
 
 
 class WrittenArea(NamedTuple):
-    """An area for a new piece or a bombardment: `at` is its word; it is not `clear` if a mistake in it has already been
-    reported."""
+    """An area for a new piece or a bombardment. `at` is the word that names it; `clear` is false if a mistake in this
+    word has already been reported."""
 
     area: str
     at: Written
@@ -33,7 +33,8 @@ class WrittenArea(NamedTuple):
 
 
 class WrittenMove(NamedTuple):
-    """A move as it was written: a `number` of None means "all"; mistakes in it are shown at `at` and `to`."""
+    """A move as it was written. If `number` is None, it means "all". Mistakes in the move are shown at the words `at`
+    and `to`; `clear` is false if a mistake in it has already been reported."""
 
     number: int | None
     origin: str
@@ -45,7 +46,7 @@ class WrittenMove(NamedTuple):
 
 @dataclass(slots=True)
 class Draft:
-    """Everything that was written, by kind, in the order of the text."""
+    """Everything that the player wrote, by kind of order, and within each kind in the order of the text."""
 
     new: list[WrittenArea] = field(default_factory=list)
     moves: list[WrittenMove] = field(default_factory=list)
@@ -55,8 +56,7 @@ class Draft:
 
 @dataclass(slots=True)
 class Findings:
-    """The mistakes found so far, each once; if they are `undecided`, they can only be corrected by a choice that is up
-    to the player."""
+    """The mistakes found so far, each once. `undecided` is true if only the player can choose how to correct them."""
 
     mistakes: list[Mistake] = field(default_factory=list)
     undecided: bool = False
@@ -74,8 +74,8 @@ class Check:
         self.state, self.seat, self.names, self.findings = state, seat, names, findings
 
     def orders(self, draft: Draft) -> Orders:
-        """Convert the draft to orders, leaving out what is impossible. The orders are legal if no mistake was found so
-        far."""
+        """Convert the draft to orders, leaving out what is impossible. The orders are legal if no mistake has been
+        found."""
         placed = self._new_pieces(draft.new)
         there = dict(self.state.pieces[self.seat])
         for city in self.state.held_cities(self.seat):
@@ -92,7 +92,7 @@ class Check:
         self.findings.add(kind, at, **gaps)
 
     def _new_pieces(self, written: list[WrittenArea]) -> dict[str, str]:
-        """Place the new pieces; return the area of each by its city."""
+        """Place the new pieces. Return the area of each new piece, keyed by the city that earned it."""
         title, areas = self.names.title, self.state.board.areas
         placed: dict[str, str] = {}
         for area, at, clear in written:
@@ -118,8 +118,8 @@ class Check:
         self.findings.add(kind, at, city=self.names.title(city), choices=choices)
 
     def _moves(self, written: list[WrittenMove], movable: dict[str, int]) -> tuple[Move, ...]:
-        """Collect the possible moves, adding up those between the same two areas; `movable` holds the pieces by area
-        (§2.2)."""
+        """Return the possible moves, with moves between the same two areas added up. `movable` contains the number of
+        pieces in each area that may move (§2.2)."""
         leaving: dict[str, list[WrittenMove]] = {}
         possible: dict[tuple[str, str], int] = {}
         for move in written:
@@ -139,7 +139,7 @@ class Check:
         return moves
 
     def _leads_on(self, move: WrittenMove) -> bool:
-        """Return whether the areas of a move are adjacent; if not, report that."""
+        """Return whether the areas of a move are adjacent, and report a mistake if they are not."""
         near = self.state.board.adjacent[move.origin]
         if move.target in near:
             return True
@@ -169,8 +169,8 @@ class Check:
                 self.findings.add(mistakes.NOT_ONE_PIECE, move.at, area=area, are=are)
 
     def _decide(self, moves: tuple[Move, ...], movable: dict[str, int]) -> None:
-        """Set `undecided` if too many pieces leave an area for several others, because only the player can choose which
-        of them go."""
+        """Set `undecided` if the moves take more pieces from an area than are there, because only the player can choose
+        which moves to reduce."""
         remaining = dict(movable)
         for move in moves:
             remaining[move.origin] -= move.count
@@ -190,7 +190,7 @@ class Check:
             self._undecided(mistakes.TWO_WAYS, moves[odd - 1].at, origins=titles(origins), targets=titles(targets))
 
     def _bomb(self, written: list[WrittenArea]) -> str | None:
-        """Return the area to bombard (§2.7); None if none was named, or if no bombardments are left."""
+        """Return the area to bombard (§2.7), or None if no area was named or if no bombardments are left."""
         bombs = self.state.bombs[self.seat]
         if not written:
             return None
@@ -217,7 +217,7 @@ def _are(number: int) -> Sentence:
     return Sentence("is 1 piece") if number == 1 else Sentence("are {number} pieces", number=number)
 
 
-_MAX_DIGITS = 6  # longer numbers are not converted; Python may even refuse to
+_MAX_DIGITS = 6  # longer numbers are not converted; Python may even refuse to convert them
 _ORDER_WORD = re.compile(  # an order word among the words of an area
     rf"(?<= )(?:{'|'.join(words_in(Path(__file__).parent, 'prose')['orders'])})\b", re.I
 )
@@ -260,14 +260,14 @@ def _is_legal(state: State, seat: Seat, orders: Orders) -> bool:
 
 
 class _OrderReader:
-    """A reader that looks up the words of each item, and fills in what was left out."""
+    """A reader that looks up the words of each item, and fills in parts that the player left out."""
 
     def __init__(self, names: Names, findings: Findings, own: Collection[str]) -> None:
         self._names, self._findings, self._own = names, findings, own
         self._draft = Draft()
         self._without_target: list[tuple[Written, str]] = []  # moves that may share the target of the next one
-        self._after_new = False  # if so, a name by itself is one more new piece
-        self._clear = True  # no mistake found in this item so far
+        self._after_new = False  # whether a name by itself is one more new piece
+        self._clear = True  # whether no mistake has been found in the current item
 
     def draft(self, items: Sequence[Any]) -> Draft:
         for item in items:
@@ -295,15 +295,15 @@ class _OrderReader:
         self._findings.add(kind, at, **gaps)
 
     def _area(self, word: Written, start: str | None = None) -> str | None:
-        """Return the area that a word names; if the word is wrong, report that and return the area probably meant, if
-        any. `start` is the origin if pieces move there."""
+        """Return the area that a word names. If the word is wrong, report a mistake and return the area that was
+        probably meant, or None. If the word names the target of a move, `start` is the origin of the move."""
         codes = self._names.find(word.value)
         if len(codes) == 1:
             return codes[0]
         text = quoted(word.value)
         if not codes and (order := _ORDER_WORD.search(word.value)):
             self._report(mistakes.NO_SEPARATOR, Word(order[0], word.start_pos + order.start()))
-            self._findings.undecided = True  # the words after it were never read
+            self._findings.undecided = True  # the words after the order word have not been read
         elif codes:
             *first, last = map(self._names.title, codes)
             areas = Sentence("{first} or {last}", first=tuple(first), last=last)
@@ -334,7 +334,7 @@ class _OrderReader:
             return
         if number is None:
             self._report(mistakes.HOW_MANY, origin or target, origin=start or "", target=goal)
-            self._findings.undecided = True  # we do not propose a number that nobody wrote
+            self._findings.undecided = True  # a proposal must not contain a number that nobody wrote
         elif not start:
             start = self._where_from(number, goal)
         if start:
@@ -343,7 +343,7 @@ class _OrderReader:
             self._draft.moves.append(WrittenMove(_number(number), start, goal, at, target, self._clear))
 
     def _add_those_waiting(self, goal: str) -> None:
-        """Complete the waiting moves without a target; each probably shares the target of this move."""
+        """Add the earlier moves without a target. They probably share `goal`, the target of the current move."""
         for number, start in self._without_target:
             self._where_to(number, start, goal)
             self._draft.moves.append(WrittenMove(_number(number), start, goal, number, number, clear=False))
@@ -357,7 +357,8 @@ class _OrderReader:
         return Word(halves[0], word.start_pos), Word(halves[1], word.start_pos + len(word.value) - len(halves[1]))
 
     def _where_from(self, number: Written, target: str) -> str | None:
-        """Guess the origin of a move without one: probably that of the move before it."""
+        """Report a missing origin, and return the origin that was probably meant: that of the previous move, or None if
+        there is no previous move."""
         start = self._draft.moves[-1].origin if self._draft.moves else None
         example = f"{number.value.strip()} {start or self._neighbour(target)} to {target}"
         self._report(mistakes.WHERE_FROM, number, example=example)
@@ -365,13 +366,14 @@ class _OrderReader:
         return start
 
     def _where_to(self, number: Written, origin: str, target: str | None) -> None:
-        """Report a missing target; `target` is the target of the next move, which was probably meant here, too."""
+        """Report a missing target. `target` is the target of the next move, which the player probably meant here,
+        too."""
         near = self._names.board.adjacent[origin]
         example = f"{number.value.strip()} {origin} to {target if target in near else self._neighbour(origin)}"
         self._report(mistakes.WHERE_TO, number, example=example)
 
     def _neighbour(self, area: str) -> str:
-        """Choose an adjacent area for an example, preferably one where the seat has pieces."""
+        """Choose an area adjacent to `area` for an example, preferably one where the seat has pieces."""
         board = self._names.board
         return min(board.adjacent[area], key=lambda near: (near not in self._own, board.order[near]))
 
@@ -389,10 +391,10 @@ class _OrderReader:
             self._add_area(self._draft.new, words)
         elif not start or start.exact or not self._mended(words, start):
             self._report(mistakes.NO_ORDER, words, text=quoted(text))
-            self._findings.undecided = True  # the words may contain half of what was meant
+            self._findings.undecided = True  # the words may contain an important part of the orders
 
     def _mended(self, words: Written, start: Opening) -> bool:
-        """Read the words after a misspelt order word; return whether they make an order."""
+        """Read the words after a misspelt order word, and return whether they complete an order."""
         text = words.value
         misspelt = Word(text[start.start : start.end], words.start_pos + start.start)
         rest = text[start.end :].strip()
@@ -412,7 +414,7 @@ class _OrderReader:
 
 
 def is_complete(state: State, items: Sequence[Any]) -> bool:
-    """Return whether items are complete and name only existing areas; they may still be illegal."""
+    """Return whether all items are complete and name only existing areas. The orders in them may still be illegal."""
     names = names_of(state.board)
     after_new = False
     for item in items:
@@ -436,7 +438,7 @@ def _says_all(names: Names, item: Any) -> bool:
 
 
 def _number(word: Written | None) -> int | None:
-    """Return the number that a word means; None stands for "all", and is also the default."""
+    """Return the number that a word means, or None if it means "all" or if there is no word."""
     if word is None or not word.value[0].isdigit():
         return None
     return int(word.value) if len(word.value.rstrip()) <= _MAX_DIGITS else MANY + 1

@@ -2,7 +2,7 @@
 picture.
 
 Places follow the board's own drawing, row by row and column by column, so that the picture matches the map in letters;
-without a drawing they form a grid. A way is straight if nothing is in its path; otherwise it bends around.
+without a drawing they form a grid. A way is straight if no box is in its path; otherwise it bends around the box.
 """
 
 import re
@@ -40,7 +40,8 @@ class Point(NamedTuple):
 
 
 class Way(NamedTuple):
-    """A cubic Bézier curve, given by its four points; if it is straight, the inner ones are on the line."""
+    """A cubic Bézier curve, given by its four points. If it is straight, the inner points are on the line between the
+    outer ones."""
 
     a: Point
     b: Point
@@ -48,7 +49,7 @@ class Way(NamedTuple):
     d: Point
 
     def point_at(self, t: float) -> Point:
-        """Return the point at `t`, from 0 to 1."""
+        """Return the point at parameter `t`, which goes from 0 at the start to 1 at the end."""
         s = 1 - t
         a, b, c, d = s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t
         return Point(
@@ -71,7 +72,7 @@ class Way(NamedTuple):
         return Way(self.a, ab, abc, _between(abc, bcd, t))
 
     def part(self, start: float, end: float) -> "Way":
-        """Return the part of the curve between two values of `t`."""
+        """Return the part of the curve between the parameters `start` and `end`."""
         return self.until(end).back().until(1 - start / end).back()
 
     def beside(self, offset: float) -> "Way":
@@ -84,7 +85,7 @@ class Way(NamedTuple):
 class Layout:
     """The centres of all areas' boxes and the ways of all links, each from centre to centre.
 
-    Every box is `BOX_WIDTH` wide and `box_height` high. `names` are the areas' names in lines.
+    Every box is `BOX_WIDTH` wide and `box_height` high. `names` contains each area's name, split into lines.
     """
 
     width: int
@@ -184,8 +185,8 @@ def slots_of(drawing: Iterable[str]) -> list[tuple[str, float, int]]:
 
 
 def columns_of(xs: Iterable[float]) -> dict[float, float]:
-    """Map each position in a line to its column of the picture, which is the most frequent of the positions close to
-    it."""
+    """Map each of the positions `xs` in a line to its column of the picture: the most frequent of the positions close
+    to it."""
     columns: list[list[float]] = []
     for x in sorted(xs):
         if columns and x - columns[-1][0] <= _SAME_COLUMN:
@@ -247,7 +248,7 @@ def _way(link: Link, places: Mapping[str, Point], height: float, others: Iterabl
 
 
 def _bent(a: Point, b: Point, bend: float) -> Way:
-    """Return a bent way, most of which runs parallel to the straight one."""
+    """Return a bent way from `a` to `b`, most of which runs parallel to the straight way."""
     normal = _normal(a, b)
     return Way(a, _shifted(_between(a, b, -0.2), normal, bend), _shifted(_between(a, b, 1.2), normal, bend), b)
 
@@ -275,7 +276,7 @@ def _between(p: Point, q: Point, t: float) -> Point:
 
 
 def _normal(a: Point, b: Point) -> Point:
-    """Return the unit vector to the right of a traveller from a to b (y points down)."""
+    """Return the unit vector to the right of a traveller from `a` to `b` (y points down)."""
     length = hypot(b.x - a.x, b.y - a.y) or 1
     return Point(-(b.y - a.y) / length, (b.x - a.x) / length)
 

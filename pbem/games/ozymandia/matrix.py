@@ -10,7 +10,7 @@ from operator import mul
 from typing import NamedTuple
 
 Mix = Sequence[float]
-"""The probability of each choice; they add up to 1."""
+"""The probability of each choice. The probabilities add up to 1."""
 
 
 class Solution(NamedTuple):
@@ -22,7 +22,8 @@ class Solution(NamedTuple):
 
 
 def solve(payoffs: Sequence[Sequence[float]], rounds: int) -> Solution:
-    """Solve a game by a number of rounds of regret matching, or at once if it has a saddle point."""
+    """Solve the game with the given payoffs in `rounds` rounds of regret matching, or directly if it has a saddle
+    point."""
     columns = [*zip(*payoffs, strict=True)]
     lows, highs = [min(row) for row in payoffs], [max(column) for column in columns]
     if max(lows) >= min(highs):

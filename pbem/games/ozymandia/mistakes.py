@@ -1,6 +1,6 @@
-"""The sentences for mistakes in orders. Each says what would be right.
+"""The sentences for mistakes in orders. Each sentence explains what would be right.
 
-tests/cases/ozymandia-mistakes.txt has an example of each, which serves as its test.
+tests/cases/ozymandia-mistakes.txt contains an example of each sentence, which serves as its test.
 """
 
 NO_AREA = 'There is no area "{text}". The areas are {areas}.'
@@ -60,4 +60,4 @@ MISTAKES = (
     NO_ORDERS,
     TOO_LONG,
 )
-"""All kinds of mistakes."""
+"""The sentences for all kinds of mistakes."""

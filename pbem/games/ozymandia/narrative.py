@@ -1,4 +1,5 @@
-"""Texts for people about a turn, orders and a position, in complete sentences that use the terms of the rules."""
+"""Texts for people about a turn, about orders and about a position, in complete sentences with the terms of the
+rules."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -12,9 +13,10 @@ from pbem.games.ozymandia.state import COLOURS, NAMES, SEATS, State, opponent
 
 
 def story(before: State, events: Sequence[Event], say: Say = ENGLISH) -> tuple[Paragraph, ...]:
-    """Tell the story of a turn step by step; a paragraph without a heading continues the one before.
+    """Tell the story of a turn step by step. A paragraph without a heading continues the one before.
 
-    Missed orders are reported with the orders, and the end of the game with its result.
+    The story mentions neither missed turns nor the end of the game. A report shows missed turns among the orders, and
+    the end of the game with its result.
     """
     board = before.board
     steps: dict[str, list[Event]] = {}
@@ -34,7 +36,7 @@ def story(before: State, events: Sequence[Event], say: Say = ENGLISH) -> tuple[P
 
 
 def paraphrase(state: State, seat: Seat, orders: Orders, say: Say = ENGLISH) -> str:
-    """Put orders into plain words for a receipt."""
+    """Return `orders` in plain words for a receipt."""
     sentences = (
         _placing(state, seat, orders, say),
         _marching(state, seat, orders, say),
@@ -43,9 +45,9 @@ def paraphrase(state: State, seat: Seat, orders: Orders, say: Say = ENGLISH) -> 
     return " ".join(filter(None, sentences))
 
 
-@lru_cache(maxsize=4)  # the same for both sides
+@lru_cache(maxsize=4)  # both sides get the same summary
 def summary(state: State, say: Say = ENGLISH) -> tuple[str, ...]:
-    """Count cities, pieces and bombardments, and say who is close to winning."""
+    """Return lines that count cities, pieces and bombardments, and name the sides that are close to winning."""
     held = {seat: state.held_cities(seat) for seat in SEATS}
     cities = {seat: f"{len(own)} ({' '.join(own)})" if own else "0" for seat, own in held.items()}
     nobody = len(state.board.cities) - sum(map(len, held.values()))
@@ -64,14 +66,14 @@ def summary(state: State, say: Say = ENGLISH) -> tuple[str, ...]:
 
 
 def prospects(state: State, seat: Seat, say: Say = ENGLISH) -> tuple[str, str]:
-    """Say what a side gets and has to decide this turn, and give an example of orders."""
+    """Return sentences about what a side gets and has to decide this turn, and an example of orders."""
     if not state.pieces[seat] and not state.bombs[seat]:
         return say("You have no pieces and no bombardments left; nothing is waited for from you."), "Pass"
     return f"{_earnings(state, seat, say)} {_arsenal(state, seat, say)}", str(_example(state, seat))
 
 
 def _near(seat: Seat, held: int, say: Say) -> str:
-    """Say that a side is one or two cities away from winning; return "" if it is not."""
+    """Return a sentence about the one or two cities that a side still needs to win; return "" in any other case."""
     if held == CITIES_TO_WIN - 1:
         return say("{side} needs one more city to win.", side=_side(seat, say))
     if held == CITIES_TO_WIN - 2:
@@ -155,7 +157,7 @@ def _battle(board: Board, event: Event, say: Say) -> Paragraph:
 
 def _losses(event: Event, winner: Seat, say: Say) -> str:
     """Describe the losses in an unequal fight (§2.6), without a full stop, because a sentence about the stronger side's
-    remaining pieces follows. The stronger side never has only one left."""
+    remaining pieces follows. The stronger side always has more than one piece left."""
     loser = opponent(winner)
     stronger, weaker = _side(winner, say), _side(loser, say)
     all_of_them, lost = event["forces"][loser], event["forces"][winner] - event["left"][winner]
@@ -180,7 +182,7 @@ def _bombardment(board: Board, event: Event, say: Say) -> str:
     if seat is None:
         struck = say("{side} strikes {area}: nobody is there.", **values)
     elif board.areas[event["area"]].kind == "city":
-        struck = say.many(  # the same in English, but in hardly any other language
+        struck = say.many(  # singular and plural differ in most other languages
             "{side} strikes {area}: {number} {colour} wiped out.",
             "{side} strikes {area}: {number} {colour} wiped out.",
             before,
@@ -304,10 +306,11 @@ def _arsenal(state: State, seat: Seat, say: Say) -> str:
 
 
 def _example(state: State, seat: Seat) -> Orders:
-    """Make orders that show how orders are written: a first new piece, a dispersal from the largest force, a
+    """Make orders that show how orders are written: one new piece, a dispersal from the largest force, and a
     bombardment.
 
-    Pieces go to neighbours without opponents, empty cities first; the bombardment hits the opponent's fullest city.
+    Pieces go to neighbouring areas without opponents, to empty cities first. The bombardment hits the city with most of
+    the opponent's pieces.
     """
     board, theirs = state.board, state.pieces[opponent(seat)]
     new = [city[0] for city in state.held_cities(seat) if city[0] not in theirs][:1]
@@ -338,6 +341,6 @@ def _number(count: int, say: Say) -> str:
 
 
 def _list(parts: Sequence[str], say: Say) -> str:
-    """Join parts: `a`, `a and b`, `a, b and c`."""
+    """Join parts into a list: `a`, `a and b`, `a, b and c`."""
     *first, last = parts
     return say("{first} and {last}", first=", ".join(first), last=last) if first else last

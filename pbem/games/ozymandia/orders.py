@@ -1,6 +1,5 @@
-"""Orders as values and in canonical form; and the items that the grammar finds in an order list, one value each, still
-in the player's words (§3 of the rules).
-"""
+"""Orders as values and in canonical form; and the items that the grammar finds in an order list, which still contain
+the player's words (§3 of the rules)."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -26,8 +25,8 @@ class Move(NamedTuple):
 class Orders:
     """The orders of one seat for a turn, legal and complete. The order reader can read the result of `str` back.
 
-    `new` lists the areas named for new pieces, in board order (the code of a city or of its province); `moves` has each
-    pair of areas once, in the order given; `bomb` is the area bombarded.
+    `new` contains, in board order, the area for each new piece that was ordered: the code of a city or of its province.
+    `moves` contains each pair of areas once, in the order given. `bomb` is the area bombarded, or None.
     """
 
     new: tuple[str, ...] = ()
@@ -44,7 +43,8 @@ class Orders:
 
 
 class MoveItem(NamedTuple):
-    """A move. A part that the player left out is None; such an item is only read to report the omission."""
+    """A move. A part that the player left out is None; such an item is read only so that the omission can be
+    reported."""
 
     number: Written | None
     origin: Written | None
@@ -52,13 +52,14 @@ class MoveItem(NamedTuple):
 
 
 class NewItem(NamedTuple):
-    """The place of a new piece."""
+    """A new piece and the area where it should be placed."""
 
     area: Written
 
 
 class AlsoItem(NamedTuple):
-    """A name after a comma or an `and`: one more new piece in `New A, M and W`, but not an order anywhere else."""
+    """A name after a comma or an `and`. It means one more new piece in `New A, M and W`; anywhere else it is not an
+    order."""
 
     area: Written
 
@@ -87,7 +88,7 @@ SHAPES: Mapping[str, Callable[[list[Any]], Any]] = {
     "bomb": BombItem._make,
     "stay": PassItem._make,
 }
-"""The function that makes the value of each rule of orders.lark."""
+"""For each rule of orders.lark, the function that makes a value from its parsed parts."""
 
 _CANONICAL = re.compile(
     r"(?P<count>[0-9]{1,6}) (?P<origin>[A-Z]C?) to (?P<target>[A-Z]C?)"
@@ -97,13 +98,13 @@ Item = MoveItem | NewItem | BombItem | PassItem
 
 
 def read_canonical(text: str) -> tuple[Item, ...] | None:
-    """Read orders in the form of `str(orders)` into items, whose words have no positions. Returns None for any other
+    """Read orders in the form of `str(orders)` into items, whose words do not have positions. Return None for any other
     text."""
     items = tuple(map(_item, text.replace("; ", ", ").split(", ")))
     return None if None in items else items  # type: ignore[return-value]
 
 
-@lru_cache(maxsize=4096)  # more than the usual orders on a board
+@lru_cache(maxsize=4096)  # more than the different orders that are usual on a board
 def _item(text: str) -> Item | None:
     parts = _CANONICAL.fullmatch(text)
     if not parts:

@@ -1,7 +1,8 @@
 """Distinguish orders from the rest of a letter: "Hi," and "good luck" are not attempts at orders (§3 of the rules).
-Order words can also be everyday words, as in German: `3 Tage nach Ostern`, `Neu ist das nicht`. A line with such a
-word is an attempt only if the words where an area should be are the name of one, or resemble it. These words, and
-all others used here, are in `words/<language>.toml`.
+
+Order words can also be everyday words, as in German: `3 Tage nach Ostern`, `Neu ist das nicht`. A line with such a word
+is an attempt only if the words in the place of an area are the name of an area or resemble it. These words, and all
+others used here, are in `words/<language>.toml`.
 """
 
 import re
@@ -37,7 +38,7 @@ _FIGURE = (
     rf"|\b{_PROSE['before']} *\d+(?:[.,:/]\d+)*\b\.?"
     rf"|{_PROSE['figures']}"
 )
-"""Figures that are not numbers of pieces: dates, hours, decimals, ordinals, durations, roads."""
+"""Figures that are not numbers of pieces: dates, times of day, decimals, ordinals, durations, road numbers."""
 
 _OPENING = re.compile(rf"[\W_]*({_LETTERS}(?:['’]{_LETTERS})*)(?: +({_LETTERS}))?")
 _SURNAMES = re.compile(r"(?: +(?:and|&|[^\W\d_a-z][\w.'’-]*))+\W*")  # Bob Miller is not a misspelt bomb
@@ -45,7 +46,8 @@ _NOT_AN_AREA = ("A", "a", "А", "I", "i")
 
 
 class Opening(NamedTuple):
-    """The order word at the start of a text: the word meant, and its place in the text."""
+    """The order word at the start of a text: the word that is meant, its start and end in the text, and whether it is
+    spelt exactly."""
 
     word: str
     start: int
@@ -64,7 +66,8 @@ class Opening(NamedTuple):
 
 
 def opening(text: str) -> Opening | None:
-    """Find the order word, with at most one typo, at the start of a text, if there is one."""
+    """Return the order word, spelt with at most one typo, at the start of a text; return None if there is no order
+    word."""
     match = _OPENING.match(text)
     if not match:
         return None
@@ -77,7 +80,8 @@ def opening(text: str) -> Opening | None:
 
 @lru_cache(maxsize=64)
 def _order_word(first: str, second: str) -> tuple[str, bool] | None:
-    """Return the order word that the first words of a text are or resemble, and whether it is exact."""
+    """Return the order word that `first`, or `first` and `second` together, spell with at most one typo, and whether it
+    is spelt exactly. Return None if there is no such order word."""
     both = f"{first} {second}"
     if _REMARK.fullmatch(first) or _REMARK.fullmatch(both):
         return None
@@ -88,10 +92,11 @@ def _order_word(first: str, second: str) -> tuple[str, bool] | None:
 
 
 def is_attempt(state: State, line: str, items: Sequence[Any]) -> bool:
-    """Return whether a line is meant as orders: an item in it parses, or it has a number and an area, or an arrow or
-    `to` between areas, or it starts with an order word, with at most one typo.
+    """Return whether `line` is meant as orders: whether one of the `items` found in it is an order, or the line has a
+    number and an area, has an arrow or `to` between areas, or starts with an order word, spelt with at most one typo.
 
-    "all the best" also parses, but is an attempt only if one of its words resembles the name of an area.
+    A phrase such as "all the best" can also be read as an order, but counts only if one of its words resembles the name
+    of an area.
     """
     names = names_of(state.board)
     is_order = _is_order_in_prose if _EVERYDAY.search(line) else _is_order
@@ -101,7 +106,8 @@ def is_attempt(state: State, line: str, items: Sequence[Any]) -> bool:
 
 
 def is_about(text: str) -> bool:
-    """Return whether a remark, in lower case, mentions bombing or the like, except in common exclamations."""
+    """Return whether `text`, a remark in lower case, contains a word used only in orders, such as `bomb`. Such words do
+    not count in common exclamations."""
     return _VERBS.search(_SHOUTS.sub(" ", text)) is not None
 
 
@@ -128,7 +134,7 @@ def _is_order_in_prose(names: Names, item: Any) -> bool:
 
 
 def _is_hyphened_move(names: Names, text: str) -> bool:
-    """Return whether a text is two areas joined by a hyphen, such as "A-Mu", not a word such as "e-mails"."""
+    """Return whether `text` is two areas joined by a hyphen, such as "A-Mu", rather than a word such as "e-mails"."""
     halves = names.split(text)
     if halves is None or not any(map(names.knows, halves)):
         return False
@@ -136,15 +142,15 @@ def _is_hyphened_move(names: Names, text: str) -> bool:
 
 
 def _may_be_area(names: Names, text: str) -> bool:
-    """Return whether a text is or resembles the name of an area, or looks like a code."""
+    """Return whether `text` is or resembles the name of an area, or looks like a code."""
     is_code = len(text) == 1 or (len(text) == 2 and text.isupper())
     return not _NO_AREA.match(text) and (is_code or bool(names.find(text)) or names.nearest(text) is not None)
 
 
 def _opens(names: Names, line: str) -> bool:
-    """Return whether a line starts with an order word. A word that resembles `bomb` or `new` must be followed by more
-    than the rest of a person's name. First names must be followed by an area, because Bob is not a misspelt bomb; so
-    must the everyday words `neu` and `bombe`."""
+    """Return whether `line` starts with an order word. Some words count only if an area follows: everyday words, such
+    as `neu` and `bombe`; first names that resemble an order word, because Bob is not a misspelt bomb; and other
+    misspelt order words, if the rest of the line may be a surname."""
     start = opening(line)
     if start is not None and start.needs_area and _EVERYDAY.fullmatch(start.word):
         return _may_be_area(names, line[start.end :].strip(" .!*"))
@@ -181,7 +187,7 @@ def pattern(board: Board) -> re.Pattern[str]:
 
 
 def _mentions(board: Board, line: str) -> bool:
-    """Return whether a line has a number and an area, or an arrow or `to` between areas."""
+    """Return whether `line` has a number and an area, or an arrow or `to` between areas."""
     names = names_of(board)
     tokens = [_NOTHING, _NOTHING]
     for match in pattern(board).finditer(line):
@@ -194,7 +200,7 @@ def _mentions(board: Board, line: str) -> bool:
 
 
 def _parts(names: Names, token: _Token) -> list[_Token]:
-    """Split a word at a hyphen between two areas; "e-mail" and "u-s" stay as they are."""
+    """Split a word at a hyphen between two areas. Other words, such as "e-mail" and "u-s", remain unchanged."""
     halves = names.split(token.text) if token.kind == "word" and not token.text.islower() else None
     if halves is None or not all(map(names.knows, halves)):
         return [token]
@@ -202,8 +208,8 @@ def _parts(names: Names, token: _Token) -> list[_Token]:
 
 
 def _is_area(names: Names, tokens: Sequence[_Token], at: int) -> bool:
-    """Return whether a word in prose is an area: a name; a code in capitals; other codes only next to an arrow or a
-    number."""
+    """Return whether the token at index `at` is an area: a name, a code in capitals, or any other code next to an arrow
+    or a number."""
     kind, text = tokens[at]
     if kind != "word" or not names.knows(text):
         return kind == "name"

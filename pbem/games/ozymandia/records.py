@@ -1,4 +1,5 @@
-"""The game outside letters: the headers of a record, and turns adjudicated for other programs (ozymandia §5)."""
+"""The game outside letters: the headers of a record, and turns adjudicated for other programs
+(docs/games/ozymandia.md)."""
 
 import json
 from collections.abc import Mapping
@@ -14,8 +15,8 @@ from pbem.typed import quote
 
 
 def headers(start: State, options: Mapping[str, Any]) -> dict[str, str]:
-    """Write the headers of a record. A board that is not shipped is included in full, because its file may be gone in
-    thirty years."""
+    """Return the headers of a record. A board that is not shipped is included in full, because its file may no longer
+    exist in thirty years."""
     board, trades = start.board, tuple(options.get("trades", ()))
     by_name = {"Board": board.name, "BoardHash": board_hash(board)}
     if trades:
@@ -30,7 +31,8 @@ def headers(start: State, options: Mapping[str, Any]) -> dict[str, str]:
 
 
 def from_headers(headers: Mapping[str, str]) -> tuple[State, dict[str, Any]]:
-    """Read the first state of a game and its options. Files that a record names are never opened.
+    """Read the first state and the options of a game from the headers of a record. Files named in a record are never
+    opened.
 
     Raises GameError for a board that is neither shipped nor included, or that does not match its hash.
     """
@@ -71,7 +73,8 @@ _board_of = lru_cache(maxsize=8)(find_board)  # avoids reading a game master's b
 
 
 def read_question(question: Mapping[str, Any]) -> State:
-    """Read a state from the keys `board`, `turn`, `pieces` and `bombs` of a question. Raises GameError."""
+    """Read a state from the keys `board`, `turn`, `pieces` and `bombs` of a question. Raises GameError if the position
+    is impossible."""
     name = question.get("board", SHIPPED[0])
     if not isinstance(name, str):
         raise PositionError([f"A board is named by a text, not {json.dumps(name)[:40]}."])
@@ -79,7 +82,7 @@ def read_question(question: Mapping[str, Any]) -> State:
 
 
 def answered(state: State) -> dict[str, Any]:
-    """Return the answer to a question about a state: the turn, the pieces and the bombardments left."""
+    """Return the fields of an answer that describe a state: the turn, the pieces and the bombardments left."""
     pieces = {seat: {area: state.pieces[seat][area] for area in state.areas(seat)} for seat in SEATS}
     return {"turn": state.turn, "pieces": pieces, "bombs": {seat: state.bombs[seat] for seat in SEATS}}
 

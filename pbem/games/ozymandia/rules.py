@@ -1,5 +1,5 @@
-"""The rules of Ozymandia: one turn as a pure function, and its events as plain data (docs/games/ozymandia-events.md). §
-and J refer to docs/games/ozymandia.md.
+"""The rules of Ozymandia: one turn as a pure function, and its events as plain data (docs/games/ozymandia-events.md).
+Numbers such as §2.4 and J1 refer to the rules and the rulings in docs/games/ozymandia.md.
 
 Nothing here does I/O, reads a clock, or changes its arguments.
 """
@@ -23,7 +23,7 @@ class Both(TypedDict):
 
 
 class Missed(TypedDict):
-    """A seat that could have written but sent nothing (J7)."""
+    """A turn missed by a seat that could have given orders but sent nothing (J7)."""
 
     type: Literal["missed"]
     seat: Seat
@@ -40,7 +40,7 @@ class NewPiece(TypedDict):
 
 # The functional form allows keys that are Python keywords.
 March = TypedDict("March", {"type": Literal["move"], "seat": Seat, "from": str, "to": str, "count": int})
-"""Pieces that set out from one area to another (§2.3); later events tell whether they arrive."""
+"""Pieces that set out from one area for another (§2.3); later events tell whether they arrive."""
 
 
 class Origins(TypedDict):
@@ -51,11 +51,13 @@ class Origins(TypedDict):
 
 
 Crossing = TypedDict("Crossing", {"type": Literal["crossing"], "from": Origins, "forces": Both, "left": Both})
-"""A fight on the way between two areas (§2.4): the forces that set out from each, and what continues to the other."""
+"""A fight on the way between two areas (§2.4). `forces` are the pieces that set out from the areas in `from`; `left`
+are the pieces that go on to the other area."""
 
 
 class Battle(TypedDict):
-    """A fight in an area (§2.5); `occupant` held it at the end of the previous turn (J1)."""
+    """A fight in an area (§2.5). `occupant` is the side that had pieces there at the end of the previous turn, if any
+    (J1)."""
 
     type: Literal["battle"]
     area: str
@@ -65,7 +67,8 @@ class Battle(TypedDict):
 
 
 class Bombardment(TypedDict):
-    """A bombardment of `area` by `seat`, which has `left` of them left (§2.7)."""
+    """A bombardment of `area` by `seat` (§2.7), with the pieces there before and after it. `left` is the number of
+    bombardments that the seat has left."""
 
     type: Literal["bombardment"]
     seat: Seat
@@ -76,7 +79,7 @@ class Bombardment(TypedDict):
 
 
 class Victory(TypedDict):
-    """A seat that holds five cities when the next turn starts (§2.1)."""
+    """The victory of a seat that holds at least five cities when the next turn starts (§2.1)."""
 
     type: Literal["victory"]
     seat: Seat
@@ -84,7 +87,7 @@ class Victory(TypedDict):
 
 
 class Draw(TypedDict):
-    """The end of a game that nobody has won or will win (J8, J10)."""
+    """The end of a game without a winner (J8, J10)."""
 
     type: Literal["draw"]
     reason: Literal["no pieces", "turn limit"]
@@ -94,7 +97,7 @@ Ending = Victory | Draw
 TurnEvent = Missed | NewPiece | March | Crossing | Battle | Bombardment | Ending
 
 
-RULES_VERSION = "1"  # a published ruling is frozen; another reading gets a new number
+RULES_VERSION = "1"  # a published ruling never changes; a different ruling gets a new version number
 CITIES_TO_WIN = 5  # §2.1
 
 _MISSED = Orders()  # J7: no move, no bombardment, new pieces in their cities
@@ -105,9 +108,9 @@ _March = dict[tuple[str, str], int]  # one side's moving pieces by origin and ta
 def resolve(state: State, orders: Mapping[Seat, Orders]) -> Ruling[State]:
     """Play one turn of a game that is not over. A seat that is absent from `orders` has missed the turn (J7).
 
-    The orders must be legal in `state`, which the order reader ensures. Events are in the order of the steps of a turn,
-    each step in board order, red before blue, whatever the order in `orders`. Raises GameError for a move or a
-    bombardment that cannot be carried out.
+    The orders must be legal in `state`, which the order reader ensures. Events follow the steps of a turn. Within a
+    step, they are in board order, with red before blue, whatever the order in `orders`. Raises GameError for a move or
+    a bombardment that cannot be carried out.
     """
     board = state.board
     events: list[TurnEvent] = []
@@ -137,17 +140,17 @@ def resolve(state: State, orders: Mapping[Seat, Orders]) -> Ruling[State]:
     return Ruling(after, tuple(events))
 
 
-@lru_cache(maxsize=4)  # asked again and again for the same state
+@lru_cache(maxsize=4)  # called again and again for the same state
 def awaiting(state: State) -> frozenset[Seat]:
-    """Return the sides that must write before the turn can be played; a side without pieces and bombardments need not
-    (J9)."""
+    """Return the sides that must send orders before the turn can be played. A side with neither pieces nor
+    bombardments need not send any (J9)."""
     if ending(state):
         return frozenset()
     return frozenset(seat for seat in SEATS if _has_a_say(state, seat))
 
 
 def result(state: State) -> Result | None:
-    """Return the result of a game that is over; None if it goes on."""
+    """Return the result of the game, or None if the game is not over."""
     end = ending(state)
     if end is None:
         return None
@@ -162,8 +165,8 @@ def result(state: State) -> Result | None:
 
 
 def ending(state: State) -> Ending | None:
-    """Return the event that ends a game in this position: five cities (§2.1), otherwise J8, otherwise J10; None if it
-    goes on."""
+    """Return the event that ends a game in this position, or None if the game goes on. Five cities (§2.1) are checked
+    first, then J8, then J10."""
     for seat in SEATS:
         if len(state.pieces[seat]) < CITIES_TO_WIN:
             continue  # the usual case
@@ -178,7 +181,8 @@ def ending(state: State) -> Ending | None:
 
 
 def fight(red: int, blue: int) -> tuple[int, int]:
-    """Return the pieces that remain of two opposing forces after a fight (§2.6); none if they are equal."""
+    """Return the numbers of red and blue pieces that remain after a fight of two forces (§2.6). If the forces are
+    equal, no pieces remain."""
     if red > blue:
         return min(red, 2 * (red - blue)), 0
     return 0, min(blue, 2 * (blue - red))
@@ -189,8 +193,8 @@ def _has_a_say(state: State, seat: Seat) -> bool:
 
 
 def _place_new_pieces(state: State, seat: Seat, areas: Sequence[str], events: list[TurnEvent]) -> _Standing:
-    """Place one new piece for each city that a side occupies, in the areas that it ordered (§2.2, J2); return all its
-    pieces."""
+    """Place a side's new pieces, one for each city that it occupies: in the city, or in its province if `areas`
+    contains the province (§2.2, J2). Return all pieces of the side by area."""
     standing = dict(state.pieces[seat])
     for city, area in state.placements(seat, areas):
         standing[area] = standing.get(area, 0) + 1
@@ -199,7 +203,8 @@ def _place_new_pieces(state: State, seat: Seat, areas: Sequence[str], events: li
 
 
 def _lift(board: Board, seat: Seat, moves: Sequence[Move], standing: _Standing, events: list[TurnEvent]) -> _March:
-    """Lift all moving pieces off the areas that they leave, before any arrive (§2.3)."""
+    """Remove all moving pieces from the areas that they leave, before any of them arrive (§2.3). Return the moving
+    pieces."""
     march: _March = {}
     if len(moves) > 1:
         moves = sorted(moves, key=lambda move: (board.order[move.origin], board.order[move.target]))
@@ -214,7 +219,8 @@ def _lift(board: Board, seat: Seat, moves: Sequence[Move], standing: _Standing, 
 
 
 def _meet_on_the_way(red: _March, blue: _March, events: list[TurnEvent]) -> None:
-    """Let pieces that would pass each other fight, separately for each pair of areas (§2.4, J4)."""
+    """Let pieces that would pass each other fight, separately for each pair of areas (§2.4, J4). Both marches are
+    updated."""
     for (a, b), count in red.items():
         if (b, a) not in blue:
             continue
@@ -225,14 +231,14 @@ def _meet_on_the_way(red: _March, blue: _March, events: list[TurnEvent]) -> None
 
 
 def _drop(march: _March, standing: _Standing) -> None:
-    """Place the pieces that are still moving, each in its target area."""
+    """Place all pieces that are still moving in their target areas."""
     for (_, target), count in march.items():
         standing[target] = standing.get(target, 0) + count
 
 
 def _meet_in_areas(state: State, red: _Standing, blue: _Standing, events: list[TurnEvent]) -> None:
-    """Let the pieces in every contested area fight; those that stayed and those that arrived form one force (§2.5,
-    J5)."""
+    """Let the pieces in every contested area fight. A side's pieces that stayed and those that arrived form one force
+    (§2.5, J5)."""
     contested = [area for area in red if red[area] and blue.get(area)]
     for area in sorted(contested, key=state.board.order.__getitem__):
         forces: Both = {"red": red[area], "blue": blue[area]}
@@ -255,9 +261,10 @@ def _occupant(state: State, area: str) -> Seat | None:
 def _bombard(
     state: State, seat: Seat, area: str, standing: tuple[_Standing, _Standing], events: list[TurnEvent]
 ) -> int:
-    """Bombard an area, whoever is there (§2.7); a second strike hits what the first left (J3).
+    """Bombard an area, whichever side has pieces there (§2.7). A second bombardment hits the pieces that the first left
+    (J3).
 
-    Returns how many bombardments the side has left.
+    Returns the number of bombardments that the side has left.
     """
     bombs = state.bombs[seat] - 1
     if bombs < 0:

@@ -1,11 +1,11 @@
 """The computer opponent's search: a turn is a matrix game between the plans of both sides, solved by regret matching.
 
 The set of plans in play grows as in the double oracle algorithm (McMahan, Gordon and Blum 2003): best responses to the
-other side's current mix are added until none would improve it. Higher levels consider more plans, and solve the matrix
-game of the next turn in each cell that matters. Both are described in the survey by Bosansky, Lisy, Lanctot, Cermak and
-Winands, "Algorithms for computing strategies in two-player simultaneous move games" (2016). The highest level assumes
-that the opponent may well be a simple one, and exploits that without giving much away to one that is not: a restricted
-Nash response (Johanson, Zinkevich and Bowling, "Computing robust counter-strategies", 2007).
+other side's current mix are added until they no longer improve it. Higher levels consider more plans, and solve the
+matrix game of the next turn in each cell that matters. Both methods are described in the survey by Bosansky, Lisy,
+Lanctot, Cermak and Winands, "Algorithms for computing strategies in two-player simultaneous move games" (2016). The
+highest level assumes that the opponent may be a simple one, and exploits that while giving little away to a strong
+opponent: a restricted Nash response (Johanson, Zinkevich and Bowling, "Computing robust counter-strategies", 2007).
 """
 
 from bisect import bisect
@@ -34,10 +34,14 @@ _RARE = 0.01  # plans with a smaller probability are never chosen
 
 
 class Level(NamedTuple):
-    """The search parameters of a level: how wide its plans are, and how many of 256 it considers at all; whether it
-    adds bombardments; how often plans join those in play, and how many at once; the rounds of regret matching; how many
-    plans of each side are searched into the next turn; how many plans stay in the pool after a first look; and the
-    assumed probability that the opponent is a simple player, who does not mix."""
+    """The search parameters of a level.
+
+    The larger `wide` is, the more plans are generated; each is considered with a probability of `seen` / 256. `strikes`
+    tells whether bombardments are added to plans. Plans are added to those in play up to `growth` times, at most
+    `joining` per side at a time, and `rounds` is the number of rounds of regret matching. After a first look, only the
+    `pool` best plans of each side remain; for the `deep` best ones, the next turn is searched, too. `plain` is the
+    assumed probability that the opponent is a simple player, who does not mix plans.
+    """
 
     wide: int
     seen: int = 256
@@ -62,7 +66,8 @@ _NEXT = Level(1, rounds=30, pool=16)
 
 
 class Contest:
-    """A turn as a growing matrix game: the plans of both sides, those in play, and the solution."""
+    """A turn as a growing matrix game: the plans of both sides, the plans in play, and the solution. The first side is
+    represented by 0, and the second side by 1."""
 
     def __init__(
         self,
@@ -89,17 +94,18 @@ class Contest:
         self._solve()
 
     def mix(self, who: int) -> list[tuple[Plan, float]]:
-        """Return the plans that a side chooses, with their probabilities."""
+        """Return the plans that side `who` chooses, with their probabilities."""
         return [(self._plans[who][plan], part) for plan, part in self._mix(who).items()]
 
     def worth(self, who: int, plan: Plan, reply: Plan) -> float:
-        """Return what a side's plan is worth to that side against a reply of the opponent."""
+        """Return the value of `plan` to side `who`, which plays it, if the other side answers with `reply`."""
         if who:
             return 1 - self._value(played(self.ground, self.position, reply, plan))
         return self._value(played(self.ground, self.position, plan, reply))
 
     def grow(self) -> bool:
-        """Add each side's best responses to the plans in play, and solve again; return whether that was worth it."""
+        """Add each side's best responses to the plans in play, and solve the game again. Return whether a side gained
+        enough to continue."""
         sizes = [*map(len, self._in_play)]
         mixes, bars = (self._mix(0), self._mix(1)), (self._bar(0), self._bar(1))
         gain = max([self._join(who, mixes[1 - who], self.level.joining) - bars[who] for who in range(2)])
@@ -110,12 +116,12 @@ class Contest:
 
     @property
     def value(self) -> float:
-        """The value that the first side can secure whatever the other does."""
+        """The value that the first side can secure, whatever the other side does."""
         return 1 - self._bar(1)
 
     def deepen(self) -> Iterator[None]:
-        """Search the next turn: first where both sides choose as they do now, then for plans that are nearly as
-        good."""
+        """Search the next turn: first for the plans that both sides now choose, then for plans that are nearly as good.
+        Yields after each step, so that the caller can stop."""
         mixes = self._mix(0), self._mix(1)
         near = [self._near(who, mixes[1 - who]) for who in range(2)]
         self._value = cache(partial(next_turn, self.ground))
@@ -146,7 +152,8 @@ class Contest:
             self._solve()
 
     def _looked_into(self, who: int, plan: int, mix: Mapping[int, float], bar: float) -> float:
-        """Return the value of a plan against a mix of the other side, or a partial sum once it falls too far short."""
+        """Return the value of a plan against a mix of the other side, with the next turn searched. As soon as the value
+        appears to be too far below `bar`, stop and return an estimate."""
         score = self._score(who, plan, mix, self._first)
         for reply, part in sorted(mix.items(), key=itemgetter(1), reverse=True):
             if score < bar - _HOPELESS:
@@ -157,13 +164,13 @@ class Contest:
         return score
 
     def _near(self, who: int, mix: Mapping[int, float]) -> list[int]:
-        """Return the plans of a side that are best against a mix of the other side, and those in play."""
+        """Return the plans of side `who` that are best against a mix of the other side, and those already in play."""
         every = range(len(self._plans[who]))
         best = sorted(every, key=lambda plan: (-self._score(who, plan, mix, self._cell), plan))[: self.level.deep]
         return [*dict.fromkeys([*best, *self._in_play[who]])]
 
     def _look(self) -> Callable[[int, int], float]:
-        """Return a cached function that gives the value of a pair of plans for the first side."""
+        """Return a cached function that computes the value of a pair of plans for the first side."""
         mine, yours = self._plans
 
         @cache
@@ -182,7 +189,7 @@ class Contest:
         self._solution = solve(table, self.level.rounds)
 
     def _mix(self, who: int) -> dict[int, float]:
-        """Return the plans that a side chooses, with their probabilities, as the other side assumes them."""
+        """Return the plans of side `who` with the probabilities that the other side assumes."""
         parts = self._solution.columns if who else self._solution.rows
         likely = {plan: part for plan, part in zip(self._in_play[who], parts, strict=True) if part > _RARE}
         total, plain = sum(likely.values()), self._plain if who else None
@@ -192,7 +199,7 @@ class Contest:
         return {plan: part / total for plan, part in likely.items()}
 
     def _bar(self, who: int) -> float:
-        """Return the value that the solution gives to a side; a better plan would have to exceed it."""
+        """Return the value of the solution for side `who`. A better plan must have a higher value."""
         value, part = self._solution.value, self.level.plain
         if not who:
             return value
@@ -202,14 +209,14 @@ class Contest:
         return 1 - (value - part * plain) / (1 - part)
 
     def _score(self, who: int, plan: int, mix: Mapping[int, float], cell: Callable[[int, int], float]) -> float:
-        """Return the value of a plan for its side against a mix of the other side."""
+        """Return the value of a plan for side `who` against a mix of the other side."""
         if who:
             return 1 - sum([part * cell(reply, plan) for reply, part in mix.items()])
         return sum([part * cell(plan, reply) for reply, part in mix.items()])
 
     def _join(self, who: int, mix: Mapping[int, float], number: int) -> float:
-        """Add a side's best plans against a mix of the other side to those in play; return the value of the best
-        one."""
+        """Add up to `number` plans of side `who`, the best against a mix of the other side, to those in play. Return
+        the value of the best plan."""
         best = sorted([(self._score(who, plan, mix, self._cell), -plan) for plan in self._pool[who]], reverse=True)
         self._pool[who] = [-plan for _, plan in best[: self.level.pool]]
         best = best[:number]
@@ -220,7 +227,8 @@ class Contest:
         return best[0][0]
 
     def _struck(self, who: int, best: Sequence[tuple[float, int]], mix: Mapping[int, float]) -> list[tuple[float, int]]:
-        """Add the best bombardment to each of the best plans where that improves it."""
+        """Add the best bombardment to each of the best plans that it improves. Return the value and the negative index
+        of each new plan."""
         struck, own, theirs = [], self._plans[who], self._plans[1 - who]
         for bar, plan in best:
             top, with_it = bar, None
@@ -237,7 +245,7 @@ class Contest:
 
 
 def _thought_of(all_plans: list[Plan], level: Level, chance: QuickChance | None) -> list[Plan]:
-    """Return the plans that a level considers, always including the first."""
+    """Return the plans that a level considers, always including the first plan."""
     if chance is None or level.seen >= 256:
         return all_plans
     return [all_plans[0], *[plan for plan in all_plans[1:] if chance.pick(256) < level.seen]]
@@ -256,7 +264,7 @@ def next_turn(ground: Ground, position: Position) -> float:
 
 
 def think(state: State, seat: Seat, level: int, chance: Chance) -> Iterator[Thought]:
-    """Yield better and better orders, as far as a level can find them."""
+    """Yield ever better orders, as a search at the given level finds them."""
     luck = quick(chance)
     drawn = luck.pick(1 << 30) / (1 << 30)
     for contest in _contests(state, seat, level, luck):
@@ -269,7 +277,8 @@ def win_share(state: State, seat: Seat) -> float:
 
 
 def weigh(state: State, seat: Seat, orders: Sequence[Orders], level: int, chance: Chance) -> list[float]:
-    """Value each of the given orders against the mix that a level expects from the other side."""
+    """Return the value of each of the given orders against the mix of plans that the search at this level expects from
+    the other side."""
     *_, contest = _contests(state, seat, level, quick(chance))
     thoughts = [plan_of(contest.ground, contest.position, 1, letter) for letter in orders]
     mix = contest.mix(1)
@@ -293,7 +302,7 @@ def _contests(state: State, seat: Seat, level: int, luck: QuickChance) -> Iterat
 
 
 def _drawn(contest: Contest, drawn: float) -> Orders:
-    """Choose orders from a contest's mix by a random number from 0 to 1."""
+    """Choose orders from the mix of a contest by `drawn`, a random number from 0 to 1."""
     mix = contest.mix(0)
     plan, _ = mix[min(bisect([*accumulate(part for _, part in mix)], drawn), len(mix) - 1)]
     return orders_of(contest.ground, plan)

@@ -15,7 +15,7 @@ SEATS: tuple[Seat, Seat] = ("red", "blue")
 NAMES: Mapping[Seat, Sentence] = {"red": Sentence("Red"), "blue": Sentence("Blue")}
 """The names of the sides."""
 COLOURS: Mapping[Seat, Sentence] = {"red": Sentence("red"), "blue": Sentence("blue")}
-"""The adjectives for the pieces of a side: `3 red`."""
+"""The adjective for the pieces of each side, as in `3 red`."""
 MAX_BOMBS = 3  # bombardments of a side at the start (§2.7)
 MAX_NUMBER = 999_999  # the highest number of turns, and of pieces in one area
 _NO_SIDES: Mapping[Seat, Any] = {}
@@ -25,7 +25,7 @@ Pieces = Mapping[str, int]
 
 
 class PositionError(GameError):
-    """An impossible position."""
+    """The error for an impossible position."""
 
     def __init__(self, problems: Iterable[str]) -> None:
         self._problems = tuple(problems)
@@ -47,7 +47,8 @@ def opponent(seat: Seat) -> Seat:
 class State:
     """The position at the start of a turn: what the previous turn left on the board, before new pieces (§2.2).
 
-    `bombs` are the bombardments that each side has left. After `turn_limit` turns the game is a draw (J10).
+    `bombs` are the bombardments that each side has left. If the game has not ended after `turn_limit` turns, it is a
+    draw (J10).
     """
 
     board: Board
@@ -57,8 +58,8 @@ class State:
     turn_limit: int | None = None
 
     def __str__(self) -> str:
-        """Write the state on one line in the form that `parse_state` reads: `7 red A3 M2 MC1 bombs 3 blue H4 E2 bombs
-        2` (docs/record.md)."""
+        """Write the state on one line in the form that `parse_state` reads (docs/record.md):
+        `7 red A3 M2 MC1 bombs 3 blue H4 E2 bombs 2`."""
         sides = (
             " ".join([seat, *(f"{area}{self.pieces[seat][area]}" for area in self.areas(seat))])
             + f" bombs {self.bombs[seat]}"
@@ -76,14 +77,15 @@ class State:
         return [city for city in self.board.cities if city in pieces]
 
     def placements(self, seat: Seat, areas: Collection[str] = ()) -> list[tuple[str, str]]:
-        """Return a side's new pieces, one for each city that it occupies: the city, and the area that gets the piece.
+        """Return a side's new pieces, one for each city that the side occupies: the city, and the area that gets the
+        piece.
 
-        The area is the city's province if that is among the `areas`, otherwise the city itself (§2.2, J2).
+        The area is the city's province if `areas` contains it, otherwise the city itself (§2.2, J2).
         """
         return [(city, city[0] if city[0] in areas else city) for city in self.held_cities(seat)]
 
     def with_new_pieces(self, seat: Seat, areas: Collection[str] = ()) -> dict[str, int]:
-        """Return a side's pieces by area, including the new ones."""
+        """Return a side's pieces by area, including its new pieces, which are placed as in `placements`."""
         pieces = dict(self.pieces[seat])
         for _, area in self.placements(seat, areas):
             pieces[area] = pieces.get(area, 0) + 1
@@ -98,10 +100,11 @@ class _Problems(list[Sentence]):
 
 
 def make_state(board: Board, data: Mapping[str, Any], turn_limit: int | None = None) -> State:
-    """Create a state from `turn` (default 1), `pieces` and `bombs` in their JSON form; other keys are ignored.
+    """Create a state from the keys `turn` (default 1), `pieces` and `bombs` of `data`, in their JSON form. Other keys
+    are ignored.
 
-    A side or an area without pieces may be left out of `pieces`; `bombs` must have both sides. Raises PositionError
-    with every problem.
+    A side or an area without pieces may be left out of `pieces`; `bombs` must have both sides. Raises PositionError,
+    which lists every problem.
     """
     problems = _Problems()
     turn = data.get("turn", 1)
@@ -124,7 +127,7 @@ def make_state(board: Board, data: Mapping[str, Any], turn_limit: int | None = N
 
 
 def options(chosen: Mapping[str, Any]) -> tuple[Option, ...]:
-    """Return the options of a match: board, trades (those that the board allows) and turn limit (J10)."""
+    """Return the options of a match: the board, the trades that the board allows, and the turn limit (J10)."""
     name = chosen.get("board", SHIPPED[0])
     board = find_board(name if isinstance(name, str) else SHIPPED[0])
     return (
@@ -135,7 +138,7 @@ def options(chosen: Mapping[str, Any]) -> tuple[Option, ...]:
             default=SHIPPED[0],
             choices=SHIPPED,
             is_open=True,
-            is_shown=False,  # letters show the board and the pieces anyway
+            is_shown=False,  # every letter shows the board and the pieces
         ),
         Option(
             "trades",
@@ -144,7 +147,7 @@ def options(chosen: Mapping[str, Any]) -> tuple[Option, ...]:
             default=(),
             choices=tuple("/".join(pair) for pair in board.trades),
             flag="trade",
-            is_open=True,  # V/A means the same as A/V
+            is_open=True,  # so that V/A, which means the same as A/V, is accepted
             varies=True,
             is_shown=False,
         ),
@@ -187,7 +190,7 @@ def parse_state(text: str, board: Board) -> State:
     """Parse a state: the inverse of `str(state)`. Sides and areas may be in any order and in upper or lower case, and
     the turn may be left out if it is 1.
 
-    Raises PositionError with every problem.
+    Raises PositionError, which lists every problem.
     """
     head, *parts = re.split(r"\b(red|blue)\b", text.replace(",", " "), flags=re.IGNORECASE)
     names = [name.lower() for name in parts[::2]]
@@ -211,7 +214,7 @@ def parse_state(text: str, board: Board) -> State:
 
 
 def _parse_side(seat: Seat, text: str, problems: _Problems) -> tuple[dict[str, int], int]:
-    """Parse the pieces and bombs of a side, such as `A3 M2 bombs 3`."""
+    """Parse the pieces and bombardments of a side, such as `A3 M2 bombs 3`."""
     name = NAMES[seat]
     bombs = re.findall(r"\bbombs\s+([0-9]{1,9})\b", text, flags=re.IGNORECASE)
     if len(bombs) != 1:
@@ -229,7 +232,8 @@ def _parse_side(seat: Seat, text: str, problems: _Problems) -> tuple[dict[str, i
 
 
 def _by_seat(data: Mapping[str, Any], name: str, problems: _Problems) -> Mapping[Seat, Any]:
-    """Get a table whose keys are sides."""
+    """Return the table `name` of `data`, whose keys should be sides. If it is not a table or has other keys, problems
+    are added."""
     value = data.get(name)
     if not isinstance(value, dict):
         problems.say('"{name}" is to have "red" and "blue", not {found}.', name=name, found=quote(value))
@@ -240,7 +244,7 @@ def _by_seat(data: Mapping[str, Any], name: str, problems: _Problems) -> Mapping
 
 
 def _side(board: Board, seat: Seat, value: object, problems: _Problems) -> dict[str, int]:
-    """Return the pieces of one side, without empty areas."""
+    """Return the pieces of one side by area, without empty areas. Problems are added for invalid areas and numbers."""
     if not isinstance(value, dict):
         problems.say("{side}'s pieces are numbers by area, not {found}.", side=NAMES[seat], found=quote(value))
         return {}

@@ -1,8 +1,8 @@
 """The map as an SVG picture for web pages, equivalent to the text map in letters.
 
-A page contains the plan once, from `plan`, and a picture of each turn that uses it, from `overlay`; `svg` combines both
-in one file. Shapes and words convey everything that colours do: Red's symbols have corners, and Blue's are round. All
-colours come from `STYLE`.
+A page contains the plan once, from `plan`, and for each turn a picture that uses the plan, from `overlay`; `svg`
+combines both in one file. Shapes and words convey everything that colours do: Red's symbols have corners, and Blue's
+are round. All colours come from `STYLE`.
 
 Classes that begin with `board-` belong to the plan. Their CSS rules have no other selectors: an element shown with
 `<use>` is styled where it is defined, and inherits only fill and stroke from where it is used.
@@ -91,12 +91,13 @@ _ROW = 36  # the height of a row of the legend
 
 
 def plan(state: State, say: Say = ENGLISH) -> str:
-    """Draw everything that all pictures on a board share, as an invisible `<svg>` to put once on a page."""
+    """Draw everything that all pictures on a board share, as an invisible `<svg>` that a page contains once."""
     return plan_of(_definitions(state.board, say))
 
 
 def overlay(state: State, since: State | None = None, events: Sequence[Event] = (), say: Say = ENGLISH) -> str:
-    """Draw a position as an `<svg>` that uses the plan, with the changes `since` another one, and the events."""
+    """Draw a position as an `<svg>` for a page with the plan. The events and the changes since the position `since` are
+    marked."""
     return Drawing(_size(state.board), _title(state, say), _content(state, since, events, say)).overlay()
 
 
@@ -211,7 +212,7 @@ def _legend(board: Board, layout: Layout, say: Say) -> Iterator[str]:
     yield group("board-legend", texts)
 
 
-# What is drawn over the plan
+# The elements drawn over the plan
 
 
 def _content(state: State, since: State | None, events: Sequence[Event], say: Say) -> str:
@@ -265,7 +266,8 @@ def _meetings(events: Sequence[Event], layout: Layout) -> Iterator[str]:
 
 
 def _marches(board: Board, seat: Seat, events: Sequence[Event]) -> str:
-    """Draw an arrow with a number for each move of a side; opposite arrows keep to the right of each other."""
+    """Draw an arrow with a number for each move of a side. Of two arrows in opposite directions, each keeps to its
+    right."""
     moves = [event for event in events if event["type"] == "move"]
     ends = {(move["from"], move["to"]) for move in moves}
     arrows, numbers = [], []
@@ -281,7 +283,7 @@ def _marches(board: Board, seat: Seat, events: Sequence[Event]) -> str:
 
 @lru_cache(maxsize=1024)
 def _arrow(board: Board, origin: str, target: str, keeps_right: bool) -> tuple[str, Point]:
-    """Draw an arrow; return it with the place of its number."""
+    """Draw an arrow. Return it with the place of its number."""
     way = lay_out(board).march(origin, target, LANE if keeps_right else 0)
     along = way.point_at(0.9)
     length = dist(along, way.d)

@@ -9,7 +9,7 @@ From the data to a round of letters:
 - `meaning`: the meaning of phrases, depending on the counters and places in them (`naming`).
 - `guess`: what is wrong with a line that the grammar cannot read, and what it probably means.
 - `legality`, `board_legality`: what makes a letter illegal; `interpret`: turns items into orders, or reports every
-  mistake with what would be right; it also handles standing orders and decides which lines are meant as orders.
+  mistake and says what would be right; it also handles standing orders and decides which lines are meant as orders.
 - `state`, `loading`, `position`: the position, from plain data and back; `views`: what each reader may see.
 - `table`: the map during a round, with operations for all rules; `campaign`: a turn.
 - `board`: the battleboard, and the positions on it during a turn; `battle`: a battle, turn by turn; `combat`: the
@@ -177,8 +177,8 @@ class Ozz(
         return "; ".join(interpret.merged((*before.split("; "), *lines)))
 
     def forecast(self, state: State, seat: Seat, orders: Orders) -> State | None:
-        """Return the position after the seat's own moves; None for later turns of a battle, because the board does not
-        change before their dice are thrown."""
+        """Return the position after the seat's own moves. Return None from the second turn of a battle on, because the
+        board then does not change until dice are thrown."""
         if state.battle and state.battle.turn > 1:
             return None
         return views.view(defaults.foresee(state, seat, orders), seat)

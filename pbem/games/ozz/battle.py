@@ -1,6 +1,7 @@
-"""Battles: how one begins on the board, how its turns are played, and fast combat, which needs no board.
+"""Battles: their beginning and their turns on the board, and fast combat, which needs no board.
 
-§5 defines the order of a turn, §11 the order in which chance is used, and §4 fast combat.
+In the rules (docs/games/ozz.md), §5 defines the order of a turn, §11 the order in which chance is used, and §4 fast
+combat.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,8 +18,9 @@ from pbem.games.ozz.table import Table, in_losses_order, values
 
 
 def begin(table: Table, at: str, origin: str, sides: tuple[Seat, Seat], fast: tuple[Seat, ...] = ()) -> None:
-    """Begin a battle between an attacker and a defender on a point (§5.1); all counters there and the point's intrinsic
-    units take part. `fast` holds the seats that offer to fight it fast."""
+    """Begin a battle on the board for the point `at` (§5.1); all counters there and the point's intrinsic units take
+    part. `origin` is the point from which the attack comes, `sides` contains the attacker and the defender, and `fast`
+    the seats that offer to fight the battle fast."""
     attacker, defender = sides
     point, walls = table.points[at], table.intrinsic(at)
     units = {code: Fighter(table.units[code].seat) for code in table.counters_at(at)}
@@ -48,7 +50,7 @@ def begin(table: Table, at: str, origin: str, sides: tuple[Seat, Seat], fast: tu
 def play_turn(table: Table, letters: Mapping[Seat, Orders | None]) -> bool:
     """Play a turn of the table's battle; return whether the battle is over.
 
-    `letters` holds the letters of both sides, which must be legal; a letter that was missed is None or absent.
+    `letters` contains the letters of both sides, which must be legal; a missed letter is None or absent.
     """
     battle = table.battle
     assert battle is not None
@@ -74,7 +76,7 @@ def play_turn(table: Table, letters: Mapping[Seat, Orders | None]) -> bool:
 
 
 def _fight_fast(table: Table, battle: Battle, letters: Mapping[Seat, Orders | None]) -> None:
-    """Fight fast because both sides agree to it (§3.9), following what their letters say about retreat and losses."""
+    """Fight the battle fast, as both sides have agreed (§3.9); their letters determine retreats and losses."""
     assert battle.at is not None
     table.battle = None
     if battle.bell:
@@ -86,15 +88,16 @@ def _fight_fast(table: Table, battle: Battle, letters: Mapping[Seat, Orders | No
 
 
 def _of_retreat(table: Table, seat: Seat, letter: Orders | None) -> Orders | None:
-    """Return the letter that decides when a side retreats and which units it gives up: the battle letter if it says
-    anything about this, otherwise the letter of the campaign turn."""
+    """Return the letter that decides when a side retreats and which units it gives up: the battle letter `letter` if it
+    mentions retreat or losses, otherwise the side's letter for the campaign turn."""
     if letter and any(isinstance(item, Retreat | RetreatTo | Losses) for item in letter.items):
         return letter
     return table.queue.letters.get(seat) if table.queue else None
 
 
 def _deploy(field: Field) -> None:
-    """Place all counters in their side's first row, in the middle unless their letter says where (§5.1)."""
+    """Place every counter in its side's first row: in the space that the side's letter names, otherwise in the middle
+    (§5.1). Intrinsic units are always in the middle."""
     for man in field.men.values():
         start = field.grid.start(attacks=man.attacks)
         man.space = start if man.intrinsic else field.wishes[man.seat].deploy.get(man.code, start)
@@ -115,8 +118,8 @@ def _form_up(field: Field, seat: Seat) -> None:
 
 
 def _first(field: Field) -> Seat:
-    """Return the side that moves first: each side rolls and adds the number of its Rulers and Heroes, and the higher
-    result decides (§5.9)."""
+    """Return the side that moves first (§5.9). Each side rolls a die and adds the number of its Rulers and Heroes. The
+    higher result wins; the winner moves first unless its letter chooses to move second."""
     while True:
         results: dict[Seat, int] = {}
         for seat in field.sides:
@@ -131,7 +134,7 @@ def _first(field: Field) -> Seat:
 
 
 def _end(field: Field) -> bool:
-    """End the battle if it is over; otherwise begin its next turn (§5.36)."""
+    """End the battle if it is over, otherwise begin its next turn (§5.36); return whether the battle is over."""
     table, battle = field.table, field.before
     if not is_over(field):
         table.battle = replace(field.battle(battle.turn + 1), fast=())
@@ -148,7 +151,7 @@ def _end(field: Field) -> bool:
 
 
 _CHAOS: tuple[tuple[int, Word], ...] = ((3, "advance"), (6, "stand"), (9, "back"))
-"""The new order in case of chaos, with the highest die roll that leads to it."""
+"""The words of the new order in case of chaos, each after the highest die roll that leads to it (§5.12)."""
 
 
 class _Coordination:
@@ -167,8 +170,8 @@ class Activations:
         self._waiting: dict[Seat, _Coordination] = {}
 
     def run(self, first: Seat) -> None:
-        """Let the sides act alternately, one force at a time; when a side has no more forces, the other goes on alone
-        (§5.10)."""
+        """Let the sides act alternately, one force at a time; when a side has no more forces, the other side goes on
+        alone (§5.10)."""
         both = (first, self._field.enemy(first))
         acting = True
         while acting:
@@ -176,7 +179,8 @@ class Activations:
             acting = any(acted)
 
     def _act(self, seat: Seat) -> bool:
-        """Let the next force of a side act; return False if none is left."""
+        """Let the next force of a side act, or its waiting Ruler if no other force is left; return whether any counter
+        has acted."""
         code = self._next(seat)
         if code is not None:
             self._activate(seat, code)
@@ -188,8 +192,8 @@ class Activations:
         return True
 
     def _next(self, seat: Seat) -> str | None:
-        """Return a side's next force that has not acted: first in the order of `Sequence`, then in that of `Order`
-        lines, then in that of the roster."""
+        """Return the code of a side's next force that has not acted, or None. Forces act in the order of the `Sequence`
+        line, then in that of the `Order` lines, then in that of the roster."""
         field = self._field
         waits = self._waiting.get(seat)
         able = [
@@ -221,7 +225,8 @@ class Activations:
     # Coordination
 
     def _eligible(self, seat: Seat, order: Order) -> frozenset[str]:
-        """Return the forces that may join a coordinating Ruler."""
+        """Return the forces that may join the Ruler whose `order` is to coordinate; the set is empty for any other
+        order."""
         field, ruler = self._field, self._field.men[order.force]
         if order.coordinate is None or ruler.card.kind != "ruler" or not field.switches.coordination:
             return frozenset()
@@ -267,7 +272,8 @@ class Activations:
             self._go(seat)
 
     def _go(self, seat: Seat) -> None:
-        """Let the Ruler act together with all forces that have joined and are still in the same space."""
+        """Let the waiting Ruler of a side act together with all forces that have joined and are still in the Ruler's
+        space."""
         field, waits = self._field, self._waiting.pop(seat)
         members = field.force(waits.order.force)
         for code in waits.joined:
@@ -278,8 +284,8 @@ class Activations:
     # Changes of order
 
     def _changed(self, order: Order, members: list[Man]) -> tuple[Word, Codes]:
-        """Return the word and the way of the order that a force executes, after trying to change it if the letter says
-        so (§5.12)."""
+        """Return the order word that a force carries out, and the way that it takes. If `order` contains a change and
+        its condition is met, a die roll decides between the old order, the new one and chaos (§5.12)."""
         field, change = self._field, order.change
         actor = members[0]
         if change is None:
@@ -319,7 +325,7 @@ def settle(field: Field) -> None:
     table.battle = None
     if field.bell:
         table.bell = MapBell(field.bell.seat, at, field.bell.carrier)
-    if field.before.fort and not field.units(field.defender):  # none of its nation is left on the board (§5.37)
+    if field.before.fort and not field.units(field.defender):  # no defending unit is left on the board (§5.37)
         table.raze(at, field.attacker)
     for man in field.men.values():
         if man.seat == field.attacker and man.code in table.units:
@@ -394,7 +400,8 @@ def _join_units(field: Field, leader: Man) -> None:
 
 
 def leave_or_die(field: Field, seat: Seat, gone: list[Man]) -> None:
-    """Let counters of a side leave the board as in a retreat. They are eliminated if there is no point to go to."""
+    """Let the counters `gone` of a side leave the board as in a retreat, or eliminate them if there is no point to go
+    to."""
     if not gone:
         return
     if field.find_exit(seat):
@@ -405,8 +412,8 @@ def leave_or_die(field: Field, seat: Seat, gone: list[Man]) -> None:
 
 
 def retreat(field: Field) -> None:
-    """Let both sides retreat simultaneously if they want to and can: all counters that could have moved before anyone
-    left do so (§5.35, §6.2)."""
+    """Let the sides that want to retreat do so simultaneously (§5.35, §6.2). Which counters can leave is determined
+    before any counter leaves."""
     free = [man for man in field.men.values() if _can_retreat(field, man)]
     wanting = [seat for seat in field.sides if _retreats(field, seat)]
     for seat in wanting:
@@ -425,8 +432,8 @@ def _can_retreat(field: Field, man: Man) -> bool:
 
 
 def is_over(field: Field) -> bool:
-    """Return whether the battle is over. If it is, a side without units leaves the board. If both have units when time
-    runs out in a campaign, the attacker leaves (§5.36, §9.4)."""
+    """Return whether the battle is over. If it is, a side without units leaves the board. If both sides have units when
+    time runs out in a campaign, the attacker leaves (§5.36, §9.4)."""
     last = field.before.turn >= field.values["battle_turns"]
     beaten = [seat for seat in field.sides if not field.units(seat)]
     if not beaten and not last:
@@ -450,15 +457,16 @@ def _drive_back(field: Field) -> None:
 
 
 def lost_units(cards: Sequence[Card], tenths: int, *, magic: bool) -> list[Card]:
-    """Choose the units that a result costs, in their owner's order of losses (§4.2, §4.3).
+    """Return the units among `cards` that their side loses to a die roll (§4.2, §4.3); `cards` are in their owner's
+    order of losses.
 
-    `tenths` is ten times the result: the total value of the rolling side times its die. With magic, the units whose
-    values have the smallest sum that reaches it are lost; otherwise those with the largest sum that does not exceed it,
-    but at least one unit.
+    `tenths` is ten times the required loss: the total value of the rolling side times its die roll. If `magic` is true,
+    the lost units have the smallest total value that reaches the required loss. Otherwise, they have the largest total
+    value that does not exceed it, but at least one unit is lost.
     """
     if not magic and all(10 * card.value > tenths for card in cards):
         return [min(cards, key=lambda card: card.value)]
-    sums = [{0}]  # the possible sums of units from here to the last
+    sums = [{0}]  # entry n: the possible total values of units chosen from the last n cards
     for card in reversed(cards):
         sums.append(sums[-1] | {total + card.value for total in sums[-1]})
     if magic:
@@ -493,10 +501,10 @@ class FastBattle:
         self.fort = bool(walls)
         self.units[self.defender] += [cards[code] for code in walls]
         self.retreated: dict[Seat, tuple[str, list[str]]] = {}
-        """The point and the counters of each side that has retreated."""
+        """The destination and the counters of each side that has retreated."""
 
     def fight(self) -> None:
-        """Play the battle to its end, including arrivals."""
+        """Play the battle to its end, including the arrival of counters that have retreated."""
         self.table.tell({"type": "battle", "at": self.at, "attacker": self.attacker, "defender": self.defender})
         while all(self.units.values()):
             self._round()
@@ -531,7 +539,7 @@ class FastBattle:
                     table.eliminate(card.code, seat)
 
     def _decide_on_retreat(self) -> None:
-        """Let both sides decide simultaneously; the counters that stay fight on (§6.1, §6.2)."""
+        """Let both sides decide simultaneously whether to retreat; the counters that stay fight on (§6.1, §6.2)."""
         for seat in self.sides:
             going = [card.code for card in self.units[seat] if not card.intrinsic]
             if self.wishes[seat].retreats(len(going), self.at) and (going or self.leaders[seat]):

@@ -1,7 +1,7 @@
 """The battleboard: its spaces, the counters of a side that act together (§1.6, §5.2), and the positions during a turn.
 
 A space is a row and a column, such as "3C". Row 1 is the attacker's first row, the last row the defender's. A `Field`
-is created from a table and its battle, and does not modify the battle; `battle()` returns the new one.
+is created from a table and its battle. It does not modify that battle; `Field.battle` returns the new one.
 """
 
 from collections.abc import Iterable, Mapping
@@ -22,7 +22,8 @@ Spaces = tuple[str, ...]
 
 
 class Grid:
-    """The spaces of a board with `rows` rows, and their geometry; `attacks` selects the attacker's point of view."""
+    """The spaces of a board with `rows` rows, and their geometry. In the methods, `attacks` selects the attacker's
+    point of view instead of the defender's."""
 
     def __init__(self, rows: int) -> None:
         self.rows = rows
@@ -36,18 +37,18 @@ class Grid:
         }
 
     def _row(self, row: int, space: str) -> Spaces:
-        """Return the neighbours of a space that are in the given row: straight ahead first, then towards L, then
-        towards R."""
+        """Return the spaces of `row` that touch `space`: the one in the same column first, then the one towards L, then
+        the one towards R."""
         at = COLUMNS.index(space[-1])
         spaces = (f"{row}{COLUMNS[to]}" for to in (at, at - 1, at + 1) if 0 <= to < len(COLUMNS))
         return tuple(neighbour for neighbour in spaces if 1 <= row <= self.rows and neighbour != space)
 
     def first_row(self, *, attacks: bool) -> int:
-        """Return the row in which a side begins."""
+        """Return the row in which the attacker begins, or the defender if `attacks` is false."""
         return 1 if attacks else self.rows
 
     def start(self, *, attacks: bool) -> str:
-        """Return the middle of a side's first row."""
+        """Return the middle space of the attacker's first row, or of the defender's if `attacks` is false."""
         return f"{self.first_row(attacks=attacks)}{CENTRE}"
 
     def distance(self, start: str, end: str) -> int:
@@ -55,28 +56,31 @@ class Grid:
         return self._distances[start][end]
 
     def within(self, space: str, reach: int) -> Spaces:
-        """Return the spaces within `reach` of a space, including itself, in the order of the board."""
+        """Return the spaces at a distance of up to `reach` from `space`, including `space`, in the order of the
+        board."""
         return tuple(end for end, distance in self._distances[space].items() if distance <= reach)
 
     def neighbours(self, space: str) -> Spaces:
-        """Return the spaces that touch a space."""
+        """Return the spaces that touch `space`, including diagonally."""
         return tuple(end for end, distance in self._distances[space].items() if distance == 1)
 
     def beside(self, space: str) -> Spaces:
-        """Return the neighbours in the same row, the one towards L first."""
+        """Return the neighbours of `space` in its own row, the one towards L first."""
         return self._beside[space]
 
     def ahead(self, space: str, *, attacks: bool) -> Spaces:
-        """Return the neighbours one row closer to the enemy: straight ahead first, then towards L, then towards R."""
+        """Return the neighbours of `space` one row closer to the enemy: straight ahead first, then towards L, then
+        towards R."""
         return self._ahead[space, attacks]
 
     def behind(self, space: str, *, attacks: bool) -> Spaces:
-        """Return the neighbours one row closer to a side's own first row, in the same order."""
+        """Return the neighbours of `space` one row closer to the side's own first row: straight back first, then
+        towards L, then towards R."""
         return self._ahead[space, not attacks]
 
     def steps(self, space: str, word: Word, *, attacks: bool) -> Spaces:
-        """Return the steps from a space that an order may name (§5.15), regardless of who is there: spaces, with `off`
-        last."""
+        """Return the steps from `space` that an order with `word` may name (§5.15), regardless of the counters on the
+        board: neighbouring spaces, followed by `off` if the order may lead off the board."""
         if word == "stand":
             return self.beside(space)
         if word == "advance":
@@ -95,7 +99,7 @@ def _distance(start: str, end: str) -> int:
 
 @cache
 def grid(rows: int) -> Grid:
-    """Return the board with this number of rows."""
+    """Return the board with `rows` rows."""
     return Grid(rows)
 
 
@@ -105,10 +109,10 @@ def grid_of(data: Data) -> Grid:
 
 
 def forces(battle: Battle, data: Data, seat: Seat) -> Mapping[str, Codes]:
-    """Return the forces of a side (§5.2), each under the code that orders use for it: that of a leader, for a leader
-    with their group, or that of a single unit.
+    """Return the counters of each force of a side (§5.2), keyed by the code that orders use for the force: the code of
+    its leader or of its single unit.
 
-    Forces and their units are in roster order, a leader before their units.
+    Forces are in roster order. So are the counters of a force, except that its leader comes first.
     """
     members: dict[str, list[str]] = {}
     own = data.own(battle.units, seat)
@@ -127,7 +131,7 @@ _NOTHING: frozenset[str] = frozenset()
 
 
 class Man:
-    """A unit or leader on the board; it is mutable."""
+    """A unit or leader on the board, as a mutable object."""
 
     __slots__ = ("attacks", "card", "code", "group", "intrinsic", "leader", "seat", "space", "spent", "unit")
 
@@ -150,25 +154,26 @@ class Field:
         self.sides = (battle.attacker, battle.defender)
         self.wishes = {seat: Wishes(letters.get(seat)) for seat in self.sides}
         self.men: dict[str, Man] = {}
-        """The counters on the board by code, in roster order."""
+        """The counters on the board, keyed by code, in roster order."""
         for code in self.data.in_order(battle.units):
             self._add(code, battle.units[code])
         self.cast, self.raised = [*battle.cast], [*battle.raised]
         self.exit, self.left = dict(battle.exit), {seat: [*battle.left[seat]] for seat in self.sides}
         self.bell = battle.bell
         self.rung = False
-        """Whether the Bell has raised a unit this turn, and so is set up (§5.30)."""
+        """Whether the Bell has raised a unit this turn. If so, the Bell is set up, which limits its carrier's movement
+        (§5.30)."""
         self.acted: set[str] = set()
         self.limbered: set[str] = set()
         """Artillery that has moved this turn and so cannot fire (§5.24)."""
         self.guards: dict[tuple[Seat, str], dict[str, str]] = {}
-        """Flank guards (§5.3): by side and space, the units posted towards column L and column R."""
+        """Flank guards (§5.3): the units posted towards column L and column R, keyed by side and space."""
         self.markers = [*battle.spells]
         self._effects: dict[str, frozenset[str]] = {}
         self._index()
 
     def battle(self, turn: int) -> Battle:
-        """Convert the field to a battle in the given turn."""
+        """Return the field as a battle whose turn is `turn`."""
         return replace(
             self.before,
             turn=turn,
@@ -187,7 +192,7 @@ class Field:
         self.table.tell(event)
 
     def roll(self, purpose: str, **details: Any) -> int:
-        """Roll a die, and record its purpose and other details for the story."""
+        """Roll a die and return the result; record the roll for the story, with its purpose and other details."""
         return self.table.roll(purpose, **details)
 
     # Positions
@@ -215,8 +220,8 @@ class Field:
         return [man for man in self.men.values() if man.group == leader]
 
     def force(self, code: str) -> list[Man]:
-        """Return the counters that act together (§5.2): a leader with their group, or a single unit; the leader comes
-        first."""
+        """Return the counters of the force that `code` names (§5.2): a leader followed by their group, or a single
+        unit."""
         return [self.men[code], *self.group(code)]
 
     def add_unit(self, code: str, seat: Seat, space: str) -> None:
@@ -229,18 +234,19 @@ class Field:
         self.men[code] = Man(self.data.counters[code], fighter, attacks=fighter.seat == self.attacker)
 
     def move(self, man: Man, to: str) -> None:
-        """Move a counter to another space. A carrier takes the Bell along; guards and groups stay behind."""
+        """Move a counter to another space, together with the Bell if the counter carries it. A leader's group and flank
+        guards are not moved."""
         man.space = to
         if self.bell and self.bell.carrier == man.code:
             self.bell = replace(self.bell, space=to)
 
     def move_alone(self, man: Man, to: str) -> None:
-        """Move a unit away from its leader, if it has one, so that it leaves the group (§5.2)."""
+        """Move a unit to another space without its leader; if the unit is in a group, it leaves the group (§5.2)."""
         self.move(man, to)
         self.leave_group(man)
 
     def leave_group(self, man: Man) -> None:
-        """Make a unit a force by itself, which has acted if its leader has."""
+        """Make a unit a force by itself; it counts as having acted if its leader has acted."""
         if man.group in self.acted:
             self.acted.add(man.code)
         man.group = None
@@ -284,7 +290,8 @@ class Field:
     # Departures
 
     def carry(self, code: str | None) -> None:
-        """Give the Bell to a unit, or take it from its carrier; it belongs to the carrier's side."""
+        """Let the unit `code` carry the Bell, which then belongs to the unit's side. If `code` is None, the Bell has no
+        carrier, and its owner does not change."""
         assert self.bell is not None
         self.bell = replace(self.bell, carrier=code, seat=self.men[code].seat if code else self.bell.seat)
 
@@ -305,7 +312,8 @@ class Field:
         self.tell({"type": "healed", "unit": unit.code, "seat": unit.seat, "by": healing.by})
 
     def leave(self, seat: Seat, gone: list[Man]) -> None:
-        """Let counters of a side, in roster order, leave the board for the point to which the side goes (§6)."""
+        """Let the counters `gone`, which are in roster order, leave the board for the destination of their side (§6). A
+        carrier takes the Bell along unless a spell holds the Bell."""
         if self.bell and self.bell.carrier in {man.code for man in gone}:
             if self.is_held(BELL):
                 self.carry(None)
@@ -332,8 +340,7 @@ class Field:
             self.set_markers(markers)
 
     def find_exit(self, seat: Seat) -> bool:
-        """Determine where a side goes when its first counters leave (§6.3-6.5); return False if it has nowhere to
-        go."""
+        """Determine the destination of a side when its first counters leave (§6.3-6.5); return whether there is one."""
         if seat not in self.exit:
             point = OFF if self.before.at is None else self._point_for(seat)
             if point is None:
@@ -342,7 +349,7 @@ class Field:
         return True
 
     def can_leave(self, seat: Seat) -> bool:
-        """Return whether a side has a point to go to."""
+        """Return whether a side has a destination for counters that leave the board."""
         return seat in self.exit or self.before.at is None or self._point_for(seat) is not None
 
     def _point_for(self, seat: Seat) -> str | None:

@@ -1,7 +1,7 @@
-"""Checks of battle letters: the reasons why a letter is illegal (§14, What is refused).
+"""Checks of battle letters: the reasons why a letter is illegal (§14).
 
-The checks assume that the letter's deployment and groups have taken effect, and those of orders assume the same of its
-Transports.
+All checks assume that the letter's deployments and groups have taken effect; checks of a force's orders also assume
+that its Transports have succeeded.
 """
 
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ class BoardChecker(Checker):
         placed = Positions(self.data, self.battle, seat, items)
         self._units, self._moved, self._forces = placed.units, placed.moved, placed.forces
 
-    def look(self, item: Item) -> None:  # noqa: C901, PLR0912 - a row for each kind
+    def look(self, item: Item) -> None:  # noqa: C901, PLR0912 - one case for each kind of item
         match item:
             case orders.Deploy():
                 self._deploy(item)
@@ -87,8 +87,7 @@ class BoardChecker(Checker):
     def not_there(self, code: str) -> Sentence:
         return Sentence("{code} ({name}) is not on the board.", code=code, name=self.called(code))
 
-    # Names
-
+    # Deployment, groups and guards
     def _deploy(self, item: orders.Deploy) -> None:
         row = self.grid.first_row(attacks=self.attacks)
         if self.battle.turn > 1:
@@ -230,7 +229,8 @@ class BoardChecker(Checker):
     # Forces
 
     def _force(self, code: str, *instead: Item) -> bool:
-        """Return whether a code stands for a force; if not, report it, with the items that were meant instead."""
+        """Return whether `code` names a force. If it does not, report the reason; if it names a unit in a group,
+        propose the items in `instead`."""
         if code in self._forces:
             return True
         fighter = self._moved.get(code)
@@ -247,8 +247,8 @@ class BoardChecker(Checker):
         return False
 
     def _of_leader(self, item: orders.Order) -> list[Item]:
-        """Return the order to the leader that was meant, if all units of the group have the same one and the leader has
-        no other."""
+        """Return the order to a leader that was probably meant by `item`, an order to a unit of the leader's group. The
+        list is empty unless all units of the group have the same order and the leader has no different one."""
         leader = self._leader_of(item.force)
         if leader not in self._forces:
             return []
@@ -259,7 +259,7 @@ class BoardChecker(Checker):
         return [meant] if whole and {replace(other, force=leader) for other in led} == {meant} else []
 
     def _leader_of(self, code: str) -> str:
-        """Return the leader of a unit's group; "" if it is in none."""
+        """Return the leader of a unit's group, or "" if the unit is not in a group."""
         return (code in self._moved and self._moved[code].group) or ""
 
     def _order(self, item: orders.Order) -> None:
@@ -319,7 +319,7 @@ class BoardChecker(Checker):
             self.fault(item.force, Sentence("Who coordinates does not change orders: one of both."))
 
     def _way(self, word: orders.Word, way: Codes, space: str) -> None:
-        """Check that a way consists of the steps that its order allows."""
+        """Check that an order with `word` allows every step of `way` for a force that starts in `space`."""
         most = 1 if word == "stand" else _MOST_STEPS
         if len(way) > most:
             self.fault(way[most], Sentence("A way has up to {most} steps here.", most=most))
@@ -367,8 +367,8 @@ class BoardChecker(Checker):
 
 
 class Positions:
-    """Positions on the board: `units` after the deployment and the groups of a letter; `moved` also after its
-    Transports, assuming that they succeed; and `forces`, the forces at that point."""
+    """The positions on the board that follow from a letter: `units` after its deployments and groups, and `moved` after
+    its Transports as well, which are assumed to succeed. `forces` are the side's forces in `moved`."""
 
     def __init__(self, data: Data, battle: Battle, seat: Seat, items: Sequence[Item]) -> None:
         self._data, self._battle, self._seat, self._items = data, battle, seat, items
@@ -381,7 +381,8 @@ class Positions:
         self.forces = forces(replace(battle, units=self.moved), data, seat)
 
     def _deploy(self) -> None:
-        """Deploy the counters in the first turn; those without an order go to the middle of the first row."""
+        """Deploy the counters in the first turn; counters that the letter does not deploy go to the middle of their
+        first row."""
         battle, spaces = self._battle, dict[str, str]()
         for item in self._items if battle.turn == 1 else ():
             if isinstance(item, orders.Deploy) and item.space in self._grid.spaces:
@@ -404,7 +405,8 @@ class Positions:
                     self.units[code] = replace(self.units[code], group=item.leader)
 
     def _transport(self) -> None:
-        """Transport units: the only unit of a group takes its leader along; any other leaves its group (§5.6)."""
+        """Carry out the Transports: the only unit of a group takes its leader along; any other unit leaves its group
+        (§5.6)."""
         for item in self._items:
             if not isinstance(item, orders.Cast) or item.space not in self._grid.spaces or item.on not in self.moved:
                 continue

@@ -22,7 +22,7 @@ from pbem.games.ozz.state import MERCENARIES, Battle, State
 from pbem.games.ozz.table import Table, holds
 
 _STRONGER = 1.25  # how much stronger than the defence a single attacking stack must be
-_TOGETHER = 1.6  # the same for several stacks, which arrive one after the other
+_TOGETHER = 1.6  # the corresponding factor for several stacks, which arrive one after the other
 _AT_HOME = 0.8  # the fraction of a Castle's intrinsic strength above which enemies near it count as a danger
 _HOPELESS = 2  # honours of war are accepted when enemies nearby are this many times as strong as the whole Center
 _LEAST = 2  # an attack with more units than this is broken off when fewer than this are left
@@ -32,17 +32,17 @@ class Style(NamedTuple):
     """The style in which a side fights on the board."""
 
     reach: int | None = None
-    """The distance in spaces within which enemies must be for it to advance on them. If None, the attacker advances,
-    and so does the stronger side."""
+    """The distance in spaces within which enemies must be for the side to advance on them. If None, the side advances
+    at any distance if it is the attacker or the stronger side."""
     last: bool = False
-    """Whether magic users cast the last of their spells first."""
+    """Whether magic users try their spells in reverse order, the last one first."""
 
 
 USUAL = Style()
 
 
 def choose(view: State, seat: Seat, style: Style = USUAL) -> Orders:
-    """Choose orders for a seat, whether it is awaited or not."""
+    """Choose orders for a seat, even if no letter is due from it."""
     battle = view.battle
     if battle is None:
         return Orders(tuple(_Planner(view, seat).moves()))
@@ -52,7 +52,8 @@ def choose(view: State, seat: Seat, style: Style = USUAL) -> Orders:
 
 
 class _Planner:
-    """A planner of a campaign letter; `free` holds the stacks that have no move yet, and `ways` where they can go."""
+    """A planner of a campaign letter. `free` contains the stacks that have yet to be given a move, and `ways` the
+    points that each of them can reach, with the way to each point; both are keyed by the stack's point."""
 
     def __init__(self, state: State, seat: Seat) -> None:
         self.state, self.seat, self.data = state, seat, state.data
@@ -60,7 +61,7 @@ class _Planner:
         self.hostile = {point for point in self.data.points if self.table.is_enemy_to(seat, point)}
         self.walls = {point: self._power(self.table.intrinsic(point)) for point in self.data.centers}
         self.enemies: dict[str, int] = {}
-        """The number of enemies on each point that has any."""
+        """The number of enemy counters on each point with enemies."""
         self.threats: dict[str, int] = {}
         """The total value of the enemies on each point."""
         for code, counter in state.units.items():
@@ -74,7 +75,8 @@ class _Planner:
         self.ways = {point: ways(state, seat, point) for point in self.free}
 
     def moves(self) -> Iterator[Item]:
-        """Yield attacks first, because they matter most, then moves to towns, then moves that gather the rest."""
+        """Yield the orders of the letter: attacks first, because they matter most, then moves to towns, then moves that
+        gather the remaining stacks; finally, retreats and honours of war."""
         attacks = [*self._attacks()]
         yield from attacks
         yield from self._towns()
@@ -86,8 +88,8 @@ class _Planner:
             yield from self._honors({attack.way[-1] for attack in attacks})
 
     def _honors(self, targets: Collection[str]) -> Iterator[Honors]:
-        """Yield honours of war: offers at the points under attack, and acceptance at forts near which enemies are far
-        too strong."""
+        """Yield honours of war: offers at `targets`, the points under attack, and acceptances at the nation's own forts
+        that have far stronger enemies nearby."""
         for point, place in self.data.points.items():
             if point in targets and self.table.strength(point):
                 yield Honors("offer", point)
@@ -99,7 +101,8 @@ class _Planner:
     # Movers and values
 
     def _movers(self, codes: Codes) -> Codes:
-        """Return the counters of a stack that leave if the stack moves; () if only leaders would."""
+        """Return the counters of a stack that leave if the stack moves; () if only leaders would leave, or if the stack
+        is needed to defend the Castle."""
         point = self.state.units[codes[0]].at or ""
         if point == self.data.castles.get(self.seat) and self._near(point, 2) > _AT_HOME * self.walls[point]:
             return ()
@@ -108,7 +111,7 @@ class _Planner:
         return movers if self._power(movers) else ()
 
     def _recruits(self, point: str) -> bool:
-        """Return whether a Hero on a point has anybody to recruit (§8.1)."""
+        """Return whether there is a counter that a Hero on `point` could recruit (§8.1)."""
         pools = self.state.pools
         if self.data.points[point].kind == "grounds":
             return bool(pools.get(MERCENARIES))
@@ -123,7 +126,7 @@ class _Planner:
         return self.data.counters[code].kind == "hero"
 
     def _power(self, codes: Codes) -> int:
-        """Return the total value of units; leaders count for nothing."""
+        """Return the total value of units; leaders do not count."""
         return sum(self.data.counters[code].value for code in codes)
 
     def _defence(self, point: str) -> int:
@@ -132,8 +135,8 @@ class _Planner:
         return self.threats.get(point, 0) + walls
 
     def _worth(self, point: str) -> int:
-        """Return the value of taking a point: its strength, which counts double for a Castle, or its town (§9.2), and
-        the enemy counters there."""
+        """Return the value of taking a point: the number of enemy counters there, plus 1 for a town that the nation
+        does not control, plus the strength of enemy walls, doubled for a Castle (§9.2)."""
         place = self.data.points[point]
         town = point in self.state.control and self.state.control[point] != self.seat
         walls = place.strength if self.walls.get(point) and place.nation != self.seat else 0
@@ -145,8 +148,8 @@ class _Planner:
         return Move(self.free.pop(start), self.ways[start][end])
 
     def _attack(self, start: str, target: str) -> Move:
-        """Return the move of an attacking stack, together with the Hero who leads the strongest stack if they are on
-        its point; the other Heroes go on recruiting."""
+        """Return the move of the stack at `start` that attacks `target`. The Hero who leads the strongest stack goes
+        along if that Hero is at `start`; the other Heroes go on recruiting."""
         move, leader = self._go(start, target), self.leader
         here = leader and leader not in move.units and self.state.units[leader].at == start
         return replace(move, units=(leader, *move.units)) if leader and here else move
@@ -164,7 +167,7 @@ class _Planner:
                     break
 
     def _towns(self) -> Iterator[Move]:
-        """Take each undefended town with the weakest stack that can reach it."""
+        """Yield moves that take each undefended town with the weakest stack that can reach it."""
         for town, held in self.state.control.items():
             if held == self.seat or town in self.hostile:
                 continue
@@ -173,7 +176,8 @@ class _Planner:
                 yield self._go(min(able, key=lambda start: (self._power(self.free[start]), start)), town)
 
     def _gathered(self) -> Iterator[Move]:
-        """Gather the remaining stacks where the strongest of them stops on its way to the cheapest goal."""
+        """Yield moves of the remaining stacks towards the point where the strongest of them stops on its way to the
+        cheapest goal."""
         if not self.free or not self._goals():
             return
         strongest = max(self.free, key=lambda start: (self._power(self.free[start]), -self.data.order[start]))
@@ -195,13 +199,14 @@ class _Planner:
         return (self.data.distances[start][goal] + lacking) / self._worth(goal), self.data.order[goal]
 
     def _nearest(self, start: str, goal: str) -> str:
-        """Return the place nearest to a goal: where a stack stands, or one that it can reach without a fight."""
+        """Return the point nearest to `goal` among `start` and the points that the stack there can reach without a
+        fight."""
         ends = [start, *(end for end in self.ways[start] if end not in self.hostile)]
         return min(ends, key=lambda end: (self.data.distances[end][goal], len(self.ways[start].get(end, ()))))
 
 
 _LOST = 3  # the side retreats when the enemy is more than this many times as strong
-_OWN = 0.9  # the weight of one of our units relative to an enemy unit of the same value
+_OWN = 0.9  # the weight of one of the side's own units relative to an enemy unit of the same value
 _MOST_ATTACKED = 3
 _ON_ENEMIES = ("fireball", "poppies", "confusion", "poor luck")
 _ON_OWN = ("healing", "good luck")
@@ -220,7 +225,8 @@ class _Plan(NamedTuple):
 def choose_on_board(
     view: State, battle: Battle, seat: Seat, style: Style = USUAL, formation: tuple[Item, ...] | None = None
 ) -> Orders:
-    """Write a letter for a side in a battle, given a formation: groups and, in the first turn, deployments."""
+    """Return a letter for a side in a battle. `formation` contains its groups and, in the first turn, its deployments;
+    if it is None, the slow units are grouped automatically in the first turn."""
     return Orders(tuple(_Fighter(view, battle, seat, style, formation).items()))
 
 
@@ -267,7 +273,8 @@ class _Fighter:
         return [self.cards[code] for code, fighter in self.battle.units.items() if fighter.seat == self.seat]
 
     def _groups(self) -> Iterator[Group]:
-        """Assign the slow units with the best melee strength to leaders; artillery, cavalry and flyers act alone."""
+        """Yield groups that assign the slow units to leaders, the units with the best melee strength first; artillery,
+        cavalry and flyers act alone."""
         most = self.state.data.values["group_max"]
         slow = [card for card in self._own() if card.kind in ("infantry", "giant") and not card.intrinsic]
         slow.sort(key=lambda card: (-card.melee, self.state.data.roster[card.code]))
@@ -279,7 +286,8 @@ class _Fighter:
     # Spells
 
     def _casts(self) -> Iterator[Cast]:
-        """Let each magic user cast the first of their spells that is not in effect yet, on the strongest unit."""
+        """Yield a cast for each magic user: the first of their spells that is not yet in effect, on the strongest
+        possible target."""
         step = -1 if self.style.last else 1
         working = {(marker.by, marker.spell) for marker in self.battle.spells} | {*self.battle.cast}
         for card in self._own():
@@ -311,7 +319,7 @@ class _Fighter:
         return Order(force, best.word, best.way, best.attack, best.charge) if best else None
 
     def _plans(self, own: Sequence[Card], space: str) -> Iterator[_Plan]:
-        """Yield attacks that a force can make from where it is, or after one step."""
+        """Yield the attacks that a force of the units `own` can make from `space`, after one step, or by a charge."""
         yield from self._attacks_from(own, space, "stand", ())
         if own[0].intrinsic or space in self.enemies:
             return
@@ -332,7 +340,7 @@ class _Fighter:
             yield from self._attacks_from(own, step, word, (step,))
 
     def _charges(self, own: Sequence[Card], step: str) -> Iterator[_Plan]:
-        """Yield charges through a space without enemies into those beyond it."""
+        """Yield charges through `step`, a space without enemies, into the spaces with enemies beyond it."""
         for end in self.grid.ahead(step, attacks=self.attacks):
             if end in self.enemies:
                 yield _Plan(
@@ -361,7 +369,8 @@ class _Fighter:
     def _exchange(
         self, fire: Sequence[int], own: Sequence[Card], answer: Sequence[int], enemies: Sequence[Card]
     ) -> float:
-        """Return the expected result of an exchange: the value of the enemy's losses minus that of ours."""
+        """Return the expected result of an exchange: the value of the enemy's losses minus the weighted value of the
+        side's own losses."""
         return self._losses(fire, enemies) - _OWN * self._losses(answer, own)
 
     def _losses(self, strengths: Sequence[int], units: Sequence[Card]) -> float:
@@ -369,8 +378,8 @@ class _Fighter:
         return hits * sum(card.value for card in units) / len(units)
 
     def _nearer(self, own: Sequence[Card], space: str) -> _Plan | None:
-        """Return the step that brings a force closest to the nearest enemies without entering a space of theirs; None
-        if there is no such step, or if the force does not want to fight."""
+        """Return the step that brings a force closest to the nearest enemies without entering a space with enemies;
+        None if there is no such step, or if the force does not want to fight."""
         target = min(self.enemies, key=lambda end: (self.grid.distance(space, end), end))
         ways: dict[str, Word] = dict.fromkeys(self.grid.ahead(space, attacks=self.attacks), "advance")
         if row_of(target) == row_of(space):
@@ -384,8 +393,9 @@ class _Fighter:
         return _Plan(0, ways[step], (step,), (target,))
 
     def _wants_to_fight(self, own: Sequence[Card], space: str, target: str) -> bool:
-        """Return whether a force advances on the nearest enemies: if they are within the reach of its style or, in a
-        style without a reach, if its side attacks or is stronger. Artillery never does."""
+        """Return whether a force of the units `own` in `space` advances on the enemies in `target`. If the style has a
+        reach, `target` must be within that reach; otherwise, the side must be the attacker or the stronger side.
+        Artillery alone never advances."""
         if all(card.kind == "artillery" for card in own):
             return False
         if self.style.reach is not None:

@@ -1,7 +1,7 @@
 """A campaign turn (§3; §11 defines the order in which chance is used): moves, battles, recruiting and the end of the
 turn.
 
-A battle on the board interrupts the turn; the rest of it waits in the state's `queue` until the battle is over.
+A battle on the board interrupts the turn; the rest of the turn waits in the state's `queue` until the battle is over.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,7 +27,8 @@ class Campaign:
         self.todo = [*queue.todo]
 
     def begin(self) -> None:
-        """Queue all moves that the letters order, and let the units that they name carry the Bell."""
+        """Queue all moves that the letters order, and give the Bell to the unit named as its carrier in its owner's
+        letter."""
         for seat in self.queue.seats:
             self.todo += [(seat, number) for number in range(len(self.wishes[seat].moves))]
             _carry(self.table, seat, self.wishes[seat].carry)
@@ -96,8 +97,8 @@ class Campaign:
             FastBattle(table, self.wishes, at, origin, (attacker, defender)).fight()
 
     def _is_for_board(self, attacker: Seat, defender: Seat, at: str) -> bool:
-        """Return whether a battle is fought on the board: if the options of the match say so, unless both sides want to
-        fight it fast (§3.9)."""
+        """Return whether a battle is fought on the board. The options of the match decide this, unless both sides want
+        to fight the battle fast (§3.9)."""
         table = self.table
         if self.wishes[attacker].fights_fast(at) and self.wishes[defender].fights_fast(at):
             return False
@@ -109,7 +110,8 @@ class Campaign:
     # Honours of war
 
     def _has_honors(self, attacker: Seat, defender: Seat, at: str, origin: str) -> bool:
-        """Return whether honours are offered and accepted, and there is a point to go to (§3.8)."""
+        """Return whether the attacker offers honours of war at a point, the defender accepts them, and the defender has
+        a point to go to (§3.8)."""
         agreed = at in self.wishes[attacker].offers and at in self.wishes[defender].accepts
         if not (agreed and self.table.switches.honors and self.table.strength(at)):
             return False
@@ -120,8 +122,8 @@ class Campaign:
         return self.table.retreat_point(defender, at, origin, attacks=False, wishes=wishes)
 
     def _march_out(self, attacker: Seat, defender: Seat, at: str, origin: str) -> None:
-        """Let the defender march out of a Center, which is razed (§3.8): regulars, as far as any are left, replace the
-        intrinsic strength and leave with all other counters there as in a retreat."""
+        """Let the defender march out of a Center, which is razed (§3.8). Any regulars that are left replace the
+        intrinsic strength, and leave with all other counters there as in a retreat."""
         table, refuge = self.table, self._refuge(defender, at, origin)
         assert refuge is not None
         cards = table.data.counters.values()
@@ -138,8 +140,9 @@ class Campaign:
 
 
 class _Stack:
-    """Counters that move together: `members` are those still in the stack, `at` is their point, `origin` the point
-    before it, and `gone` the way so far; `strains` says whether the way costs attrition."""
+    """Counters that move together. `members` are the counters that are still in the stack, `at` is its point,
+    `origin` is the point before `at`, and `gone` is the way so far. `strains` is true if the way so far can lead to
+    attrition."""
 
     def __init__(self, table: Table, seat: Seat, item: Move | Fly) -> None:
         self.table, self.seat, self.item = table, seat, item
@@ -153,7 +156,7 @@ class _Stack:
         return counter is not None and counter.seat == self.seat and counter.at == point and not counter.done
 
     def can_go(self) -> bool:
-        """Return whether any counter is left to go; a flight needs a flyer (§3.5)."""
+        """Return whether any counter is left that can move; a flight needs a flyer (§3.5)."""
         cards = self.table.data.counters
         if not self.flies:
             return bool(self.members)
@@ -229,7 +232,7 @@ class _Stack:
 
 
 def play(table: Table, letters: Mapping[Seat, Orders | None]) -> None:
-    """Play a turn from its beginning, as far as possible."""
+    """Play a turn from its beginning to its end, or until a battle on the board interrupts it."""
     order = tuple(_initiative(table, active(table)))
     turn = Campaign(table, Queue(order, {seat: letters.get(seat) for seat in order}, ()))
     turn.begin()
@@ -237,7 +240,7 @@ def play(table: Table, letters: Mapping[Seat, Orders | None]) -> None:
 
 
 def resume(table: Table, at: str) -> None:
-    """Play the rest of a turn after a battle on the board for a point."""
+    """Play the rest of a turn after a battle on the board for the point `at`."""
     stopped = table.queue
     assert stopped is not None
     Campaign(table, replace(stopped, fought=(*stopped.fought, at))).go_on()
@@ -262,7 +265,7 @@ def _initiative(table: Table, seats: Sequence[Seat]) -> list[Seat]:
 
 
 def _carry(table: Table, seat: Seat, code: str | None) -> None:
-    """Let the named unit carry the Bell (§5.29)."""
+    """Let the unit `code` carry the Bell if it can (§5.29)."""
     bell, counter = table.bell, table.units.get(code or "")
     if (
         bell
@@ -303,8 +306,8 @@ def _end_turn(table: Table) -> None:
 
 
 def return_ruler(table: Table, seat: Seat, wishes: Wishes, *, by_die: bool) -> None:
-    """Let a nation's fallen Ruler return if there is a place to return to (§8.5). With `by_die`, an option of the
-    original rules, this takes a die roll and is only possible in a later turn; without it, the Ruler is back at
+    """Let a nation's fallen Ruler return if there is a place to return to (§8.5). If `by_die`, an option of the
+    original rules, is true, this takes a die roll and is only possible in a later turn; otherwise, the Ruler returns at
     once."""
     fallen = [code for code in table.data.in_order(table.fallen) if table.data.counters[code].nation == seat]
     for code in fallen:
@@ -319,8 +322,8 @@ def return_ruler(table: Table, seat: Seat, wishes: Wishes, *, by_die: bool) -> N
 
 
 def _place(table: Table, seat: Seat, wish: str | None) -> str | None:
-    """Return the place where a Ruler can return: the Castle, otherwise a fort, otherwise a population center; None if
-    there is none."""
+    """Return the point where a Ruler can return: the Castle, otherwise a fort, otherwise a population center; None if
+    no such point is available. Among points of the same kind, `wish` is preferred."""
     for kind in ("castle", "fort", "town"):
         places = [
             code
@@ -341,8 +344,8 @@ def bring(table: Table, code: str, seat: Seat, point: str) -> None:
 
 
 def recruit(table: Table, seat: Seat, wishes: Wishes) -> None:
-    """Let every Hero of a nation who can still act recruit (§8.1), unless the letter forbids it: first those in the
-    letter, in its order, then the others."""
+    """Let the Heroes of a nation who can still act recruit, unless the letter forbids it (§8.1): first the Heroes that
+    the letter names, in its order, then the others."""
     cards = table.data.counters
     able = (code for code, counter in table.units.items() if counter.seat == seat and not counter.done)
     heroes = table.data.in_order(code for code in able if cards[code].kind == "hero")
@@ -371,7 +374,8 @@ def _draw(table: Table, seat: Seat, hero: str, *, special: bool) -> None:
 
 
 def _hire(table: Table, seat: Seat, hero: str, at: str) -> str | None:
-    """Hire the first mercenary that a nation may have, unless a mishap prevents it (§8.3)."""
+    """Hire the first mercenary in the pool that a nation may have, unless a mishap prevents it (§8.3); return the code
+    of the mercenary, or None."""
     cards = table.data.counters
     kinds = kinds_of(cards[code] for code, counter in table.units.items() if counter.seat == seat)
     pool = table.pools[MERCENARIES]
@@ -388,5 +392,5 @@ def _hire(table: Table, seat: Seat, hero: str, at: str) -> str | None:
 
 
 def kinds_of(cards: Iterable[Card]) -> set[str]:
-    """Return the kinds of mercenary units among the given counters; the witch is not a unit."""
+    """Return the kinds of mercenary units among `cards`; the witch is a leader, not a unit."""
     return {card.mercenary for card in cards if card.mercenary and not card.leader}

@@ -29,7 +29,7 @@ def cells(state: State, since: State | None = None, say: Say = ENGLISH) -> Grid:
 
 
 def _below(spans: Iterable[Span], columns: int) -> Iterator[tuple[Cell, ...]]:
-    """Put each statement into its own row, because a single line would be too long for mail."""
+    """Yield each statement in a row of its own, because a single line would be too long for mail."""
     for span in spans:
         yield (Cell(((span,),), columns=columns),)
 
@@ -55,7 +55,8 @@ def _points(state: State, since: State | None, say: Say) -> Iterator[tuple[Cell,
 
 
 def _named(state: State, point: str, *, changed: bool) -> Cell:
-    """Return a point as `*{M1}` above its name; braces mean a Castle, and lower case means a razed point."""
+    """Return the cell of a point: its code above its name, such as `*{M1}`. An asterisk marks a change, braces mark a
+    Castle, and lower case marks a razed point."""
     place = state.data.points[point]
     code = point.lower() if point in state.razed else point
     sign = f"{{{code}}}" if place.kind == "castle" else code
@@ -63,7 +64,8 @@ def _named(state: State, point: str, *, changed: bool) -> Cell:
 
 
 def _held(state: State, point: str, say: Say, *, changed: bool) -> Cell:
-    """Return the counters on a point as `Winkies` above `ZEP WI1 HER (10)`, with their value."""
+    """Return the cell of the counters on a point: the name of each nation, such as `Winkies`, above its counters and
+    their total value, such as `ZEP WI1 HER (10)`."""
     there = drawing.holders(state, point)
     walls = drawing.walled(state, point, say)
     below = ((Span(walls, "legend"),),) if walls else ()
@@ -85,7 +87,7 @@ def _links(state: State, point: str) -> Cell:
 
 
 def _ways(data: Data, say: Say) -> str:
-    """Explain the symbols for roads and trails."""
+    """Return an explanation of the symbols for roads and trails."""
     return say(
         "-- road, {road} of the {points} points of movement of a stack; .. trail, {trail}. In braces: a Castle.",
         road=data.cost["road"],

@@ -22,7 +22,7 @@ class Roller(NamedTuple):
     targets: list[Man]
     """The targets, in the order of aim."""
     high: int = 0
-    """The bonus to its die against a flyer (L109)."""
+    """The number added to the die roll against a flyer (L109)."""
 
 
 class Attack(NamedTuple):
@@ -36,19 +36,19 @@ class Attack(NamedTuple):
 
 
 def shield(field: Field, target: Man) -> int:
-    """Return the bonus to every die against a unit, from its home terrain and walls (§5.21)."""
+    """Return the number added to every die roll against `target` for its home terrain and for walls (§5.21)."""
     home = target.card.home is not None and target.card.home == field.before.terrain and field.switches.home
     walls = field.before.walls if target.intrinsic and field.switches.walls else 0
     return walls + (int(field.values["home_terrain"]) if home else 0)
 
 
 def may_fire(field: Field, unit: Man) -> bool:
-    """Return whether a unit may fire now, at any distance (§5.23, §5.24)."""
+    """Return whether a unit may fire now, regardless of distance (§5.23, §5.24)."""
     return bool(unit.card.ranged) and not unit.spent and unit.code not in field.limbered
 
 
 def may_attack(field: Field, unit: Man) -> bool:
-    """Return whether a unit rolls when its own side attacks (§5.5, §5.19)."""
+    """Return whether a unit rolls a die when its own side attacks (§5.5, §5.19)."""
     return not unit.spent and "confusion" not in field.effects(unit.code)
 
 
@@ -106,8 +106,8 @@ def _tell(field: Field, attack: Attack, how: str) -> None:
 
 
 def _aims(field: Field, units: list[Man], guard: Man | None) -> list[Man]:
-    """Sort units into the order in which dice are aimed at them (§5.22): a flank guard first, then their owner's order
-    of losses."""
+    """Sort `units` into the order in which dice are aimed at them (§5.22): the flank guard `guard` first if it is among
+    them, then their owner's order of losses."""
     if not units:
         return []
     losses = field.wishes[units[0].seat].losses
@@ -120,7 +120,8 @@ def _flyers(units: list[Man]) -> list[Man]:
 
 
 def _guard(field: Field, attack: Attack, defenders: list[Man]) -> Man | None:
-    """Return the flank guard on the side from which an attack within the row comes (§5.27)."""
+    """Return the flank guard on the side from which an attack comes, or None (§5.27). Only an attack from another space
+    in the same row meets a flank guard."""
     if row_of(attack.source) != row_of(attack.space) or attack.source == attack.space:
         return None
     side = "L" if COLUMNS.index(attack.source[-1]) < COLUMNS.index(attack.space[-1]) else "R"
@@ -130,7 +131,7 @@ def _guard(field: Field, attack: Attack, defenders: list[Man]) -> Man | None:
 
 def _reachable(field: Field, attack: Attack) -> Seat | None:
     """Return the side whose Bell a ranged attack or its answer can silence (§5.31), because the Bell is in the attacked
-    space or with the attacking force; None if there is none."""
+    space or with the attacking force; None if the Bell cannot be silenced."""
     held = field.bell
     if held is None or held.silent:
         return None
@@ -145,14 +146,15 @@ def _shot(field: Field, unit: Man, targets: list[Man]) -> Roller:
 
 
 def _in_melee(field: Field, unit: Man, targets: list[Man], flyers: list[Man], bonus: int = 0) -> Roller:
-    """Return a unit's die in a melee: the unit strikes, or fires at enemy flyers instead (§5.26)."""
+    """Return the die of `unit` in a melee: the unit strikes at `targets`, or fires at the enemy's `flyers` instead
+    (§5.26)."""
     if flyers and unit.card.kind != "flying" and may_fire(field, unit) and field.wishes[unit.seat].shoots(unit.card):
         return _shot(field, unit, flyers)
     return Roller(unit.code, unit.card.melee + bonus, targets if unit.card.melee else [])
 
 
 def _bell_blow(field: Field, seat: Seat, units: list[Man], targets: list[Man]) -> list[Roller]:
-    """Return the Bell's own die, if its carrier is in the melee (§5.32)."""
+    """Return the Bell's own die if its carrier is among `units` in the melee, otherwise an empty list (§5.32)."""
     carried = field.bell
     if carried is None or carried.seat != seat or carried.silent or seat not in field.values["bell_users"]:
         return []
@@ -181,7 +183,7 @@ def _withdraw(field: Field, attack: Attack, enemy: Seat) -> None:
 
 def _exchange(field: Field, attack: Attack, first: list[Roller], second: list[Roller], bell_of: Seat | None) -> None:
     """Roll all dice, then apply all losses (§11). `bell_of` is the side whose Bell can be hit when all other targets
-    have been."""
+    have been hit; None if the Bell cannot be hit."""
     enemy = field.enemy(attack.seat)
     hit: set[str] = set()
     for seat, rollers in ((attack.seat, first), (enemy, second)):
@@ -195,8 +197,8 @@ def _exchange(field: Field, attack: Attack, first: list[Roller], second: list[Ro
 
 
 def _roll(field: Field, seat: Seat, roller: Roller, hit: set[str], *, reaches_bell: bool) -> None:
-    """Roll a die against the first target that has not been hit yet; do nothing if there is nothing left to aim at
-    (§5.22)."""
+    """Roll a die against the first target that has not yet been hit; add that target to `hit` if the roll succeeds. Do
+    nothing if there is nothing left to aim at (§5.22)."""
     target = next((unit for unit in roller.targets if unit.code not in hit), None)
     if target is None and (not reaches_bell or BELL in hit or not roller.targets):
         return
@@ -217,13 +219,13 @@ def _luck(field: Field, code: str) -> int:
 
 
 def skeletons(cards: Iterable[Card]) -> list[Card]:
-    """Return the units that the Bell raises, in roster order."""
+    """Return the skeleton units among `cards`, which the Bell can raise, in the order of `cards`."""
     return [card for card in cards if card.code.startswith("SK")]
 
 
 def take_up(field: Field) -> None:
-    """Let the units that the letters name carry the Bell; if it has no carrier, the first unit that can takes it
-    (§5.29)."""
+    """Give the Bell to the unit named as its carrier in its owner's letter. If the Bell still has no carrier, it goes
+    to the first unit in its space that can carry it, with the owner's units first (§5.29)."""
     if field.bell is None:
         return
     named = field.men.get(field.wishes[field.bell.seat].carry or "")
@@ -248,7 +250,8 @@ def _pass_to(field: Field, unit: Man) -> None:
 
 
 def capture(field: Field, space: str) -> None:
-    """Let the enemy take the Bell after a melee if no unit of its own side is with it any longer (§5.31)."""
+    """Let the enemy take the Bell after a melee in `space` if no unit of the Bell's own side is with it any longer
+    (§5.31)."""
     bell = field.bell
     if bell and bell.space == space and not field.holds(bell.seat, space):
         first = _first_carrier(field, field.enemy(bell.seat))
@@ -264,7 +267,7 @@ def silence(field: Field) -> None:
 
 
 def ring(field: Field, seat: Seat) -> None:
-    """Let a side that holds the Bell raise a skeleton unit in its space (§5.30)."""
+    """Let a side raise a skeleton unit in the Bell's space if it holds the Bell and its letter orders this (§5.30)."""
     bell, users = field.bell, field.values["bell_users"]
     if not (field.wishes[seat].rings and bell and bell.seat == seat and seat in users):
         return
@@ -295,8 +298,8 @@ class Course(NamedTuple):
 
 
 def execute(field: Field, members: list[Man], order: Order, word: Word, way: Codes) -> None:
-    """Let a force do what it was ordered to do; `word` and `way` may have changed (§5.12). The whole force counts as
-    having acted."""
+    """Let the force `members` carry out its order; `word` and `way` take into account any change of order (§5.12). The
+    whole force then counts as having acted."""
     seat = members[0].seat
     field.acted.update(member.code for member in members)
     units = _in_roster_order(field, [member for member in members if member.unit])
@@ -329,7 +332,8 @@ def _in_roster_order(field: Field, members: list[Man]) -> list[Man]:
 
 
 def _course(field: Field, members: list[Man], word: Word, way: Codes) -> Course | None:
-    """Follow a way as far as allowed; return None if it leads off the board, so that the force leaves."""
+    """Return the movement of the force `members`, which follows `way` as far as allowed; None if the force leaves the
+    board. In that case, the destination of its side is determined as well."""
     first = members[0]
     units = [member for member in members if member.unit]
     speed = min((field.speed(unit) for unit in units), default=int(field.values["hero_alone_speed"]))
@@ -359,7 +363,7 @@ def _straight(field: Field, first: Man, word: Word, at: str) -> str | None:
 
 
 def _may(field: Field, members: list[Man], word: Word, at: str, step: str) -> bool:
-    """Return whether a step is allowed now (§5.15, §5.16)."""
+    """Return whether the force `members` may take `step` from `at` now (§5.15, §5.16)."""
     first = members[0]
     if step not in field.grid.steps(at, word, attacks=first.attacks):
         return False
@@ -387,7 +391,7 @@ def _go(field: Field, members: list[Man], course: Course) -> None:
 
 
 def _attack(field: Field, attack: Attack, spaces: Codes) -> None:
-    """Attack the first of these spaces that the force is able to attack (§5.14)."""
+    """Attack the first of `spaces` that the force is able to attack (§5.14)."""
     enemy = field.enemy(attack.seat)
     close = field.holds(enemy, attack.source)
     for space in spaces:
@@ -406,8 +410,8 @@ ONCE = ("fireball", "healing")
 
 
 def dissipate(field: Field) -> None:
-    """Roll for every marker, oldest first (§5.4). Spells that can be cast only once are exempt under suboption 1, and
-    may be cast again under suboption 2."""
+    """Roll a die for every spell in effect, the oldest first, and remove those that dissipate (§5.4). Spells that can
+    be cast only once are exempt under suboption 1, and may be cast again under suboption 2."""
     option, most = field.switches.dissipation, field.values["dissipates"]
     if not option:
         return
@@ -452,8 +456,8 @@ def _cast_event(seat: Seat, cast: Cast) -> dict[str, str | None]:
 
 
 def _works(field: Field, seat: Seat, cast: Cast, target: Man | None) -> bool:
-    """Return whether the caster and the target are still there, and no enemy units are in the space to which Transport
-    brings a unit (§5.7)."""
+    """Return whether a cast takes effect (§5.7): the caster and the target must still be there, and Transport must not
+    lead into a space with enemy units."""
     if cast.caster not in field.men:
         return False
     if target is None:

@@ -30,9 +30,9 @@ BELL = "BEL"
 class Card:
     """A counter as printed.
 
-    A `nation` of None means that any nation may have it. `move` and `range` are in spaces; a strength of 0 means none.
-    `special` lists the points where it is a specialist. `reserve` means that it is in play only if a rule brings it in.
-    `marks` gives the source of each value by the value's name.
+    A `nation` of None means that any nation may have the counter. `move` and `range` are in spaces; a strength of 0
+    means none. `special` lists the points where the counter is a specialist. `reserve` means that the counter is in
+    play only if a rule brings it in. `marks` contains the source of each value, keyed by the name of the value.
     """
 
     code: str
@@ -51,9 +51,9 @@ class Card:
     mercenary: str | None = None
     marks: Mapping[str, str] = field(default_factory=dict, hash=False)
     leader: bool = field(init=False)
-    """Whether it is a Ruler, a Hero or a witch (§1.4)."""
+    """Whether the counter is a Ruler, a Hero or a witch (§1.4)."""
     value: int = field(init=False)
-    """The larger of its two strengths (L27)."""
+    """The larger of the counter's two strengths (L27)."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "leader", self.kind in LEADERS)
@@ -62,8 +62,8 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A point of the map: `at` is in inches from the lower left, `strength` the number of a Fortified Center's own
-    units."""
+    """A point of the map: `at` is its position in inches from the lower left corner, `strength` the number of a
+    Fortified Center's own units."""
 
     code: str
     name: str
@@ -76,14 +76,14 @@ class Point:
 
     @property
     def center(self) -> bool:
-        """Whether it is a Fortified Center (§1.5)."""
+        """Whether the point is a Fortified Center (§1.5)."""
         return self.kind in CENTERS
 
 
 @dataclass(frozen=True, slots=True)
 class Switches:
     """The options of the original rules; each is on unless it was switched off for the match. `dissipation` is the
-    number of its suboption, 0 for off."""
+    number of the suboption in use, or 0 for off."""
 
     flight: bool = True
     initiative: bool = True
@@ -105,10 +105,11 @@ class Switches:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Data:
-    """A checked data set, compared by identity. `values` and `scenarios` are the contents of the files without marks.
+    """A checked data set, compared by identity.
 
-    `name` is stored with a match: the name of a shipped set, or the path of a folder; `title` is for people; `source`
-    holds the texts of the files by name.
+    `name` is the name of a shipped set or the path of a folder, and is stored with a match; `title` is for people.
+    `source` contains the texts of the files, keyed by file name. `values` and `scenarios` are the contents of the files
+    of these names, the values without their marks.
     """
 
     name: str
@@ -136,16 +137,16 @@ class Data:
     centers: tuple[str, ...]
     towns: tuple[str, ...]
     distances: Mapping[str, Mapping[str, int]]
-    """The number of links between two points, whatever the kind of link (J22)."""
+    """The number of links between any two points, whatever the kind of link (J22)."""
     territory: Mapping[Seat, Mapping[str, int]]
-    """The number of links from each point to the nearest one of a nation; 0 inside its territory."""
+    """For each nation, the number of links from each point to the nearest point of the nation; 0 for its own points."""
 
     def in_order(self, codes: Iterable[str]) -> list[str]:
         """Sort counters into roster order."""
         return sorted(codes, key=self.roster.__getitem__)
 
     def own(self, units: Mapping[str, Any], seat: Seat) -> list[str]:
-        """Return a seat's counters among `units`, either those on the map or those on the board, in roster order."""
+        """Return a seat's counters among `units`, which are those on the map or those on the board, in roster order."""
         return self.in_order(code for code, unit in units.items() if unit.seat == seat)
 
     def cost_of(self, way: Iterable[str]) -> int:
@@ -157,5 +158,5 @@ class Data:
         return dist(self.points[start].at, self.points[end].at)
 
     def in_reach(self, start: str, end: str) -> bool:
-        """Return whether a point is within reach of a flight (§3.5)."""
+        """Return whether `end` is within reach of a flight from `start` (§3.5)."""
         return self.inches(start, end) <= self.flight + 1e-9  # with a margin, because coordinates are decimal fractions

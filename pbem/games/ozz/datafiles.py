@@ -47,7 +47,7 @@ Spell = Literal["poppies", "confusion", "fleet feet", "transport", "good luck", 
 
 
 def plain(value: Any) -> Any:
-    """Strip a value of its mark and note, if it has them."""
+    """Return a value without its mark and note, if it has them."""
     return value["value"] if isinstance(value, dict) and "value" in value else value
 
 
@@ -108,8 +108,8 @@ class Cost(NamedTuple):
 
 
 class PointEntry(NamedTuple):
-    """A point of the map; its key is its code. `at` is in inches from the lower left; `strength` counts its intrinsic
-    units."""
+    """A point of the map; its key in the file is its code. `at` is its position in inches from the lower left corner;
+    `strength` is the number of its intrinsic units."""
 
     name: Annotated[Text40, "its name"]
     at: Annotated[tuple[Distance, Distance], "how far it is in inches from the left and from the bottom"]
@@ -122,7 +122,7 @@ class PointEntry(NamedTuple):
 
 class MapFile(NamedTuple):
     """The contents of `map.json`. Each line of the `drawing` is plain ASCII, and the code of every point appears in the
-    drawing once."""
+    drawing exactly once."""
 
     name: Annotated[Text40, "what the map is called"]
     colours: Annotated[Mapping[AnyNation, Text40], "a name of a colour for each nation"]
@@ -149,8 +149,8 @@ class MapFile(NamedTuple):
 
 
 class CounterEntry(NamedTuple):
-    """A counter; its key is its code. Features that it lacks are left out. `spells` are those of a leader; "?" stands
-    for a spell that is drawn."""
+    """A counter; its key in the file is its code. Keys for features that the counter lacks are left out. In `spells`,
+    which lists the spells of a leader, "?" is a spell that is drawn by chance."""
 
     name: Annotated[Text40, "its name"]
     nation: Annotated[Nation | None, "whose it is; null of mercenaries, walls, the Bell and its skeletons"]
@@ -188,7 +188,7 @@ class CampaignBell(NamedTuple):
 
 
 class Campaign(NamedTuple):
-    """A campaign in `scenarios.json`: the counters at each point at the start, and those that may come into play
+    """A campaign in `scenarios.json`: the counters at each point at the start, and the counters that may come into play
     later."""
 
     title: Annotated[Text40, "what it is called"]
@@ -214,7 +214,7 @@ class SkirmishBell(NamedTuple):
 
 
 class Skirmish(NamedTuple):
-    """A skirmish in `scenarios.json`: a single battle. `strength` is the number of intrinsic units of the defender."""
+    """A skirmish in `scenarios.json`: a single battle. `strength` is the number of the defender's intrinsic units."""
 
     title: Annotated[Text40, "what it is called"]
     kind: Annotated[Literal["skirmish"], "one battle"]
@@ -237,8 +237,8 @@ class _Kind(NamedTuple):
 
 
 class _Anything(frozenset[str]):
-    """A set that contains every name. It stands in for a list of names that could not be read, so that only the
-    unreadable list is reported."""
+    """A set that contains every name. It replaces a list of names that could not be read, so that only the unreadable
+    list is reported, and not every use of a name."""
 
     def __contains__(self, name: object) -> bool:
         return True
@@ -259,8 +259,8 @@ class DataReader(Reader):
         }
 
     def _nations(self) -> tuple[str, ...]:
-        """Return the nations of the data set, or all those that the rules know if the file names fewer than two of
-        them."""
+        """Return the nations of the data set, or all nations that the rules know if the values file names fewer than
+        two of these."""
         values = self.files["values"]
         named = plain(values.get("nations")) if isinstance(values, dict) else None
         texts = [name for name in named if isinstance(name, str) and name in NATIONS] if isinstance(named, list) else []
@@ -378,7 +378,8 @@ class DataReader(Reader):
             self.problem(where, "a ranged strength and a range go together.")
 
     def _check_walls(self, values: ValuesFile, ground: MapFile, units: Mapping[str, CounterEntry]) -> None:
-        """Report too few intrinsic units for the strongest walls of the map, or too few batteries for the values."""
+        """Report if there are fewer intrinsic units than the strongest walls of the map have, or fewer intrinsic
+        batteries than `garrison_artillery` allows."""
         if not self.sound("counters", "units"):
             return
         within = [card.kind == "artillery" for card in units.values() if card.intrinsic]
@@ -410,8 +411,8 @@ class DataReader(Reader):
     def _own(
         self, where: Place, codes: Iterable[str], units: Mapping[str, CounterEntry], nation: str | None
     ) -> Iterator[str]:
-        """Yield the known counters in a list, and report each that a nation may not have. If `nation` is None, all must
-        be mercenaries."""
+        """Yield the known counters among `codes`, and report each counter that `nation` may not have. If `nation` is
+        None, all counters must be mercenaries."""
         for code in codes:
             card = units.get(code)
             if card is None or not self.sound("counters", "units", code):

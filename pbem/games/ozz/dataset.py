@@ -17,20 +17,22 @@ from pbem.typed import quote
 SHIPPED = "house-2"
 """The data set that new matches use by default."""
 FIRST = "house"
-"""The first data set, used for stored matches, records and programs that name none. A shipped set never changes. The
-folder of the newest one contains every file; that of an earlier one contains only the files in which it differs."""
+"""The first data set, used for stored matches, records and programs that do not name a data set. A shipped set never
+changes. The folder of the newest set contains every file; the folder of an earlier set contains only the files that
+differ from those of the newest set."""
 FILES = ("map", "counters", "values", "scenarios")
 MAX_SIZE = 256 * 1024  # the maximum size of a file in bytes, ten times that of the largest shipped one
 _FOLDER = Path(__file__).parent
 
 
 def find_data(name: str) -> Data:
-    """Find a shipped data set by its name, or read the folder at a path. Raises GameError with one problem per line."""
+    """Return the shipped data set called `name`, or the data set in the folder at the path `name`. Raises GameError
+    with one problem per line."""
     return _shipped(name) if is_shipped(name) else read_data(_read(Path(name)), name)
 
 
 def is_shipped(name: str) -> bool:
-    """Return whether this is the name of a shipped data set."""
+    """Return whether `name` is the name of a shipped data set."""
     return name in (SHIPPED, FIRST)
 
 
@@ -41,7 +43,8 @@ def _shipped(name: str) -> Data:
 
 
 def _read(folder: Path) -> dict[str, str]:
-    """Read the files in a folder; return their texts by file name. Raises GameError."""
+    """Return the texts of the data files in a folder, keyed by file name without suffix. Raises GameError if there is
+    no such folder, or if files are missing or cannot be read."""
     if not _is_folder(folder):
         files = ", ".join(f"{file}.json" for file in FILES)
         raise GameError(f"There is no folder {quote(str(folder))}: say {SHIPPED}, or the path of one with {files}.")
@@ -66,8 +69,8 @@ def _is_folder(path: Path) -> bool:
 
 
 def read_data(source: Mapping[str, str], name: str) -> Data:
-    """Make a data set from the texts of its files; `name` is what matches store to refer to it. Raises GameError with
-    one problem per line."""
+    """Build a data set from `source`, the texts of its files keyed by file name. Matches store `name` to refer to the
+    data set. Raises GameError with one problem per line."""
     return _parse(tuple(source[file] for file in FILES), name)
 
 
@@ -85,12 +88,12 @@ def described(data: Data) -> str:
 
 
 def hash_of(data: Data) -> str:
-    """Return the SHA-256 of a data set's files, one after the other, in hexadecimal digits."""
+    """Return the SHA-256 hash of the concatenated files of a data set, in hexadecimal digits."""
     return sha256("".join(data.source[file] for file in FILES).encode()).hexdigest()
 
 
 def _marks(value: Any) -> Iterator[str]:
-    """Yield the marks of a file, which say where values come from."""
+    """Yield the marks in `value` at any depth. A mark names the source of a value."""
     for key, inner in value.items() if isinstance(value, dict) else ():
         if key == "marks" and isinstance(inner, dict):
             yield from map(str, inner.values())

@@ -1,6 +1,6 @@
-"""The part of a receipt that follows the orders: where they lead as far as can be foreseen, where stacks may have to
-fight, what will have no effect, and the defaults for everything left open, with the lines that change them (ozz §12,
-§16).
+"""The part of a receipt that follows the orders: where the orders lead, to the extent that this can be foreseen; where
+stacks may have to fight; what will have no effect; and the defaults for everything left open, with the lines that
+change them (ozz §12, §16).
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,7 +20,8 @@ from pbem.games.ozz.table import Table, recruiters
 
 
 def cautions(state: State, seat: Seat, orders: Orders, say: Say = ENGLISH) -> tuple[str, ...]:
-    """Return the cautions about an accepted letter, and its defaults, one per line."""
+    """Return lines of text with the cautions about an accepted letter, `orders`, and the defaults for what it leaves
+    open."""
     defaults = _Defaults(state, seat, orders, say)
     return tuple(defaults.of_a_battle(state.battle) if state.battle else defaults.of_a_campaign())
 
@@ -60,7 +61,8 @@ class _Defaults:
         return [code for code, point in self.data.points.items() if point.nation == self.seat]
 
     def _on_the_way(self, item: orders.Move | orders.Fly) -> Iterator[str]:
-        """Say where a stack will fight as things stand now, and where enemies may arrive before it."""
+        """Yield a line that says where a stack will stop or fight if nothing changes, or where enemies may arrive
+        before the stack."""
         say, units = self.say, wording.listed(item.units)
         going = self._cards((*item.units, *getattr(item, "take", ())))
         table = Table(self.state, NO_CHANCE)
@@ -89,7 +91,7 @@ class _Defaults:
             yield say("{units} may meet enemies who move before, at {points}.", units=units, points=", ".join(threats))
 
     def _enemies(self, point: str) -> str:
-        """Return the enemy units and walls on a point, "" if there are none."""
+        """Return a description of the enemy units and walls on a point, or "" if there are none."""
         held = drawing.held(self.state, point)
         table, place = Table(self.state, NO_CHANCE), self.data.points[point]
         walls = table.strength(point) if place.nation != self.seat else 0
@@ -176,14 +178,14 @@ class _Defaults:
         yield from self._of_both(self.data.own(battle.units, self.seat), self._own_points() if battle.at else [])
 
     def _foreseen(self) -> Battle:
-        """Return the battle after this letter's deployment, groups and Transports."""
+        """Return the battle after this letter's deployment and groups."""
         battle = foresee(self.state, self.seat, self.orders).battle
         assert battle
         return battle
 
     def _held(self, field: Field, force: str, order: orders.Order) -> Iterator[str]:
-        """Say how far a force gets this turn if it does not complete its way, and which spells keep it from moving or
-        attacking, as things stand."""
+        """Yield lines that say how far a force gets this turn if it cannot complete its way, and which spells currently
+        keep it from moving or attacking."""
         say, units = self.say, [member.code for member in field.force(force) if member.unit]
         if order.attack and units and all("confusion" in field.effects(code) for code in units):
             yield say("{force} cannot attack as things stand: {spells}.", force=force, spells=self._on(field, units))
@@ -200,12 +202,12 @@ class _Defaults:
             yield say("{force} comes as far as {space} this turn.", force=force, space=order.way[speed - 1])
 
     def _on(self, field: Field, units: list[str]) -> str:
-        """Name the spells that hold any of the given units."""
+        """Return the names of the spells that hold any of `units`."""
         held = [marker for marker in field.markers if marker.on in units and marker.spell in HOLDING]
         return ", ".join(wording.marker(asdict(marker), self.say) for marker in held)
 
     def _alone(self, field: Field, force: str, order: orders.Order) -> Iterator[str]:
-        """Say what happens to a leader who has an order but no units with them (§5.16, §5.34)."""
+        """Yield a line that says what happens to a leader who has an order but no units (§5.16, §5.34)."""
         man, enemy = field.men[force], field.enemy(self.seat)
         if any(member.unit for member in field.force(force)):
             return
@@ -235,9 +237,10 @@ class _Defaults:
             )
 
     def _finds_nobody(self, field: Field, force: str, order: orders.Order) -> Iterator[str]:
-        """Say that a force has nobody to attack as things stand, or that artillery that moves does not fire (§5.24)."""
+        """Yield a line if no enemies are currently in the spaces that a force is to attack, and another line if the
+        force is artillery that will not fire because it moves (§5.24)."""
         say, enemy = self.say, field.enemy(self.seat)
-        known = field.before.turn > 1  # in the first turn nobody knows where the enemies are deployed
+        known = field.before.turn > 1  # in the first turn, the enemy's deployment is not known yet
         if order.attack and known and not any(field.holds(enemy, space) for space in order.attack):
             yield say(
                 "Nobody is in {spaces} now: {force} attacks only if enemies come there before it acts.",
@@ -256,7 +259,8 @@ class _Defaults:
         return any(cast.spell in ("fleet feet", "transport") and cast.on in codes for cast in self.wishes.casts)
 
     def _out_of_reach(self) -> Iterator[str]:
-        """Name the attacks for which no unit of a force has the range at the end of its way."""
+        """Yield a line for each force that, at the end of its way, cannot reach any of the spaces that it is to
+        attack."""
         battle = self._foreseen()
         attacks, grid = self.seat == battle.attacker, grid_of(self.data)
         members = forces(battle, self.data, self.seat)
@@ -288,8 +292,8 @@ class _Defaults:
             )
 
     def _without_order(self) -> Iterator[str]:
-        """Yield a line that lists the forces without an order in the letter, after its groups are formed, if there are
-        any."""
+        """Yield a line that lists the forces without an order in the letter, if there are any; groups that the letter
+        forms count as forces."""
         idle = [code for code in forces(self._foreseen(), self.data, self.seat) if code not in self.wishes.orders]
         able = [card.code for card in self._cards(idle) if not card.intrinsic]
         if idle:
@@ -361,8 +365,9 @@ class _Defaults:
 
 
 def foresee(state: State, seat: Seat, orders: Orders) -> State:
-    """Return the position after a seat's own moves if no enemy moves, with each stack on the point before the one where
-    it would fight; on the board, the position after the seat's deployment and groups."""
+    """Return the position after a seat's own moves if no enemy moves. A stack that would have to fight is left on the
+    point before the one where it would fight. During a battle, return the position after the seat's deployment and
+    groups."""
     if state.battle:
         placed = Positions(state.data, state.battle, seat, orders.items).units
         units = {code: placed[code] if unit.seat == seat else unit for code, unit in state.battle.units.items()}

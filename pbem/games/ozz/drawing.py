@@ -23,13 +23,13 @@ _Line = tuple[Span, ...]
 
 
 def picture(state: State, since: State | None = None, say: Say = ENGLISH) -> Picture:
-    """Draw the board during a battle, otherwise the map. The list marks differences from `since`."""
+    """Draw the board during a battle, otherwise the map, with a list below that marks differences from `since`."""
     picture = _board(state) if state.battle else _map(state)
     return (*picture, (), *in_lists(state, since, say))
 
 
 def in_lists(state: State, since: State | None, say: Say) -> Iterator[tuple[Span, ...]]:
-    """Describe everything that a picture shows, in lines of the same width."""
+    """Describe everything that a picture shows, in lines that are not wider than the picture."""
     for text, look in in_words(state, since, say):
         indent = "  " if look == "legend" else "   "
         for line in textwrap.wrap(text, _WIDTH, subsequent_indent=indent, break_on_hyphens=False):
@@ -37,12 +37,13 @@ def in_lists(state: State, since: State | None, say: Say) -> Iterator[tuple[Span
 
 
 def in_words(state: State, since: State | None, say: Say) -> Iterator[Span]:
-    """Describe the same things as `in_lists`, but keep each statement in one piece."""
+    """Describe the same things as `in_lists`, but with each statement in a single span."""
     return _forces(state, since, say) if state.battle else _points(state, since, say)
 
 
 def seen_by(state: State, seat: Seat | None) -> State:
-    """Replace the battle of a campaign with the map for a seat that does not fight in it, or no longer fights."""
+    """Return `state` without the battle of a campaign if `seat` does not fight in the battle, or no longer does, so
+    that a picture shows the map."""
     battle = state.battle
     sides = (None, *({battle.attacker, battle.defender}.difference(state.resigned))) if battle else ()
     fights = battle and (battle.at is None or (not state.result and seat in sides))
@@ -53,21 +54,21 @@ def seen_by(state: State, seat: Seat | None) -> State:
 
 
 def held(state: State, point: str) -> tuple[Seat, list[str]] | None:
-    """Return the seat that has counters on a point, and these counters in roster order; None if there are none. During
-    a battle this is the first of the two seats."""
+    """Return the seat that has counters on a point, and these counters in roster order; None if no counters are there.
+    During a battle for the point, this is the first of the two seats."""
     return next(iter(holders(state, point)), None)
 
 
 def holders(state: State, point: str) -> list[tuple[Seat, list[str]]]:
-    """Return each seat that has counters on a point, with these counters, in seat order. There are two seats during a
-    battle."""
+    """Return each seat that has counters on a point, with these counters, in seat order. During a battle for the point,
+    there are two such seats."""
     here = state.data.in_order((code for code, counter in state.units.items() if counter.at == point))
     stacks = ((seat, [code for code in here if state.units[code].seat == seat]) for seat in state.seats)
     return [(seat, codes) for seat, codes in stacks if codes]
 
 
 def size(data: Data, codes: Iterable[str]) -> str:
-    """Return the number of units among the given counters; `*` stands for leaders without units."""
+    """Return the number of units among `codes`, or `*` if all of them are leaders."""
     number = sum(not data.counters[code].leader for code in codes)
     return str(number) if number else "*"
 
@@ -137,7 +138,7 @@ def _signs(data: Data, say: Say) -> Iterator[str]:
 
 
 def legend(state: State, since: State | None, say: Say) -> Iterator[Span]:
-    """Yield everything in the list below a map except its points."""
+    """Yield the lines of the list below a map that are not about single points."""
     for line in standing(state, say):
         yield Span(line, "legend")
     yield Span(
@@ -148,7 +149,7 @@ def legend(state: State, since: State | None, say: Say) -> Iterator[Span]:
 
 
 def differs(state: State, since: State, point: str) -> bool:
-    """Return whether the counters on a point, its owner or its razing have changed."""
+    """Return whether `state` and `since` differ in the counters on a point, in its owner, or in whether it is razed."""
     return _content(state, point) != _content(since, point)
 
 
@@ -157,7 +158,7 @@ def _content(state: State, point: str) -> object:
 
 
 def _point_line(state: State, point: str, codes: list[str], mark: str, say: Say) -> str:
-    """Return a point with the counters there, such as `R1 Recruiting Grounds Winkies ZEP HER WI1 (10)`."""
+    """Return a line about a point and the counters there, such as `R1 Recruiting Grounds Winkies ZEP HER WI1 (10)`."""
     where = mark + wording.point(state.data, point)
     walls = walled(state, point, say)
     if not codes:
@@ -169,8 +170,8 @@ def _point_line(state: State, point: str, codes: list[str], mark: str, say: Say)
 
 
 def walled(state: State, point: str, say: Say) -> str:
-    """Return the walls of a point, such as `walls 2`, for a Fortified Center of a nation in play that is not razed; ""
-    for other points."""
+    """Return the walls of a point, such as `walls 2`, if the point is a Fortified Center of a nation in play that has
+    not been razed; otherwise ""."""
     place = state.data.points[point]
     stands = place.center and place.nation in state.seats and point not in state.razed
     return say("walls {strength}", strength=place.strength) if stands else ""
@@ -211,7 +212,7 @@ def standing(state: State, say: Say) -> Iterator[str]:
 
 
 def style(seat: Seat | None, *, changed: bool) -> str:
-    """Return the style for anything that belongs to a nation, or to nobody."""
+    """Return the style for anything that belongs to the nation `seat`, or to no nation."""
     return f"changed {seat or ''}".rstrip() if changed else seat or ""
 
 
@@ -262,7 +263,8 @@ def _space(data: Data, battle: Battle, space: str) -> list[Span]:
 
 
 def in_space(data: Data, battle: Battle, space: str) -> Iterator[Span]:
-    """Yield the forces in a space, such as `w: EVO WBA`. The defender's come first, because that side is at the top."""
+    """Yield the forces of each side in a space, such as `w: EVO WBA`. The defender's forces come first, because the
+    defender's side of the board is at the top."""
     for seat in (battle.defender, battle.attacker):
         forces = wording.forces(data, battle, space, seat)
         if forces:
@@ -270,7 +272,7 @@ def in_space(data: Data, battle: Battle, space: str) -> Iterator[Span]:
 
 
 def _forces(state: State, since: State | None, say: Say) -> Iterator[Span]:
-    """List each force with the strengths of its units, then the spells and other things in effect."""
+    """List each counter on the board, with the strengths of units, then the spells and other things in effect."""
     battle, data = state.battle, state.data
     assert battle
     old = since.battle.units if since and since.battle else battle.units

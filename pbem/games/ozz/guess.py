@@ -1,8 +1,9 @@
 """Find what is wrong with a line that the grammar cannot read, and guess what it means; a guess is only proposed.
 
 The guess uses the counters, points, spaces, numbers and spells in a line and a few verbs, and ignores unknown words. It
-builds all items that use all of these, and makes a proposal only if exactly one of them is legal. It never guesses that
-nothing is ordered, and makes no proposal if a word such as `not`, `if` or `or` may reverse the meaning.
+builds all readings of the line that use all of these names, and makes a proposal only if exactly one reading is legal.
+It never guesses that nothing is ordered, and makes no proposal if a word such as `not`, `if` or `or` may reverse the
+meaning.
 """
 
 import re
@@ -23,19 +24,19 @@ from pbem.games.ozz.orders import Item
 
 _TURNING = ("if", "not", "or", "never", "n0", "but", "always", "more", "turning", "l_side", "r_side")
 _UNMADE = {True: ("pass", "alone", "off", "coordinate", "change"), False: ("pass", "stack")}
-"""Words that the guess cannot use: on the board, and on the map."""
+"""The order words that rule out a guess during a battle on the board (True) and otherwise (False)."""
 _ASIDE = ("?", "/", "(", ")", "[", "]")
 _KIND = ("good luck", "healing", "fleet feet", "transport")  # spells for one's own units
-_LEAST = 3  # the fewest letters in a name that may be misspelt
+_LEAST = 3  # shorter words are not corrected
 _COUNTS = tuple(map(str, range(2, 11)))  # without `one` and `a`, which are rarely counts
-_MOST = 12  # the most names in a line of orders
+_MOST = 12  # no guess is made for a line with more names
 
 Items = tuple[Item, ...]
 
 
 class NamesInLine(NamedTuple):
-    """The things that a line names, in order: the seat's own counters, others' counters, points, spaces, numbers,
-    spells; and all order `words` in it."""
+    """The names in a line by kind, each kind in the order of the line: the seat's own counters, other seats' counters,
+    points, spaces, numbers and spells. `words` contains the kinds of all order words in the line."""
 
     own: tuple[str, ...]
     others: tuple[str, ...]
@@ -50,8 +51,8 @@ class NamesInLine(NamedTuple):
 
 
 def named_in(side: Side, text: str) -> NamesInLine | None:
-    """Find the things that a line names; None if a name fits several counters or points, or if a word may reverse the
-    meaning."""
+    """Return the names in a line. Return None if a name fits several counters or points, if a word may reverse the
+    meaning, or if there are too many names."""
     things: dict[str, list[str]] = {kind: [] for kind in NamesInLine._fields if kind != "words"}
     words, to = set[str](), "own"
     for word in (_righted(side, seen) for seen in scan(side.data, text)):
@@ -68,15 +69,16 @@ def named_in(side: Side, text: str) -> NamesInLine | None:
 
 
 def _turns(word: Seen) -> bool:
-    """Return whether a word may reverse the meaning of a line, or stand for a counter without its name: `her`."""
+    """Return whether a word may reverse the meaning of a line, or may refer to a counter without naming it, as `her`
+    does."""
     condition = word.may_be("when") and not word.may_be("with", "at", "inside")
     someone = word.may_be("them") and word.spelled in map(AS_WORD.format, ORDINARY)
     return condition or someone or (word.may_be(*_TURNING) and not word.may_be("filler"))
 
 
 def _thing(side: Side, word: Seen) -> tuple[str, tuple[str, ...]]:
-    """Return the kind of thing that a word names, as a field of `NamesInLine`, and its codes; no codes if the word fits
-    several things."""
+    """Return the kind of thing that a word names, as a field of `NamesInLine`, and the codes of the named things. There
+    are no codes if the word fits several things; the kind is "" if the word is not a name."""
     if word.may_be("spell", "transport"):
         return "spells", (naming.spell_of(word.spelled),)
     if word.may_be("counter"):
@@ -98,8 +100,8 @@ def _thing(side: Side, word: Seen) -> tuple[str, tuple[str, ...]]:
 
 
 def _numbered(side: Side, word: Seen) -> tuple[str, ...]:
-    """Return the seat's counter whose name begins with this ordinal, such as `the 5th` for the 5th Winkies; () unless
-    there is exactly one."""
+    """Return the code of the seat's counter whose name begins with the ordinal `word`, such as `5th` for the 5th
+    Winkies; () unless there is exactly one such counter."""
     if not word.value[:1].isdigit() or not any(kind.startswith("nth") for kind in word.kinds):
         return ()
     codes = tuple(code for code in side.own if side.data.counters[code].name.startswith(f"{word.value} "))
@@ -107,7 +109,7 @@ def _numbered(side: Side, word: Seen) -> tuple[str, ...]:
 
 
 def _righted(side: Side, word: Seen) -> Seen:
-    """Correct a typo in a word that probably means one of the seat's counters, a verb, or a point."""
+    """Return `word`, with a typo corrected if it probably means one of the seat's counters, a verb, or a point."""
     if word.kinds or len(word.value) < _LEAST:
         return word
     if code := side.names.nearest(word.value, tuple(side.own)):
@@ -119,7 +121,8 @@ def _righted(side: Side, word: Seen) -> Seen:
 
 
 def guessed(side: Side, text: str, is_legal: Callable[[Items], bool]) -> Items:
-    """Return the only legal items that use everything that a line names; empty if there are none or several."""
+    """Return the only legal reading of `text` that uses everything named there; () if there is no such reading, or more
+    than one."""
     named = named_in(side, text)
     if named is None or side.seat is None:
         return ()
@@ -156,7 +159,8 @@ _Maker = Callable[[Side, NamesInLine], Iterable[Items]]
 
 
 def _moves(side: Side, named: NamesInLine) -> Iterator[Items]:
-    """Move stacks from where they are through the named points, with one line for each starting point."""
+    """Yield readings that move stacks from where they are through the named points, with one move for each starting
+    point."""
     units = side.in_point(named.points[0]) if "all" in named.words and named.points else named.own
     starts = [(point, tuple(codes)) for point, codes in groupby(sorted(units, key=_order(side)), side.location)]
     if not starts or not named.points:
@@ -211,7 +215,7 @@ def _returns(side: Side, named: NamesInLine) -> Iterator[Items]:
 
 
 def _one(make: Callable[[NamesInLine], Item], fits: Callable[[NamesInLine], bool]) -> _Maker:
-    """Make a reading that yields a single item, for lines that name everything that the item needs."""
+    """Return a maker of readings, which yields the single item built by `make` if the names in the line pass `fits`."""
     return lambda _, named: [(make(named),)] if fits(named) else []
 
 
@@ -231,8 +235,8 @@ def _casts(side: Side, named: NamesInLine) -> Iterator[Items]:
 
 
 def _orders(side: Side, named: NamesInLine) -> Iterator[Items]:
-    """Give each force, or a newly made group, the same order: it moves through some of the spaces, and attacks the
-    others."""
+    """Yield readings that give the same order to each named force, or to a newly formed group: to move through the
+    first of the named spaces, and to attack the others."""
     words = named.words
     leads = not words.isdisjoint(("lead", "take", "group")) and len(named.own) > 1
     group = (orders.Group(named.own[0], named.own[1:]),) if leads else ()
@@ -297,7 +301,8 @@ _BEFORE_NAMES = ("the", "to", "at", "inside", "on", "from", "via", "with", "and"
 
 
 def mistaken(side: Side, line: Unread, is_legal: Callable[[Items], bool]) -> Wrong:
-    """Report the first word that does not fit what the grammar expected there, and propose what was probably meant."""
+    """Report the first word of `line` that does not fit what the grammar expected there, and propose what was probably
+    meant."""
     words = [word._replace(start=word.start + line.start_pos) for word in scan(side.data, line.value)]
     stop = line.start_pos if line.stop is None else line.stop
     read, rest = [word for word in words if word.start < stop], [word for word in words if word.start >= stop]
@@ -314,7 +319,8 @@ def mistaken(side: Side, line: Unread, is_legal: Callable[[Items], bool]) -> Wro
 
 
 def _understood(side: Side, words: Sequence[Seen], text: str, *, asks: bool) -> Sentence:
-    """Say what cannot be read, with the names that were understood and an example of a legal line."""
+    """Return a sentence that says that `text` cannot be read. If `asks` is true, it also asks about the names that were
+    understood, with an example of a legal line."""
     names = tuple(dict.fromkeys(filter(None, (_called(side, word) for word in words))))
     line = str(example(side.state, side.seat)) if side.state and side.seat else ""
     if not (asks and names and line):
@@ -336,7 +342,8 @@ def _called(side: Side, word: Seen) -> str:
 
 
 def _no_order(side: Side, read: Sequence[Seen], word: Seen | None) -> Sentence | None:
-    """Return the sentence for a line that lacks the counters for its verb, or that contains a condition."""
+    """Return the sentence for a line that lacks the counters for its verb, or that contains a condition; None for any
+    other line."""
     if word and word.may_be("if"):
         return Sentence("There is no such condition: write what is to be done in any case.")
     named = any(seen.may_be("counter", "all") for seen in read)
@@ -351,7 +358,7 @@ def _no_order(side: Side, read: Sequence[Seen], word: Seen | None) -> Sentence |
 
 
 def _in_which_row(side: Side) -> Sentence:
-    """Return the sentence that asks for the row of a column."""
+    """Return the question about the row of a space, for a line that names only the column."""
     if side.battle and side.battle.turn == 1 and side.seat:
         row = grid_of(side.data).first_row(attacks=side.seat == side.battle.attacker)
         return Sentence("In which row? Your first one has the spaces {row}L, {row}C and {row}R.", row=row)
@@ -359,7 +366,8 @@ def _in_which_row(side: Side) -> Sentence:
 
 
 def _unfit(side: Side, expected: frozenset[str], word: Seen, read: Sequence[Seen]) -> Sentence | None:
-    """Say what is wrong with a word, given what may come there; None if that is unclear."""
+    """Return a sentence that says what is wrong with `word` at a place where only `expected` is allowed; None if that
+    is unclear."""
     text, names = quoted(word.value), side.names
     if any(seen.may_be("recruit") for seen in read) and read[-1].value == ":":
         return Sentence('"{text}" cannot be recruited: write `pool`, `special` or `none`.', text=text)
@@ -389,7 +397,7 @@ def _unfit(side: Side, expected: frozenset[str], word: Seen, read: Sequence[Seen
 
 
 def _missing(side: Side, expected: frozenset[str], read: Sequence[Seen]) -> Sentence | None:
-    """Say what is missing at the end of a line; None if that is unclear."""
+    """Return a sentence that says what is missing at the end of a line; None if that is unclear."""
     units = [code for word in read if word.may_be("counter") for code in side.names.find(word.spelled).whole]
     first = next((word for word in read if not word.may_be(*_BEFORE_NAMES)), read[-1]) if read else None
     if first is None:
@@ -409,7 +417,7 @@ def _missing(side: Side, expected: frozenset[str], read: Sequence[Seen]) -> Sent
 
 
 def _whom(side: Side, units: Sequence[str]) -> Sentence:
-    """Return the question to ask about a group without its units."""
+    """Return the question about the units of a group, for a line that does not name them."""
     cards = side.data.counters
     leaders = [code for code in (*units, *side.data.in_order(side.own)) if cards[code].leader]
     line = str(orders.Group(leaders[0] if leaders else "ZOR", tuple(naming.some_units(side)[:2])))
@@ -431,6 +439,6 @@ _LACKING: Mapping[str, Callable[[Side, Sequence[str]], Sentence]] = {
 
 
 def _exchanged(text: str, own: tuple[str, ...]) -> str | None:
-    """Return the only counter whose code is an anagram of `text`."""
+    """Return the only code in `own` that is an anagram of `text`; None if there is no such code, or more than one."""
     codes = [code for code in own if sorted(code) == sorted(text.upper())]
     return codes[0] if len(codes) == 1 else None

@@ -30,7 +30,8 @@ def phase(state: State, say: Say = ENGLISH) -> str:
 
 
 def holdings(state: State, seat: Seat, say: Say = ENGLISH) -> tuple[tuple[str, str], ...]:
-    """Return a seat's stacks or forces, and what each of them can do."""
+    """Return a seat's stacks or forces as pairs of a label and a text that says what the stack or force can do. On the
+    map, further pairs describe recruiting, dangers and, in the first turn, all counters."""
     if state.battle and seat in (state.battle.attacker, state.battle.defender):
         return tuple(_on_the_board(state, state.battle, seat, say))
     first = _counters(state, seat, say) if state.turn == 1 and state.phase == "orders" else ()
@@ -41,15 +42,15 @@ def holdings(state: State, seat: Seat, say: Say = ENGLISH) -> tuple[tuple[str, s
 
 
 def stacks(state: State, seat: Seat) -> Mapping[str, Codes]:
-    """Return a seat's counters by point, in point order, each stack in roster order."""
+    """Return a seat's counters, keyed by point. The points are in point order, and each stack is in roster order."""
     own = state.data.own(state.units, seat)
     by_point = {point: tuple(code for code in own if state.units[code].at == point) for point in state.data.points}
     return {point: codes for point, codes in by_point.items() if codes}
 
 
 def ways(state: State, seat: Seat, start: str) -> Mapping[str, Codes]:
-    """Return the cheapest way to every other point that a stack can reach; each way includes the start. Enemies block
-    the way."""
+    """Return the cheapest way from `start` to every other point that a stack can reach, keyed by destination. Each way
+    includes `start`. A way can end at enemies, but cannot lead past them."""
     table, data = Table(state, NO_CHANCE), state.data
     cheapest: dict[str, Codes] = {start: (start,)}
     costs = {start: 0}
@@ -66,7 +67,8 @@ def ways(state: State, seat: Seat, start: str) -> Mapping[str, Codes]:
 
 
 def reach(state: State, seat: Seat, start: str) -> Mapping[str, int]:
-    """Return the points that a stack can reach, with their cost; enemies block the way."""
+    """Return the points that a stack can reach from `start`, each with its cost in movement points; no way leads past
+    enemies."""
     return {end: state.data.cost_of(way) for end, way in ways(state, seat, start).items()}
 
 
@@ -78,7 +80,7 @@ def threatened(state: State, seat: Seat) -> set[str]:
 
 
 def flyers(state: State, codes: Codes) -> Codes:
-    """Return the members of a stack that can fly: flyers and, if there are any, leaders."""
+    """Return the counters of a stack that can fly: its flyers, and its leaders if there is at least one flyer."""
     cards = state.data.counters
     if not state.options.switches.flight or not any(cards[code].kind == "flying" for code in codes):
         return ()
@@ -136,8 +138,8 @@ def _recruits(state: State, seat: Seat, say: Say) -> Iterator[tuple[str, str]]:
 
 
 def summary(state: State, scores: Mapping[Seat, int], say: Say) -> Iterator[str]:
-    """Yield figures that players would otherwise have to work out. Those that stay the same during a battle are given
-    in its first turn only."""
+    """Yield figures that players would otherwise have to work out. Figures that do not change during a battle are only
+    included in its first turn."""
     if state.battle:
         yield from _plans(state.battle, say)
         if state.battle.at and state.battle.turn > 1:
@@ -170,14 +172,14 @@ def _danger(state: State, seat: Seat, say: Say) -> Iterator[tuple[str, str]]:
 
 
 def _return(state: State, ruler: str, say: Say) -> str:
-    """Describe the chances that a fallen Ruler returns (§8.5)."""
+    """Describe the chance that a fallen Ruler returns (§8.5)."""
     card = state.data.counters[ruler]
     chance = max(0, ruler_returns(state, card.nation)) * 100 // state.data.values["die"]
     return say("{ruler} comes back with {chance} % in each turn, if there is a place.", ruler=card.name, chance=chance)
 
 
 def _battle(state: State, battle: Battle, say: Say) -> Iterator[str]:
-    """Say where each side would retreat to, and which moves wait for the end of the battle."""
+    """Say where each side would retreat to, and which moves are waiting for the end of the battle."""
     if battle.at is None:
         return
     table = Table(state, NO_CHANCE)
@@ -195,7 +197,7 @@ def _battle(state: State, battle: Battle, say: Say) -> Iterator[str]:
 
 
 def _plans(battle: Battle, say: Say) -> Iterator[str]:
-    """Say whose orders stand, and give the reader's own in full."""
+    """Say whose orders stand, and quote the reader's own orders in full."""
     for seat, plan in battle.plans.items():
         if plan is None:
             yield say("The orders of the {nation} stand.", nation=wording.nation(seat, say))
@@ -251,7 +253,7 @@ def advice(state: State, seat: Seat, say: Say) -> str:
 
 
 def example(state: State, seat: Seat) -> Orders:
-    """Make an example of legal orders for a seat."""
+    """Return an example of legal orders for a seat."""
     return Orders(tuple(_in_battle(state, state.battle, seat) if state.battle else _on_the_map(state, seat)))
 
 
@@ -324,8 +326,8 @@ def _force(field: Field, leader: str, codes: Codes, say: Say) -> tuple[str, str]
 
 
 def _in_battle(state: State, battle: Battle, seat: Seat) -> Iterator[Item]:
-    """Yield example orders for a side that would be legal and have an effect: before the first turn a deployment and a
-    group; a melee if enemies are near; and targets for units that can fire by themselves."""
+    """Yield legal example orders for a side: before the first turn a group and a deployment; then an order for one
+    force, which attacks enemies in its own or the next space, or otherwise fires ahead if it can."""
     grid, cards, attacks = grid_of(state.data), state.data.counters, seat == battle.attacker
     own = forces(battle, state.data, seat)
     field = Field(Table(state, NO_CHANCE), battle, {})

@@ -1,8 +1,8 @@
-"""Decide which lines of a letter are meant as orders, and interpret them: legal orders, or every mistake with what
-would be right (§14).
+"""Decide which lines of a letter are meant as orders, and interpret these lines. The result is either legal orders, or
+a list of all mistakes, each with a sentence that explains what would be right (§14).
 
-A line that the grammar cannot read is an attempt if it begins with an order word, a counter, `all` or `everybody`, and
-also contains something that orders deal with (§14, Tolerance): `John, well played` is not an order. Standing orders are
+A line that the grammar cannot read is an attempt at orders if it begins with an order word, a counter, `all` or
+`everybody`, and also contains a name or a word used in orders: `John, well played` is not an order. Standing orders are
 lines that apply to every letter that does not say otherwise (§12).
 """
 
@@ -48,11 +48,12 @@ _WEAK = frozenset(
 _GRAMMAR = _VERBS | _WEAK | {"below", "skeletons", "batteries", "flyers", "melee"}
 _LEADING = ("polite", "filler", "then", "and", "the")
 _NEGATIONS = ("not", "never", "always", "none", "let")
-_FEW = 40  # the most words that are examined
+_FEW = 40  # the maximum number of words that are examined
 
 
 def is_attempt(state: State, items: Sequence[Any]) -> bool:
-    """Return whether a line of a letter is meant as orders; `items` are the parts of it that could be read."""
+    """Return whether a line of a letter is meant as orders; `items` are the parts of the line, whether they could be
+    read or not."""
     read = [item for item in items if isinstance(item, Phrase)]
     if not state.battle:
         read = [item for item in read if item.type != "initiative"]  # `We go first` may refer to anybody
@@ -67,7 +68,7 @@ def _is_attempt(state: State, text: str) -> bool:
         return False
     first, rest = words[0], words[1:]
     if state.battle and first.may_be("retreat") and not rest:
-        return True  # We retreat
+        return True  # `We retreat` is an order during a battle
     if any(word.may_be("you") for word in words) and not any(word.may_be(*THINGS) for word in words):
         return False
     if first.may_be(*_NEGATIONS) and not first.may_be("counter"):
@@ -76,12 +77,13 @@ def _is_attempt(state: State, text: str) -> bool:
 
 
 def _is_denied(rest: Sequence[Seen]) -> bool:
-    """Return whether the words after a negation are an order, as in `Don't retreat`."""
+    """Return whether `rest`, the words after a negation, give an order, as `retreat` does in `Don't retreat`."""
     return bool(rest) and rest[0].may_be(*STARTS) and _holds(rest, weak=False)
 
 
 def _begins(first: Seen, rest: Sequence[Seen]) -> bool:
-    """Return whether orders begin with the word `first`, which is not a negation, followed by the words `rest`."""
+    """Return whether a line that begins with `first`, which is not a negation, and continues with `rest` is meant as
+    orders."""
     if not first.kinds and alike(first.value):
         return any(word.may_be("counter") for word in rest) and _holds(rest, weak=False)
     if first.may_be("counter"):
@@ -102,7 +104,7 @@ def _begins(first: Seen, rest: Sequence[Seen]) -> bool:
 
 
 def _without_leading(words: list[Seen]) -> list[Seen]:
-    """Drop polite phrases, fillers, greetings and a list number at the beginning."""
+    """Return `words` without any greeting, list number, polite phrases or fillers at the beginning."""
     if words and words[0].may_be("greeting") and any(word.value == "," for word in words[1:4]):
         words = words[next(at for at, word in enumerate(words) if word.value == ",") + 1 :]
     if len(words) > 1 and words[0].may_be("number") and words[1].value == ".":
@@ -117,14 +119,15 @@ def _without_leading(words: list[Seen]) -> list[Seen]:
 
 
 def _names_place(rest: Sequence[Seen]) -> bool:
-    """Return whether words say who goes first: `go first`, `the Munchkins go first`."""
+    """Return whether `rest` says which side goes first or second: `go first`, `the Munchkins go first`."""
     rest = [word for word in rest if not word.may_be("can", "filler", "the", "to")]
     behind = [word for word in rest[:2] if word.may_be("first", "second")]
     return bool(behind) and (behind[0] is rest[0] or folded(rest[0].value) in CALLED or rest[0].may_be("them", "us"))
 
 
 def _holds(words: Sequence[Seen], *, weak: bool) -> bool:
-    """Return whether the words contain a counter, point, space, spell, number or word of the grammar."""
+    """Return whether `words` contain a counter, point, space, spell, number or word of the grammar. Words of the
+    grammar that are also common elsewhere count only if `weak` is true."""
     return any(word.may_be(*(_GRAMMAR if weak else _GRAMMAR - _WEAK)) or word.may_be(*THINGS) for word in words)
 
 
@@ -134,13 +137,13 @@ _VAGUE = frozenset(
     + ("giant", "flying", "dire", "heads", "head", "skull", "captain", "horse")
 )
 """Words that occur in names but have many other uses."""
-# the most words in a remark that may be an order, and in one with a verb; the fewest letters that can stand for a name
+# the most words in a remark that may be an order, without and with a verb; the fewest letters in the name of a counter
 _BRIEF, _LONG, _NAME = 5, 12, 4
-_NEWS = 200  # the most characters in a text that only states where a counter is
+_NEWS = 200  # the maximum length of a text that only states where a counter is
 
 
 def names_in(state: State, text: str) -> tuple[str, ...]:
-    """Find the codes of counters and points in a text; press with such codes may reveal a plan."""
+    """Return the codes of counters and points in a text; press with such codes may reveal a plan."""
     if is_news(state, text):
         return ()
     all_codes = {*state.data.counters, *state.data.points}
@@ -149,13 +152,14 @@ def names_in(state: State, text: str) -> tuple[str, ...]:
 
 
 def _is_code(word: str) -> bool:
-    """Return whether a word in lower case is a code rather than an ordinary word."""
+    """Return whether `word` is in lower case and not an ordinary word, so that it may be a code."""
     return word.islower() and word not in ORDINARY
 
 
 def is_about(state: State, text: str) -> bool:
-    """Return whether a remark, in lower case, may be an unread order: it names a counter in play and says little else,
-    or contains a verb used in orders. Remarks to the other players are not orders."""
+    """Return whether a remark, given in lower case, may be an order that was not read: it names a counter in play, and
+    either is very short or contains a spell or a verb used in orders. Remarks addressed to other players are not
+    orders."""
     words = _WORD.findall(text)
     kinds = frozenset[str]().union(*map(words_of, words))
     shouts = bool(words) and "praise" in words_of(words[0])
@@ -181,7 +185,7 @@ def is_news(state: State, text: str) -> bool:
 
 
 def _is_in_play(state: State, word: str) -> bool:
-    """Return whether a word stands for counters on the map or the board."""
+    """Return whether a word names a counter on the map or the board."""
     name = word.removesuffix("'s")
     if name in _VAGUE or name in CALLED or f"{name}s" in CALLED:
         return False
@@ -195,9 +199,11 @@ _EVERYBODY = frozenset(("all", "everybody", "everyone", "everything", "alle", "�
 
 
 def interpret(state: State, seat: Seat, items: Sequence[Phrase | Unread]) -> Interpretation[Orders]:
-    """Interpret lines as orders of a seat, or report the mistakes in the order of the text.
+    """Interpret `items`, the parts of a letter, as orders of a seat, or report the mistakes in `items` in the order of
+    the text.
 
-    The proposal uses everything that was probably meant; there is none if any part is unclear.
+    If there are mistakes, the result also proposes the orders that were probably meant, unless part of the letter is
+    unclear or those orders would be illegal.
     """
     if not items:
         return no_orders()
@@ -221,7 +227,8 @@ def interpret(state: State, seat: Seat, items: Sequence[Phrase | Unread]) -> Int
 
 
 def is_complete(state: State, items: Sequence[Any]) -> bool:
-    """Return whether items are complete and name only things that exist, regardless of who writes them."""
+    """Return whether `items` are complete and name only things that exist, regardless of which seat gives the
+    orders."""
     return all(isinstance(item, Phrase) for item in items) and all(
         isinstance(entry, ReadItem) for entry in read_letter(Side(state, None), items)
     )
@@ -239,8 +246,9 @@ def _read(state: State, seat: Seat, items: Sequence[Phrase | Unread]) -> list[Fi
 
 
 def _unless_nothing(finding: Finding, findings: Sequence[Finding]) -> Finding:
-    """Reject a line that orders nothing if other lines order something for the same counters, and a letter that only
-    says which counters stay."""
+    """Return `finding` or, if it is a statement that orders nothing and should be left out, a mistake. Such a statement
+    should be left out if the letter also gives orders to the counters that it names, if it is `Pass` and the letter
+    contains other orders, or if the letter contains only statements that counters stay."""
     if isinstance(finding, Wrong) or not isinstance(finding.item, Nothing):
         return finding
     others = [entry for entry in findings if isinstance(entry, ReadItem) and not isinstance(entry.item, Nothing)]
@@ -257,7 +265,7 @@ def _unless_nothing(finding: Finding, findings: Sequence[Finding]) -> Finding:
 
 
 def faults_of(state: State, seat: Seat, orders: Orders) -> list[Fault]:
-    """Find everything that is wrong with orders."""
+    """Return all faults in the orders of a seat."""
     return _checker(state, seat, orders.items).check()
 
 
@@ -266,18 +274,19 @@ def _checker(state: State, seat: Seat, items: tuple[Item, ...]) -> Checker:
 
 
 def _first(item: ReadItem, code: str | None) -> Written:
-    """Return the place of a code in an item, or the beginning of the item if the code is not in it."""
+    """Return the words that name `code` in an item, or the first word of the item if `code` is None or not named
+    there."""
     return item.places.get(code or "", item.at)
 
 
 def _proposal(
     state: State, seat: Seat, findings: Sequence[Finding], orders: Orders, faults: Sequence[Fault]
 ) -> Orders | None:
-    """Return the letter as it was probably meant, if all of it is clear and legal."""
+    """Return the orders that were probably meant; None unless all of them are clear and legal."""
     instead: dict[int, tuple[Item, ...]] = {}
     for fault in faults:
         item = orders.items[fault.number]
-        # a leader who cannot recruit simply does not
+        # a faulty `Recruit` line for a leader is simply left out
         idle = isinstance(item, Recruit) and state.data.counters[item.hero].leader
         if (fault.instead is None and not idle) or fault.number in instead:
             return None
@@ -292,7 +301,7 @@ def _proposal(
         elif not finding.standing and not isinstance(finding.item, Nothing | Forget):
             items += instead.get(number, (finding.item,))
             number += 1
-    meant = Orders(tuple(dict.fromkeys(items)))  # an order to a leader may be meant for each unit of the group
+    meant = Orders(tuple(dict.fromkeys(items)))  # several units may share an order meant for their leader
     return meant if items and not faults_of(state, seat, meant) else None
 
 
@@ -309,8 +318,8 @@ def written(item: Item | Nothing | Forget) -> str:
 
 
 def refused(state: State, seat: Seat, item: Item | Nothing | Forget) -> Fault | None:
-    """Return the reason why an item cannot be a standing order; None if it can. The item need not be legal now, but
-    everything that it names must exist."""
+    """Return the reason why an item cannot be a standing order; None if it can be one. The item need not be legal now,
+    but everything that it names must exist."""
     if isinstance(item, Forget):
         return None
     if not isinstance(item, _MAY_STAND) or (isinstance(item, Retreat) and item.at):
@@ -319,7 +328,8 @@ def refused(state: State, seat: Seat, item: Item | Nothing | Forget) -> Fault | 
 
 
 def _not_able(state: State, seat: Seat, item: Item) -> Fault | None:
-    """Report counters that can never do what a standing order asks of them."""
+    """Return a fault if a counter in a standing order can never do what the order asks of it, or belongs to another
+    nation."""
     cards = state.data.counters
     for code in codes_of(item)[0]:
         card = cards[code]
@@ -332,7 +342,7 @@ def _not_able(state: State, seat: Seat, item: Item) -> Fault | None:
 
 
 def merged(lines: Iterable[str]) -> tuple[str, ...]:
-    """Merge standing orders in canonical form; the last one for each subject counts."""
+    """Merge standing orders in canonical form; for each subject, only the last line counts."""
     standing: dict[str, str] = {}
     for line in filter(None, lines):
         if line == NONE:
@@ -345,14 +355,16 @@ def merged(lines: Iterable[str]) -> tuple[str, ...]:
 
 
 def _key(line: str) -> str:
-    """Return the subject of an item in canonical form: its word and, for `Recruit`, the Hero as well."""
+    """Return the subject of a line in canonical form: its first word, `Retreat to`, or `Recruit` with the code of the
+    Hero."""
     first, _, rest = line.partition(" ")
     return line.partition(":")[0] if first == "Recruit" else f"{first} to" if rest.startswith("to ") else first
 
 
 def joined(state: State, seat: Seat, orders: Orders | None, lines: str) -> Orders | None:
-    """Add to a letter those standing lines that are legal now and whose word the letter does not use itself. Nothing is
-    added if there is no letter because earlier orders stand."""
+    """Return `orders` with the standing orders in `lines` added. A standing order is not added if it would be illegal
+    now, or if the letter contains a line that begins with the same word. If there is no letter because the orders given
+    earlier in a battle remain in force, nothing is added."""
     if orders is None and state.battle and seat in state.battle.plans:
         return None
     items = orders.items if orders else ()
@@ -368,7 +380,8 @@ def joined(state: State, seat: Seat, orders: Orders | None, lines: str) -> Order
 
 
 def _now(state: State, seat: Seat, item: Item) -> Item:
-    """Remove from a list the counters that are not on the board now."""
+    """Return `item`, reduced to those of its listed counters that are on the board now. If none of them is, return
+    `item` unchanged."""
     if isinstance(item, Evade | Join | Shoot) and item.units and state.battle:
         here = state.battle.units
         units = tuple(code for code in item.units if code in here and here[code].seat == seat)

@@ -1,6 +1,4 @@
-"""Checks of campaign letters, and checks that are common to all letters: the reasons why a letter is illegal (§14, What
-is refused).
-"""
+"""Checks of campaign letters, and checks that are common to all letters: the reasons why a letter is illegal (§14)."""
 
 from collections import Counter as Tally
 from collections.abc import Callable, Mapping, Sequence
@@ -58,7 +56,7 @@ class Fault(NamedTuple):
     """A fault in an item: the item's number, the code at fault, if there is one, and a sentence that says what would be
     right.
 
-    `instead` holds the items that were meant in its place, if that is clear.
+    `instead` contains the items that were probably meant instead of the faulty item; it is None if that is unclear.
     """
 
     number: int
@@ -78,8 +76,8 @@ _NAMING: Mapping[str, int] = {
     **dict.fromkeys(("at", "point", "points"), 1),
     **dict.fromkeys(("space", "attack", "enemy_in"), 2),
 }
-"""The attributes of items that name counters (0), points (1) and spaces (2); a `way` consists of points on the map, and
-of spaces on the board."""
+"""What each attribute of an item names: counters (0), points (1) or spaces (2). The attribute `way` is not listed,
+because it names points on the map, and spaces on the board."""
 
 
 def codes_of(item: Item) -> tuple[Codes, Codes, Codes]:
@@ -114,13 +112,13 @@ class Checker:
         self.grid: Grid = grid_of(state.data)
         self.faults: list[Fault] = []
         self._number = 0
-        self._named: set[str] = set()  # subjects that only one line may have
+        self._named: set[str] = set()  # subjects that only one line may be about
 
     def fault(self, code: str | None, sentence: Sentence, *instead: Item) -> None:
         self.faults.append(Fault(self._number, code, sentence, instead or None))
 
     def check(self) -> list[Fault]:
-        """Find everything that is wrong."""
+        """Check all items, and return everything that is wrong with them."""
         wrong_phase, foreign = (ON_BOARD, False) if self.state.phase != "battle" else (ON_MAP, True)
         seen: set[type] = set()
         general: set[str | None] = set()
@@ -140,7 +138,7 @@ class Checker:
         return self.faults
 
     def named(self, item: Item) -> list[Fault]:
-        """Find mistakes in the names in an item, regardless of where its counters are."""
+        """Check the names in an item, regardless of where its counters are, and return the faults."""
         self._exist(item) and self._single(item)
         return self.faults
 
@@ -149,15 +147,16 @@ class Checker:
         raise NotImplementedError
 
     def seat_of(self, code: str) -> Seat | None:
-        """Return the seat that owns a counter; None if it is not there."""
+        """Return the seat that owns a counter; None if the counter is not on the map or, during a battle, on the
+        board."""
         raise NotImplementedError
 
     def place_of(self, code: str) -> str | None:
-        """Return the point or the space of a counter."""
+        """Return the point of a counter or, during a battle, its space."""
         raise NotImplementedError
 
     def not_there(self, code: str) -> Sentence:
-        """Return the sentence about a counter that is not there."""
+        """Return the sentence about a counter that is not on the map or, during a battle, on the board."""
         raise NotImplementedError
 
     def _foreign(self, item: Item, *, on_board: bool) -> None:
@@ -171,7 +170,7 @@ class Checker:
         self.fault(None, sentence)
 
     def _exist(self, item: Item) -> bool:
-        """Return whether all codes in an item exist; report those that do not."""
+        """Return whether all codes in an item exist; report the codes that do not exist."""
         before = len(self.faults)
         counters, points, spaces = codes_of(item)
         for code in counters:
@@ -202,12 +201,12 @@ class Checker:
         return self.data.points[code]
 
     def called(self, code: str) -> str:
-        """Return the name of a counter for the beginning of a sentence."""
+        """Return the name of a counter, with a capital first letter for the beginning of a sentence."""
         name = self.data.counters[code].name
         return name[0].upper() + name[1:]
 
     def is_own(self, code: str) -> bool:
-        """Return whether a counter is there and belongs to the seat; if not, report a fault."""
+        """Return whether a counter is in play and belongs to the seat; if not, report a fault."""
         owner = self.seat_of(code)
         if owner is None:
             self.fault(code, self.not_there(code))
@@ -216,7 +215,8 @@ class Checker:
         return owner == self.seat
 
     def is_only(self, word: str, code: str) -> bool:
-        """Return whether no earlier line has the same subject; if one has, report a fault."""
+        """Return whether no earlier line that begins with `word` is about `code`; if there is such a line, report a
+        fault."""
         if f"{word} {code}" in self._named:
             self.fault(code, Sentence("There are two `{word}` lines for {code}: one is enough.", word=word, code=code))
             return False
@@ -224,7 +224,7 @@ class Checker:
         return True
 
     def check_carrier(self, code: str, bell: MapBell | BoardBell | None, where: str | None) -> None:
-        """Check that a unit can carry the Bell, which is on a point or in a space (§5.29)."""
+        """Check that a unit can carry the Bell, which is on the point or in the space `where` (§5.29)."""
         if bell is None or bell.seat != self.seat:
             self.fault(code, Sentence("The Bell is not yours."))
         elif self.is_own(code):
@@ -236,7 +236,7 @@ class Checker:
                 self.fault(code, Sentence("{code} stands in {place}, the Bell in {point}.", **values))
 
     def _cannot_carry(self, code: str) -> Sentence | None:
-        """Return the reason why a counter can never carry the Bell; None if it can."""
+        """Return the reason why a counter can never carry the Bell; None if the counter can carry it."""
         card = self.card(code)
         if card.leader or code == BELL:
             return Sentence("{name} is no unit; a unit carries the Bell.", name=card.name)
@@ -272,8 +272,8 @@ def _twice_retreat(at: str | None) -> Sentence:
     return Sentence("There are two `Retreat` lines: one is enough, and others `at` a point.")
 
 
-_WITH_BETWEEN = 3  # the number of points in a way that continues after the first point entered
-_LONGEST_TOLD = 30  # the most points of a way that are examined; no legal way is longer
+_WITH_BETWEEN = 3  # a way of at least this number of points goes on after the first point entered
+_LONGEST_TOLD = 30  # the maximum number of points of a way that are examined; no legal way is longer
 
 
 class MapChecker(Checker):
@@ -346,7 +346,7 @@ class MapChecker(Checker):
         )
 
     def _links(self, item: Move) -> bool:
-        """Return whether the way is connected and not too long."""
+        """Return whether the way of a move is connected and not too long; if not, report a fault."""
         way = item.way
         if len(way) == 1:
             self.fault(way[0], Sentence("Where to? A way has two points or more: `{line}-...`.", line=str(item)))
@@ -396,14 +396,16 @@ class MapChecker(Checker):
         )
 
     def _joined(self, item: Move) -> tuple[Move, ...]:
-        """Return the move with missing points filled in, if there is exactly one affordable way to do so."""
+        """Return the move with missing points filled in, if there is exactly one affordable way to do so; otherwise
+        ()."""
         ways: list[Codes] = [(item.way[0],)]
         for point in item.way[1:]:
             ways = [longer for way in ways for longer in self._between(way, point)]
         return (Move(item.units, ways[0], item.drop, item.take),) if len(ways) == 1 else ()
 
     def _between(self, way: Codes, point: str) -> list[Codes]:
-        """Extend a way to a point: directly, or through as few other points as possible."""
+        """Return the affordable extensions of `way` to `point`: directly, or through as few other points as
+        possible."""
         ways, row = list[Codes](), [way]
         while row and not ways:
             row = [(*path, code) for path in row for code in self.data.links[path[-1]]]
@@ -495,7 +497,7 @@ class MapChecker(Checker):
             )
 
     def _standing(self, code: str) -> bool:
-        """Return whether a point is a Fortified Center with intrinsic strength."""
+        """Return whether a point is a Fortified Center with intrinsic strength; if not, report a fault."""
         point = self.place(code)
         if not point.center:
             self.fault(code, Sentence("{code} ({name}) is no Fortified Center.", code=code, name=point.name))

@@ -1,8 +1,8 @@
 """Build a state from plain data, and report as many problems with a position (§18) as possible at once.
 
-The types in `games.ozz.state` say what each key holds. This module supplies the defaults, which depend on the data set
-and on the rest of the position, and the rules that relate several values to each other. Counters on the board that are
-not in `units` are added.
+The types in `games.ozz.state` describe the value of each key. This module supplies the defaults, which depend on the
+data set and on the rest of the position, and the rules that relate several values to each other. Counters on the board
+that are missing in `units` are added there.
 """
 
 from collections import Counter as Tally
@@ -41,7 +41,7 @@ from pbem.games.ozz.table import can_carry
 from pbem.typed import Named, Parsed, Place, Reader, quote
 
 BATTLES: tuple[Battles, ...] = get_args(Battles)
-_TURN = 2  # the default turn of a battle, in which everybody is deployed
+_TURN = 2  # the default turn of a battle: the first turn in which all counters are deployed
 
 
 class _Position(NamedTuple):
@@ -65,7 +65,7 @@ class _Position(NamedTuple):
 
 
 def load(position: object, data: Data | None = None) -> State:
-    """Make a state from plain data, with the first data set unless another is given.
+    """Build a state from plain data; by default, `data` is the first shipped data set.
 
     Raises GameError with one problem per line.
     """
@@ -79,8 +79,8 @@ def load(position: object, data: Data | None = None) -> State:
 
 
 def stored(state: State) -> dict[str, Any]:
-    """Dump a state for the store. A data set that is not shipped is written out in full, because its files may change
-    or disappear, and the match keeps the data with which it began."""
+    """Return a state as plain data for storage. A data set that is not shipped is included in full, because its files
+    may change or disappear, and the match keeps the data with which it began."""
     data = state.data
     source = data.name if is_shipped(data.name) else {"name": data.name, "files": {**data.source}}
     return {**dump(state), "data": source, "resigned": [*state.resigned]}
@@ -102,13 +102,13 @@ def seats_of(data: Data, scenario: str) -> tuple[Seat, ...]:
 
 
 def known_spells(card: Card) -> Codes:
-    """Return the spells printed on a leader; those drawn at the set-up are not among them."""
+    """Return the spells printed on a leader; spells drawn at the set-up are not included."""
     return tuple(spell for spell in card.spells if spell != "?")
 
 
 def options_of(data: Data, entries: Mapping[str, Any], *, skirmish: bool) -> dict[str, Any]:
-    """Return the options of a match as plain data, with the defaults of a data set filled in; they are not checked
-    yet."""
+    """Return `entries`, the options of a match as plain data, with the defaults of a data set filled in. The options
+    have yet to be checked."""
     usual = {
         "battles": "board" if skirmish else "fast",
         "turns": data.values["turns"],
@@ -119,8 +119,8 @@ def options_of(data: Data, entries: Mapping[str, Any], *, skirmish: bool) -> dic
 
 
 def _filled(usual: Mapping[str, Any], entries: Any) -> Any:
-    """Add defaults for missing keys, if `entries` is an object; anything else is returned unchanged, and the reader
-    rejects it."""
+    """Return `entries` with the values in `usual` for missing keys. If `entries` is not an object, return it unchanged;
+    the reader then rejects it."""
     return {**usual, **entries} if isinstance(entries, dict) else entries
 
 
@@ -165,7 +165,7 @@ class _PositionReader(Reader):
         }
 
     def state(self) -> State:
-        """Return the state that was read. If there are `problems`, it cannot be played."""
+        """Return the state that was read. If there are `problems`, the state cannot be played."""
         position = self.read(_Position, self._with_defaults())
         battle = position.battle and self._battle(position.battle, position.options.switches.walls)
         units = self._units(position.units, battle)
@@ -218,8 +218,8 @@ class _PositionReader(Reader):
         }
 
     def _owned(self, code: str, unit: Any, owners: Mapping[str, Any]) -> Any:
-        """Return a counter's entry with its owner: its nation or, if it belongs to no nation, the one that `owners`
-        names."""
+        """Return `unit`, the entry of a counter, with the counter's owner as the default seat: its own nation or, if it
+        belongs to no nation, its owner in `owners`."""
         card = self.codes.get(code)
         owner = card and (card.nation or owners.get(code))
         return _filled({"seat": owner} if owner else {}, unit)
@@ -246,7 +246,7 @@ class _PositionReader(Reader):
         }
 
     def _terrain(self, battle: Mapping[str, Any]) -> str:
-        """Return the terrain of a battle that does not state it."""
+        """Return the default terrain of a battle: the terrain of its point or, in a skirmish, that of the scenario."""
         at = battle.get("at")
         if isinstance(at, str) and at in self.data.points:
             return self.data.points[at].terrain
@@ -266,7 +266,8 @@ class _PositionReader(Reader):
     # Values that need the data set
 
     def _seats(self) -> tuple[tuple[Seat, ...], str]:
-        """Return the nations in play, and a sentence on what is wrong with those that the position names, or ""."""
+        """Return the nations in play, and a sentence on what is wrong with the seats that the position names, or "" if
+        nothing is wrong."""
         if "seats" not in self.entries:
             return seats_of(self.data, self.scenario), ""
         nations, names = self.data.nations, self.entries["seats"]
@@ -298,7 +299,7 @@ class _PositionReader(Reader):
         return orders
 
     def _spells(self, named: Mapping[str, Codes], codes: Codes) -> dict[str, Codes]:
-        """Return the spells of the leaders in `named`, and of all leaders among the given counters."""
+        """Return the spells of the leaders in `named`, and of all leaders among `codes`."""
         cards = self.data.counters
         return {code: named.get(code) or known_spells(cards[code]) for code in codes if cards[code].leader} | {**named}
 
@@ -322,7 +323,8 @@ class _PositionReader(Reader):
             self.problem(where, f"{card.code} belongs to the {card.nation}.")
 
     def _supplied(self, units: dict[str, Counter], battle: Battle) -> dict[str, Counter]:
-        """Add the counters on the board, and those that have left it, to the units."""
+        """Add the counters on the board, and the counters that have left the board, to `units`; report contradictions
+        between the battle and `units`."""
         there = {code: fighter.seat for code, fighter in battle.units.items() if not self.data.counters[code].intrinsic}
         there |= {code: seat for seat, codes in battle.left.items() for code in codes}
         for code, seat in there.items():
@@ -468,7 +470,8 @@ class _PositionReader(Reader):
             self._check_carrier(("battle", "bell", "carrier"), bell.carrier, there)
 
     def _check_left(self, battle: Battle) -> None:
-        """Report counters that are both on the board and off it, and sides that have left it without a destination."""
+        """Report counters that cannot have left the board, sides whose counters have left the board without a
+        destination, and raised counters that are listed twice."""
         gone = [code for codes in battle.left.values() for code in codes]
         for code in dict.fromkeys(gone):
             if code in battle.units or gone.count(code) > 1 or self.data.counters[code].intrinsic:

@@ -1,4 +1,4 @@
-"""Descriptions of counters, points and rules for players who ask, including which of their values are house values."""
+"""Descriptions of counters, points and rules for players who ask, including which values are house values."""
 
 import json
 import re
@@ -59,7 +59,8 @@ _VALUES: Mapping[str, Callable[[Say], str]] = {
 
 
 def look_up(state: State, word: str, name: str, say: Say = ENGLISH) -> tuple[Paragraph, ...] | None:
-    """Describe the named things, or list all things of this kind; return None for words that are not names."""
+    """Describe the things that `name` lists, or list all things of the kind `word` ("card", "point" or "rule") if
+    `name` is empty; return None if `name` contains anything but names."""
     look = {"card": _cards, "point": _points, "rule": _rules}[word]
     return look(state, parts_of(name), say)
 
@@ -95,7 +96,8 @@ def _cards(state: State, parts: list[str], say: Say) -> tuple[Paragraph, ...] | 
 
 
 def _not_one(data: Data, text: str, meant: tuple[str, ...] | str | None, say: Say) -> str:
-    """Say that a text names no single counter: it fits several, or none."""
+    """Say that `text` fits several counters, or no counter. `meant` is a tuple of the counters that it fits or, if it
+    fits none, the code of a similar counter; it is None if no counter is similar."""
     if isinstance(meant, tuple):
         names = ", ".join(wording.named(data, code, say) for code in meant)
         return say('"{text}" may be one of these: {names}.', text=text, names=names)
@@ -206,7 +208,7 @@ def _plain_marks(marks: Any) -> dict[str, str]:
 
 
 def _marked(marks: Any, say: Say) -> Iterator[str]:
-    """Name the sources of marked values, and say which of them are made up."""
+    """Name the sources of marked values, and say which values are house values."""
     origins = {key: mark for key, mark in _plain_marks(marks).items() if key in _VALUES and mark}
     sources = (f"{_VALUES[key](say)} ({source})" for key, mark in origins.items() if (source := _from(mark, say)))
     if text := ", ".join(sources):
@@ -224,7 +226,9 @@ def _from(mark: str, say: Say) -> str:
 
 
 def asked_about(state: State, kind: str, gaps: Sequence[str]) -> tuple[str, ...] | None:
-    """Find the points, spaces or counters that the gaps of a question name, or the nation whose units are meant."""
+    """Return the points, spaces, counters or spells named in `gaps`, the texts in the gaps of a question, or the nation
+    whose units the question is about. Return None if `gaps` do not name what a question of the given `kind` is
+    about."""
     names = names_of(state.data)
     if kind in ("spell", "about"):
         return (_spells_asked if kind == "spell" else _things_asked)(state, gaps[-1]) or None
@@ -239,8 +243,8 @@ def asked_about(state: State, kind: str, gaps: Sequence[str]) -> tuple[str, ...]
 
 
 def _spells_asked(state: State, text: str) -> tuple[str, ...]:
-    """Find the spells that a question names, and any leaders named with them; leaders alone count if it asks about
-    casting."""
+    """Return the spells that a question names, and any magic users named with them. Magic users alone count only if the
+    question is about casting."""
     words = scan(state.data, text)
     named = [spell for word in words if (spell := _spell_in(word))]
     leaders = [code for code in _things_asked(state, text) if code in state.spells]
@@ -249,7 +253,8 @@ def _spells_asked(state: State, text: str) -> tuple[str, ...]:
 
 
 def _spell_in(word: Seen) -> str:
-    """Return the spell that a word names, perhaps with an ending that orders do not have; "" if it names none."""
+    """Return the spell that a word names, even with an ending that is not used in orders; "" if the word does not name
+    a spell."""
     if word.may_be("spell", "transport"):
         return spells()[word.spelled]
     text = folded(word.value)
@@ -258,7 +263,8 @@ def _spell_in(word: Seen) -> str:
 
 
 def _things_asked(state: State, text: str) -> tuple[str, ...]:
-    """Find the counters and points that a question names unambiguously."""
+    """Return the first three counters and points that a question names unambiguously, or all of them if there are
+    fewer."""
     names, things = names_of(state.data), list[str]()
     for word in scan(state.data, text):
         if len(word.value) <= _CODE_LENGTH and not word.value.isupper():
@@ -272,8 +278,8 @@ def _things_asked(state: State, text: str) -> tuple[str, ...]:
 
 
 def _place(state: State, text: str, *, spaces: bool) -> str | None:
-    """Return the point that a text names or, with `spaces` during a battle, the space of the board; None if it names
-    neither."""
+    """Return the point that a text names or, if `spaces` is true and a battle is being fought, the space of the board;
+    None if the text names neither."""
     space = text.upper()
     if state.battle and spaces and len(space) == len("1C") and space[0].isdigit() and space[1] in COLUMNS:
         return space
@@ -282,7 +288,8 @@ def _place(state: State, text: str, *, spaces: bool) -> str | None:
 
 
 def answer(state: State, kind: str, names: Sequence[str], say: Say) -> tuple[str, ...]:
-    """Answer a question of the given kind about places, counters, spells or a nation's units."""
+    """Answer a question of the given `kind` about the places, counters, spells or nation in `names`. Each entry of the
+    result is a paragraph."""
     if kind == "spell":
         return tuple(_about_spells(state, names, say))
     if kind == "about":
@@ -308,7 +315,7 @@ def answer(state: State, kind: str, names: Sequence[str], say: Say) -> tuple[str
 
 
 def _about_spells(state: State, names: Sequence[str], say: Say) -> Iterator[str]:
-    """Say what spells do and who has them, and which spells leaders have."""
+    """Say what the spells in `names` do and which leaders have them, and which spells the leaders in `names` have."""
     for name in names:
         if name in wording.SPELLS:
             yield wording.effect(name, say)
@@ -332,7 +339,7 @@ def _called(state: State, code: str) -> str:
 
 
 def _in_point(state: State, point: str, say: Say) -> str:
-    """Say who holds a point, and who is there."""
+    """Say which nation holds a point, and which counters are there."""
     here: dict[Seat, list[str]] = {}
     for code, counter in state.units.items():
         if counter.at == point:
@@ -346,7 +353,7 @@ def _in_point(state: State, point: str, say: Say) -> str:
 
 
 def _in_space(state: State, space: str, say: Say) -> str:
-    """Say who is in a space of the battleboard."""
+    """Say which counters are in a space of the battleboard."""
     assert state.battle
     here: dict[Seat, list[str]] = {}
     for code, fighter in state.battle.units.items():
@@ -424,14 +431,15 @@ def _book() -> _Book:
 
 
 def _number(text: str) -> str | None:
-    """Return the number of the rule that a text names, whether the rule exists or not: `§5.19`, `J20`, `L105`; None for
-    other words."""
+    """Return the number of the rule that a text names, such as `§5.19`, `J20` or `L105`, whether or not the rule
+    exists; None for any other text."""
     match = _NUMBER.fullmatch(latin(text.upper()).replace("Л", "L").replace(" ", ""))
     return f"{match[1] or '§'}{match[2]}" if match else None
 
 
 def _numbered(name: str, switches: Switches, say: Say) -> Iterator[Paragraph]:
-    """Yield the text of a rule by its number; for a number that does not exist, list those that do."""
+    """Yield paragraphs with the text of the rule, the ruling or the line of the house rules whose number is `name`. If
+    nothing has this number, yield a paragraph that lists all numbers."""
     book, kind, rest = _book(), name[0], name[1:]
     lines = [line for line in book.lines if kind == "L" and rest.isdigit() and line.first <= int(rest) <= line.last]
     if kind == "J" and name in book.rulings:
@@ -448,7 +456,7 @@ def _numbered(name: str, switches: Switches, say: Say) -> Iterator[Paragraph]:
 
 
 def _no_rule(name: str, say: Say) -> Paragraph:
-    """Return the paragraph about a rule that does not exist, with a list of those that do."""
+    """Return a paragraph that says that there is no rule called `name`, and lists the rules that exist."""
     text = say('There is no rule "{name}".', name=name)
     return Paragraph(say("No such rule"), f"{text} {_overview(say)}")
 
@@ -482,7 +490,7 @@ def _rule(rule: str, switches: Switches, say: Say) -> Iterator[str]:
 
 
 def _switched(text: str, switches: Switches, say: Say) -> Iterator[str]:
-    """Give the settings of the options that a rule mentions."""
+    """State the settings of the options that a rule mentions."""
     named = dict.fromkeys(first or second for first, second in _SWITCH.findall(text))
     values = [_set(name, getattr(switches, name)) for name in named if name in _SWITCHES]
     if values:
@@ -496,7 +504,7 @@ def _set(name: str, value: bool | int) -> str:
 
 
 def _source(rule: str, text: str, say: Say) -> str:
-    """Give the source of a rule, and say whether part of it is made up."""
+    """Name the source of a rule, and say whether part of the rule is a house rule."""
     lines = [f"L{line}" for line in _LINE.findall(text)]
     sources = ", ".join(dict.fromkeys(lines)) or ", ".join(str(line) for line in _book().lines if rule in line.rules)
     if sources and "house" in text:

@@ -1,4 +1,4 @@
-"""Single changes to a letter, for the search: in one sector of the map, or for one force on the board."""
+"""Candidate letters for the computer player's search, each of which changes a given letter in one respect."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -35,7 +35,8 @@ from pbem.games.ozz.table import recruiters, strength
 
 
 def changes(view: State, seat: Seat, orders: Orders, chance: Chance) -> Iterator[Orders]:
-    """Yield legal letters that differ from the given one in one item, in random order."""
+    """Yield legal variations of `orders` in random order. Each changes one item, or a few items that belong together.
+    In the first turn of a battle, some of the letters have other formations instead."""
     battle = view.battle
     if battle:
         letters = [_changed(orders, item) for item in _Forces(view, battle, seat, orders).all()]
@@ -50,8 +51,11 @@ def changes(view: State, seat: Seat, orders: Orders, chance: Chance) -> Iterator
 
 
 def _changed(orders: Orders, change: tuple[Item, ...]) -> Orders:
-    """Replace what a letter says about the same counters or places with other items; a move whose way has a single
-    point means that nobody goes."""
+    """Return a copy of `orders` in which the items of `change` replace all items about the same counters or places.
+
+    If the way of a move in `change` has only one point, its counters are removed from all moves, and the move itself is
+    not added.
+    """
     items = [*orders.items]
     for item in change:
         if isinstance(item, Move | Fly):
@@ -74,7 +78,8 @@ def _without(item: Item, codes: Codes) -> Item | None:
 
 
 def _subject(item: Item) -> tuple[object, ...]:
-    """Return the subject of an item; a letter has one item for each subject."""
+    """Return a key for the counter, place or matter that `item` is about. A letter contains at most one item for each
+    key."""
     match item:
         case Move() | Fly():
             return (item.units,)
@@ -107,7 +112,9 @@ class _Moves:
         yield from self._together()
 
     def _parts(self, codes: Codes) -> Iterator[Codes]:
-        """Yield the parts of a stack that may move by themselves: all of it, all but a leader, or a single counter."""
+        """Yield the parts of the stack `codes` that are tried as a moving group: the whole stack, its units without
+        leaders, its least valuable unit, all units but that one, its most valuable unit, the stack without one of its
+        leaders, and one leader alone."""
         cards = self.data.counters
         units = [code for code in codes if not cards[code].leader]
         units.sort(key=lambda code: cards[code].value)
@@ -118,7 +125,8 @@ class _Moves:
         yield from dict.fromkeys(tuple(part) for part in parts if part)
 
     def _together(self) -> Iterator[tuple[Item, ...]]:
-        """Yield joint moves of all stacks that can reach a point, with leaders and without."""
+        """Yield joint moves to each point that two or more stacks can reach: one with their leaders, and one
+        without."""
         cards = self.data.counters
         for end in self.data.points:
             able = [point for point in self.stacks if end in self.ways[point]]
@@ -130,10 +138,10 @@ class _Moves:
 
 
 def _lines(view: State, seat: Seat, orders: Orders) -> Iterator[tuple[Item, ...]]:
-    """Yield changes to recruiting, retreats, honours of war and batteries."""
+    """Yield changes to the items about recruiting, retreats, honours of war and batteries."""
     yield from ((Recruit(hero, "special"),) for hero in recruiters(view, seat))
     switches = view.options.switches
-    targets = dict.fromkeys(item.way[-1] for item in orders.items if isinstance(item, Move | Fly))  # in order
+    targets = dict.fromkeys(item.way[-1] for item in orders.items if isinstance(item, Move | Fly))  # in letter order
     for below in (0, 2, 3, 4, None):
         yield (Retreat(below),)
         for target in targets:
@@ -150,12 +158,12 @@ def _lines(view: State, seat: Seat, orders: Orders) -> Iterator[tuple[Item, ...]
 
 _MOST_ATTACKED = 3
 _TARGETS = 3
-"""The most units on which a spell is tried."""
+"""The maximum number of units of each side on which a spell is tried."""
 _FORMATIONS = 12
 
 
 class _Forces:
-    """The actions to try on the board for forces, magic users and cavalry."""
+    """The changes to try on the board: orders of forces, spells, flank guards, retreats, initiative and withdrawals."""
 
     def __init__(self, view: State, battle: Battle, seat: Seat, orders: Orders) -> None:
         self.view, self.battle, self.seat, self.data = view, battle, seat, view.data
@@ -184,7 +192,8 @@ class _Forces:
             yield from ((Evade((code,)),) for code in riders)
 
     def _orders(self, force: str, codes: Codes) -> Iterator[Order]:
-        """Yield every step, with attacks on the spaces nearest to its end."""
+        """Yield the orders that are tried for `force`: one for each possible step, with attacks on the enemy spaces
+        nearest to the end of the step, and the charges of cavalry."""
         space, cards = self.units[force].space or "", [self.cards[code] for code in codes]
         yield Order(force, "stand", (), self._nearest(space))
         if cards[0].intrinsic:
@@ -201,14 +210,15 @@ class _Forces:
                         yield Order(force, "advance", (step, end), (end,), charge=True)
 
     def _ends(self, spell: str) -> Iterator[str | None]:
-        """Yield the spaces to which a spell may bring a unit, or None for other spells."""
+        """Yield the spaces to which `spell` can bring a unit if it is Transport, otherwise a single None."""
         if spell == "transport":
             yield from (space for space in self.grid.spaces if space not in self.hostile)
         else:
             yield None
 
     def _guards(self) -> Iterator[tuple[Item, ...]]:
-        """Yield flank guards, posting the strongest unit of each space."""
+        """Yield two flank guards for each space with units of the side: the unit with the highest melee strength on the
+        left, and the same unit on the right."""
         own = [code for code in self.units if self._is_unit(code, own=True)]
         for space in dict.fromkeys(self.units[code].space or "" for code in own):
             there = [code for code in own if self.units[code].space == space]
@@ -220,7 +230,8 @@ class _Forces:
         return tuple(near[:_MOST_ATTACKED])
 
     def _targets(self, spell: str) -> list[str]:
-        """Return the strongest units on either side that a spell may be cast on."""
+        """Return the most valuable units on which `spell` is tried: the side's own units, enemy units or both,
+        depending on the spell."""
         sides = [True] if spell in ("healing", "transport") else [False] if spell == "fireball" else [False, True]
         targets: list[str] = []
         for own in sides:
@@ -231,8 +242,8 @@ class _Forces:
 
 
 def _formations(view: State, battle: Battle, seat: Seat, chance: Chance) -> list[Orders]:
-    """Return letters for the beginning of a battle, with forces in other columns and either the usual groups or
-    none."""
+    """Return letters for the first turn of a battle with the forces deployed in random columns. Some letters form the
+    usual groups, and others form no groups."""
     row = grid_of(view.data).first_row(attacks=seat == battle.attacker)
     usual = tuple(item for item in choose_on_board(view, battle, seat).items if isinstance(item, Group))
     letters = []

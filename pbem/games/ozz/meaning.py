@@ -1,7 +1,8 @@
-"""Interpret the phrases of a letter, whose meaning depends on the names in them: turn them into items, or into mistakes
-with what would be right (§14).
+"""The interpretation of the phrases in a letter: each phrase becomes items of the orders, or a mistake with a suggested
+correction (§14).
 
-Orders in canonical form, as stored in states and standing orders, are read in the same way, but strictly.
+What a phrase means depends on the names in it. Orders in canonical form, as stored in states and standing orders, are
+read in the same way, but strictly.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -29,7 +30,8 @@ _Items = Iterator[Item | Nothing | Forget]
 
 
 def read_letter(side: Side, phrases: Sequence[Phrase]) -> Iterator[Finding]:
-    """Read a whole letter; a phrase that is a clause continues the item before it."""
+    """Yield the items and mistakes in the `phrases` of a whole letter, beginning with its standing orders. A phrase
+    that is a clause continues the item before it."""
     phrases = [_spelled_out(side, phrase) for phrase in phrases]
     for phrase in phrases:
         if phrase.type == "standing":
@@ -40,7 +42,8 @@ def read_letter(side: Side, phrases: Sequence[Phrase]) -> Iterator[Finding]:
 
 
 def _spelled_out(side: Side, phrase: Phrase) -> Phrase:
-    """Replace the speller's characters in a phrase's tokens with the words that they stand for."""
+    """Return a copy of `phrase` in which each character that encodes a word (see `Speller`) is replaced by that
+    word."""
     parts = (
         _spelled_out(side, part)
         if isinstance(part, Phrase)
@@ -51,8 +54,8 @@ def _spelled_out(side: Side, phrase: Phrase) -> Phrase:
 
 
 def _read(side: Side, phrases: Sequence[Phrase]) -> Iterator[Finding]:
-    """Read the items of phrases that are not standing orders. Phrases about everybody are read last, because they mean
-    everybody who has no other order."""
+    """Yield the items and mistakes in `phrases`, in the order of the phrases. Phrases about everybody are interpreted
+    last, because they mean every counter that has no other order."""
     orders = list(_with_clauses(phrases))
     found = {}
     for at, (first, *clauses) in sorted(enumerate(orders), key=lambda numbered: any(map(_is_of_all, numbered[1]))):
@@ -62,7 +65,7 @@ def _read(side: Side, phrases: Sequence[Phrase]) -> Iterator[Finding]:
 
 
 def _with_clauses(phrases: Sequence[Phrase]) -> Iterator[list[Phrase]]:
-    """Yield each phrase together with the clauses that continue it."""
+    """Yield lists of phrases, each of which contains a phrase and the clauses that continue it."""
     order: list[Phrase] = []
     for phrase in phrases:
         if order and phrase.type not in naming.CLAUSES:
@@ -74,12 +77,13 @@ def _with_clauses(phrases: Sequence[Phrase]) -> Iterator[list[Phrase]]:
 
 
 def _is_of_all(phrase: Phrase) -> bool:
-    """Return whether a phrase is about everybody, meaning everybody whom the other lines of the letter do not name."""
+    """Return whether `phrase` is about everybody, that is, about every counter that the other lines of the letter do
+    not name."""
     return phrase.type == "all" or any(_is_of_all(part) for part in phrase.parts if isinstance(part, Phrase))
 
 
 def _findings(side: Side, first: Phrase, clauses: Sequence[Phrase]) -> Iterator[Finding]:
-    """Read the items of a phrase and the clauses after it, or report what is wrong with them."""
+    """Yield the items that `first` and its `clauses` describe, or one mistake that explains what is wrong with them."""
     places: Places = Places(side)
     try:
         items = list(_items(places, first, clauses))
@@ -94,7 +98,7 @@ def _findings(side: Side, first: Phrase, clauses: Sequence[Phrase]) -> Iterator[
 
 
 def _items(places: Places, first: Phrase, clauses: Sequence[Phrase]) -> _Items:
-    """Read the items of a phrase and the clauses after it. Raises Wrong."""
+    """Return the items that `first` and its `clauses` describe. Raises Wrong if the phrases make no sense."""
     if first.type in naming.CLAUSES:
         moves = first.type in ("drop", "take", "with", "but")
         raise Wrong(first.start, naming.who_moves(places.side) if moves else naming.who_attacks(places.side))
@@ -197,7 +201,8 @@ class _Deed:
 
 
 def ordered(places: Places, phrase: Phrase, clauses: Sequence[Phrase]) -> Iterator[Item | Nothing]:
-    """Read the orders of one or more forces. Raises Wrong."""
+    """Yield an order for each force that `phrase` names, including what its `clauses` add. Raises Wrong if the order is
+    unclear or contradictory."""
     deed = _Deed()
     if phrase.type == "step":
         if clauses:
@@ -218,7 +223,8 @@ def ordered(places: Places, phrase: Phrase, clauses: Sequence[Phrase]) -> Iterat
 
 
 def _codes(places: Places, phrase: Phrase, left: Callable[[Side], Iterator[str]]) -> tuple[str, ...]:
-    """Return the counters that a phrase names; for `all`, those that the other lines leave. Raises Wrong."""
+    """Return the codes of the counters that `phrase` names. If the phrase says `all`, return the counters from `left`,
+    without any that the phrase excludes. Raises Wrong if it is unclear which counters are meant."""
     who = phrase.first("who")
     if who is None or not who.first("all"):
         return who_of(places, phrase)
@@ -239,7 +245,7 @@ def _forces_left(side: Side) -> Iterator[str]:
 
 
 def _undeployed(side: Side) -> Iterator[str]:
-    """Yield the side's counters that are still to be deployed and that the letter has not placed yet."""
+    """Yield the side's counters that must still be deployed and that the letter has not placed so far."""
     placed = {code for item in side.letter if isinstance(item, Deploy) for code in item.units}
     for code, fighter in side.battle.units.items() if side.battle else ():
         waits = fighter.seat == side.seat and not fighter.space and not side.data.counters[code].intrinsic
@@ -248,7 +254,7 @@ def _undeployed(side: Side) -> Iterator[str]:
 
 
 def _recruiters(side: Side) -> Iterator[str]:
-    """Yield the Heroes who can recruit where they are, who do not move, and who have no `Recruit` line of their own."""
+    """Yield the side's Heroes who can recruit where they are, do not move, and have no `Recruit` line of their own."""
     told = {item.hero for item in side.letter if isinstance(item, orders.Recruit)}
     for code in recruiters(side.state, side.seat) if side.state and side.seat and not side.battle else ():
         if code not in side.moved and code not in told and not side.units[code].done:
@@ -256,7 +262,8 @@ def _recruiters(side: Side) -> Iterator[str]:
 
 
 def _word_of(places: Places, deed: _Deed, start: Word, code: str) -> Ordered:
-    """Return the implied order: firing implies standing, and a charge implies an advance. Raises Wrong."""
+    """Return the order that `deed` implies: firing implies standing, a charge implies an advance, and leaving the board
+    implies going back. Raises Wrong if no order is implied."""
     if deed.clauses.get("charge"):
         return "advance"
     if deed.way == [OFF]:
@@ -280,14 +287,15 @@ def _word_of(places: Places, deed: _Deed, start: Word, code: str) -> Ordered:
 
 
 def _can_fire(places: Places, code: str) -> bool:
-    """Return whether anyone in a force, with its present group, has ranged strength."""
+    """Return whether the force `code`, including its present group, has a member with ranged strength."""
     cards, battle = places.side.data.counters, places.side.battle
     led = [member for member, fighter in battle.units.items() if fighter.group == code] if battle else []
     return any(cards[member].ranged for member in (code, *led))
 
 
 def _ahead(places: Places, code: str) -> tuple[str, ...]:
-    """Return the spaces to which a force advances first."""
+    """Return the spaces that the force `code` can enter with the first step of an advance; () if the force is not on
+    the board."""
     battle = places.side.battle
     fighter = battle.units.get(code) if battle else None
     if battle is None or fighter is None or fighter.space is None:
@@ -296,7 +304,7 @@ def _ahead(places: Places, code: str) -> tuple[str, ...]:
 
 
 def _clause(places: Places, deed: _Deed, clause: Phrase) -> None:
-    """Add a clause to an order. Raises Wrong."""
+    """Add `clause` to `deed`. Raises Wrong if the clause contradicts or repeats another clause."""
     kind, here = clause.type, clause.start
     if kind in ("advance", "stand", "back"):
         if deed.word not in (None, kind):
@@ -324,7 +332,8 @@ def _clause(places: Places, deed: _Deed, clause: Phrase) -> None:
 
 
 def _forces(places: Places, clause: Phrase, start: Word) -> int:
-    """Return the number of forces to wait for, 0 for all that can join."""
+    """Return the number of forces that `clause` waits for, 0 meaning all forces that can join. Raises Wrong if the
+    clause itself contains the number 0."""
     number = clause.first("NUMBER")
     if number is None:
         return 0
@@ -342,8 +351,9 @@ def _change(places: Places, clause: Phrase) -> Change:
 
 
 def _stepped(places: Places, phrase: Phrase) -> Iterator[Order]:
-    """Read `HAR moves to 2L`: a step towards the enemy is an advance, a step away from the enemy goes back, and a step
-    to the side stands there. Raises Wrong."""
+    """Yield the orders that a phrase such as `HAR moves to 2L` implies: an advance for a step towards the enemy, going
+    back for a step away from the enemy, and standing for a step to the side. Raises Wrong if the space is not
+    adjacent."""
     codes, to, battle = who_of(places, phrase), spaces_of(places, phrase)[0], places.side.battle
     for code in codes:
         fighter = battle.units.get(code) if battle else None
@@ -354,7 +364,8 @@ def _stepped(places: Places, phrase: Phrase) -> Iterator[Order]:
 
 
 def _word_for(data: Data, battle: Battle, fighter: Fighter, to: str) -> Ordered | None:
-    """Return the order with which a fighter goes to a neighbouring space; None if the space is not a neighbour."""
+    """Return the order with which `fighter` goes to the neighbouring space `to`; None if `to` is not a neighbour. A
+    step to the side is an advance if enemies are in `to`."""
     grid, attacks = grid_of(data), fighter.seat == battle.attacker
     here = fighter.space or grid.start(attacks=attacks)
     if to in grid.ahead(here, attacks=attacks):
@@ -378,7 +389,8 @@ def _moved(verb: Any, code: str) -> Wrong:
 
 
 def grouped(places: Places, phrase: Phrase) -> Iterator[Item]:
-    """Read a leader's group, either a new one or the present one with more units. Raises Wrong."""
+    """Yield the group that `phrase` forms: a new group for a leader, or the leader's present group with more units.
+    Raises Wrong if it is unclear which counters are meant."""
     if phrase.first("JOIN"):
         joining, led = phrase.all("who")
         codes, leader = who_of(places, joining), naming.the_one(led.start, who_of(places, led))
@@ -394,7 +406,8 @@ def grouped(places: Places, phrase: Phrase) -> Iterator[Item]:
 
 
 def guarded(places: Places, phrase: Phrase) -> Iterator[Item]:
-    """Read flank guards: a space, sides and units, in any order. Raises Wrong."""
+    """Yield the flank guards that `phrase` describes with a space, sides and units, in any order. Raises Wrong if any
+    of these is missing or ambiguous."""
     units = who_of(places, phrase)
     sides = ["left" if "l_side" in words_of(side.value) else "right" for side in phrase.all("SIDE")]
     spaces = spaces_of(places, phrase)
@@ -411,7 +424,8 @@ def guarded(places: Places, phrase: Phrase) -> Iterator[Item]:
 
 
 def cast(places: Places, phrase: Phrase) -> Iterator[Item]:
-    """Read a spell and its target. Raises Wrong."""
+    """Yield the casting of the spell that `phrase` names, with its caster and its target. Raises Wrong if the caster or
+    the target is unclear."""
     token = phrase.first("SPELL", "TRANSPORT")
     spell = _TRANSPORT if token.type == "TRANSPORT" else naming.spell_of(token.value)
     casters = [part for part in phrase.parts if part.type in ("who", "COUNTER", "by")]
@@ -422,7 +436,7 @@ def cast(places: Places, phrase: Phrase) -> Iterator[Item]:
 
 
 def _caster(places: Places, spell: str, at: Word) -> str:
-    """Return the only counter that knows a spell. Raises Wrong."""
+    """Return the only counter of the side that knows `spell`. Raises Wrong if no counter or more than one knows it."""
     spells = places.side.state.spells if places.side.state else {}
     able = tuple(code for code in places.side.own if spell in spells.get(code, ()))
     if len(able) == 1:
@@ -452,7 +466,7 @@ _SINGLE: Mapping[str, Callable[[Places, Phrase], Item | Nothing]] = {
     "ring": lambda places, phrase: orders.Ring(),
     "pass": lambda places, phrase: Nothing(),
 }
-"""Phrases that make one item each, and their readers."""
+"""The functions that read phrases consisting of a single item, keyed by the type of the phrase."""
 _READERS: Mapping[str, Callable[[Places, Phrase], _Items]] = {
     "recruit": _heroes,
     "honors": _honors,
@@ -467,7 +481,7 @@ _READERS: Mapping[str, Callable[[Places, Phrase], _Items]] = {
 
 
 def read_canonical(data: Data, text: str) -> Orders | None:
-    """Parse orders in canonical form, the inverse of `str(orders)`; None for any other text."""
+    """Parse orders from the canonical form that `str(orders)` produces; return None for any other text."""
     if text == NOTHING:
         return Orders()
     orders = Orders(_read_strictly(data, text))
@@ -475,7 +489,7 @@ def read_canonical(data: Data, text: str) -> Orders | None:
 
 
 def read_item(data: Data, text: str) -> Item | None:
-    """Parse one item in canonical form; None for any other text."""
+    """Parse a single item in canonical form; return None for any other text."""
     letter = read_canonical(data, text)
     return letter.items[0] if letter and len(letter.items) == 1 else None
 

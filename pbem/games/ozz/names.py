@@ -1,9 +1,10 @@
-"""Names of counters and points as people write them: codes, names, words of names, kinds, prefixes (§14); and the order
-words of all languages as phrases, from the patterns in `words/*.toml`.
+"""The words that letters consist of: names of counters and points in every form in which people write them (§14), and
+the order words of all languages, from the patterns in `words/*.toml`.
 
-A `Speller` turns a letter into the text that the grammar reads. The words and names can be written in several thousand
-ways. Each of these has a character of its own, and a <name> in orders.lark stands for a class of such characters. The
-character is padded with blanks, so that the rest of the text keeps its position.
+People may write the code of a counter, its name, a word or a prefix of its name, or its kind. A `Speller` turns a
+letter into the text that the grammar reads. As words and names can be spelled in several thousand ways, each spelling
+is replaced by a character of its own, and a <name> in orders.lark means a class of such characters. Each character is
+padded with blanks, so that the rest of the text keeps its position.
 """
 
 import re
@@ -21,9 +22,9 @@ from pbem.games.spelling import folded, latin
 from pbem.games.words import word_files, words_in
 
 LEAST = 3  # shortest prefix that can stand for a name, in characters
-_WORD = 4  # shortest word that can stand for its name, in characters
+_WORD = 4  # shortest word of a name that can stand for the whole name, in characters
 _SLIPS = 2  # largest difference in length between a misspelt name and the right one, in letters
-LONGEST = 7  # the most words and symbols in a name, including articles
+LONGEST = 7  # the maximum number of words and symbols in a name, including articles
 _SILENT = frozenset(("the", "of", "unit", "units", "regiment", "regiments", "my", "our"))
 _ORDINALS = {
     f"{number}{ending}": str(number) for number in range(1, 10) for ending in ("st", "nd", "rd", "th", "te", "")
@@ -31,8 +32,8 @@ _ORDINALS = {
 
 
 class Meant(NamedTuple):
-    """The counters that a text may mean, by their whole name or by a part of it; `several` if a plural stands for all
-    of them."""
+    """The counters that a text may mean: `whole` if it is their full name, `less` if it is a part of their names.
+    `several` is true if the text is a plural, which can mean more than one counter."""
 
     whole: tuple[str, ...] = ()
     less: tuple[str, ...] = ()
@@ -43,12 +44,12 @@ NOBODY = Meant()
 
 
 class Names:
-    """The names of a data set."""
+    """The names of the counters and points in a data set, with methods to find what a text means."""
 
     def __init__(self, data: Data) -> None:
         self.counters, self.points = data.counters, data.points
         self.same = _same_names({code: card.name for code, card in data.counters.items()})
-        """For each counter, the counters whose names differ from its own only in the number."""
+        """For each counter, all counters with the same name apart from the number, including the counter itself."""
         self._whole: dict[str, str] = {}
         self._less: dict[str, set[str]] = {}
         for code, card in data.counters.items():
@@ -72,8 +73,8 @@ class Names:
         self.find_points = lru_cache(maxsize=4096)(self._find_points)
 
     def spellings(self) -> Iterator[str]:
-        """Yield all texts that mean counters, in lower case, without genitives, and with only the last word in the
-        plural."""
+        """Yield all texts that mean counters, in lower case and without genitives. At most the last word of a text is
+        in the plural."""
         for key in (*self._whole, *self._less):
             yield key
             yield f"{key[:-2]}en" if key.endswith("man") else f"{key}s"
@@ -82,7 +83,7 @@ class Names:
         yield from map(str.casefold, self.counters)
 
     def point_spellings(self) -> Iterator[str]:
-        """Yield all texts that mean points, in the same form."""
+        """Yield all texts that mean points, in the same form as `spellings`."""
         for key in self._points:
             yield from (key, f"{key}s")
             yield from _beginnings(key, _WORD) if " " not in key else ()
@@ -105,7 +106,8 @@ class Names:
         return Meant(whole, tuple(code for code in self.counters if code in less), several)
 
     def _nearest(self, text: str, among: tuple[str, ...]) -> str | None:
-        """Return the counter, among the given ones, whose name a text probably misspells."""
+        """Return the code of the counter in `among` whose name `text` probably misspells; None if no counter or more
+        than one fits."""
         words, number = _split(text)
         name = _joined(words, number)
         keys = {key: code for key, code in self._keys(among) if abs(len(key) - len(name)) <= _SLIPS}
@@ -134,7 +136,7 @@ class Names:
         return tuple(code for code in self.points if code in points)
 
     def nearest_point(self, text: str) -> str | None:
-        """Return the point whose name a text probably misspells."""
+        """Return the code of the point whose name `text` probably misspells; None if no single point fits."""
         keys = get_close_matches(_joined(*_split(text)), self._points, 1, 0.75)
         codes = self._points[keys[0]] if keys else set()
         return next(iter(codes)) if len(codes) == 1 else None
@@ -146,7 +148,7 @@ def _same_names(names: Mapping[str, str]) -> Mapping[str, frozenset[str]]:
 
 
 def _split(name: str) -> tuple[tuple[str, ...], str]:
-    """Return the normalized words of a name, and its number among counters of the same name."""
+    """Return the normalized words of `name`, and the number that distinguishes counters of the same name, or ""."""
     words, number = list[str](), ""
     for word in folded(name.replace("-", " ")).split():
         if not number and (ordinal := _ordinal(word)):
@@ -158,7 +160,8 @@ def _split(name: str) -> tuple[tuple[str, ...], str]:
 
 @lru_cache(maxsize=4096)
 def _ordinal(word: str) -> str:
-    """Return the number that a word means among equal names: `1st`, `first`, `2`; or ""."""
+    """Return the digit of a number such as `1st`, `first` or `2`, which distinguishes equal names; "" if `word` is not
+    such a number."""
     if number := _ORDINALS.get(word.rstrip(".")):
         return number
     names = words_of(word)
@@ -167,7 +170,7 @@ def _ordinal(word: str) -> str:
 
 @lru_cache(maxsize=8192)
 def _stem(word: str) -> str:
-    """Return a word without genitive and plural endings."""
+    """Return `word` without genitive and plural endings."""
     word = word.removesuffix("'s").removesuffix("'")
     if word.endswith("men"):
         return word[:-2] + "an"
@@ -175,13 +178,14 @@ def _stem(word: str) -> str:
 
 
 def _long_words(name: str) -> frozenset[str]:
-    """Return the words of a name that are long enough, as written, to stand for it by themselves: `Apes`."""
+    """Return the stems of those words in `name` that can stand for the whole name, such as `Apes`, because they are
+    long enough as written."""
     return frozenset(_stem(word) for word in folded(name.replace("-", " ")).split() if len(word) >= _WORD)
 
 
 def _parts(words: Sequence[str], long: frozenset[str]) -> Iterator[tuple[str, ...]]:
-    """Yield the parts that can stand for a name of several words: some of its words, at least one of them long
-    enough."""
+    """Yield all selections of `words` that can stand for the whole name: `words` itself, and any that contain at least
+    one of the `long` words."""
     yield tuple(words)
     for size in range(1, len(words)):
         for part in combinations(words, size):
@@ -195,7 +199,7 @@ def _joined(words: Sequence[str], number: str) -> str:
 
 @lru_cache(maxsize=8)
 def names_of(data: Data) -> Names:
-    """Return the names of a data set, collected once."""
+    """Return the names in `data`, which are collected only once."""
     return Names(data)
 
 
@@ -205,7 +209,8 @@ def _beginnings(word: str, least: int) -> Iterator[str]:
 
 @lru_cache(maxsize=8192)
 def as_spelled(text: str) -> str:
-    """Normalize a name to the form of `spellings`, whatever articles, genitives and numbers it has."""
+    """Return a name in the form in which `Names.spellings` yields it, whatever articles, genitives and numbers `text`
+    contains."""
     words, number = _split(text)
     bare = [word for word in folded(text.replace("-", " ")).split() if word not in _SILENT]
     several = not number and any(word.endswith(("s", "men")) and not word.endswith(("'s", "ss")) for word in bare)
@@ -214,8 +219,9 @@ def as_spelled(text: str) -> str:
 
 
 def choose(names: Names, meant: Meant, *pools: Collection[str]) -> tuple[str, ...]:
-    """Choose the counters that are meant: those meant by their whole name, otherwise those in the first pool that
-    contains any. There are several of them for a plural, or if they cannot be told apart."""
+    """Return the counters that a text means: `meant.whole` unless it is empty, otherwise the counters of `meant.less`
+    in the first of the `pools` that contains any of them. Several counters are returned if the text is a plural or
+    ambiguous."""
     if meant.whole:
         return meant.whole
     for pool in pools:
@@ -231,15 +237,15 @@ STARTS = (
     *("return", "deploy", "group", "guard", "cast", "ring", "order", "sequence", "initiative", "evade", "join"),
     *("shoot", "keep", "pass", "standing", "fight_fast", "orders_stand"),
 )
-"""The words with which items begin."""
+"""The order words with which an item can begin."""
 _LEAST, _ALIKE = 4, 0.8  # the fewest letters in a word that may be misspelt, and the required similarity
 _NOTHING: frozenset[str] = frozenset()
 
 
 @cache
 def phrases() -> Mapping[str, frozenset[str]]:
-    """Return the order words that each phrase may stand for, by the phrase in lower case; kinds of counters and spells
-    are not included."""
+    """Return a mapping from each phrase, in lower case, to the order words that it may stand for. Phrases for kinds of
+    counters and for spells are not included."""
     words: dict[str, set[str]] = {}
     for file in word_files(FOLDER):
         for name, patterns in file.items():
@@ -249,7 +255,7 @@ def phrases() -> Mapping[str, frozenset[str]]:
 
 
 def words_of(phrase: str) -> frozenset[str]:
-    """Return the order words that a phrase may stand for."""
+    """Return the order words that `phrase` may stand for."""
     return phrases().get(folded(phrase), _NOTHING)
 
 
@@ -263,25 +269,26 @@ def alike(word: str) -> frozenset[str]:
 
 @cache
 def kinds() -> Mapping[str, str]:
-    """Return the kinds of counters, by the phrases for them."""
+    """Return a mapping from each phrase for a kind of counter to the name of that kind."""
     return {phrase: meant for meant, texts in words_in(FOLDER, "kinds").items() for phrase in texts}
 
 
 @cache
 def spells() -> Mapping[str, str]:
-    """Return the names of spells, by the phrases for them."""
+    """Return a mapping from each phrase for a spell to the name of that spell."""
     return {phrase: meant for meant, texts in words_in(FOLDER, "spells").items() for phrase in texts}
 
 
 def expanded(pattern: str) -> Iterator[str]:
-    """Expand a pattern to all texts that it matches: `(a|b)` is a choice, `?` marks something optional, ` +` is a
-    blank."""
+    """Yield all texts that `pattern` matches: in a pattern, `(a|b)` is a choice, `?` makes the character or group
+    before it optional, and ` +` is a blank."""
     for text in _choices(pattern, 0)[0]:
         yield " ".join(text.split())
 
 
 def _choices(pattern: str, at: int) -> tuple[list[str], int]:
-    """Expand a pattern from a position to the end of its group; return the texts and the end position."""
+    """Expand `pattern` from the position `at` to the end of the group around it; return all texts that this part
+    matches, and the position of its end."""
     choices, row = list[str](), [""]
     while at < len(pattern) and pattern[at] != ")":
         if pattern[at] == "|":
@@ -298,25 +305,25 @@ def _choices(pattern: str, at: int) -> tuple[list[str], int]:
     return choices + row, at
 
 
-_FIRST = 0xF0000  # the first of the characters for private use, of which there are enough for all words
+_FIRST = 0xF0000  # the first character of a private use area that is large enough for all words
 _WRITTEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[^\w\s]|_")
 _TRANSPORT = "transport"
 _NUMBERS = tuple(f"n{number}" for number in range(11))
 _NAMED = frozenset(("counter", "point"))
 _DIGITS, _SIGN = frozenset(("digits", "number")), frozenset(("sign",))
 THINGS = frozenset(("counter", "point", "space", "spell", "transport", "digits"))
-"""The kinds of things that orders are about."""
+"""The <names> of orders.lark for words that are not order words: counters, places, spells and numbers."""
 ORDINARY = frozenset(
     ("are", "bal", "cap", "dir", "for", "fore", "fort", "forest", "gar", "hard", "her", "less", "mar", "may", "mer")
     + ("nation", "nor", "she", "slash", "sour", "tin", "win", "wink", "wit")
 )
 """Codes of counters, and beginnings of their names, that are also words of English, German or Russian. They stand for
-counters only in capitals or in notation: `her cavalry`, `you may`."""
+counters only in capitals or in notation, so not in `her cavalry` or `you may`."""
 AS_WORD, _OWNING = "{}*", "{}**"
-"""The forms under which the spelling table lists an ordinary word that does not stand for a counter: the second one
-directly before a counter, the first one anywhere else."""
+"""Templates for the keys of an ordinary word in the spelling table where it does not stand for a counter: `_OWNING` if
+the word comes directly before a counter, `AS_WORD` anywhere else."""
 _LEADING = ("polite", "then", "and", "the", "sign")
-_ROWS, _COLUMNS = "123456789", "lcrс"  # the last one is Cyrillic
+_ROWS, _COLUMNS = "123456789", "lcrс"  # the last letter is Cyrillic
 _CYRILLIC = re.compile("[а-я]", re.I)
 _LISTS = ("losses", "carry", "evade", "join", "shoot", "sequence")
 _IN_NOTATION = ("space", "sign", "and", "then", "none", "pool", "special", "drop", "take")
@@ -324,8 +331,8 @@ _AFTER_CODES = ("to", "from", "point", "space", *STARTS, "advance", "stand", "ba
 
 
 class Seen(NamedTuple):
-    """A word, a name or a symbol: as written, its position, its spelling in the table ("" if it is not there), and all
-    <names> of orders.lark that it may stand for."""
+    """A word, name or symbol in a text: its `value` as written, the position where it starts, its spelling in the table
+    ("" if the table does not contain it), and all <names> of orders.lark that it may stand for."""
 
     value: str
     start: int
@@ -337,12 +344,13 @@ class Seen(NamedTuple):
 
 
 def _kinds(data: Data) -> Mapping[str, frozenset[str]]:
-    """Return everything that each text in orders may stand for, with a given data set."""
+    """Return the spelling table of `data`, a mapping from each known word or name to all <names> of orders.lark that it
+    may stand for."""
     table: dict[str, set[str]] = {phrase: set(names) for phrase, names in phrases().items()}
     for text, names in table.items():
         if not names.isdisjoint(_NUMBERS):
             names.add("number")
-        if " " in text:  # `move second`, but not `second` by itself
+        if " " in text:  # a phrase such as `move second`, but not `second` by itself
             names |= {f"go_{name}" for name in ("first", "second") if name in names}
     spaces = [(row + column, column + row) for row in _ROWS for column in _COLUMNS]
     named: Mapping[str, Iterable[str]] = {
@@ -355,11 +363,11 @@ def _kinds(data: Data) -> Mapping[str, frozenset[str]]:
     }
     for kind, texts in named.items():
         for text in texts:
-            if text != "this":  # not the genitive of Thi
+            if text != "this":  # `this` is a word of its own, not a form of the code THI
                 table.setdefault(text, set()).add(kind)  # R1 is both a point and a space
     for names in table.values():
         if not names.isdisjoint(("never", "not")):
-            names.discard("point")  # the Never Ending River has more words
+            names.discard("point")  # `never` alone does not mean the Never Ending River
     for text in ORDINARY & table.keys():
         table[AS_WORD.format(text)] = table[text] - {"counter", "the"}
         table[_OWNING.format(text)] = table[text] - {"counter"}
@@ -367,8 +375,8 @@ def _kinds(data: Data) -> Mapping[str, frozenset[str]]:
 
 
 class Speller:
-    """A speller for the words of orders with a given data set; `kinds` holds the <names> that each spelling stands
-    for."""
+    """A converter between the words of orders and the characters that encode them for the grammar, with the names of
+    one data set. `kinds` maps each spelling to the <names> of orders.lark that it may stand for."""
 
     def __init__(self, data: Data) -> None:
         self.kinds = _kinds(data)
@@ -390,7 +398,7 @@ class Speller:
         self._line = lru_cache(maxsize=4096)(self._spelled)
 
     def spell(self, text: str) -> str:
-        """Replace words with their characters, keeping all positions."""
+        """Replace each word in `text` with the character that encodes it, keeping the positions of all words."""
         return "\n".join(map(self._line, text.split("\n")))
 
     def _spelled(self, text: str) -> str:
@@ -403,11 +411,12 @@ class Speller:
         return "".join((*parts, text[at:]))
 
     def spell_out(self, spelled: str) -> str:
-        """Replace characters with their words, separated by blanks: the inverse of `spell`."""
+        """Replace each character that `spell` has inserted with the word that it encodes; words are separated by single
+        blanks."""
         return " ".join("".join(f" {self._texts[char]} " if char in self._texts else char for char in spelled).split())
 
     def seen(self, text: str) -> Iterator[Seen]:
-        """Yield the words, names and symbols of a text, preferring the longest matches."""
+        """Yield the words, names and symbols of `text`. Where several of them could begin, the longest is taken."""
         words = list(self._longest_matches(text))
         if all(word.spelled not in ORDINARY for word in words):
             yield from words
@@ -422,38 +431,39 @@ class Speller:
                 yield word if is_code else self._as_word(word, item[at + 1 : at + 2])
 
     def _as_word(self, word: Seen, behind: Sequence[Seen]) -> Seen:
-        """Mark an ordinary word as one that does not stand for a counter; `behind` holds the word after it, if there is
-        one."""
+        """Return `word`, an ordinary word, marked as not standing for a counter. `behind` contains the next word, if
+        there is one."""
         owns = any(following.may_be("counter") for following in behind)
         spelled = (_OWNING if owns else AS_WORD).format(word.spelled)
         kinds = self.kinds.get(spelled, _NOTHING)
         return word._replace(spelled=spelled if kinds else "", kinds=kinds)
 
     def _is_notation(self, item: Sequence[Seen]) -> bool:
-        """Return whether only codes follow the verb of an item, or codes and a colon begin the item:
-        `may har: m2-m4`."""
+        """Return whether `item` is written in notation: only codes follow its verb, or it begins with codes and a
+        colon, such as `may har: m2-m4`."""
         names = self._codes | ORDINARY
         words = list(dropwhile(lambda word: word.may_be(*STARTS, *_LEADING) and word.spelled not in names, item))
         head = [*takewhile(lambda word: word.value != ":", words)]
         if len(head) < len(words) and head and all(map(self._is_code, head)):
             return True
-        lists = any(word.spelled in _LISTS for word in item[: len(item) - len(words)])  # Losses HER
+        lists = any(word.spelled in _LISTS for word in item[: len(item) - len(words)])  # as in `Losses HER`
         named = lists or any(not word.may_be("them", "on", "sign") for word in words)
         return named and all(map(self._is_code, words))
 
     def _is_code(self, word: Seen) -> bool:
-        """Return whether a word is a code, a space or a sign, or may be a code, or stands between codes in notation."""
+        """Return whether `word` is a code or looks like one, or is a space, a sign or another word that occurs between
+        codes in notation."""
         return word.spelled in self._codes | ORDINARY or word.may_be(*_IN_NOTATION) or word.value[-1:].isdigit()
 
     def _is_listed(self, item: Sequence[Seen], at: int) -> bool:
-        """Return whether an ordinary word stands for a counter because of the words around it: next to a code in a
-        list, or at the beginning of an order."""
+        """Return whether the ordinary word `item[at]` stands for a counter because of the words around it: it is next
+        to a code in a list, or at the beginning of an order."""
         word, before, behind = item[at], item[:at], item[at + 1 :]
         listed, after = list(dropwhile(_joins, reversed(before))), list(dropwhile(_joins, behind))
         names, goes = after[:1], behind[:1]
         if listed and listed[0].spelled in self._codes:
             if len(listed) < len(before):
-                return not _may_be(goes, "counter")  # not `Evora, her cavalry`
+                return not _may_be(goes, "counter")  # false for `her` in `Evora, her cavalry`
             return _may_be(names, "counter") or _may_be(goes, "to", "from")
         if word.may_be("them", "on") or any(not one.may_be(*STARTS, *_LEADING) for one in before):
             return False
@@ -469,8 +479,8 @@ class Speller:
             at += count
 
     def _entry(self, text: str, words: list[re.Match[str]], at: int) -> tuple[int, str]:
-        """Find the longest run of words from a position on that is in the table; return their number and their spelling
-        there, or 1 and ""."""
+        """Find the longest run of words, beginning with `words[at]`, that the spelling table contains. Return the
+        number of words and their spelling in the table, or 1 and "" if the table does not contain the first word."""
         first = folded(words[at][0])
         named = self._name(text, words, at)
         for count in range(min(self._longest.get(first, 0), len(words) - at), 0, -1):
@@ -482,13 +492,14 @@ class Speller:
 
     @staticmethod
     def _ends_in_code(words: list[re.Match[str]]) -> bool:
-        """Return whether the last of several words is a code in capitals after words in lower case: `with HER`."""
+        """Return whether `words` are several words that begin in lower case and end with a code in capitals, such as
+        `with HER`."""
         last = words[-1][0]
         return len(words) > 1 and last.isupper() and words[0][0].islower() and folded(last) in ORDINARY
 
     def _name(self, text: str, words: list[re.Match[str]], at: int) -> tuple[int, str]:
-        """Do the same as `_entry` for the name of a counter or a point, which may contain genitives and end in a
-        plural."""
+        """Find the longest name of a counter or point that begins with `words[at]`; it may contain genitives and end in
+        a plural. Return the number of words and their spelling in the table, or 0 and "" if no name is found."""
         first = words[at][0]
         if not first[0].isalnum() or as_spelled(first).partition(" ")[0] not in self._begun:
             return 0, ""
@@ -512,12 +523,12 @@ def _may_be(words: Sequence[Seen], *kinds: str) -> bool:
 
 
 def _joins(word: Seen) -> bool:
-    """Return whether a word stands between names in a list."""
+    """Return whether `word` separates the names in a list."""
     return word.may_be("sign", "and")
 
 
 def _items(words: Sequence[Seen]) -> Iterator[list[Seen]]:
-    """Divide the words of a line into its items."""
+    """Yield the words of each item in a line."""
     item: list[Seen] = []
     for word in words:
         item.append(word)
@@ -532,13 +543,13 @@ def _kinds_of(unknown: str) -> frozenset[str]:
 
 
 def _ends_before(word: str) -> bool:
-    """Return whether a name of several words must have ended before a word: `national guards first`, `May the best
-    win`."""
+    """Return whether `word` cannot be the last word of a longer name, such as `first` in `national guards first`, or
+    `the` in `May the best win`."""
     return word in ("the", "of", "my", "our") or "first" in phrases().get(word, ())
 
 
 def _class(signs: list[str]) -> str:
-    """Return a regular expression for any one of the given characters, which must be in order."""
+    """Return a regular expression that matches any one of the characters in `signs`, which must be sorted."""
     ranges: list[list[str]] = []
     for sign in signs:
         if ranges and ord(ranges[-1][1]) + 1 == ord(sign):
@@ -550,10 +561,11 @@ def _class(signs: list[str]) -> str:
 
 @lru_cache(maxsize=8)
 def speller(data: Data) -> Speller:
-    """Return the speller for a data set, created once."""
+    """Return the speller for `data`, which is created only once."""
     return Speller(data)
 
 
 def scan(data: Data, text: str) -> list[Seen]:
-    """Return the words of a text, taking each name of several words as one; quotation marks and blanks are dropped."""
+    """Return the words and symbols of `text` without the blanks between them. A name of several words is returned as
+    one word."""
     return list(speller(data).seen(text))

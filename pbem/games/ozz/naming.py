@@ -1,4 +1,5 @@
-"""The phrases of the grammar, and the meaning of the names in them: counters, points, spaces and numbers; and moves."""
+"""The phrases of the grammar, and the interpretation of the names in them (counters, points, spaces and numbers) and of
+moves."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +17,7 @@ from pbem.games.ozz.state import Counter, Fighter, State
 
 
 class SpelledToken(NamedTuple):
-    """A token spelled out in the words of the spelling table."""
+    """A token of the grammar whose `value` is spelled out in the words of the spelling table."""
 
     type: str
     value: str
@@ -24,22 +25,22 @@ class SpelledToken(NamedTuple):
 
 
 class Phrase(NamedTuple):
-    """The result of a rule of orders.lark; `type` is the name of the rule."""
+    """The part of a letter that a rule of orders.lark has matched; `type` is the name of the rule."""
 
     type: str
     parts: tuple[Any, ...]
-    """The tokens and phrases that it consists of."""
+    """The tokens and phrases of which the phrase consists."""
 
     def all(self, *types: str) -> list[Any]:
-        """Return the parts of the given types, in the order of the text."""
+        """Return all parts with one of the given `types`, in the order of the text."""
         return [part for part in self.parts if part.type in types]
 
     def first(self, *types: str) -> Any:
-        """Return the first part of one of the given types; None if there is none."""
+        """Return the first part with one of the given `types`; None if the phrase has no such part."""
         return next((part for part in self.parts if part.type in types), None)
 
     def tokens(self) -> Iterator[Token]:
-        """Yield all words within the phrase."""
+        """Yield all tokens of the phrase, including those of the phrases within it."""
         for part in self.parts:
             if isinstance(part, Phrase):
                 yield from part.tokens()
@@ -54,7 +55,8 @@ class Phrase(NamedTuple):
 
 
 class Nothing(NamedTuple):
-    """A statement that orders nothing; `stays` holds the counters that stay, by code or word."""
+    """A statement that orders nothing. `stays` contains the codes of counters that remain where they are according to
+    the statement, or the word that names them."""
 
     stays: tuple[str, ...] = ()
 
@@ -64,8 +66,8 @@ class Forget(NamedTuple):
 
 
 class ReadItem(NamedTuple):
-    """An item that was read: `at` is where it begins, `places` holds the place of each of its codes, and `standing`
-    marks a standing order."""
+    """An item that was read from a letter: `at` is the first word of the item, `places` maps each code in the item to
+    the word that names the code, and `standing` marks a standing order."""
 
     item: Item | Nothing | Forget
     at: Word = Word("")
@@ -77,14 +79,14 @@ CLAUSES = frozenset(
     ("drop", "take", "with", "but")
     + ("advance", "stand", "back", "attack", "charge", "coordinate", "alone", "leave", "off", "change")
 )
-"""The phrases that continue the item before them."""
+"""The types of phrases that continue the item before them."""
 _OTHERS = (
     ("going", "recruit", "garrison", "honors", "return", "deploy", "group", "guard", "cast", "ring", "order")
     + ("step", "sequence", "initiative", "evade", "join", "shoot", "keep", "retreat", "retreat_to", "losses", "carry")
     + ("pass", "fight_fast", "lasting")
     + ("standing", "who", "both", "grouped", "all", "way", "link", "at", "target", "by", "condition")
 )
-"""All other phrases: those that make items, and parts of phrases."""
+"""The types of all other phrases, which are either items or parts of phrases."""
 
 
 def _phrase(kind: str, parts: list[Any]) -> Phrase:
@@ -95,19 +97,19 @@ SHAPES: Mapping[str, Callable[[list[Any]], Any]] = {
     "orders": tuple,
     **{kind: partial(_phrase, kind) for kind in (*sorted(CLAUSES), *_OTHERS)},
 }
-"""The function that makes the value of each rule of orders.lark."""
+"""The functions that convert a match of a rule of orders.lark to a value, keyed by the name of the rule."""
 
 
-_DROP = 2  # points of a way up to the first one entered
+_DROP = 2  # the number of points of a way up to the first point entered
 _NAMING = ("COUNTER", "GUARDING", "POINT", "SPACE", "NUMBER")
 _ROWS, _SEVERAL, _MAX_NUMBER = "123456789", 2, 99
 _COLUMNS = {"l_side": "L", "centre": "C", "r_side": "R"}
-_LETTERS = {"l": "L", "c": "C", "r": "R", "с": "C"}  # the last one is Cyrillic
+_LETTERS = {"l": "L", "c": "C", "r": "R", "с": "C"}  # the last key is Cyrillic
 
 
 class Side:
-    """A seat in a position. If no seat is given, all counters are its own; with data alone, no counter has a
-    position."""
+    """A seat in a position, with the part of its letter that has been read. Without a seat, all counters count as the
+    side's own. If only a data set is known, no counter has a position."""
 
     def __init__(self, position: State | Data, seat: Seat | None = None) -> None:
         self.state = position if isinstance(position, State) else None
@@ -119,34 +121,35 @@ class Side:
         self.everybody: Collection[str] = {*here, BELL}
         self.own: Collection[str] = {code for code, unit in here.items() if unit.seat == seat} if seat else {*here}
         self.moved: set[str] = set()
-        """The counters named in earlier moves of the letter."""
+        """The counters that earlier moves of the letter name."""
         self.staying: set[str] = set()
-        """The counters that stay according to the letter."""
+        """The counters that, according to the letter, remain where they are."""
         self.letter: list[Item] = []
-        """The items of the letter that have been read."""
+        """The items of the letter that have been read so far."""
         counters: Collection[str] = self.data.counters
         nation = {code for code, card in self.data.counters.items() if card.nation == seat} if seat else counters
         self.pools = (self.own, nation, self.everybody, counters)
         self.pools_of_all = (self.everybody, counters)
 
     def location(self, code: str) -> str | None:
-        """Return the point of one of the side's counters; None if the counter has none, or belongs to another side."""
+        """Return the point where the counter `code` is; None if the counter is not on a point or belongs to another
+        side."""
         counter = self.units.get(code)
         return counter.at if counter and code in self.own else None
 
     def in_point(self, point: str | None) -> tuple[str, ...]:
-        """Return the side's counters on a point, in roster order."""
+        """Return the side's counters on `point`, in roster order."""
         return tuple(code for code in self.data.in_order(self.own) if self.location(code) == point)
 
     def is_home(self, point: str) -> bool:
-        """Return whether a point belongs to the side, is not razed, and has no counters of other nations on it."""
+        """Return whether `point` belongs to the side, is not razed, and has no counters of other nations on it."""
         state = self.state
         others = any(counter.at == point and counter.seat != self.seat for counter in self.units.values())
         held = state is not None and state.control.get(point, self.data.points[point].nation) == self.seat
         return held and not others and not (state and point in state.razed)
 
     def own_points(self, points: Sequence[str]) -> tuple[str, ...]:
-        """Return the points, among the given ones, that belong to the side's nation."""
+        """Return the `points` that belong to the side's nation."""
         return tuple(code for code in points if self.data.points[code].nation == self.seat)
 
 
@@ -156,7 +159,7 @@ def who_moves(side: Side) -> Sentence:
 
 
 def which_flank(side: Side) -> Sentence:
-    """Return the question to ask about a flank guard without its space or side."""
+    """Return the question to ask about a flank guard whose space or side is missing."""
     units = some_units(side)[:_SEVERAL]
     return Sentence("Which space, which flank? `{line}`, for example.", line=str(Guard("2C", *units)))
 
@@ -171,7 +174,8 @@ def who_attacks(side: Side) -> Sentence:
 
 
 def some_units(side: Side) -> list[str]:
-    """Return the units for examples, in roster order: the side's own, or any if it has fewer than two."""
+    """Return units that can serve as examples: the side's own units in roster order, followed by others if it has fewer
+    than two."""
     cards = side.data.counters
     own = [code for code in side.data.in_order(side.own) if not cards[code].leader and not cards[code].intrinsic]
     nation = [code for code, card in cards.items() if card.nation == side.seat and not card.leader]
@@ -179,7 +183,7 @@ def some_units(side: Side) -> list[str]:
 
 
 def _some_move(side: Side) -> Move:
-    """Return a move that the side can make, as an example."""
+    """Return a move that can serve as an example, if possible one that the side can make."""
     for code in some_units(side):
         if links := side.data.links.get(side.location(code) or ""):
             return Move((code,), (str(side.location(code)), next(iter(links))))
@@ -187,7 +191,7 @@ def _some_move(side: Side) -> Move:
 
 
 class Places:
-    """A side, and the place in a letter of each code that an item names."""
+    """A side, and the words in its letter that name the codes of an item."""
 
     def __init__(self, side: Side) -> None:
         self.side = side
@@ -200,14 +204,14 @@ class Places:
             self.words[code] = Word(token.value, token.start_pos)
 
     def see_all_used(self, phrase: Phrase) -> None:
-        """Raise Wrong if a phrase contains a name that has not been used in reading it."""
+        """Raise Wrong if `phrase` contains a name that has not been used to read it."""
         for token in phrase.tokens():
             if token.type in _NAMING and token.start_pos not in self._used:
                 raise unreadable(Word(token.value, token.start_pos))
 
 
 def unreadable(word: Word) -> Wrong:
-    """Report a word that makes no sense where it is."""
+    """Return the error to raise for a word that makes no sense where it is."""
     return Wrong(word, Sentence('"{text}" cannot be read here.', text=quoted(word.value)))
 
 
@@ -215,13 +219,18 @@ def unreadable(word: Word) -> Wrong:
 
 
 def whom(side: Side, at: Word) -> Wrong:
-    """Ask which counters are meant where `all` cannot stand for them, with some of the side's own as an example."""
+    """Return the error to raise where `all` is not allowed. It asks which counters are meant, with some of the side's
+    own units as an example."""
     units = " ".join(some_units(side)[:_SEVERAL])
     return Wrong(at, Sentence("Who? Name the counters here: `{units}`, for example.", units=units))
 
 
 def codes_of(places: Places, token: Token, *, enemy: bool = False) -> tuple[str, ...]:
-    """Return the counters that a name means; several only for a plural. Raises Wrong if a name fits two."""
+    """Return the codes of the counters that the name in `token` means. Unless `enemy` is set, the side's own counters
+    are preferred.
+
+    Several counters are returned only for a plural. Raises Wrong if the name is unknown or ambiguous.
+    """
     side = places.side
     names = side.names
     meant = names.find(token.value)
@@ -238,19 +247,21 @@ def codes_of(places: Places, token: Token, *, enemy: bool = False) -> tuple[str,
 
 
 def the_one(at: Word, codes: Sequence[str]) -> str:
-    """Return the single counter that is named. Raises Wrong if there are several."""
+    """Return the only code in `codes`. Raises Wrong if there are several."""
     if len(codes) > 1:
         raise Wrong(at, Sentence("One counter is needed here: {counters} are several.", counters=tuple(codes)))
     return codes[0]
 
 
 def code_of(places: Places, token: Token, *, enemy: bool = False) -> str:
-    """Return the single counter that a name means. Raises Wrong."""
+    """Return the code of the single counter that the name in `token` means. Raises Wrong if the name is unknown or
+    means several counters."""
     return the_one(_word(token), codes_of(places, token, enemy=enemy))
 
 
 def who_of(places: Places, phrase: Phrase) -> tuple[str, ...]:
-    """Return the counters that a phrase names, in order. Raises Wrong."""
+    """Return the codes of the counters that `phrase` names, in the order of the text. Raises Wrong if a name is
+    unclear, or if the phrase says `all`."""
     codes: list[str] = []
     for part in phrase.parts:
         if part.type in ("who", "target", "by"):
@@ -267,7 +278,8 @@ def who_of(places: Places, phrase: Phrase) -> tuple[str, ...]:
 
 
 def both(places: Places, phrase: Phrase) -> tuple[str, ...]:
-    """Return the two counters that share a name. Raises Wrong."""
+    """Return the codes of the two counters that share the name in `phrase`. Raises Wrong if the name does not mean
+    exactly two."""
     token = phrase.first("COUNTER")
     codes = codes_of(places, token)
     if len(codes) != _SEVERAL:
@@ -279,7 +291,8 @@ def both(places: Places, phrase: Phrase) -> tuple[str, ...]:
 
 
 def point_of(places: Places, token: Token) -> str:
-    """Return the point that a name means. Raises Wrong if it fits two."""
+    """Return the code of the point that the name in `token` means; points of the side's nation are preferred. Raises
+    Wrong if the name does not mean exactly one point."""
     side = places.side
     points = side.names.find_points(token.value)
     if len(points) > 1 and (own := side.own_points(points)):
@@ -292,7 +305,7 @@ def point_of(places: Places, token: Token) -> str:
 
 
 def points_of(places: Places, phrase: Phrase) -> tuple[str, ...]:
-    """Return the points that a phrase names."""
+    """Return the codes of the points that `phrase` names. Raises Wrong if a name is ambiguous."""
     return tuple(point_of(places, token) for token in phrase.all("POINT", "PLACE"))
 
 
@@ -300,7 +313,7 @@ def points_of(places: Places, phrase: Phrase) -> tuple[str, ...]:
 
 
 def space_of(places: Places, token: Token) -> str:
-    """Return the space that is meant: `4c`, `c4`, `row 4 centre`, `off`."""
+    """Return the code of the space that `token` means, which may be written as `4c`, `c4`, `row 4 centre` or `off`."""
     if token.type == "OFF":
         return OFF
     row = column = ""
@@ -315,12 +328,12 @@ def space_of(places: Places, token: Token) -> str:
 
 
 def spaces_of(places: Places, phrase: Phrase) -> tuple[str, ...]:
-    """Return the spaces that a phrase names."""
+    """Return the codes of the spaces that `phrase` names."""
     return tuple(space_of(places, token) for token in phrase.all("SPACE", "OFF"))
 
 
 def number_of(places: Places, token: Token) -> int:
-    """Read a number in digits or in words. Raises Wrong if it is far too large."""
+    """Return the number that `token` contains in digits or in words. Raises Wrong if the number is far too large."""
     places.note(token)
     text = token.value.rstrip(".")
     if text.isdecimal():
@@ -331,7 +344,7 @@ def number_of(places: Places, token: Token) -> int:
 
 
 def spell_of(spelled: str) -> str:
-    """Return the name of a spell, from its spelling."""
+    """Return the name of the spell that is listed as `spelled` in the spelling table."""
     return spells()[spelled.replace(" - ", "-")]
 
 
@@ -341,8 +354,8 @@ def _word(token: Token) -> Word:
 
 @dataclass(slots=True)
 class Stack:
-    """Counters that move: those named or, with `rest`, all counters left on the first point except `but`; `start` is
-    the first word that names them."""
+    """The counters that a move names. If `rest` is true, all other counters on the first point also move, except those
+    in `but`. `start` is the first word that names the counters."""
 
     start: Word
     units: list[str] = field(default_factory=list)
@@ -351,7 +364,8 @@ class Stack:
 
 
 def moved(places: Places, phrase: Phrase, clauses: Sequence[Phrase]) -> Iterator[Item | Nothing]:
-    """Read the move of a stack. Raises Wrong."""
+    """Yield the move or flight that `phrase` and its `clauses` describe. Raises Wrong if the move is unclear or
+    contradicts other lines."""
     stack = Stack(phrase.start)
     drop, take, drop_at = list[str](), list[str](), None
     for part in (*(part for part in phrase.parts if isinstance(part, Phrase) and part.type != "way"), *clauses):
@@ -385,7 +399,8 @@ def moved(places: Places, phrase: Phrase, clauses: Sequence[Phrase]) -> Iterator
 
 
 def stays(places: Places, phrase: Phrase) -> Nothing:
-    """Read a statement that counters stay, which orders nothing. Raises Wrong if another line moves them."""
+    """Read a statement that counters stay where they are, which orders nothing. Raises Wrong if an earlier line moves
+    one of them."""
     who = phrase.first("who")
     stack = named(places, who)
     if not places.side.moved.isdisjoint(stack.units):
@@ -395,8 +410,8 @@ def stays(places: Places, phrase: Phrase) -> Nothing:
 
 
 def named(places: Places, who: Phrase) -> Stack:
-    """Find the counters that the given names mean on the map, where a leader's group is everyone on the same point.
-    Raises Wrong."""
+    """Return the counters that `who` names on the map, where the group of a leader consists of all counters on the same
+    point. Raises Wrong if a name is unclear."""
     stack, side = Stack(who.start), places.side
     for part in who.parts:
         if part.type == "COUNTER":
@@ -420,14 +435,14 @@ def named(places: Places, who: Phrase) -> Stack:
 
 
 def _unmoved(places: Places, point: str | None) -> tuple[str, ...]:
-    """Return the side's counters on a point that neither move in an earlier line nor stay."""
+    """Return the side's counters on `point` without those that, according to earlier lines, move or stay."""
     named = places.side.moved | places.side.staying
     return tuple(code for code in places.side.in_point(point) if code not in named) if point else ()
 
 
 def _place(places: Places, part: Phrase) -> tuple[Word, str] | None:
-    """Return the place where counters are dropped or picked up, as the word for it and its code; None if it is not
-    named."""
+    """Return the point where counters are dropped or picked up, as a pair: the word that names the point, and the code
+    of the point. Return None if `part` names no point."""
     token = part.first("POINT")
     if token is None:
         return None
@@ -436,8 +451,8 @@ def _place(places: Places, part: Phrase) -> tuple[Word, str] | None:
 
 
 def _way(places: Places, phrase: Phrase) -> tuple[list[str], bool]:
-    """Return the points of a way, and whether the first of them is its start, as far as can be told: `M2-M4-R1`,
-    `from M2 via M4 to R1`, `to R1 by way of M4`."""
+    """Return the points of the way in `phrase`, and whether the first of them seems to be the start. The way may be
+    written as `M2-M4-R1`, `from M2 via M4 to R1` or `to R1 by way of M4`."""
     steps = list[tuple[str, str]]()
     for link in phrase.first("way").parts:
         sign, token = link.first("TO", "FROM", "VIA"), link.first("POINT")
@@ -454,8 +469,8 @@ def _way(places: Places, phrase: Phrase) -> tuple[list[str], bool]:
 def _start(
     places: Places, stack: Stack, points: list[str], *, whole: bool, flies: bool
 ) -> tuple[list[str], tuple[str, ...]]:
-    """Return the counters that go, and their way including the point where they are, which the letter may have left
-    out. Raises Wrong."""
+    """Return the counters that move, and their way including its start, which the letter may omit. If `whole` is true,
+    `points` already include the start. Raises Wrong if the counters or their way are unclear."""
     side = places.side
     units = [code for code in stack.units if code not in stack.but]
     if not whole:
@@ -478,7 +493,8 @@ def _start(
 
 
 def _whole_way(places: Places, start: str, points: list[str], *, flies: bool) -> list[str]:
-    """Return the cheapest way from a stack's point through the given points, if it is clear which. Raises Wrong."""
+    """Return the cheapest way from `start` through `points`; if there is none, or for a flight, return `start` and
+    `points` as given. Raises Wrong if several ways are equally cheap."""
     ways = [] if flies else ways_of(places.side, start, points)
     if len(ways) > 1:
         sentence = Sentence("Which way? There are {ways}.", ways=tuple("-".join(way) for way in ways))
@@ -487,7 +503,8 @@ def _whole_way(places: Places, start: str, points: list[str], *, flies: bool) ->
 
 
 def _moves_apart(places: Places, units: list[str], points: list[str]) -> list[Move]:
-    """Return a move for each group of counters on the same point, if there is exactly one way for each of them."""
+    """Return a separate move for the counters on each point; return an empty list unless there is exactly one way for
+    each of these stacks."""
     at = places.side.location
     stacks = {at(code): tuple(unit for unit in units if at(unit) == at(code)) for code in units}
     ways = {start: ways_of(places.side, start, points) if start else [] for start in stacks}
@@ -496,8 +513,8 @@ def _moves_apart(places: Places, units: list[str], points: list[str]) -> list[Mo
 
 
 def ways_of(side: Side, start: str, points: Sequence[str]) -> list[tuple[str, ...]]:
-    """Return the cheapest ways through the given points. If some of them lead only through the side's own points,
-    return just the one of these with the fewest trails."""
+    """Return the cheapest ways from `start` through `points`. If some of these ways lead only through the side's own
+    points, return only the one of them with the fewest trails."""
     ways = cheapest(side.data, start, points)
     safe = [way for way in ways if all(map(side.is_home, way[1:-1]))]
     return (
@@ -507,7 +524,8 @@ def ways_of(side: Side, start: str, points: Sequence[str]) -> list[tuple[str, ..
 
 
 def cheapest(data: Data, start: str, points: Sequence[str]) -> list[tuple[str, ...]]:
-    """Return the cheapest affordable ways for a stack through the points in the given order."""
+    """Return the cheapest ways on which a stack can go from `start` through `points`, in this order, in one turn;
+    return an empty list if there is no such way."""
     ways: dict[tuple[str, ...], int] = {(start,): 0}
     for point in points:
         ended, row = dict[tuple[str, ...], int](), ways

@@ -1,7 +1,7 @@
-"""Tell the story of a round: what happened, and each die with its purpose, the value needed and its effect (§16).
+"""The story of a round: what happened, and each die roll with its purpose, the value needed and its effect (§16).
 
-Each new action opens a paragraph: a move, a round of a battle, a force that acts, recruiting. Its consequences are told
-in the same paragraph. Forces that do nothing share one.
+Each new action begins a paragraph: a move, a round of a battle, the action of a force, or recruiting. The same
+paragraph also reports the consequences of the action. Forces that do nothing share a paragraph.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,7 +16,7 @@ from pbem.games.ozz.rules import REASONS
 from pbem.games.ozz.state import MERCENARIES, State
 
 _AFTER_ALL_FORCES = frozenset({"falls back", "leaves", "retreat", "razed", "control", "unforeseen"})
-"""Events told in a paragraph at the end of a battle turn, after all forces have acted."""
+"""Events that are reported in a paragraph at the end of a battle turn, after all forces have acted."""
 
 HEADINGS: Mapping[tuple[str, str | None], str] = {
     ("spell", None): "Spells that were drawn",
@@ -31,7 +31,7 @@ HEADINGS: Mapping[tuple[str, str | None], str] = {
     ("letter", None): "Letters of this turn",
     ("over", None): "The end",
 }
-"""The headings of paragraphs, by the type and purpose of the event that begins them."""
+"""The headings of paragraphs, keyed by the type and purpose of the event that begins the paragraph."""
 _UNFORESEEN: Mapping[str, Sentence] = {
     "leader": Sentence("A leader of theirs is gone."),
     "losses": Sentence("Half of the units that they had are gone."),
@@ -39,7 +39,7 @@ _UNFORESEEN: Mapping[str, Sentence] = {
     "skeleton": Sentence("The enemy has raised skeletons."),
     "melee": Sentence("Enemies stand where units of theirs attack nobody."),
 }
-"""The reason why standing orders have ended, by the event's `why`."""
+"""Sentences about why standing orders have ended, keyed by the event's value of `why`."""
 
 
 ROLLS: Mapping[str, tuple[str, str]] = {
@@ -69,7 +69,7 @@ ROLLS: Mapping[str, tuple[str, str]] = {
         "{marker} dissipates up to {needs}: {value}, stays",
     ),
 }
-"""Sentences for a roll, by its purpose: for success and for failure."""
+"""Two sentences for each purpose of a die roll: the first for success, the second for failure."""
 ROLLED: Mapping[tuple[str, bool], str] = {
     ("attrition", False): "Attrition costs a unit.",
     ("return", False): "{unit} does not come back yet.",
@@ -82,7 +82,8 @@ ROLLED: Mapping[tuple[str, bool], str] = {
     ("leader", True): "{unit} is alone among enemies, and is killed.",
     ("leader", False): "{unit} is alone among enemies, and gets away.",
 }
-"""Sentences for the result of a roll, by purpose and success, where no other event reports it."""
+"""Sentences about the results of die rolls that no other event reports, keyed by the purpose of the roll and its
+success."""
 TOLD: Mapping[str, str] = {
     "spell": "{unit} knows {spells}.",
     "dropped": "Left behind in {point}: {units}.",
@@ -106,47 +107,47 @@ TOLD: Mapping[str, str] = {
     "dissipated": "{marker} dissipates.",
     "turn": "Nobody was asked: all orders stood.",
 }
-"""Events told in a single sentence."""
+"""Sentences for the events that a single sentence can describe, keyed by the type of the event."""
 RETREATS: Mapping[int | None, str] = {
     1: "{units} retreat to {point}: closer to their Castle.",
     2: "{units} retreat to {point}: closer to their territory.",
     3: "{units} retreat to {point}: nowhere else to go.",
     None: "{units} retreat to {point}, where they came from.",
 }
-"""Sentences for a retreat, by the priority of its point (§6.4)."""
+"""Sentences for retreats, keyed by the priority of the point to which the retreat leads (§6.4)."""
 UNDER_THEIR_POOL = "{nation} lose {units}: under their pool."
 LOSSES: Mapping[str | None, str] = {
     "fallen": "{units} falls.",
     MERCENARIES: "{nation} lose {units}: under the mercenaries.",
     None: "{nation} lose {units} for good.",
 }
-"""Sentences about where a lost counter goes, unless that is the pool of a nation."""
+"""Sentences for lost counters, keyed by the destination of the counter, unless that is the pool of a nation."""
 SENTENCES = (
     *(template for both in ROLLS.values() for template in both),
     *(template for table in (HEADINGS, ROLLED, TOLD, RETREATS, LOSSES) for template in table.values()),
     UNDER_THEIR_POOL,
 )
-"""The sentences of these tables, for translators."""
+"""All sentences in the tables above, for translators."""
 
 
 def story(before: State, events: Sequence[Event], say: Say = ENGLISH) -> tuple[Paragraph, ...]:
-    """Tell the story of a round in paragraphs."""
+    """Return the story, in paragraphs, of a round that began with the state `before`."""
     return tuple(_Narrator(before, events, say).paragraphs())
 
 
 class _Narrator:
-    """A narrator that walks through the events of a round and combines those that belong together into one sentence."""
+    """A narrator that goes through the events of a round and combines related events into one sentence."""
 
     def __init__(self, before: State, events: Sequence[Event], say: Say) -> None:
         self.data, self.events, self.say = before.data, events, say
         self._met = partial(encounter, before, events)
         self._at = 0
-        """The index of the event after the one being told."""
+        """The index of the event after the current one."""
         self._heading, self._sentences, self._dice = "", list[str](), list[str]()
         self._acting = False
         """Whether forces are acting on the board, so that each event belongs to the force that acted last."""
         self._idle: dict[Seat, list[str]] = {}
-        """The forces that stand and do nothing."""
+        """The forces that stand and do nothing, keyed by seat."""
 
     def paragraphs(self) -> Iterator[Paragraph]:
         while self._at < len(self.events):
@@ -171,13 +172,13 @@ class _Narrator:
         yield from self._standing()
 
     def _closed(self) -> Iterator[Paragraph]:
-        """End the current paragraph, and yield it if it says anything."""
+        """End the current paragraph, and yield it unless it is empty."""
         if self._sentences or self._dice:
             yield Paragraph(self._heading, " ".join(self._sentences), tuple(self._dice))
         self._sentences, self._dice = [], []
 
     def _standing(self) -> Iterator[Paragraph]:
-        """Say which forces did nothing, after all have acted."""
+        """Yield a paragraph about the forces that did nothing, if there are any."""
         if self._idle:
             idle = (f"{wording.nation(seat, self.say)}: {wording.listed(codes)}." for seat, codes in self._idle.items())
             yield Paragraph(self.say("They stand"), " ".join(idle))
@@ -187,22 +188,22 @@ class _Narrator:
         return self.events[self._at] if self._at < len(self.events) else {"type": ""}
 
     def _idles(self, event: Event) -> bool:
-        """Return whether a force acts without doing anything."""
+        """Return whether `event` shows a force that stands and does nothing."""
         return event["type"] == "acts" and event["word"] == "stand" and not self._goes_on()
 
     def _goes_on(self) -> bool:
-        """Return whether the next event belongs to the acting force."""
+        """Return whether the next event still belongs to the force that is acting."""
         return self._next()["type"] in ("goes", "attack", "evades")
 
     def _is_next_round(self, event: Event) -> bool:
-        """Return whether a fast battle enters another round."""
+        """Return whether `event` begins a further round of a fast battle."""
         fast = event["type"] == "roll" and event["for"] == "fast"
         return fast and self._at > 1 and self.events[self._at - 2]["type"] not in ("battle", "roll")
 
     # Beginnings of paragraphs
 
     def _opens(self, event: Event) -> str | None:
-        """Return the heading of the paragraph that an event begins, None if it continues the one before."""
+        """Return the heading of the paragraph that `event` begins; None if it continues the current paragraph."""
         of_a_force = self._force(event)
         if of_a_force:
             self._acting = True
@@ -214,7 +215,7 @@ class _Narrator:
         return heading
 
     def _force(self, event: Event) -> str:
-        """Return the force that acts, or prepares to act, in an event; "" if there is none."""
+        """Return the force that acts, or prepares to act, in `event`; "" for any other event."""
         match event:
             case {"type": "roll", "for": "coordinate" | "change" | "chaos"} | {"type": "coordinates" | "joined"}:
                 return str(event["by"])
@@ -241,8 +242,8 @@ class _Narrator:
         return wording.called(self.data, value, self.say)
 
     def _values(self, event: Event) -> dict[str, Any]:
-        """Return the values of an event for the gaps of a sentence: its own keys, and the counters and places under
-        other names."""
+        """Return the values of `event` for the gaps of a sentence: every value under its own key, and the counters and
+        places also under the other names that sentences use."""
         gaps = {key: self._called(value) for key, value in event.items()}
         who, at = gaps.get("unit") or gaps.get("by"), gaps.get("at")
         others = {"unit": at, "units": who, "point": at or gaps.get("to"), "hero": gaps.get("by")}
@@ -251,7 +252,7 @@ class _Narrator:
     # Events
 
     def _tell(self, event: Event) -> str | None:
-        """Describe an event in a sentence or two; None if its dice, or another event, say everything."""
+        """Return a sentence or two about `event`; None if its dice or another event already say everything."""
         if event["type"] in TOLD:
             marker = wording.marker(event, self.say) if event["type"] == "dissipated" else ""
             return self.say(TOLD[event["type"]], marker=marker, **self._values(event))
@@ -275,15 +276,15 @@ class _Narrator:
         return teller(event) if teller else None
 
     def _rolled(self, event: Event) -> str | None:
-        """Say what a roll resulted in, where no other event does."""
+        """Return a sentence about the result of a roll; None if another event reports that result."""
         if event["for"] == "initiative":
             return self._initiative(event)
         sentence = ROLLED.get((event["for"], event.get("hit", True)))
         return sentence and self.say(sentence, **self._values(event))
 
     def _initiative(self, event: Event) -> str | None:
-        """Tell the order in which nations move, after the last roll for it; on the board, another event says who is
-        first."""
+        """Return a sentence with the order in which nations move if `event` is the last roll for initiative, otherwise
+        None. On the board, another event reports which side is first."""
         after = self._next()
         if after["type"] == "first" or (after["type"] == "roll" and after["for"] == "initiative"):
             return None
@@ -330,7 +331,7 @@ class _Narrator:
         return f"{text} {offer}"
 
     def _lost(self, event: Event) -> str:
-        """Say who is lost and where they go; counters lost together share a sentence."""
+        """Describe which counters are lost and where they go. Counters that are lost together share a sentence."""
         say, to, met = self.say, event.get("to"), self._met(self._at - 1)
         units = [event["unit"]]
         alike = {**event, "unit": None}
@@ -361,7 +362,7 @@ class _Narrator:
         return f"{text[:1].upper()}{text[1:]}."
 
     def _course(self, word: str) -> str:
-        """Say what a force does under its order, and whether it moves."""
+        """Return a clause about what a force with the order `word` does, and whether it moves."""
         say, after = self.say, self._next()
         if after["type"] == "goes":
             way = {"source": after["source"], "to": after["to"]}
@@ -375,7 +376,7 @@ class _Narrator:
         return say("falls back") if word == "back" else say("stands")
 
     def _attack(self, event: Event) -> str:
-        """Describe an attack: how many of its dice hit, and how many of the dice that answer it."""
+        """Describe an attack: how many dice of the attacking force hit, and how many of the other side's dice do."""
         say, values = self.say, {"space": event["space"]}
         if event["how"] == "ranged":
             text = say("Fire at {space}:", **values)
@@ -409,14 +410,15 @@ class _Narrator:
 
 
 class Encounter(NamedTuple):
-    """The nation that comes upon a leader, and the point where it does so."""
+    """The nation that comes upon an enemy leader without units, and the point where this happens."""
 
     seat: Seat
     point: str
 
 
 def encounter(before: State, events: Sequence[Event], at: int) -> Encounter | None:
-    """Return the encounter that caused the loss of a leader, event `at` of a round; None if a battle did."""
+    """Return the encounter that caused the loss reported by `events[at]`; None if the lost counter is not a leader, or
+    was lost in a battle."""
     lost, seen = events[at], events[:at]
     after = next((event for event in events[at:] if event["type"] != "lost"), None)
     if not before.data.counters[lost["unit"]].leader or after is None or after["type"] not in ("move", "dropped"):
@@ -428,7 +430,7 @@ def encounter(before: State, events: Sequence[Event], at: int) -> Encounter | No
 
 
 def _stood(before: State, events: Sequence[Event], code: str) -> str | None:
-    """Return the point where a counter stands after these events."""
+    """Return the point where the counter `code` is after `events`; None if it is not on a point."""
     for event in reversed(events):
         if code in (*event.get("units", ()), event.get("unit")) and (point := event.get("to") or event.get("at")):
             return str(point)
@@ -436,7 +438,7 @@ def _stood(before: State, events: Sequence[Event], code: str) -> str | None:
 
 
 def _fought(before: State, events: Sequence[Event]) -> str | None:
-    """Return the point where the last battle was fought."""
+    """Return the point of the last battle that began in `events` or, if there is none, of the battle in `before`."""
     began = before.battle.at if before.battle else None
     return next((event["at"] for event in reversed(events) if event["type"] == "battle"), began)
 
@@ -445,7 +447,7 @@ _GAPS = dict.fromkeys(("by", "at", "unit", "value", "needs"), "")
 
 
 def tell_roll(data: Data, event: Event, say: Say) -> str:
-    """Return the line for a roll of a die; "" for other events."""
+    """Return a line about `event` if it is a die roll, otherwise ""."""
     if event["type"] != "roll":
         return ""
     why = event["for"]
@@ -458,7 +460,7 @@ def tell_roll(data: Data, event: Event, say: Say) -> str:
 
 
 def _initiative(event: Event, say: Say) -> str:
-    """Describe a die for initiative, with the Rulers and Heroes that are added."""
+    """Describe a roll for initiative, with the number of Rulers and Heroes that is added to it."""
     values = {"value": event["value"], "added": event.get("added", 0)}
     values["sum"] = values["value"] + values["added"]
     nation = wording.nation(event.get("seat"), say)
@@ -466,7 +468,7 @@ def _initiative(event: Event, say: Say) -> str:
 
 
 def _fast(event: Event, say: Say) -> str:
-    """Describe a die of a fast battle, with its result from the values of a side's units."""
+    """Describe a roll in a fast battle and its result: the total value of a side's units, times a tenth of the roll."""
     nation, value, total = wording.nation(event.get("seat"), say), event["value"], event.get("total", 0)
     result = f"{total * value // 10}.{total * value % 10}"
     values = {"nation": nation, "total": total, "value": value, "result": result}

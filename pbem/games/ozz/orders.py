@@ -1,8 +1,8 @@
-"""Orders as values, and their canonical form (§14), which `str` writes and the order reader parses. `Wishes` groups the
-lines of a letter by subject.
+"""Orders as values, and their canonical form (§14), which `str` produces and `meaning.read_canonical` parses. `Wishes`
+groups the items of a letter by subject.
 
-Everything here uses the codes of counters, points and spaces. Whether an order is legal depends on the position;
-whether it can be carried out is decided when its turn comes (§3, §5).
+Orders contain the codes of counters, points and spaces. Whether an order is legal depends on the position; whether it
+can be carried out is only decided when its turn comes (§3, §5).
 """
 
 from collections.abc import Sequence
@@ -16,13 +16,13 @@ Codes = tuple[str, ...]
 """Codes of counters, points or spaces, in the order of the text."""
 
 OFF = "off"
-"""The space at the end of a way that leaves the board."""
+"""The code that takes the place of a space at the end of a way that leaves the board."""
 
 NOTHING = "Pass"
 """The canonical form of a letter that orders nothing."""
 
 Word = Literal["advance", "stand", "back"]
-"""The words for a force's orders (L67-73)."""
+"""The order words of a force (L67-73)."""
 
 
 def _list(codes: Sequence[str]) -> str:
@@ -31,8 +31,8 @@ def _list(codes: Sequence[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A stack and its way, including the first point; the counters dropped at the first point entered, and those picked
-    up there (§3)."""
+    """A move of a stack (§3): its way including the start, the counters that it drops at the first point entered, and
+    the counters that it picks up on the way."""
 
     units: Codes
     way: Codes
@@ -47,7 +47,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Fly:
-    """A flight straight to a point (§3.5); `way` has two points."""
+    """A straight flight (§3.5); `way` consists of its start and its end."""
 
     units: Codes
     way: Codes
@@ -58,7 +58,7 @@ class Fly:
 
 @dataclass(frozen=True, slots=True)
 class Recruit(OrderLine):
-    """An order about what a Hero recruits (§8)."""
+    """An order that determines what a Hero recruits (§8)."""
 
     form = "Recruit {hero}: {how}"
     hero: str
@@ -67,8 +67,8 @@ class Recruit(OrderLine):
 
 @dataclass(frozen=True, slots=True)
 class Retreat:
-    """An order that says when a side retreats: when fewer than `below` of its units are left (0 means never, None
-    always), at one point or anywhere (§6.1)."""
+    """An order that determines when a side retreats (§6.1): when fewer than `below` of its units are left, at the point
+    `at` or, without one, in any battle. A `below` of 0 means never, None means always."""
 
     below: int | None
     at: str | None = None
@@ -88,7 +88,7 @@ class RetreatTo(OrderLine):
 
 @dataclass(frozen=True, slots=True)
 class _OfUnits:
-    """A line that names nothing but units."""
+    """The base class of items that consist of a list of units."""
 
     units: Codes
 
@@ -97,12 +97,12 @@ class _OfUnits:
 
 
 class Losses(_OfUnits):
-    """The units to be given up first, in order (§7.1)."""
+    """The units to be lost first, in this order (§7.1)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Garrison(OrderLine):
-    """The number of batteries in a Fortified Center instead of infantry (§8.6)."""
+    """The number of batteries that replace infantry in a Fortified Center (§8.6)."""
 
     form = "Garrison {point}: {batteries}"
     point: str
@@ -120,7 +120,7 @@ class Honors(OrderLine):
 
 @dataclass(frozen=True, slots=True)
 class Return(OrderLine):
-    """The place where the Ruler returns, if there is a choice (§8.5)."""
+    """The point where a fallen Ruler returns, if there is a choice (§8.5)."""
 
     form = "Return {point}"
     point: str
@@ -136,7 +136,7 @@ class Carry(OrderLine):
 
 @dataclass(frozen=True, slots=True)
 class Keep(OrderLine):
-    """The mercenaries that stay if skeletons were raised (§5.33)."""
+    """The mercenaries that remain after a battle in which skeletons were raised (§5.33)."""
 
     form = "Keep {who}"
     who: Literal["skeletons", "others"]
@@ -144,7 +144,8 @@ class Keep(OrderLine):
 
 @dataclass(frozen=True, slots=True)
 class FightFast:
-    """An offer to fight battles fast if the other side agrees: at some points, or () everywhere (§3.9)."""
+    """An offer to fight battles fast if the other side agrees (§3.9): battles at the points in `at`, or all battles if
+    `at` is empty."""
 
     at: Codes = ()
 
@@ -154,8 +155,8 @@ class FightFast:
 
 @dataclass(frozen=True, slots=True)
 class Lasting:
-    """An order that the letter stands for several turns of a battle: `rounds` is their number, the first one included,
-    or None for all turns until the battle ends (§5.38)."""
+    """An order that makes the letter stand for several turns of a battle (§5.38). `rounds` is the number of turns,
+    including the first; None means until the end of the battle."""
 
     rounds: int | None = None
 
@@ -174,7 +175,7 @@ class Deploy(OrderLine):
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The new group of a leader; () leaves the leader alone (§5.2)."""
+    """The new group of a leader; if `units` is empty, the leader leads no units (§5.2)."""
 
     leader: str
     units: Codes
@@ -185,7 +186,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """Flank guards of a space, for its left and its right side (§5.3); one of them may be missing."""
+    """The flank guards of a space on its left and its right side, either of which may be missing (§5.3)."""
 
     space: str
     left: str | None = None
@@ -198,7 +199,8 @@ class Guard:
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """A spell and its target; `space` is where Transport brings the unit (§5.5)."""
+    """A spell that `caster` casts on the target `on`. For Transport, `space` is the destination of the target
+    (§5.5)."""
 
     caster: str
     spell: str
@@ -220,8 +222,8 @@ class Ring(OrderLine):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A change of order, attempted when the force acts (§5.12). If `enemy_in` names a space, it is only attempted if an
-    enemy is there or, with `no`, if none is."""
+    """A change of order, attempted when the force acts (§5.12). If `enemy_in` names a space, the change is only
+    attempted if that space contains an enemy or, if `no` is true, if it does not."""
 
     word: Word
     way: Codes = ()
@@ -235,9 +237,9 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """The order of a force, named by its leader or by its single unit (§5.10-5.19).
+    """The order of a force (§5.10-5.19); `force` is the code of its leader or of its only unit.
 
-    `coordinate` is the number of forces to wait for, 0 for all that can join, None for no coordination.
+    `coordinate` is the number of forces to wait for: 0 means all forces that can join, None means no coordination.
     """
 
     force: str
@@ -274,7 +276,7 @@ class ActingOrder(OrderLine):
 
 @dataclass(frozen=True, slots=True)
 class Initiative:
-    """An order that says whether the winner of the roll moves first (§5.9)."""
+    """An order that determines whether the side moves first if it wins the roll (§5.9)."""
 
     first: bool
 
@@ -298,17 +300,17 @@ class Shoot(_OfUnits):
 
 
 MapItem = Move | Fly | Recruit | Garrison | Honors | Return
-"""The items that only a campaign letter has."""
+"""Items that only a letter for a campaign turn can contain."""
 BoardItem = (
     Deploy | Group | Guard | Cast | Ring | Order | ActingOrder | Initiative | Evade | Join | Shoot | Keep | Lasting
 )
-"""The items that only a battle letter has."""
+"""Items that only a letter for a battle can contain."""
 Item = MapItem | BoardItem | Retreat | RetreatTo | Losses | Carry | FightFast
 
 
 @dataclass(frozen=True, slots=True)
 class Orders:
-    """A letter's items, in the order of the text."""
+    """The items of a letter, in the order of its text."""
 
     items: tuple[Item, ...] = ()
 
@@ -320,7 +322,8 @@ _Kind = TypeVar("_Kind", bound=Item)
 
 
 class Wishes:
-    """A letter by subject, with defaults for everything that it does not mention; None stands for a missed letter."""
+    """The contents of a letter, grouped by subject, with defaults for everything that the letter does not mention. A
+    missed letter is given as None."""
 
     def __init__(self, letter: Orders | None) -> None:
         self._items = letter.items if letter else ()
@@ -342,8 +345,8 @@ class Wishes:
         self.orders = {item.force: item for item in self._all(Order)}
         sequence = (self._last(ActingOrder) or ActingOrder(())).forces
         self.place = {code: at for at, code in enumerate(dict.fromkeys((*sequence, *self.orders)))}
-        """The place of each force in the order of acting (§5.10): first those in `Sequence`, then those in `Order`
-        lines; all others come after them."""
+        """The position of each force in the order of acting (§5.10): first the forces in `Sequence`, then those in
+        `Order` items. All other forces act after these."""
         self.evade, self.join = frozenset(self._units(Evade)), frozenset(self._units(Join))
         self.shoot = frozenset(self._units(Shoot)) if self._last(Shoot) else None
         self.keep = (self._last(Keep) or Keep("others")).who
@@ -361,15 +364,15 @@ class Wishes:
         return item.units if item else ()
 
     def shoots(self, card: Card) -> bool:
-        """Return whether a unit fires at flyers in melee if it can (§5.26)."""
+        """Return whether the unit `card` fires at flyers in melee if it can (§5.26)."""
         return card.ranged > card.melee if self.shoot is None else card.code in self.shoot
 
     def fights_fast(self, at: str) -> bool:
-        """Return whether the letter agrees to fight a battle at a point fast rather than on the board (§3.9)."""
+        """Return whether the letter agrees to fight a battle at the point `at` fast rather than on the board (§3.9)."""
         return self.fast is not None and (not self.fast.at or at in self.fast.at)
 
     def retreats(self, units_left: int, at: str | None = None) -> bool:
-        """Return whether the side retreats with `units_left` of its units, not counting intrinsic ones (§6.1): from the
-        board, or from a point on the map."""
+        """Return whether the side retreats when it has `units_left` units, not counting intrinsic ones (§6.1): from the
+        point `at` on the map, or from the board if `at` is None."""
         wish = self._retreats.get(at) or self._retreats.get(None)
         return wish is not None and (wish.below is None or units_left < wish.below)

@@ -1,6 +1,7 @@
-"""A position between campaign turns on one line (§17): `3 munchkins M1 ZOR M4 MAY winkies W1 EVO fallen GLE 2`.
+"""The notation for a position between campaign turns, a single line (§17): `3 munchkins M1 ZOR M4 MAY winkies W1 EVO
+fallen GLE 2`.
 
-Default values are left out; everything is in point and roster order.
+Default values are left out. Points are in point order, and counters in roster order.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,7 +19,7 @@ _SECTIONS = ("towns", "razed", "fallen", "bell", "pools", "spells")
 
 
 def position(state: State) -> str:
-    """Write the map of a state on one line, the inverse of `placed`; a battle on the board is not included."""
+    """Return the map of `state` as a line that `placed` can read; a battle on the board is not included."""
     return " ".join((str(state.turn), *_counters(state), *_rest(state)))
 
 
@@ -61,8 +62,11 @@ def _section(name: str, entries: list[tuple[Any, ...]]) -> Iterator[str]:
 
 
 def placed(text: str, state: State) -> State:
-    """Replace the position of a state with that of a line. While a battle is fought, only the order of the pools can
-    change, as it does when everything hidden is dealt again. Raises GameError."""
+    """Return `state` with its position replaced by the one that the line `text` describes.
+
+    During a battle, only the order of the pools may differ, as it does when everything hidden is dealt again. Raises
+    GameError if the line is not valid.
+    """
     before = dump(state)
     setup = {key: before[key] for key in ("scenario", "seats", "options")}
     words = _Words(state.data, text, setup["seats"]).position()
@@ -77,7 +81,7 @@ def placed(text: str, state: State) -> State:
 
 
 class _Words:
-    """A parser that reads a line word by word."""
+    """A parser that reads a position word by word."""
 
     def __init__(self, data: Data, text: str, seats: list[str]) -> None:
         self.data, self.seats, self.words = data, seats, text.split()
@@ -105,7 +109,8 @@ class _Words:
         return self.words[self.at - 1]
 
     def _more(self, *, seats: bool = False) -> bool:
-        """Return whether the section continues; with `seats`, a nation's name does not end it."""
+        """Return whether the current section continues; if `seats` is true, the name of a nation does not end the
+        section."""
         if self.at == len(self.words) or self.words[self.at] in _SECTIONS:
             return False
         return seats or self.words[self.at] not in self.seats
@@ -165,7 +170,8 @@ class _Words:
         return spells
 
     def _spell(self) -> str | None:
-        """Parse the next spell, which has one or more words, or `none`; None if there is neither."""
+        """Parse the name of a spell, which may consist of several words, or the word `none`; return None if neither
+        comes next."""
         for name in (*self.data.spells, _NONE):
             words = name.split()
             if self.words[self.at : self.at + len(words)] == words:

@@ -1,4 +1,4 @@
-"""Rounds adjudicated for other programs, as questions and answers in JSON (§18)."""
+"""The adjudication of rounds for other programs, as questions and answers in JSON (§18)."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, NamedTuple
@@ -16,13 +16,14 @@ from pbem.typed import Between, Named, Parsed, Reader, quote
 
 
 def read_question(question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]:
-    """Read the state that a question is about, and its seats. Raises QuestionError, or GameError for the position."""
+    """Return the state that `question` is about, and the seats of that state. Raises QuestionError, or GameError if the
+    position is not valid."""
     state = load(state_asked_about(question))
     return state, state.seats
 
 
 def answered(state: State) -> dict[str, Any]:
-    """Return the answer about a state: the state itself, the awaited seats, and the points so far."""
+    """Return the answer to a question: `state` as plain data, the awaited seats, and the points so far."""
     return {"state": dump(state), "awaiting": [*rules.awaiting(state)], "scores": table.scores(state)}
 
 
@@ -37,8 +38,8 @@ class _New(NamedTuple):
 
 
 def set_up(options: Mapping[str, Any], chance: Chance) -> tuple[Ruling[State], tuple[Seat, ...]]:
-    """Set up a match with the first data set, which all questions use (§14); return its first state with the events of
-    the set-up, and its seats. Raises QuestionError with every problem, one per line."""
+    """Set up a match with the first data set, which all questions use (§14). Return its first state with the events of
+    the set-up, and the seats of the match. Raises QuestionError with all problems in `options`, one per line."""
     data = find_data(FIRST)
     named = options.get("scenario")
     scenario = named if isinstance(named, str) and named in data.scenarios else next(iter(data.scenarios))
@@ -59,6 +60,7 @@ def set_up(options: Mapping[str, Any], chance: Chance) -> tuple[Ruling[State], t
 
 
 def titles(before: State, after: State) -> tuple[str, str]:
-    """Return the heading above a round, and the heading above the map or board after it."""
+    """Return two headings: one for the round that began with the state `before`, and one for the map or board in the
+    state `after`."""
     place = "The board" if after.battle else "The map"
     return f"Round {before.round}", f"{place} before {after.round}" if after.phase != "over" else f"{place} at the end"

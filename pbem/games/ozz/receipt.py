@@ -15,7 +15,7 @@ from pbem.games.ozz.state import State
 
 
 def paraphrase(state: State, seat: Seat, orders: Orders, say: Say = ENGLISH) -> str:
-    """Put a letter into plain words, with a line for each item, numbered if there are several."""
+    """Return `orders` in plain words, with one line for each item; the lines are numbered if there are several."""
     lines = [_Words(state, seat, say).item(item) for item in orders.items]
     if not lines:
         return say("You order nothing: all that stands below counts.")
@@ -38,7 +38,7 @@ TOLD: Mapping[type[Item], str] = {
     orders.Losses: "Units are given up in this order: {units}; then those of least value.",
     orders.Carry: "{unit} carries the Bell.",
 }
-"""The sentences for items without choices, with their attributes in the gaps."""
+"""Sentences for items that need only one, keyed by item type; the gaps are named after the attributes of the item."""
 CHOICES: Mapping[tuple[type[Item], object], str] = {
     (orders.Recruit, "pool"): "{hero} recruits whoever is on top of the pool.",
     (orders.Recruit, "special"): "{hero} recruits the specialist of the place, if there is one.",
@@ -52,13 +52,13 @@ CHOICES: Mapping[tuple[type[Item], object], str] = {
     (orders.Keep, "skeletons"): "After the battle raised skeletons stay, other mercenaries go.",
     (orders.Keep, "others"): "After the battle other mercenaries stay, raised skeletons go.",
 }
-"""The sentences for items with a choice, by the value of the attribute."""
+"""Sentences for items that express a choice, keyed by item type and by the value of the item's attribute."""
 SENTENCES = (*TOLD.values(), *CHOICES.values())
-"""The sentences of these tables, for translators."""
+"""All sentences in the two tables above, for translators."""
 
 
 class _Words:
-    """A writer that puts items into sentences."""
+    """A writer that describes items in sentences."""
 
     def __init__(self, state: State, seat: Seat, say: Say) -> None:
         self.state, self.data, self.seat, self.say = state, state.data, seat, say
@@ -111,7 +111,7 @@ class _Words:
         return text + self._attrition(item.units)
 
     def _move(self, item: orders.Move) -> str:
-        """Describe the way of a stack, the cost of each link, and the counters left behind and picked up."""
+        """Describe the way of a stack with the cost up to each point, and the counters left behind and picked up."""
         say, way, data = self.say, item.way, self.data
         spent = [data.cost_of(way[: number + 2]) for number in range(len(way) - 1)]
         passed = ", ".join(f"{point} ({so_far})" for point, so_far in zip(way[1:-1], spent, strict=False))
@@ -141,13 +141,15 @@ class _Words:
         return text + (self._attrition(going) if strains else "")
 
     def _as_cheap(self, way: Codes, others: Sequence[str]) -> str:
-        """Name the points of other ways that cost as much as this one."""
+        """Return a sentence that names the points of the cheapest other ways, if `way` costs no more than these;
+        otherwise ""."""
         if self.data.cost_of(way) > self.data.cost_of((way[0], *others[0].split("-"), way[-1])):
             return ""
         return " " + self.say("By {ways} it would cost the same.", ways=", ".join(others))
 
     def _attrition(self, codes: Sequence[str]) -> str:
-        """Say which die rolls cost a stack a unit if it goes by trail or by air (§3.6)."""
+        """Return a sentence about which die rolls cost a stack a unit if it goes by trail or by air (§3.6); "" if the
+        stack is too small for attrition."""
         units, values = sum(not self.data.counters[code].leader for code in codes), self.data.values
         if units < values["attrition_units"]:
             return ""
@@ -157,7 +159,7 @@ class _Words:
     # Items for the board
 
     def _lasting(self, rounds: int | None) -> str:
-        """Say how long orders stand (§5.38)."""
+        """Describe how long orders stand, and what ends them early (§5.38)."""
         say = self.say
         text = (
             say("They stand for {number} turns", number=rounds)
@@ -172,7 +174,7 @@ class _Words:
         return f"{text}, {unless}. {rest}"
 
     def _order(self, item: orders.Order) -> str:
-        """Say what a force does, one clause for each part."""
+        """Describe the order of a force, with one clause for each part of the order."""
         say, clauses = self.say, [self._course(item.word, item.way)]
         if item.attack:
             clauses.append(

@@ -19,7 +19,7 @@ from pbem.games.ozz.state import Battle, Plan, State
 from pbem.games.ozz.table import Table, active, scores
 from pbem.games.ozz.wording import CALLED
 
-RULES_VERSION = "1"  # a published ruling is frozen; another reading gets a new number
+RULES_VERSION = "1"  # a published version never changes; another interpretation of the rules gets a new number
 
 REASONS = {
     "castle": Sentence("The enemy's Castle is razed."),
@@ -28,20 +28,23 @@ REASONS = {
     "field": Sentence("The field of battle is theirs."),
     "strength": Sentence("Most strength on the board."),
 }
-"""The sentences that say why a game was won, by what decided it."""
+"""Sentences about why a game was won, keyed by the `reason` of the game's end."""
 _DRAWN = Sentence("All is equal at the end.")
 
 
 def awaiting(state: State) -> tuple[Seat, ...]:
-    """Return the seats that must write, in seat order: both sides of a battle on the board, except those whose orders
-    stand; otherwise every nation that is not out. Empty if the other side has resigned while orders stand, in which
-    case the turn is played."""
+    """Return the seats that must send orders, in seat order: during a battle on the board, both sides except those
+    whose orders stand, otherwise every nation that is not out.
+
+    No seat is awaited if one side of a battle has resigned and the orders of the other side stand. The turn is then
+    played without new letters.
+    """
     plans = state.battle.plans if state.battle else {}
     return tuple(seat for seat in accepts_orders_from(state) if seat not in plans)
 
 
 def accepts_orders_from(state: State) -> tuple[Seat, ...]:
-    """Return the seats whose letters count, in seat order: those that must write, and those whose orders stand in a
+    """Return the seats whose letters count, in seat order: the seats that must write, and those whose orders stand in a
     battle."""
     if state.phase == "over":
         return ()
@@ -54,7 +57,7 @@ def accepts_orders_from(state: State) -> tuple[Seat, ...]:
 
 
 def resolve(state: State, letters: Mapping[Seat, Orders | None], chance: Chance) -> Ruling[State]:
-    """Play a round of legal letters; a seat that is absent has missed it."""
+    """Play a round with legal `letters`. A seat without a letter has missed the round."""
     if state.phase == "over":
         return Ruling(state, ())
     table = Table(state, chance)
@@ -69,7 +72,7 @@ def resolve(state: State, letters: Mapping[Seat, Orders | None], chance: Chance)
 
 
 def _fight(table: Table, letters: Mapping[Seat, Orders | None]) -> bool:
-    """Play a turn of the battle, and further turns in which nobody has to write (§5.38); return whether the battle is
+    """Play a turn of the battle, and further turns as long as nobody has to write (§5.38); return whether the battle is
     over."""
     while table.battle:
         before, start = table.battle, len(table.events)
@@ -84,7 +87,7 @@ def _fight(table: Table, letters: Mapping[Seat, Orders | None]) -> bool:
 
 
 def result(state: State) -> Result | None:
-    """Return the result of a game that is over; the ranking is by points, with seats that resigned last."""
+    """Return the result if the game is over, otherwise None. The ranking is by points, with resigned seats last."""
     outcome = state.result
     if outcome is None:
         return None
@@ -93,8 +96,8 @@ def result(state: State) -> Result | None:
 
 
 def ranking(state: State, winner: Seat | None) -> tuple[tuple[Seat, ...], ...]:
-    """Rank the seats by place, if there are more than two: the winner, the others by points, and in the last place all
-    that resigned."""
+    """Return the ranking of more than two seats, place by place: the winner, then the other nations in play by points,
+    then those that are out, and last, in a shared place, those that have resigned. Return () for two seats."""
     if len(state.seats) < 3:
         return ()
     points, playing = scores(state), set(active(state))
@@ -110,8 +113,8 @@ def ranking(state: State, winner: Seat | None) -> tuple[tuple[Seat, ...], ...]:
 
 
 def resigned(state: State, seat: Seat) -> Departure[State]:
-    """Apply J34: of two nations, the other one has won; among more, the nation plays on by default and is ranked
-    last."""
+    """Return the consequences of the resignation of `seat` (J34): if only one nation remains, it has won; otherwise the
+    resigned nation acts by the default orders and is ranked last."""
     after = replace(state, resigned=(*state.resigned, seat))
     if after.battle and seat in after.battle.plans:
         plans = {side: plan for side, plan in after.battle.plans.items() if side != seat}
@@ -126,15 +129,15 @@ def resigned(state: State, seat: Seat) -> Departure[State]:
 
 
 Reason = Literal["leader", "losses", "chaos", "skeleton", "melee"]
-"""Events that a standing letter cannot have foreseen, by the word that the event uses."""
+"""The unforeseen developments that end a standing letter, as the `why` of the event names them."""
 
 _FIRST_TURN_ONLY = (orders.Deploy, orders.Group, orders.FightFast, orders.Lasting)
 _ONCE = ("fireball", "healing", "transport")
 
 
 def in_force(table: Table, written: Mapping[Seat, Orders | None]) -> dict[Seat, Orders | None]:
-    """Return the letters of a turn by seat: the one written for it, or otherwise what still applies of a standing
-    plan."""
+    """Return the letters that apply in this turn, keyed by seat: the seat's letter in `written`, or otherwise the part
+    of its standing plan that still applies."""
     state = table.state()
     standing = state.battle.plans if state.battle else {}
     letters = {seat: still_holds(state, seat, plan.orders) for seat, plan in standing.items() if plan}
@@ -143,8 +146,8 @@ def in_force(table: Table, written: Mapping[Seat, Orders | None]) -> dict[Seat, 
 
 def still_holds(state: State, seat: Seat, orders: Orders) -> Orders:
     """Return the part of a letter that applies in a later turn: everything except items for the first turn only and
-    counters that are gone. The steps that a force has already taken are left out of its order, so that it continues
-    straight on (§5.17)."""
+    counters that are gone. The steps that a force has already taken are left out of its order, so that the force
+    continues straight on (§5.17)."""
     items: tuple[Item, ...] = ()
     for item in orders.items:
         for now in () if isinstance(item, _FIRST_TURN_ONLY) else _forms(state, seat, item):
@@ -155,7 +158,7 @@ def still_holds(state: State, seat: Seat, orders: Orders) -> Orders:
 
 
 def _forms(state: State, seat: Seat, item: Item) -> Sequence[Item]:
-    """Return the forms that an item may take in a later turn; the first legal one counts."""
+    """Return the possible forms of `item` in a later turn, the first legal one of which is used."""
     battle = state.battle
     assert battle is not None
     match item:
@@ -179,7 +182,8 @@ def _in_battle(battle: Battle, seat: Seat, codes: Codes) -> Codes:
 
 
 def go_on(table: Table, before: Battle, written: Mapping[Seat, Orders | None], events: Sequence[Event]) -> None:
-    """Determine whose letters stand after a turn that began as `before`, and record why others no longer do."""
+    """Determine which letters remain in force after a turn of the battle that began as `before`, and record why other
+    letters have ended."""
     assert table.battle is not None
     plans: dict[Seat, Plan | None] = {}
     for seat in (before.attacker, before.defender):
@@ -194,7 +198,8 @@ def go_on(table: Table, before: Battle, written: Mapping[Seat, Orders | None], e
 
 
 def _next_plan(table: Table, before: Battle, seat: Seat, letter: Orders | None) -> Plan | None:
-    """Return the rest of a plan: of the new letter if it says that it stands, otherwise of the old plan."""
+    """Return the plan of `seat` after the turn. A new `letter` replaces the old plan, and makes a plan only if it says
+    that the orders stand; without a letter, the old plan continues with one round fewer."""
     if letter is None:
         plan = before.plans.get(seat)
         return plan and replace(plan, rounds=plan.rounds - 1)
@@ -210,7 +215,7 @@ def _units(data: Data, battle: Battle, seat: Seat) -> Codes:
 
 
 def _unforeseen(state: State, before: Battle, seat: Seat, plan: Plan, events: Sequence[Event]) -> Reason | None:
-    """Return the reason why something that has happened ends a plan, or None."""
+    """Return the reason why the turn ends the plan of `seat`; None if the plan continues."""
     battle, cards = state.battle, state.data.counters
     assert battle is not None
     gone = before.units.keys() - battle.units.keys()
@@ -227,7 +232,8 @@ def _unforeseen(state: State, before: Battle, seat: Seat, plan: Plan, events: Se
 
 
 def _is_idle_in_melee(state: State, battle: Battle, seat: Seat, letter: Orders) -> bool:
-    """Return whether enemies share a space with units of a side and none of these units attacks them."""
+    """Return whether there is a space with enemies in which the side has units, but none of these units attacks the
+    enemies."""
     by_force = {item.force: item for item in still_holds(state, seat, letter).items if isinstance(item, orders.Order)}
     enemy = battle.defender if seat == battle.attacker else battle.attacker
     enemies = {battle.units[code].space for code in _units(state.data, battle, enemy)}

@@ -48,7 +48,8 @@ _DATA = Option(
 
 
 def schema(data: Data, scenario: Any = None) -> tuple[Option, ...]:
-    """Return the options that go with a data set; if a skirmish is chosen, battles can only be fought on the board."""
+    """Return the options of a match with `data`. If `scenario` is a skirmish, battles can only be fought on the
+    board."""
     scenarios, nations = tuple(data.scenarios), data.nations
     turns = data.values["turns"]
     skirmish = scenario in scenarios and data.scenarios[scenario]["kind"] == "skirmish"
@@ -100,20 +101,20 @@ def _scenario(scenarios: tuple[str, ...]) -> Option:
 
 
 def data_of(options: Mapping[str, Any]) -> Data:
-    """Return the data set that was chosen. Raises GameError."""
+    """Return the data set that `options` names. Raises GameError if it cannot be read."""
     name = options.get("data", FIRST)
     return find_data(name if isinstance(name, str) else FIRST)
 
 
 def chosen(options: Mapping[str, Any]) -> Choice:
-    """Read the set-up of a match from its options. Raises GameError."""
+    """Return the set-up of a match that `options` describes. Raises GameError if the options are not valid."""
     data = data_of(options)
     return _choice(data, with_defaults(TITLE, schema(data), options))
 
 
 def stored_seats(options: Mapping[str, Any]) -> tuple[Seat, ...]:
-    """Return the nations stored with the options of a match with custom data, whose folder may be gone; () if there are
-    none."""
+    """Return the nations that `options` names for a match with custom data, whose folder may be gone; () for shipped
+    data, or if no nations are named."""
     names = options.get("nations")
     if is_shipped(options.get("data", FIRST)) or not isinstance(names, list | tuple):
         return ()
@@ -134,8 +135,8 @@ def _choice(data: Data, values: Mapping[str, Any]) -> Choice:
 
 
 def seats(data: Data, scenario: str, names: Any = None) -> tuple[Seat, ...]:
-    """Return the nations of a match in seat order: those that are named, otherwise those of its scenario. Raises
-    GameError."""
+    """Return the nations of a match in seat order: those in `names` or, if there are none, those of the scenario.
+    Raises GameError if `names` is not valid for the scenario."""
     usual = seats_of(data, scenario)
     if not names:
         return usual
@@ -154,7 +155,7 @@ def seats(data: Data, scenario: str, names: Any = None) -> tuple[Seat, ...]:
 
 
 def set_up(options: Mapping[str, Any], chance: Chance) -> State:
-    """Return the state that a match begins from. Raises GameError."""
+    """Return the first state of a match with the given `options`. Raises GameError if the options are not valid."""
     return state.set_up(*chosen(options), chance).state
 
 
@@ -162,8 +163,8 @@ def set_up(options: Mapping[str, Any], chance: Chance) -> State:
 
 
 def headers(start: State) -> dict[str, str]:
-    """Write the headers of a record. A data set that is not shipped is included in full, because its files may be gone
-    in thirty years."""
+    """Return the headers of the record of a match that begins with `start`. A data set that is not shipped is included
+    in full, because its files may be gone in thirty years."""
     data, options = start.data, start.options
     entries = {
         "Scenario": start.scenario,
@@ -181,7 +182,8 @@ def headers(start: State) -> dict[str, str]:
 
 
 def unusual(usual: Switches, switches: Switches) -> list[str]:
-    """Return the switches that differ from the default: `dissipation 2`, `guards off`."""
+    """Return a text for each of the `switches` that differs from its default in `usual`, such as `dissipation 2` or
+    `guards off`."""
     texts = [f"{name} off" if not getattr(switches, name) else f"{name} on" for name in SWITCHES]
     odd = [text for text, name in zip(texts, SWITCHES, strict=True) if getattr(switches, name) != getattr(usual, name)]
     if switches.dissipation != usual.dissipation:
@@ -190,10 +192,10 @@ def unusual(usual: Switches, switches: Switches) -> list[str]:
 
 
 def from_headers(entries: Mapping[str, str], chance: Chance) -> tuple[State, dict[str, Any]]:
-    """Read the first state of a match and its options from the headers of its record. Files that a record names are
+    """Return the first state of a match and its options, from the headers of its record. Files that a record names are
     never opened.
 
-    Raises GameError for data that are neither shipped nor included, or that do not match their hash.
+    Raises GameError for data that are neither shipped nor included in the record, or that do not match their hash.
     """
     data = _data(entries)
     switches = dict(text.rsplit(" ", 1) for text in entries.get("Switches", "").split(", ") if " " in text)

@@ -1,8 +1,8 @@
 """The state at the start of a round of letters (§18): the map and, during a battle, the board. Also the set-up of
 campaigns and skirmishes (§11).
 
-The module contains only plain values. Lists are in the order of addition; items that were added at the same moment are
-in roster order.
+States consist of plain values. The entries of a list are in the order in which they were added; entries added at the
+same moment are in roster order.
 """
 
 from collections.abc import Iterable, Mapping
@@ -23,12 +23,12 @@ Battles = Literal["fast", "board", "great"]
 Phase = Literal["orders", "battle", "over"]
 
 MERCENARIES = "mercenaries"
-"""The pool that belongs to no nation."""
+"""The name of the pool that belongs to no nation."""
 
 MAX_NUMBER = 999_999
 MAX_TURNS = 999
 
-# The names that a position may use; `games.ozz.loading` gives them to its reader.
+# Names in a position, by type; `games.ozz.loading` tells its reader which names of each type are valid.
 Nation = Annotated[Seat, Named("nation in play")]
 Side = Annotated[Seat, Named("side of the battle")]
 PointCode = Annotated[str, Named("point")]
@@ -43,7 +43,7 @@ FromZero = Annotated[int, Between(0, MAX_NUMBER)]
 
 @dataclass(frozen=True, slots=True)
 class Counter:
-    """A unit or leader in play: its owner, its point (None in a skirmish), and whether it has moved."""
+    """A unit or leader in play: its owner, its point (None in a skirmish), and whether it has already moved."""
 
     seat: Nation
     at: PointCode | None
@@ -52,7 +52,7 @@ class Counter:
 
 @dataclass(frozen=True, slots=True)
 class Fighter:
-    """A unit or leader on the board: its `space`, which is None before deployment; the leader of its group; and whether
+    """A unit or leader on the board: its side, its space (None before deployment), the leader of its group, and whether
     it is spent cavalry (§5.19)."""
 
     seat: Side
@@ -91,8 +91,8 @@ class BoardBell:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A letter that remains in force during a battle (§5.38): its turn, the number of further turns for which it
-    applies, and the number of units that its side had."""
+    """A letter that remains in force during a battle (§5.38): its `orders`, the turn for which it was written, the
+    number of further rounds for which it applies, and the number of units that its side had in that turn."""
 
     orders: Annotated[Orders, Parsed("orders")]
     turn: Count = 1
@@ -105,9 +105,9 @@ class Battle:
     """A battle on the board.
 
     `at` and `origin` are None in a skirmish; `walls` is the die bonus of intrinsic units; `cast` lists the casts of
-    Fireball and Healing; `exit` is the destination of each side; `left` lists the counters that have left the board, by
-    seat; `fast` lists the seats that would rather fight the battle fast; `plans` holds the letters that remain in
-    force, with None for a letter that the reader may not see.
+    Fireball and Healing; `exit` maps each side to its destination off the board; `left` lists the counters that have
+    left the board, keyed by seat; `fast` lists the seats that have offered to fight the battle fast; `plans` contains
+    the letters that remain in force, with None for a letter that the reader may not see.
     """
 
     at: PointCode | None
@@ -131,9 +131,12 @@ class Battle:
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """The part of a turn that a battle has interrupted: the order of the nations, their letters, the remaining moves as
-    pairs of seat and number, and the points of the board battles that are over, which distinguish the names of later
-    rounds."""
+    """The rest of a campaign turn that a battle has interrupted.
+
+    `seats` is the order of the nations, and `letters` contains their orders. `todo` lists the remaining moves, each as
+    a seat and the index of a move in its letter. `fought` lists the points of the board battles that are over, so that
+    the rounds of a further battle at the same point get other names.
+    """
 
     seats: tuple[Nation, ...]
     letters: Mapping[Nation, Annotated[Orders | None, Parsed("letter")]] = field(hash=False)
@@ -183,8 +186,9 @@ class State:
 
     @property
     def round(self) -> str:
-        """The name of the round of letters: `T3` in campaign turn 3, `B3.Q4.2` in turn 2 of a battle for Q4 during it,
-        `B3.Q4.2.1` in turn 1 of the second battle for Q4 during it, and `B2` in turn 2 of a skirmish."""
+        """The name of the round of letters: `T3` in turn 3 of a campaign; `B3.Q4.2` in turn 2 of a battle for Q4 during
+        that campaign turn; `B3.Q4.2.1` in turn 1 of the second battle for Q4 during the same turn; `B2` in turn 2 of a
+        skirmish."""
         if self.battle is None:
             return f"T{self.turn}"
         if self.battle.at is None:
@@ -226,8 +230,8 @@ def set_up(data: Data, scenario: str, seats: tuple[Seat, ...], options: Options,
 
 
 def home_towns(data: Data, seats: tuple[Seat, ...]) -> dict[str, Seat | None]:
-    """Return the owners of the population centers at the start: each center's own nation if that is in play, otherwise
-    None (§3.7)."""
+    """Return the owner of each population center at the start: its own nation if that nation is in play, otherwise None
+    (§3.7)."""
     homes = {town: data.points[town].nation for town in data.towns}
     return {town: nation if nation in seats else None for town, nation in homes.items()}
 
@@ -247,14 +251,15 @@ def _garrisons(scenario: Mapping[str, Any], seats: tuple[Seat, ...]) -> dict[str
 
 
 def _bell(data: Data, bell: Mapping[str, Any] | None, seats: tuple[Seat, ...]) -> MapBell | None:
-    """Place the Bell in the Castle of the first of its nations that is in play."""
+    """Return the Bell at the start, in the Castle of the first of its nations that is in play; None if there is no
+    Bell."""
     owner = next((seat for seat in bell["nations"] if seat in seats), None) if bell else None
     return MapBell(owner, data.castles[owner], bell["with"]) if bell and owner else None
 
 
 def _spells(data: Data, codes: Codes, chance: Chance) -> tuple[dict[str, Codes], list[Mapping[str, Any]]]:
-    """Return the spells of each leader among the given counters, and events for those that were drawn. Random spells
-    are drawn in roster order."""
+    """Return the spells of each leader among `codes`, and an event for each leader with randomly drawn spells. The
+    spells are drawn in roster order."""
     spells: dict[str, Codes] = {}
     events: list[Mapping[str, Any]] = []
     names = data.values["witch_spells"]
@@ -297,7 +302,7 @@ def _battle(data: Data, scenario: Mapping[str, Any], units: Mapping[str, Counter
 
 
 def dump(state: State) -> dict[str, Any]:
-    """Convert a state to plain data, without its data set; counters are in roster order, points in point order."""
+    """Convert `state` to plain data without its data set. Counters are in roster order, and points in point order."""
     data = state.data
     return fields_of(
         state,

@@ -1,9 +1,9 @@
 """The map and the battleboard as SVG pictures for web pages.
 
-A page contains the plan once, from `plan`: the map without counters. The picture of each turn, from `overlay`, uses it,
-or is a separate board during a battle; `svg` combines everything in one file. A nation is shown by its first letter and
-its colour; castles are square with battlements, forts square, population centers round, and the recruiting grounds a
-tent.
+A page contains the plan once, which is the map without counters and is drawn by `plan`. The picture of each turn, drawn
+by `overlay`, refers to the plan or, during a battle, shows the board instead. `svg` combines everything in one file. A
+nation is shown by its first letter and its colour. Castles are square with battlements, forts square, population
+centers round, and the recruiting grounds have the shape of a tent.
 """
 
 import textwrap
@@ -19,8 +19,8 @@ from pbem.games.ozz.orders import Word
 from pbem.games.ozz.state import Battle, State
 
 _INCH, _EDGE = 34, 46
-_NAME = 12  # the most characters in a line of a point's name
-# for a space of the board: its width, the height of a line, and the least number of lines
+_NAME = 12  # the maximum number of characters in a line of a point's name
+# the width of a space on the board, the height of a line in it, and the least number of lines
 _SPACE, _LINE, _LEAST = 300, 26, 4
 _SYMBOL = {"castle": "castle", "fort": "fort", "town": "town", "grounds": "grounds", "plain": "town"}
 
@@ -108,17 +108,18 @@ _SHAPES = {
 
 
 def plan(state: State, say: Say = ENGLISH) -> str:
-    """Draw the map without counters, which all pictures of a match share, as an invisible `<svg>`."""
+    """Draw the map without counters as an invisible `<svg>`, to which the pictures of a match refer."""
     return plan_of(_definitions(state.data))
 
 
 def overlay(state: State, since: State | None = None, events: Sequence[Event] = (), say: Say = ENGLISH) -> str:
-    """Draw a position as an `<svg>` that uses the plan, with the changes `since` another one, and the events."""
+    """Draw `state` as an `<svg>` that refers to the plan, with marks for the changes from the state `since` and for
+    `events`."""
     return Drawing(_size(state), _title(state, say), "".join(_content(state, since, events, say))).overlay()
 
 
 def svg(state: State, since: State | None = None, events: Sequence[Event] = (), say: Say = ENGLISH) -> str:
-    """Draw a position as a standalone SVG file with its style and a description in words."""
+    """Draw `state` as a standalone SVG file with its style and a description in words."""
     words = "\n".join("".join(span.text for span in line).rstrip() for line in drawing.in_lists(state, since, say))
     drawn = Drawing(_size(state), _title(state, say), "".join(_content(state, since, events, say)))
     return drawn.document(_definitions(state.data), STYLE, words)
@@ -157,7 +158,7 @@ def _map_size(data: Data) -> tuple[int, int]:
 
 @lru_cache(maxsize=4)
 def _places(data: Data) -> Mapping[str, tuple[int, int]]:
-    """Return the position of each point in a picture; north is up."""
+    """Return the position of each point in the picture, in pixels; north is up."""
     west = min(point.at[0] for point in data.points.values())
     north = max(point.at[1] for point in data.points.values())
     return {
@@ -176,7 +177,7 @@ def _definitions(data: Data) -> str:
 
 
 def _ground(data: Data) -> Iterator[str]:
-    """Draw the background, and links and points with their names."""
+    """Draw the background, the links, and the points with their names."""
     width, height = _map_size(data)
     places = _places(data)
     yield f'<path class="board-paper" d="M1 1H{width - 1}V{height - 1}H1z"/>'
@@ -190,7 +191,7 @@ def _ground(data: Data) -> Iterator[str]:
 
 
 def _point(point: Point, x: int, y: int) -> Iterator[str]:
-    """Draw a point in the colour of its nation (L15), or else in that of its terrain."""
+    """Draw a point in the colour of its nation (L15) or, if it has none, in the colour of its terrain."""
     shape, ground = _SHAPES[_SYMBOL[point.kind]], point.terrain if point.terrain in _TERRAINS else "land"
     look = f"board-home {point.nation}" if point.nation else f"board-{ground}"
     yield f'<path class="{look}" transform="translate({x} {y})" d="{shape}"/>'
@@ -217,7 +218,7 @@ def _map(state: State, since: State | None, events: Sequence[Event]) -> Iterator
 
 
 def _stack(state: State, point: str, x: int, y: int) -> Iterator[str]:
-    """Draw the symbol of the counters on a point: their nation's letter and the number of units."""
+    """Draw the symbol of the counters on `point`: the letter of their nation, and the number of units."""
     stack = drawing.held(state, point)
     if not stack:
         return
@@ -231,7 +232,7 @@ def _stack(state: State, point: str, x: int, y: int) -> Iterator[str]:
 
 
 def _heights(data: Data, battle: Battle) -> dict[int, int]:
-    """Return the height of each row, from the forces in its fullest space."""
+    """Return the height of each row, which depends on the number of forces in its fullest space."""
     lines = {
         row: max(sum(map(len, _lines(data, battle, f"{row}{column}").values())) for column in drawing.columns(data))
         for row in drawing.rows(data)
@@ -240,7 +241,7 @@ def _heights(data: Data, battle: Battle) -> dict[int, int]:
 
 
 def _lines(data: Data, battle: Battle, space: str) -> dict[Seat, list[str]]:
-    """Return each side's forces in a space, the defender's first."""
+    """Return the forces of each side in `space`, the defender's first."""
     return {seat: wording.forces(data, battle, space, seat) for seat in (battle.defender, battle.attacker)}
 
 
@@ -268,7 +269,7 @@ def _board(state: State, battle: Battle, since: State | None, events: Sequence[E
 
 
 def _fights(data: Data, battle: Battle, events: Sequence[Event]) -> Iterator[str]:
-    """Draw where forces have gone this turn, and which spaces were attacked."""
+    """Draw the movements of forces in this turn, and a sign in each space that was attacked."""
     middles, top = dict[str, tuple[int, int]](), 40
     for row, deep in _heights(data, battle).items():
         for number, column in enumerate(drawing.columns(data)):
@@ -287,8 +288,8 @@ def _fights(data: Data, battle: Battle, events: Sequence[Event]) -> Iterator[str
 def _fighters(
     data: Data, battle: Battle, space: str, place: tuple[int, int], ordered: Mapping[str, Word]
 ) -> Iterator[str]:
-    """Draw the forces in a space, each with the symbol of the order that it has executed: a triangle in its direction,
-    or a square if it stands."""
+    """Draw the forces in `space`, each with a symbol for the order that it has carried out: a triangle in the direction
+    of the order, or a square if the force stands."""
     (left, top), number = place, 0
     for seat, forces in _lines(data, battle, space).items():
         for force in forces:

@@ -1,6 +1,6 @@
-"""The table during a turn: where everything on the map is at the moment, and the operations that the rules use.
+"""The changing position during a turn, and the operations on it that the rules use.
 
-A table is created from a state and does not modify it; `state()` returns the new one.
+A `Table` is created from a state, which it does not modify; its method `state` returns the resulting state.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,19 +15,20 @@ from pbem.games.ozz.state import MERCENARIES, Battle, Counter, GameEnd, MapBell,
 
 
 def in_losses_order(cards: Iterable[Card], named: Codes) -> list[Card]:
-    """Sort units into their owner's order of losses (§7.1): the named ones first, then by value; `cards` are in roster
-    order."""
+    """Sort units into the order in which their owner loses them (§7.1): first the units in `named`, in that order, then
+    the others by value. `cards` must be in roster order."""
     place = {code: at for at, code in enumerate(named)}
     return sorted(cards, key=lambda card: (place.get(card.code, len(place)), card.value))
 
 
 def can_carry(card: Card) -> bool:
-    """Return whether a counter can carry the Bell: a unit that neither flies nor is intrinsic (§5.29)."""
+    """Return whether a counter can carry the Bell, that is, whether it is a unit that neither flies nor is intrinsic
+    (§5.29)."""
     return not card.leader and not card.intrinsic and card.kind != "flying"
 
 
 def strength(position: "State | Table", point: str) -> int:
-    """Return the intrinsic strength of a point now (§1.5, §8.7)."""
+    """Return the present intrinsic strength of `point` (§1.5, §8.7)."""
     place = position.data.points[point]
     return 0 if not place.center or place.nation not in position.seats or point in position.razed else place.strength
 
@@ -45,7 +46,7 @@ class Table:
         self.fallen, self.spells = {**state.fallen}, {**state.spells}
         self.bell, self.queue, self.battle, self.result = state.bell, state.queue, state.battle, state.result
         self.garrison: dict[str, int] = {}
-        """The number of batteries in Fortified Centers this turn, from the letters (§8.6)."""
+        """The number of batteries in each Fortified Center in this turn, from the letters (§8.6)."""
         self.events: list[Mapping[str, Any]] = []
 
     def state(self) -> State:
@@ -73,8 +74,8 @@ class Table:
         return self._chance.die(self.values["die"])
 
     def roll(self, purpose: str, **details: Any) -> int:
-        """Roll a die, and record its purpose and other details for the story; if these include `needs`, a roll up to
-        that value succeeds."""
+        """Roll a die, record its purpose and the other `details` for the story, and return its value. If the details
+        include `needs`, a roll up to that value succeeds."""
         value = self.die()
         if "needs" in details:
             details["hit"] = value <= details["needs"]
@@ -84,24 +85,25 @@ class Table:
     # Positions
 
     def counters_at(self, point: str, seat: Seat | None = None) -> list[str]:
-        """Return the counters on a point, or those of a seat there, in roster order."""
+        """Return the counters on `point` in roster order, or only those of `seat` if a seat is given."""
         here = (code for code, counter in self.units.items() if counter.at == point and seat in (None, counter.seat))
         return self.data.in_order(here)
 
     def strength(self, point: str) -> int:
-        """Return the intrinsic strength of a point now (§1.5, §8.7)."""
+        """Return the present intrinsic strength of `point` (§1.5, §8.7)."""
         return strength(self, point)
 
     def intrinsic(self, point: str) -> Codes:
         """Return the units that represent a point's intrinsic strength in a battle, including batteries (§8.6)."""
         strength = self.strength(point)
-        batteries = min(self.garrison.get(point, 0), strength)  # none in a Center razed after the letter (§8.7)
+        batteries = min(self.garrison.get(point, 0), strength)  # no batteries if the Center was razed (§8.7)
         cards = [card for card in self.data.counters.values() if card.intrinsic]
         infantry = [card.code for card in cards if card.kind != "artillery"][: strength - batteries]
         return (*infantry, *[card.code for card in cards if card.kind == "artillery"][:batteries])
 
     def is_enemy_to(self, seat: Seat, point: str) -> bool:
-        """Return whether enemy counters or another nation's intrinsic strength are on a point."""
+        """Return whether `point` contains counters of other seats, or intrinsic strength of a nation other than
+        `seat`."""
         for counter in self.units.values():
             if counter.at == point and counter.seat != seat:
                 return True
@@ -110,8 +112,12 @@ class Table:
     # Retreats
 
     def retreat_point(self, seat: Seat, at: str, origin: str | None, *, attacks: bool, wishes: Codes) -> str | None:
-        """Return the point to which a side of a battle retreats, None if it cannot (§6.3-6.5); `wishes` are the points
-        of `Retreat to`."""
+        """Return the point to which `seat` retreats from a battle at the point `at`; None if it cannot retreat
+        (§6.3-6.5).
+
+        `origin` is the point from which the attacker came, `attacks` is true if `seat` is the attacker, and `wishes`
+        contains the points in its order `Retreat to`.
+        """
         if attacks:
             return None if origin is None or self.is_enemy_to(seat, origin) else origin
         able = [end for end in self.data.links[at] if end != origin and not self.is_enemy_to(seat, end)]
@@ -122,8 +128,8 @@ class Table:
         return next((end for end in wishes if end in best), best[0])  # links are in point order
 
     def priority(self, seat: Seat, at: str, to: str) -> int:
-        """Return the priority of a point for a defender's retreat (§6.4): 1 if it is closer to the Castle, 2 if it is
-        closer to the national territory, otherwise 3."""
+        """Return the priority of the point `to` for the retreat of a defender from the point `at` (§6.4): 1 if `to` is
+        closer to the Castle, 2 if `to` is in the national territory or closer to it, otherwise 3."""
         castle, territory = self.data.castles[seat], self.data.territory[seat]
         from_castle = self.data.distances[castle]
         if from_castle[to] < from_castle[at] and not any(
@@ -133,7 +139,7 @@ class Table:
         return 2 if territory[to] == 0 or territory[to] < territory[at] else 3
 
     def arrive(self, seat: Seat, codes: Codes, point: str, losses: Codes, *, attacks: bool) -> None:
-        """Let counters that retreated arrive on a point and suffer attrition (§6.6)."""
+        """Move the retreating counters `codes` to `point`, and let them suffer attrition (§6.6)."""
         source = self.units[codes[0]].at or point
         for code in codes:
             counter = self.units[code]
@@ -146,8 +152,8 @@ class Table:
         self.attrition(seat, codes, point, losses)
 
     def attrition(self, seat: Seat, codes: Iterable[str], point: str, losses: Codes) -> None:
-        """Roll for attrition if there are at least three units; the first in their owner's order of losses may be lost
-        (§3.6)."""
+        """Roll for attrition if `codes` includes at least as many units as the data set requires (three in the shipped
+        one). The first unit in the order of losses may be lost (§3.6)."""
         cards = [self.data.counters[code] for code in self.data.in_order(codes)]
         units = [card for card in cards if not card.leader]
         if len(units) < self.values["attrition_units"]:
@@ -159,8 +165,8 @@ class Table:
     # Losses and gains
 
     def eliminate(self, code: str, seat: Seat | None = None) -> None:
-        """Remove a lost unit or a killed leader (§5.28, §8.5): it goes to the bottom of a pool, counts as fallen, or is
-        gone for good; `seat` is needed for an intrinsic unit."""
+        """Remove a lost unit or a killed leader (§5.28, §8.5): the counter goes to the bottom of a pool, counts as
+        fallen, or is gone for good. `seat` is only needed for an intrinsic unit."""
         card, counter = self.data.counters[code], self.units.pop(code, None)
         to = None
         if card.kind == "ruler":
@@ -176,8 +182,8 @@ class Table:
             self.bell = replace(self.bell, carrier=None)
 
     def take_up_bell(self) -> None:
-        """Let a unit on the point take a Bell without a carrier: the first of the Bell's side that can, otherwise an
-        enemy (§5.29)."""
+        """If the Bell has no carrier, let a unit on its point take it: the first unit of the Bell's side that can carry
+        it, otherwise the first enemy unit (§5.29)."""
         bell = self.bell
         if bell is None or bell.carrier is not None or bell.at is None:
             return
@@ -190,39 +196,39 @@ class Table:
             self.bell = MapBell(seat, bell.at, code)
 
     def raze(self, point: str, seat: Seat) -> None:
-        """Let a nation raze a Fortified Center. If there are two nations, the one whose Castle falls has lost
-        (§9.1)."""
+        """Record that `seat` has razed the Fortified Center `point`. In a game of two nations, razing the enemy's
+        Castle wins at once (§9.1)."""
         self.razed[point] = seat
         self.tell({"type": "razed", "at": point, "seat": seat})
         if self.points[point].kind == "castle" and len(self.seats) == 2:
             self.result = GameEnd(seat, "castle")
 
     def take(self) -> None:
-        """Give population centers to the nations whose units are alone in them (§3.7)."""
+        """Give each population center to the nation whose units are alone in it (§3.7)."""
         cards, control, holders = self.data.counters, self.control, dict[str, Seat | None]()
         for code, counter in self.units.items():
             at = counter.at
             if at in control and not cards[code].leader and holders.setdefault(at, counter.seat) != counter.seat:
-                holders[at] = None  # two nations
+                holders[at] = None  # units of two nations
         changes = {point: seat for point, seat in holders.items() if seat and seat != control[point]}
         for point in sorted(changes, key=self.data.order.__getitem__):
             control[point] = changes[point]
             self.tell({"type": "control", "at": point, "seat": changes[point]})
 
     def put(self, code: str, seat: Seat, point: str | None, *, done: bool = False) -> None:
-        """Bring a counter into play."""
+        """Bring the counter `code` into play."""
         self.units[code] = Counter(seat, point, done)
 
 
 def holds(position: State | Table, seat: Seat, point: str) -> bool:
-    """Return whether a nation has intrinsic strength on a point, or controls it."""
+    """Return whether `seat` has intrinsic strength on `point`, or controls it as a population center."""
     if point in position.control:
         return position.control[point] == seat
     return position.data.points[point].nation == seat and strength(position, point) > 0
 
 
 def recruiters(state: State, seat: Seat) -> Mapping[str, str]:
-    """Return the Heroes of a seat who can recruit where they are, with their points."""
+    """Return the Heroes of `seat` who can recruit where they are, each with the point where the Hero is."""
     cards, points = state.data.counters, state.data.points
     heroes = {code: state.units[code].at for code in state.data.own(state.units, seat) if cards[code].kind == "hero"}
     return {code: at for code, at in heroes.items() if at and (holds(state, seat, at) or points[at].kind == "grounds")}
@@ -238,8 +244,9 @@ def active(position: State | Table) -> tuple[Seat, ...]:
 
 
 def scores(position: State | Table) -> dict[Seat, int]:
-    """Return the points so far: for units on the map, population centers, and the strength of razed Centers (§9.2); in
-    a skirmish the value of the units on the board (§9.4)."""
+    """Return the points of each nation so far: one for each unit on the map and each population center, and the
+    strength of the Centers that it has razed (§9.2). In a skirmish, return the total value of each side's units on the
+    board (§9.4)."""
     points, counters = dict.fromkeys(position.seats, 0), position.data.counters
     if position.battle and position.battle.at is None:
         return points | values(position.battle, position)

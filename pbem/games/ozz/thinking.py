@@ -1,24 +1,25 @@
-"""A computer player with five levels, which tries out letters.
+"""A computer player with five levels that tries out letters.
 
-It starts from the letter of the simple player (`bot`) and improves it by local search, one sector of the map or one
-force on the board at a time, as Portfolio Greedy Search does with the units of a skirmish (Churchill and Buro 2013,
-"Portfolio Greedy Search and Simulation for Large-Scale Combat in StarCraft"). The value of a letter is the mean of
-playouts by the rules, in which the simple player writes for everybody else, and in battles for all. On the map,
-playouts are cut off after a turn and valued by `win_share`: playouts of two turns gained less than they cost in the
-number of letters tried. Battles are played to their end and valued half by the winner and half by what is left of both
-sides: the former is what counts, the latter depends less on luck.
+It starts from the letter of the simple player (`bot`) and improves that letter by local search, in one place on the map
+or for one force on the board at a time, as Portfolio Greedy Search does with the units of a skirmish (Churchill and
+Buro 2013, "Portfolio Greedy Search and Simulation for Large-Scale Combat in StarCraft"). The value of a letter is the
+mean of playouts by the rules, in which the simple player writes all other letters: those of the opponents and, if a
+battle follows, also the later letters of the player's own side. On the map, playouts are cut off after a turn and
+valued by `win_share`: playouts of two turns did not make up for the smaller number of letters that could be tried.
+Battles are played to their end. Half of their value depends on the winner, and half on what is left of both sides: the
+winner is what counts, but the rest depends less on luck.
 
-In a battle a letter means little without its continuation: a side that waits this turn and advances the next has lost
-both. So whole styles of fighting are tried first - advance on the enemy, hold, lie in wait - each kept up to the end of
-a playout (like the scripts of Puppet Search: Barriga, Stanescu and Buro 2015), then changes to the letter that the best
-style writes. From level 3 on, the search starts with lying in wait, which alone wins about two of three skirmishes; in
-half of the scenarios the opponents do so, too.
+In a battle, a single letter means little without its continuation: a side that waits in one turn and advances in the
+next has the advantages of neither. The search therefore tries whole styles of fighting first - advance on the enemy,
+hold, lie in wait - and keeps each style to the end of a playout (like the scripts of Puppet Search: Barriga, Stanescu
+and Buro 2015). Then it tries changes to the letter of the best style. From level 3 on, the search starts with lying in
+wait, which alone wins about two of three skirmishes; in half of the scenarios, the opponents lie in wait, too.
 
-All letters of a search meet the same scenarios - dice, letters of the others, and the secret order of the pools - and a
-letter that is behind after a few of them is dropped (races: Maron and Moore 1993).
+All letters of a search are tried in the same scenarios. A scenario consists of dice, the letters of the others, and the
+secret order of the pools. A letter that is behind after a few scenarios is dropped (races: Maron and Moore 1993).
 
-The levels differ in the number of playouts and in how reliable these are; the first level makes none, and forgets parts
-of its letter.
+The levels differ in the number of playouts, and in how reliable these are. The first level makes no playouts, and
+forgets parts of its letter.
 """
 
 from collections.abc import Iterator, Sequence
@@ -39,8 +40,9 @@ from pbem.games.ozz.win_share import win_share
 
 
 class Level(NamedTuple):
-    """The search parameters of a level: the number of rounds to play out and of scenarios, the same for a battle, the
-    initial style in a battle, and how much of a letter the level forgets, in 256ths."""
+    """The search parameters of a level: for the map, the number of rounds to play out and the number of scenarios; the
+    same two numbers for a battle; the initial style in a battle; and the probability, in 256ths, with which each item
+    of a letter is forgotten."""
 
     rounds: int
     scenarios: int = 1
@@ -57,24 +59,24 @@ LEVELS = {
     4: Level(220, 10, (400, 24), _IN_WAIT),
     5: Level(1500, 24, (1800, 48), _IN_WAIT),
 }
-_A_THOUGHT = 50  # rounds between two reported thoughts
+_A_THOUGHT = 50  # rounds played between two reports of the best letter
 _PASSES = 3  # passes over all changes without improvement before the search ends
-_SURE = 0.5  # by how many standard errors a letter must be better
-_SURE_ON_BOARD = 1.5  # the same for a changed order in a battle, where most changes make no difference
-_FIRST = 4  # scenarios that every letter meets
-_REACHES = (None, 2, 0, 3)  # the reaches of the styles that are tried
+_SURE = 0.5  # the number of standard errors by which a letter must be better
+_SURE_ON_BOARD = 1.5  # the same for a changed letter in a battle, where most changes have no effect
+_FIRST = 4  # the number of scenarios in which every letter is tried
+_REACHES = (None, 2, 0, 3)  # the values of `Style.reach` that are tried
 
 
 class _Plan(NamedTuple):
-    """A letter, and how the side fights in the turns after it."""
+    """A letter, and the style in which the side fights in later turns."""
 
     orders: Orders
     style: Style = USUAL
 
 
 class _Scenario(NamedTuple):
-    """The circumstances that a letter meets: a possible state, the letters that the simple player would write for the
-    others in some style, and the dice."""
+    """The circumstances in which letters are tried: a possible state, the letters of the other seats as the simple
+    player would write them in a certain style, and the seed of the dice."""
 
     state: State
     style: Style
@@ -83,12 +85,12 @@ class _Scenario(NamedTuple):
 
 
 class Mind:
-    """A seat's search from a view."""
+    """The search for the best letter of a seat, from what the seat can see."""
 
     def __init__(self, view: State, seat: Seat, level: Level, dice: QuickChance) -> None:
         self.view, self.seat, self.level, self.dice = view, seat, level, dice
         self.played = 0
-        """Rounds played so far."""
+        """The number of rounds that have been played out so far."""
         self.rounds, self.scenarios = level.on_board if view.battle else level[:2]
         self.best = self._first()
         self._scenarios: dict[int, _Scenario] = {}
@@ -101,7 +103,8 @@ class Mind:
         return _Plan(Orders(tuple(item for item in items if self.dice.pick(256) >= self.level.forgets)), style)
 
     def improve(self) -> Iterator[None]:
-        """Improve the best letter by small changes, as long as a better one is found and there is time."""
+        """Improve the best letter by small changes until no better letter is found or the rounds of the level are used
+        up. Yield None now and then, so that the caller can report the best letter so far."""
         thoughts, passes = 0, 0
         while passes < _PASSES and self._has_time():
             passes += 1
@@ -116,7 +119,8 @@ class Mind:
                     break
 
     def _plans(self) -> Iterator[_Plan]:
-        """Yield plans that may be better than the best: in a battle first other styles, then changes to its letter."""
+        """Yield plans that may be better than the best one so far: in a battle, first plans with other styles, then
+        changes to the letter of the best plan."""
         if self.view.battle:
             best = self.best.style
             others = [best._replace(reach=reach) for reach in _REACHES if reach != best.reach]
@@ -129,7 +133,8 @@ class Mind:
         return self.played < self.rounds
 
     def _is_better(self, plan: _Plan, start: int) -> bool:
-        """Return whether a plan beats the best in the scenarios of the level, stopping early if it falls behind."""
+        """Return whether `plan` beats the best plan in the scenarios of the level. The comparison begins with scenario
+        `start`, and stops early if `plan` falls behind."""
         ahead, squares, number = 0.0, 0.0, self.scenarios
         for at in range(number):
             scenario = (start + at) % number
@@ -164,7 +169,7 @@ class Mind:
             self.played += 1
             state = resolve(state, letters, dice).state
             seats = awaiting(state)
-            far = state.turn > self.view.turn and state.phase == "orders"  # never within a battle
+            far = state.turn > self.view.turn and state.phase == "orders"  # never true during a battle
             if far or not seats:
                 worth = win_share(state, self.seat)
                 return (worth + win_share(replace(state, result=None), self.seat)) / 2 if state.battle else worth
@@ -172,13 +177,14 @@ class Mind:
 
 
 def _mind(view: State, seat: Seat, level: int, chance: Chance) -> Mind:
-    """Create a search at a level. Standing plans that the seat cannot see are ignored, as if they were withdrawn."""
+    """Create a search for `seat` at `level`. All standing orders are ignored, because the seat cannot see those of its
+    enemy."""
     battle = view.battle and replace(view.battle, plans={})
     return Mind(replace(view, battle=battle), seat, LEVELS[level], quick(chance))
 
 
 def think(view: State, seat: Seat, level: int, chance: Chance) -> Iterator[Thought]:
-    """Yield a seat's best letter so far with its value, repeatedly while the search goes on."""
+    """Yield the best letter for `seat` found so far, with its value, again and again while the search goes on."""
     mind = _mind(view, seat, level, chance)
     yield Thought(mind.best.orders, win_share(view, seat))
     for _ in mind.improve():
@@ -188,6 +194,6 @@ def think(view: State, seat: Seat, level: int, chance: Chance) -> Iterator[Thoug
 
 
 def weigh(view: State, seat: Seat, orders: Sequence[Orders], level: int, chance: Chance) -> Sequence[float]:
-    """Value each of the given letters of a seat in the scenarios of a level."""
+    """Return the value of each letter in `orders` for `seat`, averaged over the scenarios of `level`."""
     mind = _mind(view, seat, level, chance)
     return [mind.mean(_Plan(letter)) for letter in orders]

@@ -1,5 +1,5 @@
-"""The part of a state that a seat or the public may see (§16): neither the order of the pools nor letters that are
-still waiting.
+"""The part of a state that a seat or the public may see (§16). It shows neither the order of the pools nor letters of
+others that are still waiting to be carried out.
 """
 
 from dataclasses import replace
@@ -11,8 +11,8 @@ from pbem.games.ozz.state import Battle, Queue, State
 
 
 def view(state: State, reader: Reader) -> State:
-    """Return a state with each pool in roster order, and only the reader's own part of what waits for the end of a
-    battle."""
+    """Return what `reader` may see of `state`: each pool in roster order and, of the letters and moves that are waiting
+    for the end of a battle, only the reader's own. The reader `OPEN` sees everything."""
     if reader == OPEN:
         return state
     pools = {owner: tuple(state.data.in_order(codes)) for owner, codes in state.pools.items()}
@@ -21,7 +21,7 @@ def view(state: State, reader: Reader) -> State:
 
 
 def _with_own_plan(battle: Battle, reader: Reader) -> Battle:
-    """Return a battle with only the reader's own standing letter."""
+    """Return `battle` with None in place of all standing letters except the reader's own."""
     return replace(battle, plans={seat: plan if seat == reader else None for seat, plan in battle.plans.items()})
 
 
@@ -31,22 +31,24 @@ def _own(queue: Queue, reader: Reader) -> Queue:
 
 
 def unseals(before: State, after: State) -> bool:
-    """Return whether a campaign turn that a battle interrupted has ended, or whether standing battle letters no longer
-    apply; such letters are revealed at that moment."""
+    """Return whether hidden letters are revealed between `before` and `after`, because a campaign turn that a battle
+    interrupted has ended, or because standing letters of a battle no longer apply."""
     stood, stand = (state.battle.plans if state.battle else {} for state in (before, after))
     return (before.queue is not None and after.queue is None) or any(stood[seat] != stand.get(seat) for seat in stood)
 
 
 def redact_orders(orders: str, seat: Seat, reader: Reader, before: State, now: State) -> str | None:
-    """Return the part of a letter in canonical form that a reader may know: for a campaign turn that a battle
-    interrupted, only the moves carried out; for a battle letter that still stands, nothing.
+    """Return the part of `orders`, a letter of `seat` in canonical form, that `reader` may know; None if that is
+    nothing.
 
-    If the match has been taken back to an earlier turn, others learn nothing of the letters for a campaign turn.
+    `before` is the state for which the letter was written, and `now` is the present state. If a battle interrupted the
+    campaign turn, others see only the moves that have been carried out. They see nothing of a battle letter that still
+    stands. If the match has been taken back to an earlier turn, they see nothing of the letters for a campaign turn.
     """
     if reader in (seat, OPEN):
         return orders
     if before.battle and seat not in (before.battle.attacker, before.battle.defender):
-        return None  # standing orders of a seat that was not asked
+        return None  # the standing orders of a seat that takes no part in the battle
     if _is_told(seat, before, now):
         return orders
     letter = None if before.battle else read_canonical(now.data, orders)
@@ -59,7 +61,7 @@ def redact_orders(orders: str, seat: Seat, reader: Reader, before: State, now: S
 
 
 def _is_told(seat: Seat, before: State, now: State) -> bool:
-    """Return whether a letter of a seat is public now."""
+    """Return whether the letter that `seat` wrote in the state `before` is public now."""
     if before.battle is None or now.phase == "over":
         return now.turn > before.turn or now.phase == "over"
     same = now.battle is not None and (now.queue, now.battle.at) == (before.queue, before.battle.at)

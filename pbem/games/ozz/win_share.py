@@ -1,9 +1,9 @@
-"""Evaluate positions: the share of the win that a seat would get if all players were equally strong, from public
-information.
+"""The evaluation of positions from public information: the share of the win that each seat would get if all players
+were equally strong.
 
-Each nation has some measures, and their weighted sum is its score; the shares are proportional to the exponentials of
-the scores (Bradley and Terry 1952; for two nations the logistic function of the difference). The weights were fitted to
-the results of games between computer players, together with the change of each weight with the number of turns left.
+The score of a nation is a weighted sum of several measures. The shares are proportional to the exponentials of the
+scores (Bradley and Terry 1952; for two nations, this is the logistic function of the difference). The weights, and how
+they change with the number of turns left, were fitted to the results of games between computer players.
 """
 
 from collections.abc import Collection, Mapping
@@ -17,25 +17,26 @@ from pbem.games.ozz.table import active, scores, strength, values
 
 Measures = tuple[float, ...]
 
-_LONG = 10  # the number of turns left beyond which more make no difference
+_LONG = 10  # the number of turns left beyond which further turns make no difference
 _WALL = 3  # the defensive value of one point of a Center's strength
 
 _NOW: Measures = (0.49, 0.13, 0.25, 0.32, 0.1, -0.38, 0.0)
-"""The weights at the end of the game: of a point, of strength, of a future recruit, of a Hero, of the Ruler, of danger
-to the Castle and to forts."""
+"""The weights of the measures at the end of the game, in the order of `measures`: for a point, for strength, for a
+future recruit, for a Hero, for the Ruler, for danger to the Castle, and for danger to forts."""
 _LATER: Measures = (-0.43, 0.12, -0.2, 0.3, 0.0, -0.25, -0.4)
-"""The amounts that are added to these weights when all turns are still to be played."""
+"""The amounts that are added to the weights in `_NOW` when `_LONG` turns or more are left; with fewer turns left, a
+proportionate part of them is added."""
 
 _AMONG_MORE = 0.4
-"""The weight of scores in games of three or four nations, where the leader is ganged up on, relative to two-player
-games."""
+"""The factor by which scores count in games of three or four nations, where the others gang up on the leader. In games
+of two nations, the factor is 1."""
 
 _SKIRMISH = 14.0
-"""The weight of all strength on the board at the end of a skirmish."""
+"""The weight, at the end of a skirmish, of the difference in strength on the board as a share of the total strength."""
 
 
 def win_share(state: State, seat: Seat) -> float:
-    """Estimate a seat's share of the win if all players were equally strong, from 0 to 1."""
+    """Estimate the share of the win, from 0 to 1, that `seat` would get if all players were equally strong."""
     if state.result:
         winner = state.result.winner
         return float(winner == seat) if winner else 1 / len(state.seats)
@@ -56,8 +57,8 @@ def _score(values: Measures, turns: int) -> float:
 
 
 def measures(state: State) -> Mapping[Seat, Measures]:
-    """Measure each nation that is not out: points, strength, future recruits, Heroes, its Ruler, danger to its Castle
-    and to its other Fortified Centers."""
+    """Return the measures of each nation that is not out: its points, strength, future recruits, Heroes and Ruler, the
+    danger to its Castle, and the danger to its other Fortified Centers."""
     data, points = state.data, scores(state)
     cards, seats = data.counters, active(state)
     power: dict[str, dict[Seat, int]] = {}
@@ -90,8 +91,8 @@ def measures(state: State) -> Mapping[Seat, Measures]:
 
 
 def _danger(data: Data, power: Mapping[str, Mapping[Seat, int]], point: str, walls: int) -> float:
-    """Estimate the danger to a Fortified Center, from 0 to 1, by the square law of battles (Lanchester 1916), from the
-    strength that enemies can bring there in one move and the strength there."""
+    """Estimate the danger to the Fortified Center `point`, from 0 to 1, by the square law of battles (Lanchester 1916).
+    The law compares the strength that enemies can bring there in one move with the strength of the defence."""
     nation, threat = data.points[point].nation or "", 0
     for near in _reach(data)[point]:
         for seat, value in power.get(near, _NOBODY).items():
@@ -106,7 +107,7 @@ _NOBODY: Mapping[Seat, int] = {}
 
 @lru_cache(maxsize=8)
 def _reach(data: Data) -> Mapping[str, Collection[str]]:
-    """Return the points from which each point can be reached in one move, if nobody is in the way."""
+    """Return, for each point, the points from which it can be reached in one move if nobody is in the way."""
     sources = {}
     for point in data.points:
         costs, waiting = {point: 0}, [point]
@@ -121,8 +122,8 @@ def _reach(data: Data) -> Mapping[str, Collection[str]]:
 
 
 def _skirmish(state: State, battle: Battle, seat: Seat) -> float:
-    """Estimate the share of the win from the values of both sides' units on the board (§9.4); the same difference
-    counts for more in later turns."""
+    """Estimate the share of the win of `seat` from the total values of both sides' units on the board (§9.4). The same
+    difference counts for more in later turns."""
     worth = values(battle, state)
     own, all_ = worth.get(seat, 0), sum(worth.values())
     gone = battle.turn / state.data.values["battle_turns"]

@@ -64,11 +64,11 @@ TERRAINS: Mapping[str, Sentence] = {
     "forest": Sentence("forest"),
     "open": Sentence("open ground"),
 }
-"""Names for the terrains of the shipped map; terrains of another data set are shown as they are."""
+"""The names of the terrains on the shipped map. For a terrain of another data set, its name in the data is shown."""
 
 
 def nation(seat: Seat | None, say: Say) -> str:
-    """Return the name of a nation; None means nobody."""
+    """Return the name of the nation `seat`, or "nobody" if `seat` is None."""
     return say(CALLED[seat]) if seat else say("nobody")
 
 
@@ -83,7 +83,8 @@ def named(data: Data, code: str, say: Say) -> str:
 
 
 def called(data: Data, value: Any, say: Say) -> Any:
-    """Name the value of an event or of an order: counters, points, nations, spells; other values stay as they are."""
+    """Return the displayed name of the counter, point, nation or spell that `value` means, or the names for a list of
+    several. Any other value is returned unchanged."""
     if isinstance(value, list | tuple):
         return ", ".join(called(data, part, say) for part in value)
     if value in CALLED:
@@ -101,12 +102,12 @@ def spell(name: str, say: Say) -> str:
 
 
 def effect(spell: str, say: Say) -> str:
-    """Say what a spell does."""
+    """Return a sentence about what `spell` does."""
     return say(_EFFECTS[spell])
 
 
 def marker(event: Event, say: Say) -> str:
-    """Name a spell in effect, with its target and its caster."""
+    """Return a description of the spell in effect that `event` is about, with its target and its caster."""
     values = {"spell": spell(event["spell"], say), "caster": event["by"]}
     if event.get("on"):
         return say("{spell} on {unit} of {caster}", unit=event["on"], **values)
@@ -124,7 +125,7 @@ def terrain(name: str, say: Say) -> str:
 
 
 def initial(seat: Seat) -> str:
-    """Return the letter that stands for a nation in pictures."""
+    """Return the letter that represents a nation in pictures."""
     return seat[0]
 
 
@@ -139,14 +140,15 @@ def listed(codes: Iterable[str]) -> str:
 
 
 def strengths(data: Data, code: str) -> str:
-    """Return a counter's ranged and melee strength: `4/3`; with a range of more than one space `4:2/1`."""
+    """Return the ranged and the melee strength of a counter, such as `4/3`, or `4:2/1` if its range is two spaces."""
     card = data.counters[code]
     reach = f":{card.range}" if card.range > 1 else ""
     return f"{card.ranged}{reach}/{card.melee}"
 
 
 def forces(data: Data, battle: Battle, space: str | None, seat: Seat) -> list[str]:
-    """Return a side's forces in a space, in roster order: `ZOR[GUA SOU]`, `MCA~` if it is spent, the Bell last."""
+    """Return the forces of `seat` in `space`, in roster order: `ZOR[GUA SOU]` is a leader with a group, and `MCA~` is
+    spent cavalry. The Bell comes last."""
     here = {code: fighter for code, fighter in battle.units.items() if fighter.seat == seat and fighter.space == space}
     signs = [_force(data, here, code) for code in data.in_order(here) if here[code].group is None]
     bell = battle.bell

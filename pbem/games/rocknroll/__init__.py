@@ -1,31 +1,34 @@
 """Rock'n'Roll: two sides fight for a row of Points with cards, dice and hidden hands, one turn after another.
 
-From the file of cards to a turn:
+From a card file to a turn:
 
-- `cards`, `cardfile`: the cards of a set as values, read from `sets/*.json` or a file of that form, and checked.
-- `orders`: commands and standing orders as values; their canonical form, written by `str`, is English.
-- `orders.lark`, `words/`: the notation; `names`: names in every grammatical case, and the results of each grammar rule.
-- `interpret`: turns items into orders, or reports every mistake with what would be right; `guess`: decides whether
-  words that the grammar cannot read are meant as orders, and what they probably mean.
-- `state`: where every card is, and what a seat may see of it.
+- `cards`: the cards of a set as values; `cardfile`: reads a set from `sets/*.json`, or from another file of the same
+  form, and checks it.
+- `orders`: commands and standing orders as values; `str` writes them in their canonical form, which is English.
+- `orders.lark`, `words/`: the grammar and the words of written orders; `names`: the names of cards and Points in every
+  grammatical case, and the value that each rule of the grammar produces.
+- `interpret`: turns the parsed items of a letter into orders, or reports every mistake with a correction; `guess`:
+  decides whether words that the grammar cannot read are meant as orders, and what they probably mean.
+- `state`: where every card is, and what each seat may see.
 
-Everything that reads letters produces `orders.Orders`. The rules start from these, and check a line against the
-position only when the line is reached.
+The modules that read letters produce `orders.Orders`. The rules take these orders, and check a line against the
+position only when they reach that line.
 
-- `table`, `combat`, `script`: a turn; `rules`: the set-up, the turn and its end as pure functions.
-- `loading`: a state from plain data or from a line, checked; `events`: everything that can happen.
-- `questions`: turns adjudicated for other programs.
-- `playable`: a letter's orders in the sequence in which they can be played, without those that are certain to be
-  skipped.
+- `table`, `combat`, `script`: how a turn is carried out; `rules`: the set-up, the turn, and the end of a round.
+- `loading`: reads a state from plain data or from one line of text, and checks it; `events`: the types of everything
+  that can happen in a turn.
+- `questions`: adjudicates turns for other programs.
+- `playable`: puts the orders of a letter into a sequence in which they can be played, and leaves out orders that are
+  certain to be skipped.
 - `bot`: a computer player, and the expected results of orders; `search`: an opponent of five levels, which tries
   `variations` of its orders and judges them by `win_share`.
 
 What people see:
 
-- `setting`: the options of a war, and the headers of its record; `wording`: names, chances, standing orders, and
-  orders in the reader's notation.
-- `narrative`: a turn as a story; `hints`: what a seat has and can do; `receipt`: what a letter amounts to;
-  `answers`: answers to questions about the row and the cards.
+- `setting`: the options of a war, and the headers of its record; `wording`: words for names, chances and standing
+  orders, and orders in the reader's notation.
+- `narrative`: the story of a turn; `hints`: what a seat has and can do; `receipt`: the meaning of a letter, and
+  warnings about it; `answers`: answers to questions about the row and the cards.
 - `drawing`, `svg`: pictures of the row of Points.
 """
 
@@ -96,8 +99,8 @@ class Rocknroll(
     capabilities.RevisesOrders,
     capabilities.TranslatesOrders,
 ):
-    """The game as the service sees it; its methods are documented in `pbem.games.base` and
-    `pbem.games.capabilities`."""
+    """The game Rock'n'Roll with everything that the service calls. `pbem.games.base` and `pbem.games.capabilities`
+    document its methods."""
 
     name = "rocknroll"
     title = "Rock'n'Roll"
@@ -194,8 +197,8 @@ class Rocknroll(
         return "; ".join(map(str, merged((*before.split("; "), *lines))))
 
     def joined(self, state: State, seat: Seat, orders: Orders | None, standing: str) -> Orders | None:
-        """Return orders with only those of the `standing` rules that the state lacks, because the state stores standing
-        orders itself."""
+        """Return the commands of `orders` together with those orders in `standing` that are not yet in force in
+        `state`; None if there are neither commands nor such standing orders."""
         in_force = state.standing[seat]
         changes = tuple(rule for rule in merged(standing.split("; ")) if in_force.get(rule.key, DEFAULT) != rule.value)
         commands = orders.commands if orders else ()
@@ -218,12 +221,12 @@ class Rocknroll(
         return Departure(state, Result(opponent(side), why))
 
     def scores(self, state: State) -> dict[Seat, int]:
-        """Return the OK of each seat's side."""
+        """Return the score of each seat, which is the OK of its side."""
         return {seat: state.ok[side] for seat, side in state.seats}
 
     def forecast(self, state: State, seat: Seat, orders: Orders) -> View:
-        """Return the row as everybody would see it before the first die is thrown; cards yet to be drawn stay
-        unknown."""
+        """Return the public view of the position that `orders` lead to before the first die is thrown. Cards that are
+        still to be drawn remain unknown."""
         seen = view_of(state, seat).state
         return view_of(foresee(seen, seat, orders.commands).state, None)
 
@@ -231,7 +234,7 @@ class Rocknroll(
         return loading.placed(text, state)
 
     def notes(self, state: State, *, say: Say = ENGLISH) -> tuple[str, ...]:
-        """Return the note about the cards at the end of a letter."""
+        """Return a note for the end of a letter if the cards have house values, otherwise an empty tuple."""
         return (say("Most numbers of these cards are house values"),) if setting.is_house(state.cards) else ()
 
     def prospects(self, view: View, seat: Seat, *, say: Say = ENGLISH) -> tuple[str, str]:

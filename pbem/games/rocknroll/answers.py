@@ -17,7 +17,8 @@ from pbem.games.rocknroll.state import State, View
 
 
 def asked_about(state: State, kind: str, gaps: Sequence[str]) -> tuple[str, ...] | None:
-    """Find the Points, units or cards that the gaps of a question name, or the seat whose units are meant."""
+    """Return the Points, units or cards that a question names in its `gaps`, or the seat whose units are meant; None if
+    the gaps name nothing in the game."""
     names = names_of(state.cards)
     if kind == "about":
         return _cards_in(names, gaps[-1]) or None
@@ -34,7 +35,7 @@ def asked_about(state: State, kind: str, gaps: Sequence[str]) -> tuple[str, ...]
 
 
 def _cards_in(names: Names, text: str) -> tuple[str, ...]:
-    """Find the cards whose names occur in a question, capitalised as names are."""
+    """Return the cards whose names occur in the question `text`. Only names that begin with a capital letter count."""
     words, cards = _WORD.findall(text), list[str]()
     for at, word in enumerate(words):
         spans = (" ".join(words[at : at + size]) for size in (3, 2, 1)) if word[0].isupper() else ()
@@ -44,7 +45,7 @@ def _cards_in(names: Names, text: str) -> tuple[str, ...]:
 
 
 def answer(view: View, kind: str, names: Sequence[str], say: Say) -> tuple[str, ...]:
-    """Answer a question of this kind about Points, units or cards."""
+    """Return the sentences that answer a question of the given kind about the Points, units or cards in `names`."""
     state = view.state
     if kind == "where":
         return (_where(state, names[0], say),)
@@ -72,7 +73,7 @@ def answer(view: View, kind: str, names: Sequence[str], say: Say) -> tuple[str, 
 
 
 def _on(state: State, point: str, say: Say) -> str:
-    """Say who is on a Point."""
+    """Return a sentence that lists the units on a Point."""
     units = {side: cards for side, cards in state.points[point].items() if cards}
     if not units:
         return say("Point {point}: nobody is there.", point=wording.point(point, say))
@@ -91,7 +92,7 @@ def _units(state: State, seat: Seat) -> Iterator[str]:
 
 
 def _where(state: State, unit: str, say: Say) -> str:
-    """Say where a unit is, if the reader may see that."""
+    """Return a sentence that says where a unit is, if the reader may see that."""
     name = wording.card(state.cards, unit, say)
     return next(_places(state, unit, name, say), say("{unit}: not to be seen.", unit=name))
 
@@ -120,8 +121,8 @@ LOOKUPS = {
 }
 
 _WORD = re.compile(r"[^\W_]+")
-_MOST_CARDS = 3  # the most cards of a question that are described
-_FEW = 2  # a name of at most this many words is taken for a card's even if no card has a similar name
+_MOST_CARDS = 3  # the most cards that one answer describes
+_FEW = 2  # the most words that are taken for the name of a card even if no card has a similar name
 
 _VALUES: Mapping[str, Callable[[Say], str]] = {
     "name": lambda say: say("the name"),
@@ -145,8 +146,8 @@ _VALUES: Mapping[str, Callable[[Say], str]] = {
 
 
 def look_up(cards: CardSet, name: str, say: Say) -> tuple[Paragraph, ...] | None:
-    """Describe the named cards, or all cards of the set if no name is given; return None for words that neither name a
-    card nor resemble one."""
+    """Describe the cards that `name` lists, or all cards of the set if `name` is empty. Return None if the words in
+    `name` neither name nor resemble a card."""
     if not name:
         return (_all(cards, say),)
     finder = Finder(cards)
@@ -235,7 +236,8 @@ def _sentence(text: str) -> str:
 
 
 def _marked(marks: Mapping[str, str], say: Say) -> str:
-    """List the values that differ from the rules as published: those of a later edition, and those that are made up."""
+    """Return sentences that list the values from a later edition of the rules, and the house values, which are made
+    up."""
 
     def marked_by(source: str) -> str:
         return ", ".join(_VALUES[key](say) for key, mark in marks.items() if mark.startswith(source) and key in _VALUES)

@@ -1,9 +1,9 @@
 """A computer player that knows only what its seat sees, and plays greedily by the odds of the dice.
 
 It deploys everything, plays orders as long as they improve the expected board, trades useless orders for units, and
-keeps the rest to pay for rerolls. The expected board is computed without throwing dice, and ignores rare events such as
-explosions and rerolls. The same view gives the same orders; if the player is given chance, it misjudges some things at
-random, and so finds other reasonable plans.
+keeps the other orders to pay for rerolls. The expected board is computed without throwing dice, and ignores rare events
+such as explosions and rerolls. The same view always leads to the same orders. If the player is given a source of
+chance, however, it misjudges some things at random, and so finds other reasonable plans.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ from pbem.games.rocknroll.state import State, View, neighbours
 LITTLE = 0.1
 """The smallest expected gain for which an order is played, in Points."""
 
-_CLEAR = 0.8  # the value of a Point held by one unit; with two and three units it grows a little
+_CLEAR = 0.8  # the value of a Point held with a lead of one unit; with a lead of two or three it is a little higher
 _SURER = 0.95 - _CLEAR
 _SUREST = 1 - 0.95
 _ROLES: Mapping[str, tuple[Kind, ...]] = {
@@ -40,19 +40,19 @@ class Piece(NamedTuple):
 
 
 Board = Mapping[str, Piece]
-"""The units on the Points by name, in order of arrival."""
+"""The units on the Points, by name and in order of arrival."""
 
 
 def board_of(state: State) -> Board:
-    """Return the units that are standing now, all with certainty."""
+    """Return the board of `state`, on which every unit is certain to be standing."""
     return {
         unit: Piece(side, point, 1.0) for point in state.row for side in SIDES for unit in state.points[point][side]
     }
 
 
 class Odds:
-    """The odds of actions with a set of cards. Boards are never modified; changed copies are returned. `material` is
-    the value of a unit in addition to that of its Point, which is 1."""
+    """The odds of actions with a set of cards. Methods do not modify boards, but return changed copies. `material` is
+    the value of a unit in itself, where holding a Point has the value 1."""
 
     def __init__(self, cards: CardSet, row: tuple[str, ...]) -> None:
         self.cards, self.row = cards, row
@@ -63,7 +63,7 @@ class Odds:
         }
 
     def hit(self, unit: str, target: str, board: Board) -> float:
-        """Return the probability that a unit's attack on a target hits."""
+        """Return the probability that an attack of `unit` on `target` hits."""
         card, piece = self.cards.units[unit], board[unit]
         armour = self.cards.units[target].armour if self.cards.switches.armour and not card.ace else 0
         beside = self._with("aura", piece, board)
@@ -71,16 +71,17 @@ class Odds:
         return at_least(max(card.chance, armour) - bonus, card.dice)
 
     def is_guarded(self, unit: str, board: Board) -> bool:
-        """Return whether another unit protects a unit from attacks."""
+        """Return whether another unit protects `unit` from attacks."""
         return self.kind[unit] != "guard" and bool(self._with("guard", board[unit], board))
 
     def reaches(self, unit: str, target: str, board: Board) -> bool:
-        """Return whether a unit may attack another one from where they both are."""
+        """Return whether `unit` may attack `target` from where both are now."""
         far = abs(self.row.index(board[unit].point) - self.row.index(board[target].point))
         return far <= self.cards.units[unit].feature.range and not self.is_guarded(target, board)
 
     def attacked(self, unit: str, target: str, board: Board) -> Board:
-        """Return the board after an attack: the target may be saved, and it or another unit may strike back."""
+        """Return the expected board after `unit` has attacked `target`: medics may save the target, and the target or
+        another unit may strike back."""
         hit = self.hit(unit, target, board)
         own, its = board[unit], board[target]
         there = self._with("reaction", its, board)
@@ -97,8 +98,8 @@ class Odds:
         return board
 
     def entered(self, units: Sequence[str], board: Board) -> Board:
-        """Return the board after units have entered the Point where they stand, and each blocker there has attacked one
-        of them."""
+        """Return the expected board after `units` have entered the Point where they are, and each enemy blocker or
+        raider there has attacked one of them."""
         side, point, _ = board[units[0]]
         for blocker in self._with("trap", Piece(opponent(side), point, 1.0), board):
             feature = self.cards.units[blocker].feature
@@ -110,17 +111,18 @@ class Odds:
         return board
 
     def put(self, unit: str, side: Side, point: str, board: Board) -> Board:
-        """Return the board after a unit is deployed."""
+        """Return the expected board after `unit` has been deployed to `point`."""
         return self.entered((unit,), {**board, unit: Piece(side, point, 1.0)})
 
     def moved(self, units: Sequence[str], point: str, board: Board) -> Board:
-        """Return the board after units go to a Point together."""
+        """Return the expected board after `units` have moved to `point` together."""
         gone = {unit: board[unit]._replace(point=point) for unit in units}
         stayed = {unit: piece for unit, piece in board.items() if unit not in gone}
         return self.entered(units, {**stayed, **gone})
 
     def destroyed(self, point: str, chance: float, board: Board) -> Board:
-        """Return the board after a super weapon is fired."""
+        """Return the expected board after a super weapon, which hits with the probability `chance`, has been fired at
+        `point`."""
         return {
             unit: piece._replace(weight=piece.weight * (1 - chance))
             if piece.point == point and self.kind[unit] != "survivor"
@@ -129,11 +131,12 @@ class Odds:
         }
 
     def without(self, units: Iterable[str], board: Board) -> Board:
-        """Return the board after units are given away."""
+        """Return the board after `units` have been given away."""
         return {unit: piece for unit, piece in board.items() if unit not in units}
 
     def worth(self, board: Board, side: Side) -> float:
-        """Return the lead of a side over its enemy: in Points, plus a little for units."""
+        """Return the value of the expected lead of `side` over its enemy: its lead in Points, plus a little for its
+        lead in units."""
         ahead = dict.fromkeys(self.row, 0.0)
         total = 0.0
         for own, point, weight in board.values():
@@ -146,20 +149,21 @@ class Odds:
         return sum(map(_held, ahead.values())) + self.material * total
 
     def strength(self, unit: str) -> float:
-        """Return the value of a unit in a hand: how often it hits, plus a little for its feature and its armour."""
+        """Return the value of a unit in a hand: the probability that it hits, plus a little for its feature and its
+        armour."""
         card = self.cards.units[unit]
         return at_least(card.chance, card.dice) + 0.25 * (card.feature.kind != "none") + 0.05 * card.armour
 
     def _with(self, kind: str, piece: Piece, board: Board) -> list[str]:
-        """Return the units on a piece's Point and side whose features have a role, a key of `_ROLES`, in order of
-        arrival."""
+        """Return the units on the Point of `piece` that belong to its side and whose features have the role `kind`, a
+        key of `_ROLES`. The units are in order of arrival."""
         side, point, _ = piece
         able = self.kinds[kind]
         units = [unit for unit in able if (at := board.get(unit)) and at.side == side and at.point == point]
         return units if len(units) < 2 else [unit for unit in board if unit in units]
 
     def _less(self, board: Board, unit: str, chance: float) -> Board:
-        """Return the board after an event in which a unit falls with this probability."""
+        """Return the board after an event in which `unit` falls with the probability `chance`."""
         side, point, weight = board[unit]
         return {**board, unit: Piece(side, point, weight * (1 - chance))}
 
@@ -175,15 +179,15 @@ def _held(ahead: float) -> float:
     return 0.95 + _SUREST * (ahead - 2) if ahead < 3 else 1.0
 
 
-_MUCH = 0.25  # the smallest gain worth two cards, each of which could get a unit
+_MUCH = 0.25  # the value, in Points, of two cards given for a Current Action, each of which could get a unit
 _SPARE = 1  # the number of useless orders that are kept for rerolls
-_MOODS = 5  # for a player with chance: the ranges of the number of orders kept and of the smallest gain
-_SWAY = 0.6  # the largest error in judging something, as a fraction or in Points
+_MOODS = 5  # with chance: the number of values from which the number of spare orders and the least gain are drawn
+_SWAY = 0.6  # with chance: the largest error of a judgement, as a fraction or in Points
 _MOST_WISHES = 3
 
 
 class _Option(NamedTuple):
-    """A command, the expected board after it, and the gain in value."""
+    """A command with its gain in value and the expected board after it."""
 
     gain: float
     command: Command
@@ -191,8 +195,8 @@ class _Option(NamedTuple):
 
 
 def choose(view: View, seat: Seat, chance: QuickChance | None = None) -> Orders:
-    """Choose orders for the seat to move, or only standing orders for any other seat. If chance is given, they vary
-    from call to call."""
+    """Choose orders for the seat to move, or only standing orders for any other seat. If `chance` is given, the orders
+    vary from call to call."""
     planner = _Planner(view, seat, chance)
     commands = planner.script() if view.state.on_turn == seat else ()
     return Orders(tuple(planner.standing()), commands)
@@ -243,13 +247,13 @@ class _Planner:
         return (*commands, *plays[:1]) or (*self._traded(idle)[:1],) or (orders.Pass(),)
 
     def _mood(self) -> float:
-        """Return a random error in judging something; 0 without chance."""
+        """Return the random error of one judgement; 0 if there is no source of chance."""
         return _SWAY * (self.chance.pick(255) / 127 - 1) if self.chance else 0.0
 
     # Units
 
     def _deployed(self, units: Sequence[str]) -> list[Command]:
-        """Deploy units from the hand, each at the end of the row where it is worth more."""
+        """Return commands that deploy `units`, each at the end of the row where it is worth more."""
         commands: list[Command] = []
         for unit in units:
             boards = {end: self.odds.put(unit, self.side, end, self.board) for end in self._ends()}
@@ -265,7 +269,7 @@ class _Planner:
         return self.state.row[0], self.state.row[-1]
 
     def _bought(self) -> list[Command]:
-        """Buy units for RD."""
+        """Return commands that buy units from the reserve for RD and deploy them."""
         commands: list[Command] = []
         price = self.cards.numbers.rd_price
         while self.cards.switches.rd and self.rd >= price + 2 and self.reserve:
@@ -274,7 +278,8 @@ class _Planner:
         return commands
 
     def _traded(self, idle: Sequence[str]) -> list[Command]:
-        """Trade useless orders for units; units from the deck can only be deployed next turn."""
+        """Return commands that trade the orders in `idle`, except spare ones, for units. Units from the reserve are
+        deployed at once; units from the deck can be deployed only next turn."""
         commands: list[Command] = []
         for order in idle[self.spare :]:
             if self.reserve:
@@ -291,7 +296,8 @@ class _Planner:
     # Orders
 
     def _played(self, board: Board, held: Sequence[str]) -> tuple[list[Command], list[str]]:
-        """Choose orders that improve the board, best first; return them and the remaining cards."""
+        """Choose commands that play orders from `held` and improve the board, the best command first. Return the
+        commands, and the orders that remain."""
         commands: list[Command] = []
         idle = [*held]
         while option := max(self._options(board, idle), key=lambda use: use.gain * (1 + self._mood()), default=None):
@@ -304,7 +310,7 @@ class _Planner:
         return commands, idle
 
     def _options(self, board: Board, held: Sequence[str]) -> Iterator[_Option]:
-        """Yield the best uses of each order, and of two orders as a Current Action."""
+        """Yield the best uses of each order in `held`, and the best use of two of these orders for a Current Action."""
         for card in dict.fromkeys(held):
             yield from self._uses(card, board)
         if self.cards.switches.act and len(held) > 1:
@@ -330,7 +336,8 @@ class _Planner:
                 yield from self._supers(card, board, order.number)
 
     def _pairs(self, card: str, board: Board, most: int, corner: int | None, *, is_move: bool) -> Iterator[_Option]:
-        """Use an order for several units: add one pair after another as long as each improves the board."""
+        """Yield the best use of the order `card` for up to `most` units: one pair after another is added as long as it
+        improves the board. If `corner` is given, only units with that number in the corner can act."""
         before, pairs = self._worth(board), list[Pair]()
         while len(pairs) < most:
             done = tuple(pair.unit for pair in pairs)
@@ -363,7 +370,8 @@ class _Planner:
                     yield self._worth(after) - before, Step(unit, point), after
 
     def _marches(self, card: str, board: Board) -> Iterator[_Option]:
-        """March any number of units from a Point, the least valuable ones first."""
+        """Yield marches of every size from each Point to each neighbouring one. A march consists of the least valuable
+        units on its Point."""
         before = self._worth(board)
         for source in self.state.row:
             units = sorted(
@@ -386,7 +394,7 @@ class _Planner:
             yield _Option(self._worth(after) - before, orders.PlaySuper(card, point), after)
 
     def _lured(self) -> Iterator[Command]:
-        """Yield uses of voluntary features that improve the board; they cost nothing."""
+        """Yield commands that use voluntary features where that improves the board; these commands cost nothing."""
         before = self._worth(self.board)
         for unit in self._units_of(self.side, self.board):
             if self.cards.units[unit].feature.kind != "lure":
@@ -410,7 +418,7 @@ class _Planner:
     # Standing orders
 
     def standing(self) -> Iterator[Rule]:
-        """Yield the standing orders that should change."""
+        """Yield the standing orders that the seat should change, with their new values."""
         now = self.state.standing.get(self.seat, {})
         for key, value in self._wished().items():
             if now.get(key, DEFAULT) != value:

@@ -1,6 +1,6 @@
-"""Files of cards (§3): their content as types, and the rules by which their values must fit together.
+"""Card files (§3): types for their content, and checks that their values fit together.
 
-docs/own-data.md describes the format. Each value has a mark that says where it comes from.
+docs/own-data.md describes the format. Each value has a mark that names its source.
 """
 
 import re
@@ -34,11 +34,11 @@ from pbem.typed import Between, Complete, Parsed, Place, Reader, quote
 
 SHIPPED = ("base-2", "expansion")
 FIRST = "base"
-"""The set used for wars, records and programs that name none: SHIPPED[0] as it was before its numbers changed. A
-shipped set never changes."""
-MAX_SIZE = 256 * 1024  # the most bytes of a file, eight times a shipped set
+"""The set of cards for wars, records and programs that do not name one: SHIPPED[0] as it was before its numbers
+changed. The old set remains available, because a shipped set never changes."""
+MAX_SIZE = 256 * 1024  # the maximum size of a card file in bytes, eight times that of a shipped set
 _FOLDER = Path(__file__).parent
-_FILE = "The file of cards"  # the name of the file in errors
+_FILE = "The file of cards"  # the name of the file in error messages
 
 _REQUIRED_KEYS: Mapping[Kind, tuple[str, ...]] = {
     "medic": ("check",),
@@ -48,7 +48,7 @@ _REQUIRED_KEYS: Mapping[Kind, tuple[str, ...]] = {
 }
 _OPTIONAL_KEYS: Mapping[Kind, tuple[str, ...]] = {"blocker": ("check", "explodes"), "raider": ("check", "explodes")}
 _NUMBERS: Mapping[OrderKind, tuple[int, int]] = {"march": (0, 0), "all": (2, 6), "super": (2, 6)}
-_ALSO_CARDS = ("attack", "move", "strike", "walk", "marches")  # order words that a whole name may equal
+_ALSO_CARDS = ("attack", "move", "strike", "walk", "marches")  # order words that may also be the whole name of a card
 _BETWEEN = ("for", "to", "upto", "with", "in", "not", "each", "sell")
 _BEGINNINGS = (*_BETWEEN, *COMMANDS, "hit", "missed", "mine", "enemy", "rd", "default", *map(str.casefold, KINDS))
 
@@ -57,8 +57,8 @@ _NAME = re.compile(rf"(?=.{{2,30}}\Z){_WORD}(?: {_WORD})*")
 
 
 def card_name(value: Any) -> str:
-    """Check and return a name, which the order reader must find in a text and not mistake for anything else. Raises
-    ValueError."""
+    """Return `value` if it can be the name of a card. Raises ValueError if the order reader could not find the name in
+    a text, or could mistake it for an order word."""
     if not isinstance(value, str):
         raise ValueError(f"this should be a text, not {quote(value)}.")
     if not _NAME.fullmatch(value):
@@ -72,8 +72,8 @@ def card_name(value: Any) -> str:
 
 
 def _order_word(name: str) -> str | None:
-    """Return the order word for which a name, its first word or a word within it could be mistaken; None if there is
-    none."""
+    """Return the key of the order word for which `name` or one of its words could be mistaken; None if there is no such
+    order word."""
     first, *others = name.split()
     for key, pattern in order_words(_FOLDER).items():
         parts = {name} - ({name} if key in _ALSO_CARDS else set())
@@ -92,14 +92,14 @@ _Die = Literal["1", "2", "3", "4", "5", "6"]
 
 
 class Marked(NamedTuple):
-    """A number or a switch; `mark` says where it comes from."""
+    """A number or a switch, with a mark that names its source."""
 
     value: Annotated[Any, "the number, or true or false"]
     mark: Annotated[str, "where it comes from; what is yours begins with `house`"]
 
 
 class SideEntry(NamedTuple):
-    """A side, by its name in each language."""
+    """The names of a side in each language."""
 
     en: Annotated[str, "in English"]
     ru: Annotated[str, "in Russian"]
@@ -108,7 +108,7 @@ class SideEntry(NamedTuple):
 
 
 class PointEntry(NamedTuple):
-    """A Point of the row; the Points are listed from one end to the other."""
+    """An entry for a Point. The entries are listed from one end of the row to the other."""
 
     id: Annotated[Literal["A", "B", "C", "D", "E"], "its letter, by which letters name it"]
     en: Annotated[CardName, "its English name"]
@@ -117,7 +117,8 @@ class PointEntry(NamedTuple):
 
 
 class UnitEntry(NamedTuple):
-    """A unit, whose key is its English name; `alias` lists other names for it, in any language."""
+    """An entry for a unit, whose key is the unit's English name. `alias` lists other names for the unit, in any
+    language."""
 
     ru: Annotated[CardName, "its Russian name"]
     side: Annotated[_Side, "the side whose unit it is"]
@@ -133,8 +134,8 @@ class UnitEntry(NamedTuple):
 
 
 class OrderEntry(NamedTuple):
-    """An order, whose key is its English name. If `side` is null, either side can have it; `count` is the number of
-    copies."""
+    """An entry for an order, whose key is the order's English name. If `side` is null, both sides can play the order;
+    `count` is the number of copies in the set."""
 
     ru: Annotated[CardName, "its Russian name"]
     suit: Annotated[Literal["spades", "diamonds"], "the suit of the card"]
@@ -146,14 +147,15 @@ class OrderEntry(NamedTuple):
         Between(0, 99),
         "how many units it is for; 0 for march; for all their number, for super the number it needs",
     ]
-    count: Annotated[int, Between(1, 99), "how many there are of it"]  # type: ignore[assignment]  # not the method of tuples
+    count: Annotated[int, Between(1, 99), "how many there are of it"]  # type: ignore[assignment]  # hides `tuple.count`
     side: Annotated[_Side | None, "the side that can play it; null for both"]
     marks: Annotated[Mapping[str, str], "where each value comes from, by its key"]
     de: Annotated[CardName, "its German name"] = ""
 
 
 class EchoEntry(NamedTuple):
-    """The effect of Echo for the whole game if the die of the set-up shows the key of this entry."""
+    """An entry for an effect of Echo, whose key is a value of the die thrown at the set-up. That die chooses the effect
+    for the whole game."""
 
     colour: Annotated[Literal["black", "red"], "black works while Echo is held, red at the end of a round"]
     effect: Annotated[EchoKind, "what it brings"]
@@ -165,7 +167,7 @@ class EchoEntry(NamedTuple):
 
 
 class CardFile(NamedTuple):
-    """A file of cards. `set`, `version` and `decks` are notes that the program does not read."""
+    """The content of a card file. `set`, `version` and `decks` are notes for people, which the program ignores."""
 
     title: Annotated[Name, "what the set is called"]
     sides: Annotated[Mapping[_Side, SideEntry], Complete(), "what the sides are called"]
@@ -182,17 +184,18 @@ class CardFile(NamedTuple):
 
 
 def find_set(name: str) -> CardSet:
-    """Find a shipped set by its name, or read the file at a path. Raises GameError with one problem per line."""
+    """Return the shipped set called `name`, or the set in the file whose path is `name`. Raises GameError with one
+    problem per line."""
     return _shipped(name) if is_shipped(name) else parse_set(_read(Path(name)), name)
 
 
 def is_shipped(name: str) -> bool:
-    """Return whether this is the name of a shipped set."""
+    """Return whether `name` is the name of a shipped set."""
     return name in (*SHIPPED, FIRST)
 
 
 def is_as_shipped(cards: CardSet) -> bool:
-    """Return whether a set is exactly as shipped, so that its file need not be kept."""
+    """Return whether `cards` equals a shipped set exactly, so that no copy of its file has to be kept."""
     return is_shipped(cards.id) and find_set(cards.id).source == cards.source
 
 
@@ -202,14 +205,15 @@ def _shipped(name: str) -> CardSet:
 
 
 def _read(path: Path) -> str:
-    """Read the text of a file of cards. Raises GameError."""
+    """Return the text of the card file at `path`. Raises GameError if the file cannot be read."""
     missing = f"There is no set of cards {quote(str(path))}: say {' or '.join(SHIPPED)}, or the path of a file."
     return read_file(path, _FILE, missing, MAX_SIZE)
 
 
 @lru_cache(maxsize=16)  # a desk reads the cards of its wars again and again
 def parse_set(source: str, name: str) -> CardSet:
-    """Read the set of cards in a file; `name` is the set's `id`. Raises GameError with one problem per line."""
+    """Return the set of cards in `source`, the text of a card file; `name` becomes the `id` of the set. Raises
+    GameError with one problem per line."""
     data = read_json(source, _FILE)
     if not isinstance(data, dict):
         raise GameError(f"{_FILE} should hold an object, not {quote(data)}.")
@@ -258,7 +262,7 @@ def _echo(entry: EchoEntry) -> Echo:
 
 
 def _marks_of(data: Mapping[str, Any]) -> dict[str, str]:
-    """Return the marks of values that are on no card."""
+    """Return the marks of values that are not on a card, under keys such as `numbers.limit`."""
     marks = {f"{part}.{key}": entry["mark"] for part in _MARKED for key, entry in data[part].items()}
     return marks | {f"points.{point['id']}": point["mark"] for point in data["points"]}
 
@@ -268,10 +272,10 @@ _MARKED = ("sides", *_VALUES, "echo")  # parts of a file whose entries have a ma
 
 
 class _CardReader(Reader):
-    """A reader of a file of cards, which checks that its values fit together."""
+    """A reader of card files that also checks that the values in a file fit together."""
 
     def file(self, data: Mapping[str, Any]) -> CardFile:
-        """Read the file. If this reports `problems`, the set cannot be used."""
+        """Read the card file in `data`. If `problems` is not empty afterwards, the set cannot be used."""
         values = {part: self._unmarked(part, data[part]) for part in _VALUES if part in data}
         file = self.read(CardFile, {**data, **values})
         self._check_points(file.points)
@@ -290,7 +294,7 @@ class _CardReader(Reader):
         return file
 
     def _unmarked(self, part: str, entries: Any) -> dict[str, Any]:
-        """Check the marks of a part's values, and return the values without them."""
+        """Check `entries`, the marked values of `part`, and return the values without their marks."""
         read = self.read(dict[str, Marked], entries, part)
         self.replaced |= {(part, key) for key in read if not self.sound(part, key, "value")}
         return {key: entry.value for key, entry in read.items()}
@@ -326,7 +330,7 @@ class _CardReader(Reader):
 
 
 def _doubled_names(file: CardFile) -> Iterator[tuple[str, str, str]]:
-    """Yield each name that two cards or Points share, in any languages, and the two that share it."""
+    """Yield each name that two cards or Points share, even in different languages, and the two owners of that name."""
     owners: dict[str, str] = {}
     for owner, names in _names(file):
         for name in dict.fromkeys(spelling.casefold().replace("ё", "е") for spelling in filter(None, names)):

@@ -1,4 +1,5 @@
-"""The cards of a set and its numbers as values: everything that the rules know about a unit is on its card (§3).
+"""The cards and the numbers of a set as values. A unit's card contains everything that the rules know about the unit
+(§3).
 
 The names of units, orders and Points are English. Sides are `vpa` and `vietnam`.
 """
@@ -27,11 +28,12 @@ Kind = Literal[
 """The kinds of features that units have."""
 
 OrderKind = Literal["attack", "all", "move", "march", "super"]
-"""The kinds of orders: attack with some units, attack with all units of one number, move some units, march, or destroy
-a Point."""
+"""The kinds of orders: attack with some units, attack with all units that have one number in the corner, move some
+units, march, or destroy the units on a Point."""
 
 EchoKind = Literal["attack", "feature", "rd", "order", "unit", "none"]
-"""The effects of holding Echo; the first two work while it is held, the others at the end of the round (R71)."""
+"""The kinds of effects that the Point Echo has for the side that holds it. The first two apply as long as the side
+holds Echo; all others, except `none`, apply at the end of each round (R71)."""
 
 
 def opponent(side: Side) -> Side:
@@ -40,14 +42,15 @@ def opponent(side: Side) -> Side:
 
 
 def at_least(number: int, dice: int = 1) -> float:
-    """Return the probability that at least one of the dice shows this number or more."""
+    """Return the probability that at least one of `dice` dice shows `number` or more."""
     missed = min(max(number - 1, 0), _SIDES_OF_A_DIE) / _SIDES_OF_A_DIE
     return float(1 - missed**dice)
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name or a text of a card, a Point, a side or a set: in English, in Russian and possibly in German."""
+    """A name of a card, a Point, a side or a set, or a text on a card, in English, in Russian and possibly in
+    German."""
 
     en: Annotated[str, "in English"]
     ru: Annotated[str, "in Russian"]
@@ -56,8 +59,8 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """A unit's special ability: `check` is the natural value needed (R37), 0 for none; `range` is in Points, 9 means
-    anywhere."""
+    """The special ability of a unit. `check` is the natural value that its check needs (R37), or 0 if there is no
+    check; `range` is a number of Points, where 9 means anywhere."""
 
     kind: Annotated[Kind, "what it does"]
     check: Annotated[Check, "the number that the feature needs"] = 0
@@ -68,11 +71,11 @@ class Feature:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A unit's card: `chance` is the number in its corner, `dice` the number of dice thrown, and `armour` is 0 if it
-    has none.
+    """The card of a unit.
 
-    `aliases` are other names for it, in any language; `text` is the text on the card; `marks` gives the source of each
-    value by the value's name.
+    `chance` is the number in the corner of the card, `dice` is the number of dice that the unit throws, and `armour` is
+    0 if the unit has none. `aliases` are other names of the unit, in any language, and `text` is the text on the card.
+    `marks` maps the name of each value to the source of that value.
     """
 
     name: Name
@@ -90,8 +93,9 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """An order's card: `number` is the number of units that it is for, or the value that `all` and `super` require. A
-    `side` of None means either side."""
+    """The card of an order. `number` is the number of units that can act when it is played; for the kind `all`, it is
+    the number that the units must have in the corner, and for `super`, the value that the throw needs. `count` is the
+    number of copies in the set. If `side` is None, both sides can play the order."""
 
     name: Name
     suit: str
@@ -112,8 +116,8 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Echo:
-    """The effect of Echo for the whole game, chosen by a die at the set-up (R70); a black effect works while Echo is
-    held."""
+    """The effect of the Point Echo for the whole game, chosen by a die at the set-up (R70). A black effect applies
+    while a side holds Echo, a red effect at the end of each round."""
 
     colour: Literal["black", "red"]
     effect: EchoKind
@@ -123,7 +127,8 @@ class Echo:
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """The numbers of a set. `limit` is in rounds (J17); `share_*` are for each seat if a side has several (R65)."""
+    """The numbers in the rules of a set. `limit` is a number of rounds (J17); each `share_*` is a number of cards per
+    seat, used if a side has several seats (R65)."""
 
     victory: Annotated[Count, "OK that win the war"]
     double: Annotated[
@@ -166,7 +171,7 @@ class Switches:
 
 @dataclass(frozen=True, slots=True)
 class CardSet:
-    """A set of cards: `id` is a shipped name or the path of a file, `source` the text of the file.
+    """A set of cards. `id` is the name of a shipped set or the path of a file, and `source` is the text of the file.
 
     Units, orders and Echo's effects are in the order of the file, Points in the order of the row.
     """
@@ -181,7 +186,7 @@ class CardSet:
     units: Mapping[str, Unit] = field(compare=False)
     orders: Mapping[str, Order] = field(compare=False)
     echo: Mapping[int, Echo] = field(compare=False)
-    # sources of Points, numbers, switches and Echo's effects: `numbers.limit`
+    # the sources of values that are not on a card, under keys such as `numbers.limit`
     marks: Mapping[str, str] = field(compare=False)
 
     def units_of(self, side: Side) -> list[str]:

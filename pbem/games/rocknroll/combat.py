@@ -1,5 +1,5 @@
-"""Throws and attacks: RD poured in beforehand, cards paid for rerolls, units that meet, and the features that all this
-triggers (§6: CHECK, POUR, PAYERS, PAY, ENTER, ATTACK, FALL, GOTO).
+"""Throws and attacks: adding RD to a throw, paying for rerolls, entering a Point, and the features that all these
+trigger (§6: CHECK, POUR, PAYERS, PAY, ENTER, ATTACK, FALL, GOTO).
 """
 
 from collections.abc import Collection, Sequence
@@ -17,7 +17,8 @@ _REPLIES = ("riposte", "avenge")
 
 
 def enter(table: Table, units: Sequence[str], point: str) -> None:
-    """ENTER: let enemy blockers and raiders each attack one of the units that entered a Point (R42, R43)."""
+    """ENTER: let each enemy blocker and raider on `point` attack one of `units`, which have just entered it together
+    (R42, R43)."""
     side, _ = table.lies_at(units[0])
     enemy = opponent(side)
     waiting = [unit for unit in table.alive(enemy, point) if table.kind(unit) in ("blocker", "raider")]
@@ -30,18 +31,19 @@ def enter(table: Table, units: Sequence[str], point: str) -> None:
 
 
 def _block(table: Table, blocker: str, targets: list[str], entrants: Sequence[str]) -> None:
-    """Let one blocker attack one of its possible targets (J12)."""
+    """Let `blocker` attack one of `targets`, unless its feature requires a check and that check fails (J12). `entrants`
+    are all units that entered the Point together."""
     side, _ = table.lies_at(blocker)
     value = table.rule(table.decider(side), f"Block {blocker}")
     target = next((unit for unit in values(value) if unit in targets), targets[0]) if value else targets[0]
     feature = table.card(blocker).feature
     if feature.check and not check(table, Checking("trap", side, feature.check, blocker, target=target)).success:
-        return  # R41
+        return  # the check has failed (R41)
     Attack(table, blocker, target, "raid" if feature.kind == "raider" else "blocker", entrants).carry_out()
 
 
 def goto(table: Table, unit: str) -> str:
-    """GOTO: choose the neighbouring Point to which a unit goes by itself."""
+    """GOTO: return the neighbouring Point to which `unit` goes when its own feature moves it."""
     side, point = table.lies_at(unit)
     near = neighbours(table.row, point)
     value = table.rule(table.decider(side), f"Goto {unit}")
@@ -50,7 +52,7 @@ def goto(table: Table, unit: str) -> str:
 
 
 def fall(table: Table, unit: str, why: FellWhy) -> None:
-    """FALL: let a unit fall by its own action; medics on its Point may save it."""
+    """FALL: let a unit fall as a result of its own action. It is lost unless a medic on its Point saves it."""
     side, point = table.lies_at(unit)
     table.fell(unit, why)
     for medic in table.in_sequence(_medics(table, side, point)):
@@ -71,8 +73,8 @@ def _save(table: Table, medic: str, unit: str) -> None:
 
 
 class Attack:
-    """ATTACK: one attack with everything that it triggers. `entrants` are the units that have just entered the Point
-    together."""
+    """ATTACK: one attack with everything that it triggers. `entrants` are the units whose entry into a Point led to the
+    attack; their features come first (R36)."""
 
     def __init__(self, table: Table, unit: str, target: str, why: AttackWhy, entrants: Collection[str] = ()) -> None:
         self.table, self.unit, self.target, self.why, self.entrants = table, unit, target, why, entrants
@@ -80,12 +82,12 @@ class Attack:
         self.enemy, self.target_point = table.lies_at(target)
         self.card = table.card(unit)
         armour = table.card(target).armour if table.switches.armour and not self.card.ace else 0
-        self.need = max(self.card.chance, armour)  # J19
+        self.need = max(self.card.chance, armour)  # armour may require more than the card (J19)
         self.is_rocked = False
         self.values: list[int] = []
 
     def carry_out(self) -> bool:
-        """Carry out the attack; return whether the target was hit, even if it was saved."""
+        """Carry out the attack; return whether it hit the target, even if a medic then saved the target."""
         table, unit, target = self.table, self.unit, self.target
         hit = self._throw()
         if not hit:
@@ -139,7 +141,8 @@ class Attack:
         return self._gamble(least)
 
     def _gamble(self, least: int) -> bool:
-        """ROCK'N'ROLL: gamble if the player wants to (R23-R25, J9); return whether the attack hit after all."""
+        """ROCK'N'ROLL: take the free reroll if a standing order says so (R23-R25, J9); return whether the attack hit
+        after all. `least` is the natural value needed."""
         table = self.table
         value = table.rule(table.decider(self.side), f"Rocknroll {self.unit}", "Rocknroll all")
         if value is None or (value != ALWAYS and self.target not in values(value)):
@@ -157,8 +160,8 @@ class Attack:
         return auras + (held_effect(table, self.side, "attack") if self.point == ECHO else 0)
 
     def _raised(self, hit: bool) -> list[str]:
-        """Return the units whose features the attack triggers, in order of arrival: medics, the attacked unit, avengers
-        (J11)."""
+        """Return the units whose features the attack triggers, in order of arrival. They can be medics, avengers or the
+        attacked unit itself (J11)."""
         table, target = self.table, self.target
         is_reply = self.why in _REPLIES
 
@@ -176,7 +179,7 @@ class Attack:
         return [defender for defender in table.alive(self.enemy, self.target_point) if is_raised(defender)]
 
     def _react(self, defender: str) -> None:
-        """Carry out a feature that this attack has triggered."""
+        """Carry out the feature of `defender`, which this attack has triggered."""
         table, unit = self.table, self.unit
         how = table.rule(table.decider(self.enemy), f"React {defender}")
         can_be_attacked = table.stands(unit, self.side) and not table.is_guarded(unit)
@@ -201,7 +204,8 @@ _MOST_POURED = 6
 
 
 class Payer:
-    """A seat that may pay for rerolls: how many, whether also of the first of two dice, and with which cards."""
+    """A seat that may pay for rerolls. `rerolls` is the number of rerolls left, `each` is whether the first of two dice
+    may be rerolled, too, and `cards` lists what is given for a reroll, in order of preference."""
 
     __slots__ = ("cards", "each", "rerolls", "seat")
 
@@ -212,14 +216,16 @@ class Payer:
 
 
 def payers(table: Table, side: Side, keys: tuple[str, ...], *, star: bool) -> list[Payer]:
-    """Return the seats that may pay: the decider and, for a star feature, also its allies (R39)."""
+    """Return the seats that may pay for rerolls: the seat that decides for `side` and, if the throw belongs to a star
+    feature, also its allies (R39). `keys` are the subjects of the `Reroll` orders that apply."""
     first = table.decider(side)
     seats = [first, *(seat for seat in table.seats_of(side) if seat != first)] if star else [first]
     return [Payer(seat, table.rule(seat, *(f"Reroll {key}" for key in keys))) for seat in seats]
 
 
 def pay(table: Table, able: list[Payer], *, last_die: bool, barred: Collection[str]) -> bool:
-    """Let one of the seats pay for one more throw (R21); return whether one did."""
+    """Let the first seat in `able` that can pay for a reroll do so (R21); return whether a seat has paid. Units in
+    `barred` cannot be given."""
     for payer in able:
         if payer.rerolls and (last_die or payer.each):
             card = table.choose(payer.seat, payer.cards, barred)
@@ -231,7 +237,8 @@ def pay(table: Table, able: list[Payer], *, last_die: bool, barred: Collection[s
 
 
 def pour(table: Table, side: Side, keys: tuple[str, ...], missing: int, barred: Collection[str]) -> int:
-    """Pour RD into a throw (R78), and return how many; `missing` is the number with which a natural 0 would succeed."""
+    """Add RD to a throw as the command or the standing orders require (R78); return the number of RD. `missing` is the
+    natural value that the throw needs without RD."""
     if not table.switches.rd:
         return 0
     seat = table.decider(side)
@@ -255,8 +262,8 @@ def pour(table: Table, side: Side, keys: tuple[str, ...], missing: int, barred: 
 
 
 def roll(table: Table, side: Side, purpose: Check | None, throw: Throw, least: int) -> int:
-    """Throw a die, which succeeds with `least` or more, and return its value. Without a purpose, it belongs to an
-    attack."""
+    """Roll a die, which succeeds with `least` or more, and return its value. If `purpose` is None, the die belongs to
+    an attack."""
     value = table.die()
     success, cause = value >= least, purpose or "attack"
     table.tell({"type": "roll", "side": side, "for": cause, "throw": throw, "value": value, "success": success})
@@ -264,7 +271,8 @@ def roll(table: Table, side: Side, purpose: Check | None, throw: Throw, least: i
 
 
 class Checking(NamedTuple):
-    """A check to be made: its kind, its side, the number needed, and the other data of its event."""
+    """A check to be made: its kind, the side that makes it, the number needed, and the cards and the Point that it
+    concerns."""
 
     kind: Check
     side: Side
@@ -283,7 +291,8 @@ class CheckResult(NamedTuple):
 
 
 def check(table: Table, checking: Checking) -> CheckResult:
-    """CHECK: make a throw that is not for an attack. Rerolls can be paid for only if it belongs to a feature (J14)."""
+    """CHECK: make a throw that does not belong to an attack. Rerolls are possible only if the throw belongs to a
+    feature (J14)."""
     kind, side, need, unit, card, target, point = checking
     is_feature = kind in _FEATURE_CHECKS
     family = "feature" if is_feature else "order" if kind == "order" else "captive"
@@ -317,7 +326,7 @@ def check(table: Table, checking: Checking) -> CheckResult:
 
 
 def held_effect(table: Table, side: Side, effect: str) -> int:
-    """Return the bonus that a side gets now from a black effect of Echo (R71)."""
+    """Return the bonus that `side` gets now if Echo has the black effect called `effect`; 0 if it gets none (R71)."""
     echo = table.echo
     if echo is None or echo.colour != "black" or echo.effect != effect or ECHO not in table.points:
         return 0

@@ -1,7 +1,8 @@
 """The row of Points as text: one or more lines for each Point, with the sides facing each other.
 
-It is equally readable on a narrow screen and on paper: names are listed and wrapped, and an arrow shows who controls a
-Point. The styles of the spans are `vpa` and `vietnam` for units, `changed` in addition to these, `name` and `legend`.
+The drawing is equally readable on a narrow screen and on paper: names are listed and wrapped, and an arrow points to
+the side that controls a Point. The styles of the spans are `vpa` and `vietnam` for units, preceded by `changed` if
+their Point has changed, `name`, and `legend`.
 """
 
 from textwrap import wrap
@@ -19,7 +20,8 @@ _NAME = 9
 
 
 def picture(state: State, since: State | None = None, *, say: Say) -> Picture:
-    """Draw the Points in the order of the row, with a legend of the symbols."""
+    """Draw the Points in the order of the row, with a legend of the symbols. Points that have changed since the state
+    `since` are marked."""
     points = {point.id: point for point in state.cards.points}
     head: tuple[Span, ...] = (
         Span(f"{say(CALLED[VPA]):>{_WIDTH}}", VPA),
@@ -35,7 +37,7 @@ def picture(state: State, since: State | None = None, *, say: Say) -> Picture:
 
 
 def cells(state: State, since: State | None = None, *, say: Say) -> Grid:
-    """Lay out what `picture` shows as a table for a narrow screen."""
+    """Return what `picture` shows, as a table for a narrow screen."""
     points = {point.id: point for point in state.cards.points}
     head = (Cell(((Span(say(CALLED[VPA]), VPA),),)), Cell(), Cell(((Span(say(CALLED[VIETNAM]), VIETNAM),),)))
     rows = [head, *(_row_of_cells(state, since, points[name], say) for name in state.row)]
@@ -61,13 +63,13 @@ def _differs(state: State, since: State, point: str) -> bool:
 
 
 def control(state: State, point: str) -> Side | None:
-    """Return the side with more units on a Point (R55)."""
+    """Return the side with more units on a Point; None if both have the same number (R55)."""
     vpa, vietnam = (len(state.points[point][side]) for side in SIDES)
     return None if vpa == vietnam else VPA if vpa > vietnam else VIETNAM
 
 
 def _rows(state: State, point: Point, say: Say, *, changed: bool) -> list[tuple[Span, ...]]:
-    """Return the lines of a Point; the first one has its name."""
+    """Return the lines of the drawing for a Point. The Point's name is in the first line."""
     held = control(state, point.id)
     left, right = (_listed(state, point.id, side, say) for side in SIDES)
     name = f"{wording.point(point.id, say)} {wording.named(point.name, say)}"[: _NAME + 1]

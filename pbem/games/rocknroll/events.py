@@ -1,7 +1,7 @@
 """The events of a turn as plain data, stored as JSON without conversion (§10).
 
-An event with `seen` either has a hidden card, which is its `card`, or is meant for these seats alone; see
-`state.redact_events`.
+If an event has `seen`, that list names the seats that may see the whole event. All others see the event without its
+`card` or, if it has no card, do not see it; see `state.redact_events`.
 """
 
 from typing import Literal, NotRequired, TypedDict
@@ -25,14 +25,16 @@ Reason = Literal[
 
 
 class Turn(TypedDict):
-    """A seat's turn begins, a seat has sent no script, or a Current Action begins, whose two cards follow."""
+    """A seat's turn begins (`turn`), a seat has sent no script (`missed`), or a Current Action begins (`act`). The two
+    cards given for a Current Action are in the events that follow."""
 
     type: Literal["turn", "missed", "act"]
     seat: Seat
 
 
 class Skipped(TypedDict):
-    """A line of the script that cannot be carried out; with `unit`, only the pair of that unit."""
+    """A line of the script is skipped because it cannot be carried out. If `unit` is not None, only the action of that
+    unit is skipped."""
 
     type: Literal["skipped"]
     seat: Seat
@@ -43,7 +45,7 @@ class Skipped(TypedDict):
 
 
 class Deployed(TypedDict):
-    """A unit comes from a hand to an end Point."""
+    """A unit is deployed from a hand to an end Point."""
 
     type: Literal["deploy"]
     seat: Seat
@@ -52,7 +54,7 @@ class Deployed(TypedDict):
 
 
 class Played(TypedDict):
-    """An order is revealed."""
+    """A seat plays an order, which all players can then see."""
 
     type: Literal["play"]
     seat: Seat
@@ -71,7 +73,8 @@ class Moved(TypedDict):
 
 
 class _Card(TypedDict):
-    """A card of a seat; if it comes from a deck or goes to one, only the seat sees which card it is."""
+    """The keys of all events about a card of a seat. If the card comes from a deck or goes to a deck, only that seat
+    may see which card it is."""
 
     seat: Seat
     kind: CardKind
@@ -80,7 +83,7 @@ class _Card(TypedDict):
 
 
 class Taken(_Card):
-    """A card comes to a hand."""
+    """A seat takes a card into its hand."""
 
     type: Literal["take"]
     source: Literal["deck", "reserve"]
@@ -88,7 +91,7 @@ class Taken(_Card):
 
 
 class Discarded(_Card):
-    """A card is given away."""
+    """A seat gives away a card."""
 
     type: Literal["discard"]
     why: GiveWhy
@@ -96,7 +99,8 @@ class Discarded(_Card):
 
 
 class _Throw(TypedDict):
-    """The purpose of dice, and what is added to each of them."""
+    """The keys of all events that announce a throw: its side, the value that it needs, and the bonus and the RD that
+    are added to each die."""
 
     side: Side
     need: int
@@ -114,7 +118,7 @@ class Attacked(_Throw):
 
 
 class Checked(_Throw):
-    """A check is declared; `point` is the target of an order."""
+    """A check is declared. `point` is the target if the check is for an order."""
 
     type: Literal["check"]
     what: Check
@@ -135,11 +139,12 @@ Rolled = TypedDict(
         "success": bool | None,
     },
 )
-"""A die roll, and whether it suffices with everything that is added."""
+"""A die is rolled. `success` says whether its value suffices together with everything added to it; at the set-up,
+`success` is None."""
 
 
 class Supplied(TypedDict):
-    """The RD that a side has now, and why they have changed."""
+    """The RD of a side have changed: `now` is their new number, and `why` is the reason."""
 
     type: Literal["rd"]
     side: Side
@@ -148,7 +153,7 @@ class Supplied(TypedDict):
 
 
 class Fell(TypedDict):
-    """A unit falls; it lies there until it is saved or lost."""
+    """A unit falls. It remains on its Point until it is saved or lost."""
 
     type: Literal["fell"]
     unit: str
@@ -156,7 +161,7 @@ class Fell(TypedDict):
 
 
 class Lost(TypedDict):
-    """A combat loss."""
+    """A unit is lost, which counts as a combat loss."""
 
     type: Literal["lost"]
     unit: str
@@ -165,8 +170,8 @@ class Lost(TypedDict):
 
 
 class Treated(TypedDict):
-    """Something happens to a captive, and `by` is the side that holds it; or a fallen unit is saved, and `by` is the
-    unit that saved it."""
+    """A unit is captured, or a captive is executed or freed, and `by` is the side that holds the captive; or a fallen
+    unit is saved, and `by` is the unit that saved it."""
 
     type: Literal["captured", "executed", "freed", "saved"]
     unit: str
@@ -174,7 +179,7 @@ class Treated(TypedDict):
 
 
 class Recruited(TypedDict):
-    """A captive joins the side that held it."""
+    """A captive joins the side that held it, and comes into the hand of `seat`."""
 
     type: Literal["recruited"]
     unit: str
@@ -183,7 +188,8 @@ class Recruited(TypedDict):
 
 
 class Summed(TypedDict):
-    """The end of a round: who holds the Points, who has won the round, and the OK after it."""
+    """A round ends: `control` maps each Point to the side that controls it, `winner` is the side that won the round,
+    and `ok` is the OK of each side after it."""
 
     type: Literal["summary"]
     control: dict[str, Side | None]
@@ -192,7 +198,7 @@ class Summed(TypedDict):
 
 
 class Echoed(TypedDict):
-    """A red effect of Echo for the side that holds it."""
+    """A red effect of Echo applies for the side that holds Echo."""
 
     type: Literal["echo"]
     side: Side
@@ -200,14 +206,14 @@ class Echoed(TypedDict):
 
 
 class Reshuffled(TypedDict):
-    """The orders are shuffled into a new deck of this size."""
+    """The orders are shuffled into a new deck of `count` cards."""
 
     type: Literal["reshuffle"]
     count: int
 
 
 class Round(TypedDict):
-    """A round begins."""
+    """A round begins, and `order` lists the seats in its order of play."""
 
     type: Literal["round"]
     round: int

@@ -1,9 +1,9 @@
-"""Handle words that the grammar cannot read: decide whether they are meant as orders, what would fit there, and what
-they probably mean. A guess is only proposed, never played.
+"""Guesses about words that the grammar cannot read: whether they are meant as orders, what is wrong with them, and what
+they probably mean. A guess is only proposed to the player, never played.
 
-Only the names, Points, numbers and a few verbs in a text are examined. If exactly one reading uses all of them, it is
-the guess. A word that may reverse the meaning, such as `not`, rules a guess out. A name alone does not make an order,
-because people also mention cards in prose: "Good luck, Doc was great".
+Only the names, Points, numbers and a few verbs in a text are examined. If exactly one interpretation uses all of them,
+it is the guess. A word that may reverse the meaning, such as `not`, rules a guess out. A name alone does not make an
+order, because people also mention cards in prose: "Good luck, Doc was great".
 """
 
 import re
@@ -35,19 +35,20 @@ _WORDS = (
 _LETTER = (
     r"(?:(?:(?<=to )|(?<=on )|(?<=at )|(?<=nach )|(?<=auf )|(?<=в )|(?<=на ))[a-eабсдеэ]|(?<!^)(?-i:[A-EАБСДЕЭ]))\b"
 )
-_MOST_CUTS = 5  # the most separators in a text; one with more is prose
-_LONGEST = 400  # the most characters that are examined
+_MOST_CUTS = 5  # the most separators in a text that may be orders; a text with more is prose
+_LONGEST = 400  # the most characters of a text that are examined
 
 
 class Mention(NamedTuple):
-    """A word with a meaning in the game: its kind, and the card or Point that it names."""
+    """A word with a meaning in the game: its kind, and the name of the card or Point that it means, or "" if it means
+    neither."""
 
     kind: str
     name: str = ""
 
 
 def guessed(state: State, seat: Seat, text: str) -> Guess:
-    """Guess the orders that a text means; empty if there is no single likely meaning."""
+    """Return the orders that `text` probably means; empty unless it has exactly one likely meaning."""
     mentions = _all_named(state, seat, mentions_in(state.cards, text))
     cuts = [at for at, mention in enumerate(mentions) if mention.kind == "cut"]
     kinds = {mention.kind for mention in mentions}
@@ -67,13 +68,14 @@ def guessed(state: State, seat: Seat, text: str) -> Guess:
 
 
 def _all_named(state: State, seat: Seat, mentions: Sequence[Mention]) -> Sequence[Mention]:
-    """Replace `all` or `the others` with the names of the hand's units if these are to be deployed."""
+    """Return `mentions` with the units of the hand in place of `all` or `the others`, if these words mean units to be
+    deployed."""
     hand = state.hands[seat].units
     stands = any(sides[state.side_of(seat)] for sides in state.points.values())
     if stands and not any(mention.kind == "w_deploy" for mention in mentions):
         return mentions
     named = {mention.name for mention in mentions if mention.kind == "unit"}
-    if named and named == {*hand}:  # "all to D: Doc, Rook"
+    if named and named == {*hand}:  # the units are named, too, as in "all to D: Doc, Rook"
         return [mention for mention in mentions if mention.kind != "w_all"]
     expanded = list[Mention]()
     for mention, behind in zip_longest(mentions, mentions[1:], fillvalue=Mention("cut")):
@@ -86,7 +88,7 @@ def _all_named(state: State, seat: Seat, mentions: Sequence[Mention]) -> Sequenc
 
 
 def _parts(mentions: Sequence[Mention], cuts: Sequence[int]) -> Iterator[Sequence[Mention]]:
-    """Split mentions at some cuts, and drop the other cuts."""
+    """Yield the parts of `mentions` between the indices in `cuts`, without any other separators."""
     for start, end in zip((0, *(at + 1 for at in cuts)), (*cuts, len(mentions)), strict=True):
         yield [mention for mention in mentions[start:end] if mention.kind != "cut"]
 
@@ -97,7 +99,7 @@ def _ends_with_its_point(part: Sequence[Mention]) -> bool:
 
 @lru_cache(maxsize=1024)
 def mentions_in(cards: CardSet, text: str) -> tuple[Mention, ...]:
-    """List the mentions in a text in order; words without a meaning in the game are left out."""
+    """Return the words in `text` that have a meaning in the game, in order."""
     scan, names = _scanner(cards), names_of(cards)
     mentions = list[Mention]()
     for match in scan.finditer(text[:_LONGEST]):
@@ -113,7 +115,7 @@ def mentions_in(cards: CardSet, text: str) -> tuple[Mention, ...]:
 
 
 def idle_words(cards: CardSet, text: str) -> int:
-    """Count the words of a text that would have no place in an order."""
+    """Return the number of words in `text` that could not belong to an order."""
     small = dict(names_of(cards).terminals)
     joining = "|".join(small[name] for name in ("to", "from", "with", "for"))
     return len(re.sub(rf"\b(?:{joining})\b", "", _scanner(cards).sub(" ", text), flags=re.I).split())
@@ -121,7 +123,8 @@ def idle_words(cards: CardSet, text: str) -> int:
 
 @lru_cache(maxsize=16)
 def _scanner(cards: CardSet) -> re.Pattern[str]:
-    """Return a pattern that finds words with a meaning in the game, first those that reverse a meaning."""
+    """Return a pattern that matches the words with a meaning in the game. Words that reverse a meaning are tried
+    first."""
     words = dict(names_of(cards).terminals)
     points = "|".join(names_of(cards).points.values())
     kinds = {
@@ -143,8 +146,9 @@ def _scanner(cards: CardSet) -> re.Pattern[str]:
 
 
 def after(state: State, seat: Seat, lines: Sequence[Command | Rule]) -> State:
-    """Return the state after some lines, as far as it does not depend on dice, and assuming that their cards are
-    available: units come to the hand or to a Point, or move to another one."""
+    """Return the state to which `lines` lead, disregarding everything that depends on dice. The cards that the lines
+    need are assumed to be available: units come to the hand or to a Point, or move to another Point, and orders that
+    are used leave the hand."""
     side, hand = state.side_of(seat), list(state.hands[seat].units)
     points = {point: {on: list(units) for on, units in sides.items()} for point, sides in state.points.items()}
     for unit, to in _goings(lines):
@@ -163,7 +167,7 @@ def after(state: State, seat: Seat, lines: Sequence[Command | Rule]) -> State:
 
 
 def _goings(lines: Sequence[Command | Rule]) -> Iterator[tuple[str, str]]:
-    """Yield each unit that goes somewhere, with its Point, or "" for the hand."""
+    """Yield each unit that `lines` get, deploy or move, with its new Point, or "" if the unit comes to the hand."""
     for order in lines:
         match order:
             case orders.TradeForUnit(unit=unit) | orders.BuyUnit(unit) if unit != DECK:
@@ -179,17 +183,17 @@ def _goings(lines: Sequence[Command | Rule]) -> Iterator[tuple[str, str]]:
 
 
 class _Maker:
-    """A builder of orders from mentions, which uses every part of them."""
+    """A builder of orders from the mentions in a text. It uses all mentions, or else finds no meaning."""
 
     def __init__(self, state: State, seat: Seat) -> None:
         self.start, self.cards, self.seat = state, state.cards, seat
         self.side = state.side_of(seat)
         self.ends = (state.row[0], state.row[-1])
-        self.subject = ""  # the unit that acted last: "moves to B and shoots Zulu"
+        self.subject = ""  # the unit that acted last, and now shoots in "Doc moves to B and shoots Zulu"
         self.see(state)
 
     def see(self, state: State) -> None:
-        """Use the positions of the cards in another state."""
+        """From now on, use the positions of the cards in `state`."""
         self.state = state
         self.hand = state.hands[self.seat].units
         self.stands = {
@@ -200,7 +204,8 @@ class _Maker:
         }
 
     def way(self, mentions: Sequence[Mention], cuts: Sequence[int]) -> Guess:
-        """Return the meaning of a text that is cut at these places; empty if the meaning of any part is unclear."""
+        """Return the meaning of `mentions` split at the indices in `cuts`; empty if the meaning of any part is
+        unclear."""
         self.subject = ""
         self.see(self.start)
         lines = list[Command | Rule]()
@@ -215,7 +220,8 @@ class _Maker:
         return tuple(lines)
 
     def joined(self, before: Sequence[Command | Rule], following: Sequence[Command | Rule]) -> Sequence[Command | Rule]:
-        """Join two consecutive parts; two moves become one order if the hand contains an order for all their units."""
+        """Return the lines in `before` and `following`. Two moves become one command if the hand contains an order for
+        all their units."""
         match (*before, *following):
             case (orders.PlayPairs(pairs=first), orders.PlayPairs(pairs=second)):
                 pairs, by_name = (*first, *second), self.cards.orders
@@ -227,7 +233,7 @@ class _Maker:
         return [*before, *following]
 
     def part(self, mentions: Sequence[Mention]) -> Sequence[Command | Rule]:
-        """Return the meaning of one part; empty unless there is exactly one."""
+        """Return the meaning of `mentions`, one part of a text; empty unless it has exactly one meaning."""
         kinds = {mention.kind.removeprefix("w_") for mention in mentions}
         units = [mention.name for mention in mentions if mention.kind == "unit"]
         named = self._named(mentions)
@@ -268,7 +274,8 @@ class _Maker:
     def _to_points(
         self, kinds: set[str], units: Sequence[str], named: Sequence[str], points: Sequence[str]
     ) -> Sequence[Command]:
-        """Make orders for units that go somewhere, or for a Point that is fired at."""
+        """Return the commands by which `units` go to a Point, or by which a super weapon is fired at a Point; empty if
+        there are no such commands."""
         if len(points) > 1 or len(named) > 1 or not kinds.isdisjoint(("trade", "sell", "buy", "capture", "use")):
             return []
         point = points[0]
@@ -297,7 +304,8 @@ class _Maker:
         return [orders.PlayPairs(name, tuple(Step(unit, point) for unit in units))]
 
     def _exchange(self, kinds: set[str], units: Sequence[str], named: Sequence[str]) -> Sequence[Command]:
-        """Make orders that give or get cards."""
+        """Return the commands that trade, sell or buy cards, capture a unit or use a feature; empty if there are no
+        such commands."""
         cards = self.cards
         match sorted(kinds & {"trade", "sell", "buy", "capture", "use", "order", "deck", "deploy", "against"}):
             case ["order"] | ["order", "trade"] if units and not named:
@@ -324,15 +332,15 @@ class _Maker:
                 return []
 
     def _named(self, mentions: Sequence[Mention]) -> Sequence[str]:
-        """Return the orders that are named, without one that is only the verb of another: `Zulu attack Bao with Attack
-        two`."""
+        """Return the orders that `mentions` name. If only one of them is more than a verb, return that one alone:
+        `Attack two` in `Zulu attack Bao with Attack two`."""
         names = [mention.name for mention in mentions if mention.kind == "card"]
         others = [name for name in names if name not in (self.order_of("attack", 1), self.order_of("move", 1))]
         return others if len(others) == 1 else names
 
     def _attack(self, units: Sequence[str], named: Sequence[str], *, either_way: bool) -> Sequence[Command]:
-        """Let the side's units attack enemies, each its own target or all of them the same one. The attacker is named
-        first, unless `either_way`."""
+        """Return the command by which the side's units attack enemies, each its own target or all of them the same
+        target; empty if there is no such command. An attacker must be named first, unless `either_way` is true."""
         own = [unit for unit in units if self.is_own(unit)] or [self.subject] * bool(self.subject)
         enemies = [unit for unit in units if not self.is_own(unit)]
         if not own or not enemies or len(enemies) not in (1, len(own)) or len(named) > 1:
@@ -349,13 +357,15 @@ class _Maker:
         return [orders.PlayPairs(name, tuple(map(orders.Strike, own, targets)))] if name else []
 
     def order_of(self, kind: str, number: int) -> str:
-        """Return the order of a kind that is for `number` units; "" if there is none."""
+        """Return the order of the set that is of the given kind and for `number` units; "" if the set has no such
+        order."""
         by_name = self.cards.orders
         return next((name for name, order in by_name.items() if order.kind == kind and order.number in (number, 0)), "")
 
     def held(self, kind: str, number: int, units: Sequence[str] = ()) -> str:
-        """Return the smallest order in the hand with which `number` units can act, or for attacks an order for all
-        units of one number; otherwise the set's order for that many units."""
+        """Return the smallest order of the given kind in the hand with which `number` units can act. If there is none,
+        return an order in the hand for all units with the corner number that `units` have. Failing both, return the
+        set's order for `number` units."""
         by_name, cards = self.cards.orders, self.state.hands[self.seat].orders
         fit = {name: by_name[name] for name in cards if by_name[name].kind == kind}
         fitting = sorted((card.number, name) for name, card in fit.items() if card.number >= number or not card.number)
@@ -368,18 +378,20 @@ class _Maker:
         return next((name for name in (*(name for _, name in fitting), *alike)), self.order_of(kind, number))
 
     def is_own(self, unit: str) -> bool:
-        """Return whether a unit belongs to the seat's side, as far as can be seen."""
+        """Return whether a unit belongs to the seat's side, judging by what the seat can see."""
         return unit in self.hand or self.stands.get(unit, (self.cards.units[unit].side,))[0] == self.side
 
     def may_step(self, unit: str, point: str) -> bool:
-        """Return whether a unit is one step from a Point now; a unit that is not on a Point may get there in time."""
+        """Return whether `unit` may be able to step to `point`: it is on a neighbouring Point, or it is not on a Point
+        yet."""
         row = self.state.row
         here = self.stands.get(unit, ("", ""))[1]
         return not here or (point in row and abs(row.index(here) - row.index(point)) == 1)
 
 
 def unreadable(state: State, seat: Seat, words: Unread, guess: Guess) -> Wrong:
-    """Report what is wrong with words, and where; `guess` is their probable meaning, if known."""
+    """Return the mistake in `words`, which cannot be read. `guess` is their probable meaning, empty if it is
+    unknown."""
     cards, text = state.cards, words.value
     if not text:
         return Wrong(words, Sentence("Here another order begins: put a semicolon before it, or a line end."))
@@ -400,7 +412,7 @@ def unreadable(state: State, seat: Seat, words: Unread, guess: Guess) -> Wrong:
     ):
         values = dict(zip(("first", "second"), units, strict=True))
         return Wrong(words, Sentence("Who attacks whom? Write `{first} > {second}` or `{second} > {first}`.", **values))
-    of_units = "_DEPLOY" in words.expected  # only the units have been read so far
+    of_units = "_DEPLOY" in words.expected  # the grammar has read only units so far
     if not guess and not of_units and words.stop and words.stop > words.start_pos:
         return _stopped(words, words.stop, _HOW.get(mentions[0].kind) if mentions else None)
     if names:
@@ -411,8 +423,8 @@ def unreadable(state: State, seat: Seat, words: Unread, guess: Guess) -> Wrong:
 
 
 def which_units(state: State, seat: Seat, text: str) -> Sentence | None:
-    """Ask for the names of the units if all units of a hand are to be deployed; return None if nothing says "all", or
-    if the hand has no unit."""
+    """Return a sentence that asks for the names of the units that `text` calls "all"; None if `text` does not say
+    "all", or if the seat's hand has no unit."""
     hand, mentions = state.hands[seat].units, mentions_in(state.cards, text)
     if not hand or "w_all" not in {mention.kind for mention in mentions}:
         return None
@@ -422,8 +434,9 @@ def which_units(state: State, seat: Seat, text: str) -> Sentence | None:
 
 
 def _stopped(words: Unread, stop: int, how: Sentence | None) -> Wrong:
-    """Report a mistake where the grammar stopped within words: say what must follow there, if that is known; at the end
-    of the words, show how such a line is written."""
+    """Return the mistake in `words`, which the grammar read up to the offset `stop`. The sentence of the mistake says
+    what must follow there, if that is known. If the grammar read all of `words`, the sentence is `how`, which shows how
+    such a line is written."""
     end = words.start_pos + len(words.value)
     if stop >= end and how:
         return Wrong(words, how)
@@ -443,7 +456,7 @@ _WANTED: Mapping[str, Sentence] = {
     "CARD": Sentence("an order"),
     "NUMBER": Sentence("a number 0-9"),
 }
-"""The things that may be required where the grammar stops, by terminal of the grammar."""
+"""The things that may be required where the grammar stops, keyed by terminal of the grammar."""
 
 _HOW: Mapping[str, Sentence] = {
     "w_deploy": Sentence("Whom, and where to? `Deploy Johnny A`, for example."),
@@ -464,7 +477,7 @@ _HOW: Mapping[str, Sentence] = {
     "w_lose": Sentence("What? `Lose: deck`, for example."),
     "w_captives": Sentence("What is done with them? `Captives: recruit`, for example."),
 }
-"""Sentences that show how a line is written, by its first word."""
+"""Sentences that show how a line is written, keyed by the first word of the line."""
 
 
 STARTS = (*COMMANDS, "unless", "play", *map(str.casefold, KINDS))
@@ -474,7 +487,8 @@ _LONG = 12  # the most words in a remark that may be an order
 
 
 def is_attempt(state: State, items: Sequence[Item | Unread]) -> bool:
-    """Return whether a line of a letter is meant as orders; `items` are the parts of it that could be read."""
+    """Return whether a line of a letter is meant as orders. `items` are its parts, both those that could be read and
+    those that could not."""
     return any(
         _looks_like_orders(state, item.value) if isinstance(item, Unread) else _is_order(state.cards, item)
         for item in items
@@ -482,8 +496,8 @@ def is_attempt(state: State, items: Sequence[Item | Unread]) -> bool:
 
 
 def _is_order(cards: CardSet, item: Item) -> bool:
-    """Return whether an item can only be an order. "Use force" and "Note: thanks" may be prose, because they name
-    nothing."""
+    """Return whether an item can only be an order. "Use force" and "Note: thanks" may be prose, because they do not
+    name a card or a Point."""
     if item.rule in ("pass", "rule", "loose", "pour", "negated", "if", "unless") or any(
         isinstance(part, Amount) for part in item.parts
     ):
@@ -499,8 +513,8 @@ def _is_order(cards: CardSet, item: Item) -> bool:
 
 
 def _looks_like_orders(state: State, text: str) -> bool:
-    """Return whether unread words look like orders: they start like an order and name something that it could be about,
-    or their meaning can be guessed."""
+    """Return whether `text`, which cannot be read, looks like orders: because of its first word, because of what it
+    names, or because its meaning can be guessed."""
     mentions = mentions_in(state.cards, text)
     kinds = [mention.kind for mention in mentions]
     named = sum(bool(mention.name) for mention in mentions)
@@ -525,8 +539,8 @@ def _begins() -> re.Pattern[str]:
 
 
 def is_about(cards: CardSet, text: str) -> bool:
-    """Return whether a remark, in lower case, may be an order in prose: one about what a unit does, or what all units
-    at a Point do."""
+    """Return whether `text`, a remark in lower case, may be an order in prose. It must be short, and contain a verb of
+    orders together with a card, or a verb of movement or attack together with "all" or "others" and a Point."""
     if len(text.split()) > _LONG:
         return False
     mentions = mentions_in(cards, text)

@@ -27,12 +27,12 @@ class Prospects:
         self.hand = state.hands[seat]
 
     def own(self) -> list[tuple[str, str]]:
-        """Return the side's units on Points, with their Points."""
+        """Return the units of the seat's side that are on Points, each with its Point."""
         return [(unit, point) for point in self.state.row for unit in self.state.points[point][self.side]]
 
     def strikes(self, number: int | None = None) -> list[tuple[Strike, int]]:
-        """Return the attacks that can be ordered, likeliest first, each with the natural value needed; `number` is the
-        number that units must have in the corner."""
+        """Return the attacks that can be ordered, each with the natural value needed; those most likely to hit come
+        first. If `number` is given, only units with that number in the corner attack."""
         script, enemy = Script(self.table, self.seat), opponent(self.side)
         enemies = [unit for point in self.state.row for unit in self.state.points[point][enemy]]
         pairs = (Strike(unit, target) for unit, _ in self.own() for target in enemies)
@@ -41,7 +41,8 @@ class Prospects:
 
 
 def holdings(state: State, seat: Seat, say: Say) -> tuple[tuple[str, str], ...]:
-    """List the cards of a hand with their present uses, and the standing orders."""
+    """Return rows of two texts: each card of the hand with its present use, the reserve, the enemy's units and the
+    standing orders."""
     prospects = Prospects(state, seat)
     cards, hand = state.cards, state.hands[seat]
     rows = [(wording.carded(cards, unit, say), _unit(state, unit, say)) for unit in hand.units]
@@ -60,7 +61,7 @@ def holdings(state: State, seat: Seat, say: Say) -> tuple[tuple[str, str], ...]:
 
 
 def _unit(state: State, unit: str, say: Say) -> str:
-    """Say what a unit in the hand can do, and give the text on its card."""
+    """Return a text that says where a unit in the hand can be deployed, followed by the text on its card."""
     row = state.row
     ends = {"first": wording.point(row[0], say), "last": wording.point(row[-1], say)}
     text = _text(state.cards, unit, say)
@@ -69,15 +70,15 @@ def _unit(state: State, unit: str, say: Say) -> str:
 
 
 def _reserve(state: State, side: Side, say: Say) -> str:
-    """Return the texts of the cards in the reserve, some of which the seat to move can get."""
+    """Return the texts on the cards in the reserve of `side`. The seat to move can get some of these cards."""
     cards = state.cards
     texts = {unit: _text(cards, unit, say) for unit in state.reserve[side]}
     return " ".join(f"{wording.card(cards, unit, say)}: {text}" for unit, text in texts.items() if text)
 
 
 def _met(prospects: Prospects, say: Say) -> Iterator[tuple[str, str]]:
-    """Yield a heading and a text about the enemy's units on each Point, starting with those that attack units that
-    enter."""
+    """Yield a heading and a text about the enemy's units on each Point. Units that attack whoever enters the Point come
+    first."""
     state, cards = prospects.state, prospects.cards
     for at in state.row:
         there = state.points[at][opponent(prospects.side)]
@@ -98,7 +99,7 @@ def _text(cards: CardSet, unit: str, say: Say) -> str:
 
 
 def _order(prospects: Prospects, order: Order, say: Say) -> str:
-    """Say what an order can do now."""
+    """Return a text that says what an order can do now."""
     match order.kind:
         case "attack" | "all":
             return _strikes(prospects, order, say)
@@ -144,7 +145,8 @@ def _super(prospects: Prospects, order: Order, say: Say) -> str:
 
 
 def advice(state: State, seat: Seat, say: Say) -> str:
-    """Say what a seat has to decide; in the first round, with a line for each decision."""
+    """Return a text that says what the seat to move has to decide. In the first round, the text has a line for each
+    decision."""
     row = state.row
     ends = {"first": wording.point(row[0], say), "last": wording.point(row[-1], say)}
     task = say(
@@ -156,7 +158,8 @@ def advice(state: State, seat: Seat, say: Say) -> str:
 
 
 def _decisions(state: State, seat: Seat, say: Say) -> Iterator[str]:
-    """Explain the decisions to a player who plays a set for the first time, using their own cards."""
+    """Yield an explanation of each decision for a player to whom the set may be new, with that player's cards as
+    examples."""
     cards, hand, side = state.cards, state.hands[seat], state.side_of(seat)
     own = [name for name, card in cards.units.items() if card.side == side]
     unit = next(name for name in (*hand.units, *own) if name in cards.units)
@@ -200,14 +203,14 @@ def _decisions(state: State, seat: Seat, say: Say) -> Iterator[str]:
 
 
 def phase(state: State, say: Say) -> str:
-    """Name the round, and the seat to move."""
+    """Return a sentence with the number of the round and, during the war, the seat to move."""
     if state.on_turn is None:
         return say("Round {round}.", round=state.round)
     return say("Round {round}; on turn: {seat}.", round=state.round, seat=say(CALLED[state.on_turn]))
 
 
 def summary(state: State, say: Say) -> tuple[str, ...]:
-    """Return the score, the sizes of hands and decks, and all face-up cards."""
+    """Return sentences about the score, the sizes of hands and decks, and all face-up cards."""
     return tuple(_summary(state, say))
 
 
@@ -232,7 +235,7 @@ def _summary(state: State, say: Say) -> Iterator[str]:
 
 
 def _lying_open(state: State, say: Say) -> Iterator[str]:
-    """List all face-up cards except those on Points."""
+    """Yield sentences that list all face-up cards except those on Points."""
     for side in SIDES:
         values = {"side": say(CALLED[side])}
         if units := state.reserve[side]:

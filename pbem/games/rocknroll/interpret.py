@@ -1,7 +1,7 @@
-"""Interpret items: turn them into orders, or report every mistake with what would be right.
+"""Turn the parsed items of a letter into orders, or report every mistake in them with a correction.
 
-Only things that do not depend on the position are checked: names, what a card requires, whose turn it is, and which
-rules the set has. Whether a line can be carried out is decided when it is reached (§6, §8).
+Only matters that do not depend on the position of the cards are checked: names, the requirements of cards, whose turn
+it is, and which rules the set has. Whether a line can be carried out is decided when the rules reach it (§6, §8).
 """
 
 from collections.abc import Iterator, Sequence
@@ -32,10 +32,10 @@ _MAX_NUMBER = 9  # the largest number in a condition
 
 
 def interpret(state: State, seat: Seat, items: Sequence[Item | Unread]) -> Interpretation[orders.Orders]:
-    """Interpret items as orders of a seat, or report the mistakes in the order of the text.
+    """Interpret `items` as orders of `seat`, or report the mistakes in them in the order of the text.
 
-    The proposal uses the nearest names and whatever else was probably meant; there is none if the meaning of any line
-    is unclear.
+    If there are mistakes, the proposal uses the nearest names and whatever else was probably meant. There is no
+    proposal if the meaning of a line is unclear.
     """
     if len(items) > MAX_ITEMS:
         return too_many()
@@ -46,7 +46,7 @@ def interpret(state: State, seat: Seat, items: Sequence[Item | Unread]) -> Inter
 
 
 class _Draft:
-    """A collector of the results of the items of a letter."""
+    """A collector of the orders and mistakes in the items of a letter."""
 
     def __init__(self, state: State, seat: Seat) -> None:
         self._state, self._seat, self._reader = state, seat, _reader(state.cards)
@@ -73,7 +73,7 @@ class _Draft:
                 self._decided = False
 
     def _guess(self, words: Unread) -> None:
-        """Reject words that do not make an order, and keep their probable meaning."""
+        """Reject `words`, which do not make an order, and keep their probable meaning for the proposal."""
         guess = guessed(after(self._state, self._seat, self._commands), self._seat, words.value)
         wrong = unreadable(self._state, self._seat, words, guess)
         says_something = {mention.kind for mention in mentions_in(self._state.cards, words.value)} - {"cut", "w_all"}
@@ -81,13 +81,14 @@ class _Draft:
             self._refuse(wrong)
             self._decided &= bool(guess)
         else:
-            self._chat.append(mistake(wrong.at, wrong.sentence))  # "All clear. Doc to A"
+            self._chat.append(mistake(wrong.at, wrong.sentence))  # such as "All clear" in "All clear. Doc to A"
         if guess and not self._told_turn and not isinstance(guess[0], orders.Rule):
             self._see_whose_turn_it_is(words)
         self._keep(guess)
 
     def _all_named(self, item: Item) -> Item:
-        """Replace `all` in an item that deploys units with the names of the hand's units."""
+        """Return `item` with the units of the hand in place of `all` if it deploys units; otherwise return `item`
+        unchanged."""
         if item.rule != "deploy":
             return item
         hand, parts = self._state.hands[self._seat].units, list[Item]()
@@ -113,7 +114,8 @@ class _Draft:
         self._keep(lines)
 
     def _see_allies(self, at: Written, rule: orders.Rule) -> None:
-        """Check that a standing order for allies names only seats of the seat's own side."""
+        """Check that `rule`, a standing order on which allies agree, names only seats that play on the writer's side.
+        Raises Wrong if it names another seat."""
         side = self._state.side_of(self._seat)
         allies = [seat for seat, on in self._state.playing if on == side]
         if len(allies) > 1 and rule.value != orders.DEFAULT and not set(rule.value.split(", ")) <= set(allies):
@@ -146,8 +148,8 @@ class _Draft:
 
 
 class _Reader(Lookup):
-    """A reader of items. It raises Wrong for an item that is wrong; with `mends`, it uses what was probably meant
-    instead, where possible."""
+    """A reader of items, which raises Wrong for a wrong item. If `mends` is given (see `Lookup`), the reader uses the
+    probable meaning of the item instead, where possible."""
 
     def unit(self, word: Written) -> str:
         if len(self.names.find(word.value)) != 1 and (is_word(word.value, "all") or is_word(word.value, "others")):
@@ -155,7 +157,7 @@ class _Reader(Lookup):
         return super().unit(word)
 
     def read(self, item: Item) -> Iterator[orders.Command | orders.Rule]:
-        """Read the commands or standing orders of an item, with a method for each rule of the grammar."""
+        """Read the commands or standing orders in `item` with the method for its grammar rule."""
         lines: Iterator[orders.Command | orders.Rule] = getattr(self, f"_{item.rule}")(*item.parts)
         return lines
 
@@ -271,7 +273,7 @@ class _Reader(Lookup):
         return orders.PlayMarch(name, tuple(self.unit(part.parts[0]) for part in parts), *points)
 
     def _count_units(self, card: Token, parts: Sequence[Item], most: int | None) -> None:
-        """Check that an order names no more units than its card allows, and none of them twice."""
+        """Check that `parts` name no more than `most` units, and no unit twice. Raises Wrong otherwise."""
         if most is not None and len(parts) > most:
             name = self.order(card)
             values = {"card": self.called(name, card), "most": most, "number": len(parts)}
@@ -286,7 +288,8 @@ class _Reader(Lookup):
             seen.add(unit)
 
     def _for_more(self, card: str, word: Token, parts: Sequence[Item]) -> list[Item]:
-        """Propose an order of the same kind for as many units as are named."""
+        """Return a list with an item that plays, instead of `card`, an order of the same kind for as many units as
+        `parts` name. The list is empty if the set has no such order."""
         kind, number = self.cards.orders[card].kind, len(parts)
         others = (name for name, order in self.cards.orders.items() if order.kind == kind and order.number == number)
         return [Item("play", (Unread(name, word.start_pos), parts)) for name in others][:1]
@@ -333,7 +336,7 @@ class _Reader(Lookup):
         return self._if(condition, command, *joining, negated=True)
 
     def _conditions(self, item: Item, command: Item) -> Iterator[orders.Condition]:
-        """Yield the condition of an item, or several conditions that must all hold."""
+        """Yield the conditions in `item`, all of which must hold. `command` is the command that depends on them."""
         match item:
             case Item("stands", (unit, negated, point)):
                 yield orders.Stands(self.unit(unit), self.point(point), negated)
@@ -361,8 +364,8 @@ class _Reader(Lookup):
         return limits
 
     def _fate(self, unit: Token, alive: bool) -> orders.Condition:
-        """Reject a condition on a unit's fate, because conditions can only ask where a unit is; with `mends`, return
-        the probable meaning instead: the unit's present Point."""
+        """Reject a condition on whether a unit is alive, because conditions can only ask where a unit is. If `mends` is
+        given, return the probable meaning instead: that the unit is, or is not, on its present Point."""
         name = self.unit(unit)
         points = self.mends.points.items() if self.mends else ()
         if here := next((point for point, sides in points if any(name in units for units in sides.values())), None):
@@ -382,13 +385,13 @@ class _Reader(Lookup):
         self._needed(word, orders.needs(name, self.cards.switches))
         yield orders.Rule(self._key(name, word, key), self._value(name, word, value))
 
-    _bare = _loose = _rule  # without a colon
+    _bare = _loose = _rule  # standing orders written without a colon
 
     def poured_once(self, item: Item, command: orders.Command) -> int | None:
-        """Return the RD that an item after a command pours into the throw of that command, as in `pour 1 into this
-        attack`; None if it says anything else.
+        """Return the RD that `item` adds to the throw of the preceding `command`, as in `pour 1 into this attack`; None
+        if `item` means anything else.
 
-        A standing order after a command may be meant for the throw of that command only.
+        Raises Wrong if `item` could be meant either for the throw of that command only or as a standing order.
         """
         match item:
             case Item("bare" | "loose", (word, key, Amount() as value)) if is_word(word.value, "pour"):
@@ -410,7 +413,7 @@ class _Reader(Lookup):
         raise Wrong(word, sentence, Item("bare", (word, None, value)))
 
     def _number_once(self, word: Token, value: Amount) -> int:
-        """Return the number of RD for one throw. Raises Wrong if the value says more than a number."""
+        """Return the number of RD for one throw. Raises Wrong if `value` contains more than a number."""
         if value.upto or value.each or value.how:
             values = {
                 "rule": self.called("Pour", word),
@@ -427,7 +430,8 @@ class _Reader(Lookup):
         yield from (orders.Pour(number, line) for line in self.read(command) if not isinstance(line, orders.Rule))
 
     def _negated(self, word: Token, key: Token) -> Iterator[orders.Rule]:
-        """Read `no rerolls for Doc`, `never rocknroll with Zulu`, `do not pour for attack`."""
+        """Yield the standing order in lines such as `no rerolls for Doc`, `never rocknroll with Zulu` or `do not pour
+        for attack`."""
         name = word_among(word.value, ("reroll", "rocknroll", "pour"))
         if name is None:
             raise Wrong(word, Sentence('"{text}" cannot be read.', text=quoted(word.value)))
@@ -479,7 +483,7 @@ class _Reader(Lookup):
         return ", ".join(map(self._unit_or_deck if orders.DECK in kind.among else self.unit, value))
 
     def _ally(self, word: Token) -> str:
-        """Read a seat of a side that has several."""
+        """Return the seat that `word` names. Raises Wrong unless it is a seat of a side that has several seats."""
         if word.type != "SEAT":
             raise Wrong(word, Sentence("Here belong seats: `Sequence: VPA 2, VPA 1`, for example."))
         side = VPA if is_word(word.value, "vpa_seat") else VIETNAM
@@ -499,12 +503,12 @@ class _Reader(Lookup):
         return f"{text} {how} {', '.join(map(self._payment, value.cards))}" if value.cards else text
 
     def _payment(self, word: Token) -> str:
-        """Read a card in a list of payments: `orders`, `units`, or a card's name."""
+        """Return what `word` offers in payment: `orders`, `units`, or the name of a card."""
         return word_among(word.value, (orders.ORDERS, orders.UNITS)) or self.card(word)
 
 
 def _shared(parts: Sequence[Item]) -> list[Item]:
-    """Give each unit without a target or Point of its own that of the next unit."""
+    """Return `parts`, giving each unit that has neither a target nor a Point that of the next unit."""
     shared: list[Item] = []
     for part in reversed(parts):
         is_alone = part.rule == "alone" and shared and shared[-1].rule != "alone"
@@ -513,7 +517,8 @@ def _shared(parts: Sequence[Item]) -> list[Item]:
 
 
 def _place_of(command: Item) -> Token | None:
-    """Return the Point that a command is about, if there is one; it is what `there` refers to."""
+    """Return the Point at which `command` is aimed, or None. In a condition of that command, `there` means this
+    Point."""
     match command:
         case Item("fire", (_, point)) | Item("play", (_, (Item("step", (_, point)),))):
             return point  # type: ignore[no-any-return]
@@ -523,5 +528,5 @@ def _place_of(command: Item) -> Token | None:
 
 @lru_cache(maxsize=16)
 def _reader(cards: CardSet) -> _Reader:
-    """Return the reader for a set; it is created only once."""
+    """Return the cached reader for a set of cards."""
     return _Reader(cards)

@@ -1,4 +1,4 @@
-"""Load a state from plain data, and report as many problems of a position (§4, §11) as possible at once.
+"""Load a state from plain data or from one line of text, and report as many problems as possible at once (§4, §11).
 
 A position on one line is `round: 3; A vpa: Johnny; hand vpa: Attack, Doc; ok vpa: 1` (§12); values that are empty, 0 or
 the default are left out.
@@ -22,14 +22,15 @@ _DECKS = (*SIDES, "orders")
 
 
 def read_seats(value: Any) -> tuple[Chair, ...]:
-    """Read seats from plain data, `[["vpa", "vpa"], ...]`. Raises ValueError."""
+    """Return the seats in plain data such as `[["vpa", "vpa"], ...]`. Raises ValueError if `value` does not list valid
+    seats."""
     seats = seats_of(value)
     if seats is None:
         raise ValueError("these are pairs of a seat and its side, one to three for each side.")
     return seats
 
 
-# The content of a position; the reader is given the names of its set and of its seats
+# The content of a position; `_PositionReader` knows the names that may occur in it
 
 _Side = Annotated[Side, Named("side")]
 _Units = tuple[Annotated[str, Named("unit of this set")], ...]
@@ -55,7 +56,7 @@ class _Decks(NamedTuple):
 
 
 class _Position(NamedTuple):
-    """A position as a question gives it."""
+    """A position as it appears in plain data."""
 
     set: str
     round: Count
@@ -82,7 +83,8 @@ class _Position(NamedTuple):
 
 
 def load(data: object, cards: CardSet | None = None) -> State:
-    """Make a state from plain data in the form of `dump`. The set that the data names is read, unless `cards` is given.
+    """Return the state in `data`, which has the form that `dump` returns. The set that `data` names is read, unless
+    `cards` is given.
 
     Raises GameError with one problem per line.
     """
@@ -101,8 +103,8 @@ def load(data: object, cards: CardSet | None = None) -> State:
 
 
 def stored(state: State) -> dict[str, Any]:
-    """Dump a state for the store. A set that is not shipped is written out in full, because its file may change or
-    disappear, and the war keeps the cards with which it began."""
+    """Convert a state to plain data for the database. A set that is not shipped is included in full, because its file
+    may change or disappear, while the war keeps the cards with which it began."""
     cards = state.cards
     if is_as_shipped(cards):
         return {**dump(state)}
@@ -118,8 +120,8 @@ def restored(data: Mapping[str, Any]) -> State:
 
 
 def seats_of(data: object) -> tuple[Chair, ...] | None:
-    """Read seats from plain data, `[["vpa", "vpa"], ...]`; return None if a side has no seats, more than three, or
-    seats with names other than those of §9."""
+    """Return the seats in plain data such as `[["vpa", "vpa"], ...]`. Return None if a side has no seats, more than
+    three seats, or seats with names other than those of §9."""
     if data == _TWO:
         return TWO_SEATS  # the usual case
     pairs = data if isinstance(data, list | tuple) else ()
@@ -153,7 +155,7 @@ class _PositionReader(Reader):
         )
 
     def state(self) -> State:
-        """Read the state. If this reports `problems`, the state cannot be played."""
+        """Return the state that was read. If `problems` is not empty afterwards, the state cannot be played."""
         position = self.read(_Position, self.data)
         self._check_course(position)
         self._check_marks(position)
@@ -245,8 +247,8 @@ def _joined(lists: Iterable[Cards]) -> list[str]:
 
 _NONE = "none"  # the value of `next` when the last seat has played and the war is over
 _CALLED = {"points": "", "hands": "hand", "decks": "deck"}
-"""The word before the name of a part in those entries of a line that concern one part of a value, by the key of the
-value. Entries for all other values begin with the key itself."""
+"""The first word of a value's entries, keyed by the value's name, where the two differ: the entries for `hands` begin
+with `hand`, as in `hand vpa: Doc`. The word is "" for the Points, whose entries begin with the letter of a Point."""
 
 
 def position(state: State) -> str:
@@ -276,8 +278,8 @@ def _items(state: State) -> Iterator[tuple[str, str]]:
 
 
 def _entries(key: str, value: Any) -> Iterator[tuple[str, str]]:
-    """Yield the entries of a line for a value: a single one, or one for each part of the value, with the part's name
-    after the key."""
+    """Yield the entries of a line for `value`. A mapping has an entry for each part, with the name of the part after
+    `key`; any other value has a single entry."""
     if isinstance(value, Mapping):
         for name, part in value.items():
             yield from _entries(f"{key} {name}".strip(), part)
@@ -286,8 +288,8 @@ def _entries(key: str, value: Any) -> Iterator[tuple[str, str]]:
 
 
 def _shapes(cards: CardSet, seats: Iterable[Chair]) -> Mapping[str, Any]:
-    """Return the shape of each value that a line can give, in the order of the line: an empty tuple for cards, 0 for a
-    number, or a mapping of parts to such shapes."""
+    """Return the shape of each value that a line can contain, in the order of the line: an empty tuple for cards, 0 for
+    a number, or a mapping of parts to such shapes."""
     lists, numbers = dict.fromkeys(SIDES, ()), dict.fromkeys(SIDES, 0)
     return {
         "points": dict.fromkeys(cards.row, lists),
@@ -300,7 +302,8 @@ def _shapes(cards: CardSet, seats: Iterable[Chair]) -> Mapping[str, Any]:
 
 
 def _value(entries: dict[str, str], key: str, shape: Any) -> Any:
-    """Take a value of this shape out of the entries for a key and its parts; the inverse of `_entries`."""
+    """Remove the entries for `key` and its parts from `entries`, and return them as a value of the given shape. This is
+    the inverse of `_entries`."""
     if isinstance(shape, Mapping):
         return {name: _value(entries, f"{key} {name}".strip(), inner) for name, inner in shape.items()}
     text = entries.pop(key, "")
@@ -308,8 +311,8 @@ def _value(entries: dict[str, str], key: str, shape: Any) -> Any:
 
 
 def placed(text: str, war: State | None = None) -> State:
-    """Read a state from a line. If it is a position in a `war`, anything that the line does not say about the set, the
-    seats, the limit, and the seats that have left is taken from that war.
+    """Return the state that the line `text` describes. If `war` is given, the state is a position in that war: the set,
+    the seats, the limit and the seats that have left are taken from `war` if the line does not mention them.
 
     Raises GameError with one problem per line.
     """
@@ -343,7 +346,7 @@ def placed(text: str, war: State | None = None) -> State:
 
 
 def _standing(entries: dict[str, str], seats: Iterable[Chair]) -> dict[str, dict[str, str]]:
-    """Take the standing orders of all seats out of the entries."""
+    """Remove the standing orders from `entries`, and return them, keyed by seat and then by their own keys."""
     standing: dict[str, dict[str, str]] = {seat: {} for seat, _ in seats}
     for key in [key for key in entries if key.startswith("standing ")]:
         _, seat, rule = (*key.split(" ", 2), "")[:3]
@@ -352,7 +355,8 @@ def _standing(entries: dict[str, str], seats: Iterable[Chair]) -> dict[str, dict
 
 
 def _begun(entries: dict[str, str], war: State | None) -> tuple[CardSet, list[list[str]]]:
-    """Take the set and the seats of a position out of the entries, or use those of the war if the entries have none."""
+    """Remove the set and the seats from `entries`, and return them. If they are missing, those of `war` or the defaults
+    are returned."""
     name, seats = entries.pop("set", war.cards.id if war else FIRST), entries.pop("seats", None)
     usual = [[*chair] for chair in war.seats] if war else [[side, side] for side in SIDES]
     pairs = usual if seats is None else [pair.split() for pair in _list(seats)]
@@ -360,7 +364,7 @@ def _begun(entries: dict[str, str], war: State | None) -> tuple[CardSet, list[li
 
 
 def _parts(text: str) -> Iterator[tuple[str, str]]:
-    """Split a line into its items: a key, and the text that belongs to it."""
+    """Yield the key and the value of each item in a line. Raises GameError if an item has no colon."""
     for part in filter(None, map(str.strip, text.split(";"))):
         key, colon, value = part.partition(":")
         if not colon:
@@ -373,7 +377,8 @@ def _list(text: str) -> list[str]:
 
 
 def _number(text: str) -> int | str:
-    """Convert a text to a number; anything else is left for `load` to refuse."""
+    """Convert `text` to a number if it consists of at most nine digits. Otherwise return `text` unchanged, so that
+    `load` refuses it."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text
 
 

@@ -1,7 +1,7 @@
 """Names of cards and Points as people write them, in every grammatical case and language; the order words of every
-language; and the results of each rule of orders.lark.
+language; and the value that each rule of orders.lark produces.
 
-Cases are derived from the letters of a name, so that the names in any file of cards can be declined.
+Grammatical cases are derived from the spelling of a name, so that the names in any card file can be declined.
 """
 
 import re
@@ -21,11 +21,11 @@ from pbem.games.spelling import folded
 from pbem.games.words import order_words, word_files
 
 FOLDER = Path(__file__).parent
-NO_POINT = "в"  # the preposition, never a Point
+NO_POINT = "в"  # a Russian preposition, which never means a Point
 _LETTERS = {"а": "A", "б": "B", "с": "C", "д": "D", "е": "E", "э": "E"}
-_LEAST = 3  # shortest prefix that can stand for a name, in characters
-_SLIPS = 3  # largest difference in length between a misspelt name and the right one, in letters
-_ACTING = {"attack": "strike", "move": "walk", "march": "marches"}  # verbs that stand for the order that does the same
+_LEAST = 3  # the length of the shortest prefix that can stand for a name, in characters
+_SLIPS = 3  # the largest difference in length between a misspelt name and the right one, in letters
+_ACTING = {"attack": "strike", "move": "walk", "march": "marches"}  # verbs that can replace an order's name
 
 
 class Names:
@@ -47,7 +47,8 @@ class Names:
         self.point = lru_cache(maxsize=1024)(self._point)
 
     def _find(self, text: str) -> tuple[str, ...]:
-        """Find the cards that a text may name: one if it is clear, several if a prefix fits them, or none."""
+        """Return the cards that `text` may name: one card if it is clear, several cards if it is a prefix of their
+        names; empty if it fits no card."""
         name = folded(text)
         if whole := self._exact.get(name):
             return (whole,)
@@ -61,7 +62,7 @@ class Names:
         return {card: re.compile(pattern, re.I) for card, pattern in self._patterns.items()}
 
     def _nearest(self, text: str) -> str | None:
-        """Return the name that was probably meant, in the alphabet of the text; None if no name resembles the text."""
+        """Return the name that `text` probably means, in the same alphabet; None if no name resembles `text`."""
         name = folded(text)
 
         def like(names: Iterable[str]) -> list[str]:
@@ -72,7 +73,7 @@ class Names:
         return self._spelt[matches[0]] if matches else None
 
     def _point(self, text: str) -> str | None:
-        """Return the Point that a text names; None if it names none."""
+        """Return the Point that `text` names; None if it does not name a Point."""
         name = folded(text)
         letter = _LETTERS.get(name, name.upper())
         if letter in self.points:
@@ -80,7 +81,7 @@ class Names:
         return next((point for point, pattern in self.points.items() if re.fullmatch(pattern, name, re.I)), None)
 
     def _begins(self, card: str) -> Iterator[str]:
-        """Yield patterns for the unambiguous prefixes of a card's names."""
+        """Yield a pattern for the unambiguous prefixes of each name of `card`."""
         for name in (spelling for spelling, owner in self._exact.items() if owner == card):
             least = len(name)
             while least > _LEAST and self._is_clear(name[: least - 1], card):
@@ -92,7 +93,7 @@ class Names:
                 yield re.escape(name[:least]) + rest
 
     def _is_clear(self, beginning: str, card: str) -> bool:
-        """Return whether a prefix stands for only one card, and is not an order word."""
+        """Return whether only `card` has a name with the prefix `beginning`, and the prefix is not an order word."""
         owners = {owner for spelling, owner in self._exact.items() if spelling.startswith(beginning)}
         return owners == {card} and not _any_word().fullmatch(beginning)
 
@@ -126,7 +127,7 @@ def _any_word() -> re.Pattern[str]:
 
 
 def _longest_first() -> Mapping[str, str]:
-    """Return a pattern for each order word; phrases come before their own prefixes."""
+    """Return a pattern for each order word. In the pattern, phrases come before their own prefixes."""
     by_name: dict[str, list[str]] = {}
     for file in word_files(FOLDER):
         for name, forms in file.items():
@@ -139,8 +140,8 @@ def _longest_first() -> Mapping[str, str]:
 
 
 def _names(cards: CardSet) -> Iterator[tuple[str, str]]:
-    """Yield each card with each of its names; for a unit's name of several words, also its last word if that is long
-    enough."""
+    """Yield each card with each of its names. If a unit's name has several words, the last word is also yielded as a
+    name, unless it is too short."""
     for key, unit in cards.units.items():
         for name in (key, unit.name.ru, *unit.aliases):
             yield key, name
@@ -151,8 +152,8 @@ def _names(cards: CardSet) -> Iterator[tuple[str, str]]:
 
 
 def _of_order(cards: CardSet, card: str, order: Order) -> Iterator[str]:
-    """Yield the ways to name an order: in full, by a verb, or by the number of units: `2 attacks`, `move 2`, `All 5
-    attack`."""
+    """Yield patterns for the ways to name `order`: in full, by a verb, or with its number, as in `2 attacks`, `move 2`
+    or `All 5 attack`."""
     words, number = order_words(FOLDER), _any_number(order.number)
     names = (*filter(None, (card, order.name.ru, order.name.de)),)
     if order.kind == "all":
@@ -172,13 +173,13 @@ def _of_order(cards: CardSet, card: str, order: Order) -> Iterator[str]:
 
 
 def _any_number(number: int) -> str:
-    """Return a pattern for a number, as a digit or in words."""
+    """Return a pattern for `number`, as a digit or in words."""
     return rf"(?:{number}s?|{order_words(FOLDER).get(f'n{number}', number)})(?!\w)"
 
 
 @lru_cache(maxsize=16)
 def names_of(cards: CardSet) -> Names:
-    """Return the names of a set; they are created only once."""
+    """Return the cached names of a set of cards."""
     return Names(cards)
 
 
@@ -189,20 +190,20 @@ def patterns() -> Mapping[str, re.Pattern[str]]:
 
 @lru_cache(maxsize=8192)
 def is_word(text: str, word: str) -> bool:
-    """Return whether a text is an order word, by its name in `words/`."""
+    """Return whether `text` is a form of an order word; `word` is the name of that order word in `words/`."""
     return patterns()[word].fullmatch(folded(text)) is not None
 
 
 def word_among(text: str, words: Iterable[str]) -> str | None:
-    """Find which of the given order words a text is, if any."""
+    """Return the first order word in `words` of which `text` is a form; None if there is no such word."""
     return next((word for word in words if is_word(text, word)), None)
 
 
 _VOWELS = "аеиоуыэюя"
-_NOUN = "а|у|ом|ем|е|ы|и|ов|ам|ами|ах"  # includes the plural, because it is the same card
+_NOUN = "а|у|ом|ем|е|ы|и|ов|ам|ами|ах"  # includes plural endings, because the plural means the same card
 _ADJECTIVE = "ый|ий|ой|ого|его|ому|ему|ым|им|ом|ем|ые|ие|ых|их|ыми"
 
-# The endings that replace the ending of a word in other cases.
+# For each ending of a word, the endings that replace it in all cases.
 _ENDINGS = {
     "ая": "ая|яя|ой|ей|ую|юю|ою|ею|ые|ие|ых|их|ыми",
     "ый": _ADJECTIVE,
@@ -213,12 +214,12 @@ _ENDINGS = {
     "а": "а|ы|и|е|у|ой|ою||ам|ами|ах",
     "я": "я|и|е|ю|ей|ею|й|ям|ями|ях",
 }
-_FLEETING = ("ок", "ек", "ец")  # Стрелок, Стрелка
+_FLEETING = ("ок", "ек", "ец")  # endings that lose their vowel in other cases: Стрелок, Стрелка
 
 
 def cases_of(name: str) -> str:
-    """Return a pattern for a name in any grammatical case, and for an English name also in the plural and the genitive.
-    ё counts as е."""
+    """Return a pattern for `name` in any grammatical case; for an English name, also in the plural and the genitive. In
+    `name`, ё counts as е."""
     return " +".join(map(_word, folded(name).split()))
 
 
@@ -237,17 +238,18 @@ def _word(word: str) -> str:
 
 
 class Item(NamedTuple):
-    """The result of one rule of the grammar, with parts by rule:
+    """The result of one rule of the grammar. Its parts depend on the rule:
 
-    - `deploy` (parts), `play` (card, parts), `fire` (card, Point), `act` (card, card, part), `trade` (card, for what,
-      ...), `sell` (cards), `buy` (what, or units), `capture` (unit, card), `use` (unit, target), `pass` (word);
-    - parts: `alone` (unit), `strike` (unit, target), `step` (unit, Point);
-    - `if` (condition, command, what joins them), `unless` (the same);
-    - conditions: `stands` (unit, negated, Point), `count` (whose, Point or None, limits), `stock` (limits), `last`
-      (word, whether it must have hit), `fate` (unit, whether it is alive), `nobody` (Point);
+    - `deploy` (parts), `play` (card, parts), `fire` (card, Point), `act` (card, card, part), `trade` (a card and what
+      it is traded for, any number of times), `sell` (cards), `buy` (units, or the word for an order), `capture` (unit,
+      card), `use` (unit, target), `pass` (word);
+    - these parts are items, too: `alone` (unit), `strike` (unit, target), `step` (unit, Point);
+    - `if` and `unless` (condition, command, any words that join them);
+    - conditions: `stands` (unit, whether negated, Point), `count` (whose, Point or None, limits), `stock` (limits),
+      `last` (word, whether it must have hit), `fate` (unit, whether it is alive), `nobody` (Point);
     - `pour` (word, `Amount`, command);
-    - `rule`, `loose` and `bare`, without a colon (word, key or None, value), where the value is words or an `Amount`;
-      `negated` (word, key), `silent` (units).
+    - standing orders: `rule` and, without a colon, `loose` and `bare` (word, key or None, value), where the value is
+      words or an `Amount`; `negated` (word, key), `silent` (units).
     """
 
     rule: str
@@ -258,7 +260,8 @@ Limit: TypeAlias = tuple[str, int]
 
 
 class Amount(NamedTuple):
-    """A number and the words around it: `at` is its own word, `how` the word before the cards to be given."""
+    """A number and the words around it. `at` is the word for the number itself, and `how` is the word before `cards`,
+    the cards to be given."""
 
     number: int
     at: Token
@@ -269,7 +272,7 @@ class Amount(NamedTuple):
 
 
 def first_word(item: Any) -> Token:
-    """Return the first word of an item, where mistakes in the whole item are shown."""
+    """Return the first word of an item; mistakes that concern the whole item are shown there."""
     return min(words_of(item), key=lambda word: word.start_pos)
 
 
@@ -293,14 +296,14 @@ def _march(card: Token, units: Sequence[Token], point: Token) -> Item:
 
 
 def _number(word: Token) -> int:
-    """Return the number that a word means: a digit, or a word such as `twice`."""
+    """Return the number that `word` means. The word is a digit or, for example, `twice`."""
     if word.value.isdigit():
         return int(word.value)
     return next(number for number in range(1, 7) if is_word(word.value, f"n{number}"))
 
 
 def _limits(children: list[Any]) -> tuple[Limit, ...]:
-    """Make the bounds on a count: at least, at most or exactly a number."""
+    """Return the bounds on a count that `children` express: at least, at most or exactly a number."""
     words = {word.type: word for word in children}
     number = next((_number(word) for word in children if word.type in ("NUMBER", "COUNT")), 0)
     if sign := words.get("COMPARE"):
@@ -325,7 +328,8 @@ def _stands(children: list[Any]) -> Item:
 
 
 def _count(children: list[Any]) -> Item:
-    """Build a count from its children in any order: whose, a Point, limits or their parts."""
+    """Return the condition on a count that is made of `children`. They come in any order: whose units are counted, a
+    Point, and the limits or their parts."""
     words = {word.type: word for word in children if not isinstance(word, tuple)}
     limits = next((child for child in children if isinstance(child, tuple)), None)
     if limits is None:
@@ -345,7 +349,7 @@ def _amount(children: list[Any]) -> Amount:
     number = words.get("NUMBER") or words["COUNT"]
     how, *cards = next((child for child in children if isinstance(child, tuple)), (None,))
     upto = words.get("UPTO")
-    if "TIMES" in words:  # up to 2 times
+    if "TIMES" in words:  # in "up to 2 times", `up to` does not mean a natural value
         upto = None
     return Amount(_number(number), number, upto, words.get("EACH"), how, tuple(cards))
 
@@ -390,21 +394,22 @@ SHAPES: Mapping[str, Callable[[list[Any]], Any]] = {
     "silent": lambda parts: Item("silent", parts[0]),
     "amount": _amount,
 }
-"""The function that makes the value of each rule of orders.lark."""
+"""For each rule of orders.lark, the function that makes the rule's value from the values of its parts."""
 
 
 class Lookup:
-    """A lookup of words in a set of cards. It raises Wrong for words that fit no card, or more than one.
+    """A finder of the cards and Points that words name. Its methods raise Wrong for words that fit no card or more than
+    one.
 
-    If `mends`, the state in which the words were written, is given, it uses what was probably meant instead, where
-    possible.
+    `mends` is the state in which the words were written. If it is given, the methods return what was probably meant
+    instead of raising Wrong, where possible.
     """
 
     def __init__(self, cards: CardSet, *, mends: State | None = None) -> None:
         self.cards, self.names, self.mends = cards, names_of(cards), mends
 
     def called(self, name: str, word: Written) -> str:
-        """Write a card, a Point or a word as the player would: in the alphabet of `word`."""
+        """Return `name`, a card, a Point or an order word, as the player would write it: in the alphabet of `word`."""
         return like(self.cards, name, word.value)
 
     def card(self, word: Written) -> str:

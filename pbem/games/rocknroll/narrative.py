@@ -1,7 +1,7 @@
-"""Tell the story of a turn, throw by throw.
+"""The story of a turn, throw by throw.
 
-Each order played starts a paragraph with its name; its consequences are told in the same paragraph. For a hidden card
-the events reveal only that there was one, and so does the story.
+Each order that is played starts a paragraph with the order's name as its heading; the consequences are told in the same
+paragraph. If a card is hidden, the events reveal only that there was a card, and so does the story.
 """
 
 from collections import Counter
@@ -76,12 +76,12 @@ TOLD: Mapping[str, str] = {
     "discard": "{seat} gives {what}.",
     "reshuffle": "All orders are handed in and shuffled with the discard: {count}.",
 }
-"""The sentences for events that need only one."""
+"""The sentences for events that need only one sentence, keyed by type of event."""
 SENTENCES = (
     *(sentence for table in (ATTACKS, CHECKS, SUPPLIES, MOVES, GETS, TOLD) for sentence in table.values()),
     *(sentence for both in FALLS.values() for sentence in both),
 )
-"""The sentences of these tables, for translators."""
+"""The sentences of the tables above, for translators."""
 
 HEADINGS: Mapping[tuple[str, str | None], Sentence] = {
     ("roll", "start"): Sentence("Who begins"),
@@ -94,7 +94,7 @@ HEADINGS: Mapping[tuple[str, str | None], Sentence] = {
     **{("check", kind): Sentence("Prisoners") for kind in ("torture", "execute", "recruit")},
     **{("take", why): Sentence("Income") for why in ("opening", "income")},
 }
-"""The headings of paragraphs, by the type and purpose of their first event."""
+"""The headings of paragraphs, keyed by the type and purpose of their first event."""
 
 REASONS: Mapping[Reason, Sentence] = {
     "condition": Sentence("its condition does not hold"),
@@ -116,12 +116,12 @@ REASONS: Mapping[Reason, Sentence] = {
 
 
 def story(before: State, events: Sequence[Event], say: Say) -> tuple[Paragraph, ...]:
-    """Describe what happened, in order; a paragraph without a heading continues the one before."""
+    """Describe what happened, in order. A paragraph without a heading continues the previous paragraph."""
     return tuple(_Narrator(before, events, say).paragraphs())
 
 
 class _Narrator:
-    """The narrator of the events of a turn, who combines events that belong together into one sentence."""
+    """A narrator of the events of a turn, which combines events that belong together into one sentence."""
 
     def __init__(self, before: State, events: Sequence[Event], say: Say) -> None:
         self.before, self.cards, self.events, self.say = before, before.cards, events, say
@@ -144,7 +144,7 @@ class _Narrator:
             yield Paragraph(heading, " ".join(sentences))
 
     def _heading(self, event: Event) -> str | None:
-        """Return the heading of a paragraph that begins with an event; None if the event continues the paragraph
+        """Return the heading of the paragraph that begins with `event`; None if `event` continues the paragraph
         before."""
         say = self.say
         usual = HEADINGS.get((event["type"], event.get("for") or event.get("why") or event.get("what")))
@@ -153,7 +153,7 @@ class _Narrator:
         match event["type"]:
             case "play":
                 return wording.card(self.cards, event["card"], say)
-            case "skipped" if not event["unit"]:  # a single pair belongs with the others of its order
+            case "skipped" if not event["unit"]:  # a skipped pair stays in its order's paragraph
                 return say("Line {line}", line=event["line"])
             case "discard" if event["why"] == "sell" and not self._is_for_a_throw():
                 return say("Sale")
@@ -170,7 +170,7 @@ class _Narrator:
         return tell(event) if tell else ""
 
     def _values(self, event: Event) -> dict[str, Any]:
-        """Return the values of an event for the gaps of a sentence, with `what` for the card."""
+        """Return the values of `event` for the gaps in a sentence; the gap `what` is for the card."""
         values = {key: self._called(value) if isinstance(value, str) else value for key, value in event.items()}
         return {**values, "what": self._some(event)} if "kind" in event else values
 
@@ -178,13 +178,13 @@ class _Narrator:
         return wording.called(self.cards, name, self.say)
 
     def _some(self, event: Event) -> str:
-        """Name a card, or only the kind of a hidden one."""
+        """Return the name of the card in `event`, or only its kind if the card is hidden."""
         if event.get("card"):
             return self._called(event["card"])
         return self.say("an order") if event["kind"] == "order" else self.say("a unit")
 
     def _is_for_a_throw(self) -> bool:
-        """Return whether a card that is being sold pays for RD used by a throw."""
+        """Return whether the card that is being sold pays for RD that a throw uses."""
         coming = (event for event in self.events[self.at :] if event["type"] not in ("discard", "rd"))
         poured = any(event.get("why") == "pour" for event in self.events[self.at :])
         return poured and next(coming, {"type": ""})["type"] in ("attack", "check", "roll")
@@ -198,7 +198,7 @@ class _Narrator:
         return self.say(MOVES[event["why"]], **self._values(event))
 
     def _fell(self, event: Event) -> str:
-        """Say that a unit falls and, if that follows at once, that it is lost."""
+        """Describe the fall of a unit and, if its loss follows at once, also the loss."""
         open_still, at_once = FALLS[event["why"]]
         at = self.at
         while at < len(self.events) and self.events[at]["type"] in ("rd", "fell"):
@@ -212,8 +212,8 @@ class _Narrator:
         return self.say("{unit} is lost.", unit=self._called(event["unit"]))
 
     def _told_as_lost(self, unit: str) -> bool:
-        """Return whether the sentence on a unit's fall also reported its loss; in that case, only falls, losses, cards
-        taken and RD come between the two."""
+        """Return whether the sentence on the fall of `unit` also reported its loss. If so, only falls, losses, cards
+        taken and changes of RD come between the two events."""
         at = self.at - 2
         while at >= 0 and self.events[at]["type"] in ("rd", "fell", "lost", "take"):
             if self.events[at]["type"] == "fell" and self.events[at]["unit"] == unit:
@@ -235,7 +235,7 @@ class _Narrator:
         return " ".join((self.say(template, **self._values(event), least=self._least(event), dice=dice), *supplies))
 
     def _least(self, event: Event) -> str:
-        """Return the number needed, such as `5+` or `5+ (+1, 2 RD poured in)`."""
+        """Return the number needed for a throw, such as `5+` or `5+ (+1, 2 RD poured in)`."""
         extra = []
         if event["bonus"]:
             extra.append(self.say("+{bonus}", bonus=event["bonus"]))
@@ -245,7 +245,8 @@ class _Narrator:
         return f"{need} ({', '.join(extra)})" if extra else need
 
     def _dice(self, event: Event) -> tuple[str, Sequence[str]]:
-        """Describe the throws that follow, each with its payment; also return sentences about failure and RD."""
+        """Return a description of the dice thrown for `event`, each with the payment for it, if any; and sentences
+        about failure and RD. The dice and the payments are in the events that follow."""
         throws, payment, supplies, success = list[str](), "", list[str](), True
         while (coming := self._next())["type"] in ("roll", "discard", "rd"):
             if coming["type"] == "discard" and coming["why"] not in ("reroll", "sell"):
@@ -266,14 +267,14 @@ class _Narrator:
         return ", ".join(throws), [failed, *supplies] if not success else supplies
 
     def _thrown(self, roll: Event, payment: str) -> str:
-        """Describe one die roll, with the payment for it."""
+        """Describe one die roll, with the payment for it if there was one."""
         value = str(roll["value"])
         if roll["throw"] == "rocknroll":
             return self.say("ROCK'N'ROLL {value}", value=value)
         return self.say("{given}, again {value}", given=payment, value=value) if payment else value
 
     def _rd(self, event: Event) -> str:
-        """Describe a change of RD and the reason for it; purchases are described in the same sentence."""
+        """Describe a change of RD and the reason for it."""
         side, now = event["side"], event["now"]
         change, self.rd[side] = now - self.rd[side], now
         values = {"side": self._called(side), "change": f"{change:+d}".replace("-", "−"), "now": str(now)}
@@ -297,7 +298,7 @@ class _Narrator:
         return self.say(GETS[event["why"]], **{**self._values(event), "what": self._cards_taken(takes)})
 
     def _cards_taken(self, takes: Sequence[Event]) -> str:
-        """List known cards by name, and give the numbers of the other units and orders."""
+        """List the known cards by name, followed by the numbers of hidden units and hidden orders."""
         say = self.say
         named = wording.listed(self.cards, [take["card"] for take in takes if take.get("card")], say)
         hidden = Counter(take["kind"] for take in takes if not take.get("card"))
@@ -338,10 +339,10 @@ class _Narrator:
 
 
 def many_units(number: int, say: Say) -> str:
-    """Write a number of units with its noun: `1 unit`."""
+    """Return a number of units with its noun, such as `1 unit`."""
     return say.many("{number} unit", "{number} units", number)
 
 
 def many_orders(number: int, say: Say) -> str:
-    """Write a number of orders with its noun: `1 order`."""
+    """Return a number of orders with its noun, such as `1 order`."""
     return say.many("{number} order", "{number} orders", number)

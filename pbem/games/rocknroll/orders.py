@@ -1,9 +1,10 @@
 """Orders as values, and their canonical form (§8), which `str` writes and the order reader parses.
 
-A letter contains standing orders and a script of commands. Standing orders are stored as canonical text, `{"Reroll
-Doc": "1 with Move, orders"}`, and parsed where they are used; this module defines their possible keys and values (§7).
-All names here are full ones: units and orders by their English names in the set's file, Points by their letters.
-Nothing depends on the position: whether a command can be carried out is decided when it is reached (§6).
+A letter contains standing orders and a script of commands. Standing orders are stored as canonical text, such as
+`{"Reroll Doc": "1 with Move, orders"}`, and parsed where they are used; this module defines their possible keys and
+values (§7). All names here are complete: those of units and orders are the English names in the set's file, and those
+of Points are letters. Nothing here depends on the position, because the rules decide whether a command can be carried
+out only when they reach it (§6).
 """
 
 import re
@@ -17,13 +18,13 @@ from pbem.games.kit.orders import OrderLine
 from pbem.games.rocknroll.cards import MOST_SEATS, SIDES, CardSet, Switches
 
 DECK = "deck"
-"""A stand-in for a unit: the top of the unit deck."""
+"""The word that takes the place of a unit's name and means the top unit of the deck."""
 DEFAULT = "default"
 """The value that revokes a standing order."""
 
 
 class Strike(NamedTuple):
-    """A unit and its target."""
+    """An attack: a unit and its target."""
 
     unit: str
     target: str
@@ -33,7 +34,7 @@ class Strike(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A unit and the Point that it moves to."""
+    """A move: a unit and the Point to which it moves."""
 
     unit: str
     point: str
@@ -46,8 +47,8 @@ Pair = Strike | Step
 
 
 class _Line(OrderLine):
-    """A line of a script. `template` puts it into words, with the same gaps as its form; `cost` names the attribute
-    that holds the card, or cards, that it takes from the hand."""
+    """A line of a script. `template` is a sentence about the line, with the same gaps as `form`; `cost` names the
+    attribute that contains the card or cards that the line takes from the hand."""
 
     __slots__ = ()
     between = ", "
@@ -68,7 +69,8 @@ class Deploy(_Line):
 
 @dataclass(frozen=True, slots=True)
 class TradeForUnit(_Line):
-    """A command to trade an order for a unit from the reserve, or for the top of the unit deck: `deck` (J2)."""
+    """A command to trade an order for a unit from the reserve or, if `unit` is `deck`, for the top of the unit deck
+    (J2)."""
 
     form = "Trade {order} for {unit}"
     template = "{order} is given for a unit: {unit}."
@@ -89,7 +91,7 @@ class TradeForOrder(_Line):
 
 @dataclass(frozen=True, slots=True)
 class BuyUnit(_Line):
-    """A command to buy a unit from the reserve, or the top of the unit deck, `deck`, for RD (R81)."""
+    """A command to buy, for RD, a unit from the reserve or, if `unit` is `deck`, the top of the unit deck (R81)."""
 
     form = "Buy unit {unit}"
     template = "A unit is bought for RD: {unit}."
@@ -116,7 +118,7 @@ class Sell(_Line):
 
 @dataclass(frozen=True, slots=True)
 class Use(_Line):
-    """A command to use a voluntary feature on a target."""
+    """A command to use a unit's voluntary feature on a target."""
 
     form = "Use {unit}: {target}"
     template = "{unit} uses its feature on {target}."
@@ -137,7 +139,7 @@ class Act(_Line):
 
 @dataclass(frozen=True, slots=True)
 class Capture(_Line):
-    """A command to try to capture an enemy, at the cost of a card (R83, J18)."""
+    """A command to try to capture an enemy unit, at the cost of a card (R83, J18)."""
 
     form = "Capture {target} with {card}"
     template = "{target} is to be captured; {card} is given for it."
@@ -148,8 +150,8 @@ class Capture(_Line):
 
 @dataclass(frozen=True, slots=True)
 class PlayPairs(_Line):
-    """A command to play an order of kind `attack` or `all` for attacks, or of kind `move` for moves, one after another
-    (R12)."""
+    """A command to play an order by which units act one after another (R12). With an order of kind `attack` or `all`
+    they attack, and with one of kind `move` they move."""
 
     form = "{card}: {pairs}"
     template = "{card}: {pairs}."
@@ -172,7 +174,7 @@ class PlayMarch(_Line):
 
 @dataclass(frozen=True, slots=True)
 class PlaySuper(_Line):
-    """A command to play an order of kind `super`: it hits all units on a Point (R46)."""
+    """A command to play an order of kind `super`, which hits all units on a Point (R46)."""
 
     form = "{card}: {point}"
     template = "{card} on {point}: {number}, and all units there fall."
@@ -202,7 +204,7 @@ Compare = Literal[">=", "<="]
 
 @dataclass(frozen=True, slots=True)
 class Count(OrderLine):
-    """A bound on the number of a side's units on a Point."""
+    """The condition that the number of a side's units on a Point is within a bound."""
 
     form = "{whose} {point} {compare} {number}"
     whose: Literal["mine", "enemy"]
@@ -213,7 +215,7 @@ class Count(OrderLine):
 
 @dataclass(frozen=True, slots=True)
 class Stock(OrderLine):
-    """A bound on the number of RD."""
+    """The condition that the number of RD of the seat's side is within a bound."""
 
     form = "RD {compare} {number}"
     compare: Compare
@@ -222,7 +224,7 @@ class Stock(OrderLine):
 
 @dataclass(frozen=True, slots=True)
 class Last:
-    """A condition on the outcome of the seat's last throw in this script."""
+    """The condition that the seat's last throw in this script had the given outcome."""
 
     outcome: Literal["hit", "missed"]
 
@@ -235,7 +237,7 @@ Condition = Stands | Count | Stock | Last
 
 @dataclass(frozen=True, slots=True)
 class If(_Line):
-    """A command that is carried out only if a condition holds when it is reached."""
+    """A command that is carried out only if a condition holds when the command is reached."""
 
     form = "If {condition}: {command}"
     template = "If {condition}: {command}"
@@ -245,8 +247,8 @@ class If(_Line):
 
 @dataclass(frozen=True, slots=True)
 class Pour(_Line):
-    """A command with RD for the first throw that its side makes while carrying it out; they replace what standing
-    orders say about that throw (J28)."""
+    """A command with RD that are added to the first throw that its side makes while the command is carried out.
+    Standing orders about RD do not apply to that throw (J28)."""
 
     form = "Pour {number}: {command}"
     template = "With {number} RD for its throw: {command}"
@@ -268,7 +270,7 @@ Command = Plain | If | Pour
 
 
 def paired(card: str, pairs: Sequence[Pair]) -> PlayPairs:
-    """Make the command that plays an order with the actions of its units, which are all of one kind."""
+    """Return the command that plays the order `card` for `pairs`, which are either all attacks or all moves."""
     strikes = tuple(pair for pair in pairs if isinstance(pair, Strike))
     return PlayPairs(card, strikes or tuple(pair for pair in pairs if isinstance(pair, Step)))
 
@@ -304,7 +306,7 @@ class Orders:
         return "; ".join(map(str, (*self.standing, *self.commands)))
 
     def change(self, rules: dict[str, str]) -> None:
-        """Apply the standing orders to `rules`, which holds those of a seat by key."""
+        """Apply these standing orders to `rules`, which maps the keys of a seat's standing orders to their values."""
         for key, value in self.standing:
             rules.pop(key, None) if value == DEFAULT else rules.update({key: value})
 
@@ -312,15 +314,19 @@ class Orders:
 COMMANDS = ("deploy", "trade", "use", "act", "sell", "buy", "capture", "if", "pass")
 """The words with which commands begin, apart from the names of cards."""
 ORDERS, UNITS = "orders", "units"
-"""Words in a list of cards that stand for any order, or any unit, from the hand."""
+"""In a list of cards, these words mean any order or any unit from the hand."""
 ALWAYS, NEVER = "always", "never"
 
 
 class Kind(NamedTuple):
-    """A kind of standing order. `usual` describes the default; `template` puts an order into words, or else `words`
-    does, by the order's value. `about` holds what may follow the first word apart from a unit, or is None if nothing
-    may; `among` holds what may occur apart from units in a value that is a list of units. `how` is the word before the
-    cards that may be given if the value is a number, and `switch` is the rule of a set on which the kind depends."""
+    """A kind of standing order.
+
+    `usual` describes the default. `template` is a sentence about such an order, used unless the value of the order is a
+    key of `words`; then the sentence in `words` is used. `about` lists the words that may follow the first word of the
+    key in place of a unit; it is None if nothing may follow. `among` lists the words that may occur in place of units
+    in a value that is a list of units; it is None if the value is not such a list. `how` is the word before the cards
+    that may be given if the value is a number. `switch` is the switch of a set on which the kind depends.
+    """
 
     usual: Sentence
     template: str = ""
@@ -384,7 +390,7 @@ KINDS: Mapping[str, Kind] = {
         switch="captives",
     ),
 }
-"""The kinds by their first words (§7)."""
+"""The kinds of standing orders, each under the first word of its orders' keys, such as `Reroll` (§7)."""
 KEYS = {word: kind.about for word, kind in KINDS.items()}
 
 ALLIED: Mapping[str, str] = {
@@ -392,18 +398,20 @@ ALLIED: Mapping[str, str] = {
     "Supply": "allies take their income in this sequence, unless one of them says otherwise: {names}",
     "Compensation": "cards for losses go to this seat, unless an ally says otherwise: {names}",
 }
-"""Agreements between allies, each a list of seats: who plays first, who takes income first, and who gets cards for the
-side's losses. They apply unless an ally disagrees (J27)."""
+"""Sentences about standing orders on which allies can agree, each under the key of its order. The value of such an
+order is a list of seats: who plays first, who takes income first, or who gets cards for the side's losses. It applies
+unless an ally disagrees (J27)."""
 
 SEATS = frozenset(f"{side}{at}" for side in SIDES for at in range(1, MOST_SEATS + 1))
-"""The seats of sides that have several."""
+"""The names of seats on sides that have several seats."""
 
 _AMOUNT = re.compile(r"(?P<upto>to )?(?P<number>[0-9])(?P<each> each)?(?: (?P<how>with|sell) (?P<names>.+))?")
 
 
 class Amount(NamedTuple):
-    """A number of rerolls or RD: with `upto`, as many RD as make this natural number succeed; with `each`, rerolls of
-    the first of two dice as well; `cards` may be given in payment, in order of preference."""
+    """A number of rerolls or RD. If `upto` is true, it is a natural value, and as many RD are added as make that value
+    succeed. If `each` is true, the first of two dice may be rerolled, too. `cards` lists what may be given in payment,
+    in order of preference."""
 
     number: int
     upto: bool = False
@@ -412,14 +420,14 @@ class Amount(NamedTuple):
 
 
 def needs(word: str, switches: Switches) -> bool:
-    """Return whether a set has the rule that a standing order depends on."""
+    """Return whether a set with these switches has the rule that standing orders with the first word `word` require."""
     switch = KINDS[word].switch if word in KINDS else ""
     return not switch or bool(getattr(switches, switch))
 
 
 @lru_cache(maxsize=4096)
 def amount(value: str) -> Amount:
-    """Parse the value of `Reroll` or `Pour`. Raises ValueError."""
+    """Parse the value of a `Reroll` or `Pour` order. Raises ValueError if it has another form."""
     parts = _AMOUNT.fullmatch(value)
     if parts is None:
         raise ValueError(value)
@@ -431,14 +439,14 @@ def amount(value: str) -> Amount:
 
 @lru_cache(maxsize=4096)
 def values(value: str) -> tuple[str, ...]:
-    """Split a value into its names."""
+    """Split the value of a standing order into the names that it lists."""
     return tuple(value.split(", "))
 
 
 @lru_cache(maxsize=4096)
 def is_standing(cards: CardSet, rule: Rule) -> bool:
-    """Return whether a state may hold a standing order: one in canonical form that names cards and Points of its
-    set."""
+    """Return whether a state with these cards may contain the standing order `rule`. The rule must be in canonical
+    form, name only cards and Points of the set, and not have the value `default`."""
     word, _, subject = rule.key.partition(" ")
     if rule.key in ALLIED:
         return SEATS.issuperset(rule.value.split(", "))
@@ -463,7 +471,7 @@ def _is_value(cards: CardSet, word: str, value: str) -> bool:
 
 
 def merged(lines: Iterable[str]) -> tuple[Rule, ...]:
-    """Merge standing orders in canonical form; the last one for a key counts."""
+    """Parse standing orders in canonical form. If several have the same key, only the last one is returned."""
     rules: dict[str, Rule] = {}
     for line in filter(None, lines):
         key, _, value = line.partition(": ")

@@ -1,8 +1,8 @@
-"""Orders as they can be played: commands that bring units come before the first order, wherever a letter has them, and
+"""Put a letter's orders into a form that can be played: commands that bring units come before the first order, and
 lines that are certain to be skipped are left out (R4, J4).
 
-The rules carry out a script as it is written, and skip what cannot be done. People write in another sequence, so
-letters are rearranged before they are played; if that changes more than the sequence, the player is asked.
+The rules carry out a script as it is written, and skip what cannot be done. People often write in another sequence, so
+letters are rearranged before they are played. If that changes more than the sequence, the player is asked.
 """
 
 from collections import Counter
@@ -20,15 +20,15 @@ from pbem.games.rocknroll.receipt import bare, foresee, hidden_cards, left_behin
 from pbem.games.rocknroll.script import FIRST
 from pbem.games.rocknroll.state import State, view_of
 
-_MANY = 96  # a line that is skipped in this many tries counts as certain to be skipped
+_MANY = 96  # a line that is skipped in each of this many tries counts as certain to be skipped
 _EITHER = (orders.Sell, orders.Pass)
-"""The commands that do not end the deployment, wherever they are (J4)."""
+"""The commands that never end the deployment, in whichever part of a turn they are given (J4)."""
 _WAKING = ("blocker", "raider")
 
 
 def revised(state: State, seat: Seat, letter: Orders) -> Revision:
-    """Put a letter's orders into the sequence in which they can be played, without the lines and units that are certain
-    to be skipped."""
+    """Return a revision of `letter`: its orders in a sequence in which they can be played, without lines and units that
+    are certain to be skipped, and the lines about which the player must be asked."""
     if seat != state.on_turn:
         return Revision(letter)
     seen = view_of(state, seat).state
@@ -45,15 +45,15 @@ def revised(state: State, seat: Seat, letter: Orders) -> Revision:
         )
         faults.append((str(commands[line - 1]), sentence))
     left = tuple(_without(commands, vain))
-    if left == (orders.Pass(),) and vain:  # players who want more should not be asked to agree to nothing
+    if left == (orders.Pass(),) and vain:  # a player who wanted more is not asked to agree to a turn without orders
         left = ()
     playable = replace(arranged, commands=left) if left or letter.standing else None
     return Revision(playable, tuple(faults))
 
 
 def _units_first(commands: Sequence[Command]) -> Iterator[Command]:
-    """Put the commands that bring units before the first one that ends the deployment, and put sales before the
-    purchases for which they may pay."""
+    """Yield the commands in a new sequence. Those that bring units come before the first command that ends the
+    deployment, and sales come before the purchases for which they may pay."""
     end = next((at for at, command in enumerate(commands) if not isinstance(bare(command), (*FIRST, *_EITHER))), None)
     late = [at for at, command in enumerate(commands) if isinstance(bare(command), FIRST) and at > (end or 0)]
     if end is None or not late:
@@ -70,8 +70,8 @@ def _units_first(commands: Sequence[Command]) -> Iterator[Command]:
 
 
 def _clashes(state: State, seat: Seat, letter: Orders) -> Iterator[tuple[str, Sentence]]:
-    """Yield each command that has to move before an earlier order although that makes a difference, with a sentence
-    about it."""
+    """Yield each command that has to move before an earlier order although this makes a difference, with a sentence
+    that says so."""
     commands = letter.commands
     vain = (skip for skip in skips(state, seat, letter) if skip.always and not skip.unit and skip.reason != "phase")
     idle = [commands[skip.line - 1] for skip in vain]
@@ -120,8 +120,8 @@ def _conditions(command: Command) -> Iterator[orders.Condition]:
 
 
 def _concerns(state: State, seat: Seat, order: orders.Plain, point: str) -> bool:
-    """Return whether an order changes what happens to a unit that is deployed to a Point: a super weapon fired there,
-    or anything done there while an enemy lies in wait."""
+    """Return whether `order` affects a unit that is deployed to `point`: it fires a super weapon there, or does
+    anything else there while an enemy blocker or raider is on the Point."""
     if isinstance(order, orders.PlaySuper):
         return order.point == point
     enemies = state.points[point][opponent(state.side_of(seat))]
@@ -149,8 +149,8 @@ def _takes_place(pair: orders.Pair, point: str, there: set[str]) -> bool:
 
 
 def _vain(seen: State, seat: Seat, letter: Orders) -> Iterator[tuple[int, str, Sentence]]:
-    """Yield each line, or unit of a line, that is certain to be skipped, with the reason; the unit is "" for a whole
-    line. Lines whose condition does not hold are left out, because that is no surprise to their writer."""
+    """Yield a line number, a unit and a reason for each line, or unit of a line, that is certain to be skipped. The
+    unit is "" for a whole line. Lines whose condition does not hold are left out, because their writer expects that."""
     if any(skip.always for skip in skips(seen, seat, letter)):
         drawing = _may_draw(seen, seat, letter)
         hidden = {*hidden_cards(seen)}
@@ -163,8 +163,9 @@ def _vain(seen: State, seat: Seat, letter: Orders) -> Iterator[tuple[int, str, S
 
 
 def _may_draw(seen: State, seat: Seat, letter: Orders) -> int:
-    """Return the number of the first line that may bring a card from a deck, because it takes one, or because it throws
-    a die and losses are compensated; the number of the last line if there is none."""
+    """Return the number of the first line that may bring a card from a deck; the number of the last line if there is no
+    such line. A line may bring a card because it takes one, or because it throws a die and losses are then
+    compensated."""
     die = foresee(seen, seat, letter.commands).die_in
     takes = (
         line
@@ -175,7 +176,7 @@ def _may_draw(seen: State, seat: Seat, letter: Orders) -> int:
 
 
 def _without(commands: Sequence[Command], vain: Sequence[tuple[int, str, Sentence]]) -> Iterator[Command]:
-    """Leave out lines and units by the numbers of their lines."""
+    """Yield `commands` without the lines and units in `vain`, which come from `_vain`."""
     units: Mapping[int, set[str]] = {line: {unit for at, unit, _ in vain if at == line} for line, _, _ in vain}
     for line, command in enumerate(commands, 1):
         out = units.get(line, set())
@@ -184,7 +185,7 @@ def _without(commands: Sequence[Command], vain: Sequence[tuple[int, str, Sentenc
 
 
 def _without_units(command: Command, out: set[str]) -> Command | None:
-    """Return a command without some of its units; None if none is left."""
+    """Return `command` without the units in `out`; None if no unit remains."""
     match command:
         case orders.If() | orders.Pour():
             left = _without_units(command.command, out)

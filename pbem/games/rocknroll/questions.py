@@ -16,33 +16,36 @@ from pbem.typed import Key, Parsed, Reader, quote
 
 
 def read_question(question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]:
-    """Read the state that a question is about, and its seats. Raises QuestionError, or GameError for the position."""
+    """Return the state that `question` is about, and the seats of that state. Raises QuestionError for a faulty
+    question, or GameError for a faulty position."""
     state = load(state_asked_about(question))
     return state, tuple(seat for seat, _ in state.seats)
 
 
 def answered(state: State) -> dict[str, Any]:
-    """Return the answer to a question about a state: the state itself, the awaited seats, and the OK of each seat's
-    side."""
+    """Return the answer to a question about a state: the state itself, the seats whose orders are awaited, and the OK
+    of each seat's side."""
     scores = {seat: state.ok[side] for seat, side in state.seats}
     return {"state": dump(state), "awaiting": sorted(rules.awaiting(state)), "scores": scores}
 
 
 def set_up(options: Mapping[str, Any], chance: Chance) -> tuple[Ruling[State], tuple[Seat, ...]]:
-    """Set up a war; return its first state with the events of the set-up, and its seats. Raises QuestionError."""
+    """Set up a war; return its first state with the events of the set-up, and its seats. Raises QuestionError if
+    `options` are faulty."""
     cards, seats, limit = chosen(options)
     return rules.set_up(cards, seats, limit, chance), tuple(seat for seat, _ in seats)
 
 
 def named_set(name: Any) -> CardSet:
-    """Find a set by its name or path. Raises ValueError or GameError."""
+    """Return the set of cards that has the given name or path. Raises ValueError if `name` is not a text, or GameError
+    if there is no valid set."""
     if not isinstance(name, str):
         raise ValueError(f"this should be a name or a path, not {quote(name)}.")
     return find_set(name)
 
 
 class _New(NamedTuple):
-    """The options of a new war. Without a limit, the war has the limit of its set."""
+    """The options of a new war. If no limit is given, the limit of the set applies."""
 
     cards: Annotated[CardSet, Key("set"), Parsed(named_set)]
     limit: Count | None
@@ -59,7 +62,8 @@ def chosen(options: Mapping[str, Any]) -> tuple[CardSet, tuple[Chair, ...], int 
 
 
 def titles(before: State, after: State) -> tuple[str, str]:
-    """Return the heading above a turn, and the heading above the row after it."""
+    """Return two headings: one for the turn that leads from `before` to `after`, and one for the row of Points after
+    it."""
     return (
         f"Round {before.round}, the turn of {before.on_turn or 'nobody'}",
         f"The row of Points in round {after.round}",

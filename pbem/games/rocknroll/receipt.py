@@ -1,8 +1,8 @@
-"""Receipts: the orders of a letter in plain words, what can be known before they are played, and warnings.
+"""Receipts: the orders of a letter in plain words, what is known of their results before they are played, and warnings.
 
-Everything before the first die is certain. From there on, a script is tried on wars that look the same to its seat,
-with other arrangements of the hidden cards and other dice. A line that is skipped in all of them will be skipped as
-things stand.
+Everything before the first die is certain. From there on, a script is tried in wars that its seat cannot tell from the
+real one, with other arrangements of the hidden cards and other dice. A line that is skipped in all these wars is
+reported as one that will be skipped as things stand.
 """
 
 from collections import Counter
@@ -27,20 +27,21 @@ _TRIES = 16
 
 
 class Skip(NamedTuple):
-    """A line, or one of its units, that is skipped: in every war that was tried, or in some because a card is
-    missing."""
+    """A line, or one `unit` of a line, that is skipped. It is skipped in every war that was tried (`always`), or in
+    some of the wars because a card is missing."""
 
     line: int
     unit: str | None
     reason: Reason
     always: bool
     paid: tuple[str, str] | None = None
-    """A card of the line that was given earlier for a throw, and the unit that threw."""
+    """A card that the line needs, but that was given for an earlier throw, and the unit or card that made the throw;
+    None if there is no such card."""
 
 
 class Foresight(NamedTuple):
-    """The certain part of a script: the state before the line with the first die, and that line's number, or None if
-    there is no die."""
+    """The certain part of a script: the state before the line with the first die, and the number of that line. If there
+    is no die, the state is the final one, and `die_in` is None."""
 
     state: State
     die_in: int | None
@@ -60,22 +61,22 @@ class _Always:
 
 
 def foresee(seen: State, seat: Seat, commands: Sequence[Command]) -> Foresight:
-    """Carry out lines until the first die. Standing orders are ignored, because they matter only with dice."""
+    """Carry out `commands` up to the first die. Standing orders are ignored, because they matter only with dice."""
     quiet = replace(seen, standing={name: {} for name, _ in seen.seats})
     state = quiet
     for number in range(1, len(commands) + 1):
         table = _table(quiet, seat, NO_CHANCE)
         try:
             Script(table, seat).play(commands[:number])
-        except ChanceError:  # the first die
+        except ChanceError:  # this line throws the first die
             return Foresight(replace(state, standing=seen.standing), number)
         state = table.state()
     return Foresight(replace(state, standing=seen.standing), None)
 
 
 def skips(seen: State, seat: Seat, letter: Orders, tries: int = _TRIES) -> tuple[Skip, ...]:
-    """Find the lines of a script that are skipped in all wars that look like this one, as far as `tries` of them show,
-    and those that are skipped in some because a card may not come."""
+    """Return the lines of `letter` that are skipped in each of `tries` wars that the seat cannot tell from the real
+    one, and the lines that are skipped in some of these wars because a card is missing."""
     standing = {name: dict(seen.standing.get(name, {})) for name, _ in seen.seats}
     letter.change(standing[seat])
     counters: dict[tuple[int, str | None], Counter[Reason]] = {}
@@ -101,8 +102,8 @@ def skips(seen: State, seat: Seat, letter: Orders, tries: int = _TRIES) -> tuple
 
 
 def _spent(events: Sequence[TurnEvent], seat: Seat) -> Mapping[str, str]:
-    """Return the cards that a seat has given for throws, each with the unit or card that made the throw. Events of
-    sales come before the throw that they pay for."""
+    """Return the cards that a seat has given for throws, each with the unit or card that made the throw. If a card was
+    sold to pay for a throw, the event of the sale comes before the throw."""
     spent, thrower = dict[str, str](), ""
     for event in events:
         if event["type"] in ("attack", "check"):
@@ -114,8 +115,8 @@ def _spent(events: Sequence[TurnEvent], seat: Seat) -> Mapping[str, str]:
 
 
 def _chance(number: int) -> Chance:
-    """Return the dice for try `number`: in the first, they always hit; in the second, never; in all others, they are
-    random."""
+    """Return the dice for try `number`. In the first try all dice show 6, in the second all show 1, and in all others
+    they are random."""
     if number < len(_ALWAYS):
         return _ALWAYS[number]
     return SecretChance(bytes([number]) * SECRET)
@@ -131,7 +132,8 @@ def _table(state: State, seat: Seat, chance: Chance) -> Table:
 
 
 def guessed(seen: State, chance: Chance) -> State:
-    """Make a war that looks like this one, with the hidden cards dealt at random to the hidden places."""
+    """Return a state that looks like `seen` to its reader, with the hidden cards dealt at random to the hidden
+    places."""
     hidden = hidden_cards(seen)
     units = {side: [*shuffled([card for card in hidden if _side(seen, card) == side], chance)] for side in SIDES}
     pile = [*shuffled([card for card in hidden if card in seen.cards.orders], chance)]
@@ -166,7 +168,7 @@ def hidden_cards(state: State) -> list[str]:
 
 
 def paraphrase(state: State, seat: Seat, letter: Orders, say: Say) -> str:
-    """Put a script into plain words, with numbered lines if there are several."""
+    """Return the commands of `letter` in plain words. The lines are numbered if there are several."""
     lines = [_Words(state, seat, say).command(command) for command in letter.commands]
     if len(lines) > 1:
         lines = [f"{number}. {line}" for number, line in enumerate(lines, start=1)]
@@ -181,7 +183,7 @@ class _Words:
         self.side = state.side_of(seat)
 
     def _called(self, name: str) -> str:
-        """Name a card or a Point, or the top card of the deck."""
+        """Return the reader's name for a card, a Point, or the top card of the deck."""
         return self.say("the top of the deck") if name == DECK else wording.called(self.cards, name, self.say)
 
     def command(self, command: Command) -> str:
@@ -196,7 +198,8 @@ class _Words:
         return self.say(command.template, **values)
 
     def _value(self, name: str, value: Any) -> str:
-        """Put an attribute of a command into words: a card, a Point, an action of a unit, or several of them."""
+        """Return words for the value of a command's attribute `name`: a card, a Point, an action of a unit, or several
+        of these."""
         match value:
             case orders.Strike(unit, target):
                 values = {"unit": self._called(unit), "target": self._called(target)}
@@ -209,8 +212,8 @@ class _Words:
                 return self._called(value)
 
     def _chance(self, pair: orders.Strike) -> str:
-        """Return the chance that an attack hits from where its units are now; if either is not on a Point, the chance
-        printed on the attacker's card."""
+        """Return the chance that an attack hits if both units stay where they are now. If one of them is not on a
+        Point, return the chance printed on the attacker's card."""
         card, table = self.cards.units[pair.unit], Table(self.state, NO_CHANCE)
         standing = table.place(pair.unit) is not None and table.place(pair.target) is not None
         number = wording.needed(table, pair.unit, pair.target) if standing else card.chance
@@ -236,13 +239,13 @@ class _Words:
 
 
 def cautions(state: State, seat: Seat, letter: Orders, say: Say) -> tuple[str, ...]:
-    """Warn about lines without effect and about gambles, mention the defaults for anything left open, and say up to
-    which line the picture goes."""
+    """Return warnings about lines without effect and about gambles, a sentence about the defaults that apply, and a
+    sentence that says up to which line the picture of the row goes."""
     return tuple(_cautions(state, seat, letter, say))
 
 
 def _skipped(state: State, letter: Orders, skipped: Iterable[Skip], say: Say) -> Iterator[str]:
-    """Name the lines and units that will have no effect, and those that may have none."""
+    """Yield, for each line or unit in `skipped`, a sentence that says that it will or may have no effect."""
     for skip in skipped:
         values = {
             "line": skip.line,
@@ -293,8 +296,8 @@ def _cautions(state: State, seat: Seat, letter: Orders, say: Say) -> Iterator[st
 
 
 def left_behind(state: State, seat: Seat, letter: Orders) -> Iterator[tuple[int, str]]:
-    """Yield the units of a march that are not on a Point and that no line deploys, each after the number of its line;
-    the other units march without them (J7)."""
+    """Yield a line number and a unit for each unit of a march that is not on a Point and that no line deploys. The
+    other units march without it (J7)."""
     side = state.side_of(seat)
     here = {unit for sides in state.points.values() for unit in sides.get(side, ())}
     here |= {command.unit for command in map(bare, letter.commands) if isinstance(command, orders.Deploy)}
@@ -311,12 +314,13 @@ def _marches(state: State, seat: Seat, letter: Orders, say: Say) -> Iterator[str
 
 
 def bare(command: Command) -> orders.Plain:
-    """Return a command without its conditions, and without what is poured into its throw."""
+    """Return the command inside `command`, without conditions and without RD for its throw."""
     return bare(command.command) if isinstance(command, orders.If | orders.Pour) else command
 
 
 def _throws(letter: Orders, skipped: Set[int], say: Say) -> Iterator[str]:
-    """Warn about lines that depend on the previous throw and come right after a line that may be skipped."""
+    """Yield a warning for each line that depends on the previous throw and comes right after a line that may be
+    skipped."""
     for line, command in enumerate(letter.commands, 1):
         if isinstance(command, orders.If) and isinstance(command.condition, orders.Last) and line - 1 in skipped:
             yield say(

@@ -1,7 +1,7 @@
-"""The rules of Rock'n'Roll: the set-up, a turn, the end of a round and its income (§6: SUMMARY, INCOME) as pure
-functions. R and J refer to docs/games/rocknroll.md.
+"""The rules of Rock'n'Roll: the set-up, a turn, the end of a round, and the income (§6: SUMMARY, INCOME).
 
-Nothing here does I/O, reads a clock, or changes its arguments.
+Numbers such as R1 and J1 refer to rules and rulings in docs/games/rocknroll.md. Nothing here does I/O or reads a clock.
+States are never modified; functions that take a `Table` modify that table.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -22,7 +22,7 @@ from pbem.games.rocknroll.state import Decks, Hand, State
 from pbem.games.rocknroll.table import ECHO, Table
 from pbem.games.rocknroll.wording import CALLED
 
-RULES_VERSION = "1"  # a published ruling is frozen; another reading gets a new number
+RULES_VERSION = "1"  # a published ruling never changes; a different reading gets a new version number
 
 
 def set_up(
@@ -32,8 +32,8 @@ def set_up(
     chance: Chance,
     standing: Mapping[Seat, Mapping[str, str]] = MappingProxyType({}),
 ) -> Ruling[State]:
-    """Set up a war; return its first position with the chance events of the set-up (§5). `standing` holds the initial
-    standing orders."""
+    """Set up a war; return its first position with the events of the set-up (§5). `standing` contains the initial
+    standing orders, keyed by seat and then by their own keys."""
     dealt = replace(
         _dealt(cards, seats, chance), standing={seat: {**standing.get(seat, {})} for seat, _ in seats}, limit=limit
     )
@@ -48,7 +48,7 @@ def set_up(
 
 
 def _dealt(cards: CardSet, seats: tuple[Chair, ...], chance: Chance) -> State:
-    """Deal the cards; return the state before anything else has happened."""
+    """Shuffle the cards and deal them into decks and reserves; return the state before anything else has happened."""
     deal, to_reserve = cards.numbers.deal, cards.numbers.to_reserve
     units = {side: shuffled(cards.units_of(side), chance) for side in SIDES}
     orders = shuffled([name for name, order in cards.orders.items() for _ in range(order.count)], chance)
@@ -80,7 +80,7 @@ def _dealt(cards: CardSet, seats: tuple[Chair, ...], chance: Chance) -> State:
 
 
 def _who_begins(table: Table) -> str:
-    """Throw dice for both sides; return the side that begins, the one with the higher die (J23)."""
+    """Throw a die for each side until the values differ; return the side with the higher value, which begins (J23)."""
     while True:
         vpa, vietnam = (_start_die(table, side) for side in SIDES)
         if vpa != vietnam:
@@ -99,10 +99,10 @@ def _say_start(table: Table, side: str | None, value: int) -> None:
 
 
 def resolve(state: State, letters: Mapping[Seat, Orders], chance: Chance) -> Ruling[State]:
-    """Play the turn of the seat to move; the standing orders of the others count, too (§6: TURN).
+    """Play the turn of the seat to move, after applying the new standing orders in all `letters` (§6: TURN).
 
-    A war that is over stays unchanged; the turn of a seat that has left is skipped (J25). Raises ChanceError if chance
-    consists of given values that do not fit.
+    A war that is over remains unchanged; the turn of a seat that has left is skipped (J25). Raises ChanceError if
+    `chance` consists of given values that do not fit the turn.
     """
     seat = state.on_turn
     if seat is None:
@@ -127,21 +127,21 @@ def resolve(state: State, letters: Mapping[Seat, Orders], chance: Chance) -> Rul
 
 
 def awaiting(state: State) -> frozenset[Seat]:
-    """Return the seat to move; empty when the war is over, or when that seat has left and no other has a turn in the
-    round."""
+    """Return the set of seats whose orders are awaited: the seat to move. The set is empty if the war is over, or if
+    all seats that still have a turn in this round have left."""
     return frozenset({state.on_turn}.difference((None, *state.gone)))  # type: ignore[arg-type]
 
 
 def resigned(state: State, seat: Seat) -> State:
-    """Return the war without a seat that leaves (J25): its units go to its side's reserve and do not count as losses,
-    its orders go to the discard pile, and its turn is skipped."""
+    """Return `state` after `seat` has left the war (J25): the units in its hand go to the reserve of its side and do
+    not count as losses, its orders go to the discard pile, and its turns are skipped."""
     side, hand = state.side_of(seat), state.hands[seat]
     gone = tuple(name for name, _ in state.seats if name == seat or name in state.gone)
     later = following(state.order, state.next, gone)
     return replace(
         state,
         gone=gone,
-        next=later if later < len(state.order) else state.next,  # ending the round would require chance
+        next=later if later < len(state.order) else state.next,  # the end of a round requires chance
         hands={**state.hands, seat: Hand()},
         reserve={**state.reserve, side: (*state.reserve[side], *hand.units)},
         discard=(*state.discard, *hand.orders),
@@ -150,7 +150,7 @@ def resigned(state: State, seat: Seat) -> State:
 
 
 def result(state: State) -> Result | None:
-    """Return the result of a war that is over, with the reason; None if it goes on."""
+    """Return the result of a war that is over, with the reason for it; None if the war goes on."""
     match state.winner:
         case None:
             return None
@@ -161,7 +161,7 @@ def result(state: State) -> Result | None:
 
 
 def _why(state: State, side: Side) -> Sentence:
-    """Return the reason why a side has won: R61, R75 or J17."""
+    """Return a sentence with the reason why `side` has won (R61, R75 or J17)."""
     enemy, ok = opponent(side), {whose: str(number) for whose, number in state.ok.items()}
     values = {"side": CALLED[side], "enemy": CALLED[enemy], "ok": ok[side], "other": ok[enemy]}
     if state.ok[side] >= state.cards.numbers.victory:
@@ -179,11 +179,11 @@ def _why_nobody(state: State) -> Sentence:
     return Sentence("Neither side has won the war: {ok} OK each after the last round.", ok=str(state.ok[VPA]))
 
 
-_FREED_BY = 3  # the natural value of a failed die that frees a captive (J18)
+_FREED_BY = 3  # the natural value at which a failed check helps the captive's own side (J18)
 
 
 def summary(table: Table, limit: int | None) -> None:
-    """SUMMARY: sum up the round at its end, when no seat is left to move."""
+    """SUMMARY: score the round after its last turn. Then end the war or begin the next round with its income."""
     table.on_turn = None
     control = {point: table.control(point) for point in table.row}
     winner = _score(table, control)
@@ -217,7 +217,8 @@ def _over(table: Table, winner: str, reason: Literal["ok", "limit"]) -> None:
 
 
 def _score(table: Table, control: dict[str, Side | None]) -> Side | None:
-    """Score the round: update the OK, and return the winning side (R54-R58)."""
+    """Score the round based on `control`, which maps each Point to the side that controls it. Return the winner, or
+    None after a tie (R54-R58)."""
     held = [*control.values()]
     vpa, vietnam = (held.count(side) for side in SIDES)
     winner = None if vpa == vietnam else SIDES[vpa < vietnam]
@@ -229,7 +230,7 @@ def _score(table: Table, control: dict[str, Side | None]) -> Side | None:
 
 
 def _echo(table: Table) -> None:
-    """Apply Echo's effect at the end of a round, and the features of units there (R71)."""
+    """Apply Echo's red effect at the end of a round, and the features of units on Echo (R71)."""
     if not table.switches.echo or ECHO not in table.points:
         return
     holder, echo = table.control(ECHO), table.echo
@@ -254,9 +255,10 @@ def _red_effect(table: Table, side: Side, echo: Echo) -> None:
 
 
 def _captives(table: Table, holder: Side) -> None:
-    """Torture, execute or recruit the captives of a side, as the standing orders of its first seat say (J18)."""
+    """Torture, execute or recruit the captives that `holder` holds, as the standing orders of its first seat require
+    (J18)."""
     seat = table.seats_of(holder)[0]
-    own = opponent(holder)  # the captive's own side, whatever the card says
+    own = opponent(holder)  # the side from which the captives were taken, whatever their cards say
     captives, numbers = table.captives[holder], table.numbers
     for unit in [*captives]:
         match table.rule(seat, "Captives"):
@@ -278,7 +280,7 @@ def _captives(table: Table, holder: Side) -> None:
 
 
 def _last_unit(table: Table, side: Side) -> None:
-    """Remove a unit from the reserve or deck of a side without a unit on the field (R73, J20)."""
+    """Make `side` lose a unit from its reserve or deck if it has no unit on a Point (R73, J20)."""
     deck, reserve = table.decks[side], table.reserve[side]
     if not (deck or reserve) or any(table.alive(side, point) for point in table.row):
         return
@@ -290,20 +292,22 @@ def _last_unit(table: Table, side: Side) -> None:
 
 
 def interleave(seats: tuple[Chair, ...], first: Side) -> tuple[Seat, ...]:
-    """Return the seats in the order of play: alternating between the sides while both have seats left (R62)."""
+    """Return the seats in the order of play: the side `first` begins, and the sides alternate while both have seats
+    left (R62)."""
     sides = [[seat for seat, side in seats if side == whose] for whose in (first, opponent(first))]
     longest = max(map(len, sides))
     return tuple(side[at] for at in range(longest) for side in sides if at < len(side))
 
 
 def following(order: Sequence[Seat], at: int, gone: Collection[Seat]) -> int:
-    """Return the index of the first seat from `at` on that is still playing; the length of the order if there is
-    none."""
+    """Return the index of the first seat in `order`, from index `at` on, that is not in `gone`; the length of `order`
+    if there is no such seat."""
     return next((place for place in range(at, len(order)) if order[place] not in gone), len(order))
 
 
 def dealt_anew(state: State, chance: Chance) -> State:
-    """Deal the cards of all hands, decks and the box again, giving each place as many cards of each kind as it had."""
+    """Return the state after the cards of all hands, the decks and the box are shuffled and dealt again. Each place
+    keeps its number of units and its number of orders."""
     hands, decks = {**state.hands}, {**state.decks.units}
     box: list[str] = []
     for side in SIDES:
@@ -323,8 +327,8 @@ def dealt_anew(state: State, chance: Chance) -> State:
 
 
 def income(table: Table, why: Literal["opening", "income"]) -> None:
-    """INCOME: deal units as each seat wishes, and orders from the top of the deck; if the deck has too few orders, all
-    orders, including those in hands, are shuffled first."""
+    """INCOME: give each seat units according to its wishes, and orders from the top of the deck. If the deck has too
+    few orders, all orders, including those in hands, are first shuffled into it."""
     shares = _shares(table.numbers, table.playing, why)
     if len(table.orders) < sum(orders for _, orders in shares.values()):
         _reshuffle(table)  # R52, R53
@@ -338,7 +342,7 @@ def income(table: Table, why: Literal["opening", "income"]) -> None:
 def _shares(
     numbers: Numbers, seats: tuple[Chair, ...], why: Literal["opening", "income"]
 ) -> Mapping[Seat, tuple[int, int]]:
-    """Return the number of units and orders that each seat is due (R31, R32, R65)."""
+    """Return the number of units and the number of orders that each seat is due (R31, R32, R65)."""
     if len(seats) == len(SIDES):
         opening = (numbers.opening_units, numbers.opening_orders)
         return dict.fromkeys(
@@ -361,7 +365,8 @@ def _reshuffle(table: Table) -> None:
 
 
 def _take_units(table: Table, seat: Seat, number: int, why: TakeWhy) -> None:
-    """Give a seat units according to its wishes, then from the deck, then the oldest from the reserve (J3)."""
+    """Give `seat` up to `number` units: those that it wishes for, then units from the deck, then the oldest units from
+    the reserve (J3)."""
     side = table.side_of(seat)
     deck, reserve = table.decks[side], table.reserve[side]
     value = table.rule(seat, "Income")

@@ -1,4 +1,4 @@
-"""Carry out a seat's script line by line, or record why a line is skipped (§6: TURN, COMMAND, PAIR)."""
+"""Carry out a seat's script line by line, and record why lines are skipped (§6: TURN, COMMAND, PAIR)."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -18,20 +18,20 @@ _ANYWHERE = 9  # the range of a unit that reaches any Point
 
 
 class Script:
-    """One seat's turn. Each method that carries out a command returns a reason if that is impossible, in which case it
-    has changed nothing."""
+    """The turn of one seat. Each method that carries out a command returns None, or the reason why the command is
+    impossible; in the latter case the method has changed nothing."""
 
     def __init__(self, table: Table, seat: Seat) -> None:
         self.table, self.seat = table, seat
         self.side = table.side_of(seat)
         self.enemy = opponent(self.side)
-        self.is_deployment = True  # R4: until a line of the orders phase is carried out
+        self.is_deployment = True  # True until a line of the orders phase is carried out (R4)
         self.last: bool | None = None  # the outcome of the seat's last throw
         self.used: set[str] = set()
         self.line = 0
 
     def play(self, commands: Sequence[orders.Command]) -> None:
-        """Carry out a script."""
+        """Carry out the commands of a script in order, and record those that are skipped."""
         needed = Counter(card for command in commands for card in orders.cards_of(command))
         for self.line, command in enumerate(commands, start=1):
             needed.subtract(orders.cards_of(command))
@@ -55,7 +55,7 @@ class Script:
         return _DEEDS[type(command)](self, command)
 
     def _with_rd(self, command: orders.Pour) -> Reason | None:
-        """Carry out a command with RD for its first throw (J28)."""
+        """Carry out the command inside `command`, with RD for its first throw (J28)."""
         table = self.table
         if not table.switches.rd or table.rd[self.side] < command.number:
             return "rd"
@@ -65,7 +65,7 @@ class Script:
         return reason
 
     def _is_so(self, condition: orders.Condition) -> bool:
-        """Return whether a condition holds when its line is reached (§8)."""
+        """Return whether `condition` holds now, when its line is reached (§8)."""
         table = self.table
         match condition:
             case orders.Stands():
@@ -107,7 +107,7 @@ class Script:
         return None
 
     def _exchange(self, command: orders.Exchange) -> Reason | None:
-        """Exchange a card for another one, or buy one for RD."""
+        """Exchange a card for another card, or buy a card for RD."""
         table, seat, offered = self.table, self.seat, next(iter(orders.cards_of(command)), None)
         is_order = not isinstance(command, _FOR_UNITS)
         wanted = command.unit if isinstance(command, _FOR_UNITS) and command.unit != orders.DECK else None
@@ -214,7 +214,8 @@ class Script:
         return None
 
     def _play_reason(self, command: orders.Play) -> Reason | None:
-        """Return the reason why an order cannot be played, or None; pairs can be played if any of them can (J6)."""
+        """Return the reason why an order cannot be played, or None. An order with pairs can be played if at least one
+        of the pairs can be carried out (J6)."""
         match command:
             case orders.PlaySuper():
                 return None
@@ -231,7 +232,8 @@ class Script:
         return order.number if order.kind == "all" else None
 
     def _destroy(self, command: orders.PlaySuper) -> None:
-        """Fire a super weapon (R46, J14): all units fall at the same time, and none can be saved."""
+        """Fire a super weapon (R46, J14). If it hits, all units on the Point except survivors fall at the same time,
+        and none of them can be saved."""
         table, point = self.table, command.point
         need = table.cards.orders[command.card].number
         self.last = check(table, Checking("order", self.side, need, card=command.card, point=point)).success
@@ -244,7 +246,7 @@ class Script:
             table.bury(unit)
 
     def _marching(self, command: orders.PlayMarch) -> list[str]:
-        """Return the units of a march that are present (J7)."""
+        """Return the units of a march that are present on a Point (J7)."""
         return [unit for unit in command.units if self.table.stands(unit, self.side)]
 
     def _march_reason(self, command: orders.PlayMarch) -> Reason | None:
@@ -281,8 +283,8 @@ class Script:
             enter(self.table, [pair.unit], pair.point)
 
     def pair_reason(self, pair: orders.Pair, number: int | None = None) -> Reason | None:
-        """PAIR: return the reason why a unit cannot act, or None; `number` is the number that it must have in the
-        corner."""
+        """PAIR: return the reason why `pair` cannot be carried out, or None. If `number` is given, the unit must have
+        that number in its corner."""
         table = self.table
         place = table.place(pair.unit)
         if place is None or place[0] != self.side:

@@ -1,11 +1,12 @@
-"""A computer opponent of five levels, which tries out scripts on wars that look like this one to its seat.
+"""A computer opponent of five levels, which tries out scripts in wars that its seat cannot tell from the real one.
 
 The method is determinized Monte Carlo search (perfect-information Monte Carlo; Cowling, Powley and Whitehouse,
-"Information Set Monte Carlo Tree Search", 2012): hidden cards are dealt again for each try. A turn is a whole script,
-and there are far too many scripts for a tree. Instead, the search mutates the best one so far ("online evolution":
-Justesen, Mahlmann and Togelius, 2016). Each mutation races the best one on the same wars and dice, and is dropped as
-soon as it falls behind (Maron and Moore, "Hoeffding Races", 1994). Now and then another plan of the simple player
-races, too. A try is played by the actual rules, and its result is judged by `win_share`.
+"Information Set Monte Carlo Tree Search", 2012): hidden cards are dealt again for each of these wars. A turn is a whole
+script, and there are far too many scripts for a tree. Instead, the search mutates the best script so far ("online
+evolution": Justesen, Mahlmann and Togelius, 2016). Each mutation races the best script in the same wars with the same
+dice, and is dropped as soon as it falls behind (Maron and Moore, "Hoeffding Races", 1994). Now and then, a new plan of
+the simple player (`bot`) races in place of a mutation. A try is played by the actual rules, and its result is judged by
+`win_share`.
 
 The search depends only on a view and chance, not on a clock: levels differ in their number of tries.
 """
@@ -28,9 +29,10 @@ from pbem.games.rocknroll.variations import Variations
 
 
 class _Level(NamedTuple):
-    """The effort of a level: the total number of tries with different scripts and dice, and the most wars for one
-    script; the orders it starts from: those of a player who knows only the rules, those of the simple player in some
-    mood, or the simple player's best; and whether it plays each war on to the end of the round."""
+    """The effort of a level. `tries` is the total number of tries with different scripts and dice, and `worlds` is the
+    largest number of wars for one script. `start` names the orders that the search starts from: those of a player who
+    knows only the rules (`simple`), those of the simple player with random errors (`mood`), or the simple player's best
+    (`plan`). `plays_on` is whether each war is played on to the end of the round."""
 
     tries: int
     worlds: int
@@ -46,21 +48,23 @@ _LEVELS: Mapping[int, _Level] = {
     5: _Level(9000, 32, plays_on=True),
 }
 _FIRST = 4
-"""The number of wars on which orders are first compared; it doubles each time they do not fall behind."""
+"""The number of wars in which new orders are first compared with the best ones. It is doubled as long as the new orders
+do not fall behind."""
 _THOUGHT = 500
 """The number of tries between two reported thoughts."""
 _EXPECTED = {"Reroll attack": "1 with orders"}
 """The standing orders that are assumed for a seat whose orders are hidden."""
 _PLANNED = 4
-"""One in this many alternatives is a new plan."""
+"""On average, one in this many alternatives is a new plan of the simple player."""
 _PLAN, _REPLY = 8, 6
-"""The costs of a new plan and of the turn of another seat, in tries."""
+"""The costs, counted in tries, of a new plan and of the turn of another seat."""
 _WEIGHED = 64
-"""The number of wars on which given orders are judged."""
+"""The number of wars in which `weigh` judges each of the given orders."""
 
 
 def think(view: View, seat: Seat, level: int, chance: Chance) -> Iterator[Thought]:
-    """Yield better and better orders, as far as a level can find them."""
+    """Yield ever better orders for `seat`, as a search at the given level finds them, each time with the expected share
+    of the win."""
     if view.state.on_turn != seat:
         yield Thought(choose(view, seat), win_share.share(view.state, view.state.side_of(seat)))
         return
@@ -78,7 +82,7 @@ def think(view: View, seat: Seat, level: int, chance: Chance) -> Iterator[Though
 
 
 def weigh(view: View, seat: Seat, orders: Sequence[Orders], level: int, chance: Chance) -> list[float]:
-    """Return the share of the win that a seat can expect after each of the given orders."""
+    """Return the shares of the win that `seat` can expect after each of the given orders."""
     search, shares = _Search(view, seat, _LEVELS[level], quick(chance)), []
     for letter in orders:
         tried = _Tried(letter, [])
@@ -98,7 +102,7 @@ class _Tried(NamedTuple):
 
 
 class _Search:
-    """A search that tries orders of a seat, all on the same wars."""
+    """A search for a seat's best orders, in which all candidates are tried in the same wars."""
 
     def __init__(self, view: View, seat: Seat, level: _Level, chance: QuickChance) -> None:
         self.view, self.seat, self.level, self.chance = view, seat, level, chance
@@ -115,7 +119,7 @@ class _Search:
         return choose(self.view, self.seat, self.chance if self.level.start == "mood" else None)
 
     def raced(self, best: _Tried) -> _Tried:
-        """Race a variation of the best orders so far against them, and return the winner."""
+        """Race a variation of `best`, the best orders so far, against `best` itself, and return the winner."""
         changed = _Tried(self._alternative(best.orders), [])
         if changed.orders == best.orders:
             self.tries += 1
@@ -135,21 +139,23 @@ class _Search:
             size *= 2
 
     def _alternative(self, orders: Orders) -> Orders:
-        """Return orders to try instead: mutated ones, or a plan of the simple player in some mood."""
+        """Return orders to try instead of `orders`: a mutation of these, or a plan of the simple player with random
+        errors."""
         if self.level.start == "simple" or self.chance.pick(_PLANNED):
             return self.variations.changed(orders)
         self.tries += _PLAN
         return choose(self.view, self.seat, self.chance)
 
     def valued(self, tried: _Tried, number: int) -> int:
-        """Ensure that orders have been tried in `number` wars; return the total number of tries so far."""
+        """Ensure that the orders in `tried` have been tried in `number` wars; return the total number of tries of the
+        search."""
         for at in range(len(tried.values), number):
             tried.values.append(self._value(tried.orders, *self._war(at)))
         return self.tries
 
     def _value(self, orders: Orders, war: State, seed: int) -> float:
-        """Return the share of the win after a turn or, at levels that play on, after the round; the simple player takes
-        all turns that remain in it."""
+        """Return the share of the win after `orders` are played in `war` or, at levels that play on, after the rest of
+        the round. The simple player chooses the orders for all other turns of the round."""
         dice = QuickChance(seed)
         after = resolve(war, {self.seat: orders}, dice).state
         self.tries += 1
@@ -159,7 +165,7 @@ class _Search:
         return win_share.share(after, self.side)
 
     def _war(self, number: int) -> tuple[State, int]:
-        """Return war `number`, which looks like this one to the seat, and the seed of its dice."""
+        """Return war `number`, which the seat cannot tell from the real one, and the seed of its dice."""
         while number >= len(self.wars):
             state = replace(guessed(self.view.state, self.chance), standing=self.standing)
             self.wars.append((state, self.chance.pick(1 << 31)))

@@ -22,8 +22,8 @@ _EARLIER = {
     "base": "613c8e6d405e0828040da8ebf088df579601088167b38ac90d94b243edd09f45",
     "expansion": "8b5bff50129035705ddb0fc5c7f5167645219b5f1133855bc8749b1c448cf8a7",
 }
-"""Hashes that the first sets had before their texts mentioned that units are attacked when deployed; their cards are
-the same."""
+"""The hashes that the first sets had before their texts mentioned that units are attacked when they are deployed. The
+cards are otherwise the same."""
 
 SEATS = ("1v1", "1v2", "2v1", "2v2", "3v3")
 
@@ -34,7 +34,7 @@ _AGREED = {
     "supply": Sentence("In which sequence allies take their income; they can change it by standing orders."),
     "compensation": Sentence("Who of each side gets cards for its losses; allies can change it by standing orders."),
 }
-"""The matters on which allies can agree."""
+"""The options on which allies can agree, with the help for each."""
 
 OPTIONS = (
     Option(
@@ -64,8 +64,8 @@ OPTIONS = (
 
 
 def chosen(options: Mapping[str, Any]) -> tuple[CardSet, tuple[Chair, ...], int | None]:
-    """Read the set, the seats and the limit in rounds from options, either in the form that people use, or in that of
-    other programs, with a list of seats or a limit. Raises GameError."""
+    """Read the set, the seats and the limit in rounds from `options`. The options have the form that people use or the
+    form that other programs use, which has a list of seats or a limit. Raises GameError if they are faulty."""
     if not options.keys() <= {option.name for option in OPTIONS} or not isinstance(options.get("seats", ""), str):
         return questions.chosen(options)
     values = with_defaults("Rock'n'Roll", OPTIONS, {"set": FIRST, **options})
@@ -74,13 +74,13 @@ def chosen(options: Mapping[str, Any]) -> tuple[CardSet, tuple[Chair, ...], int 
 
 
 def seats_of(options: Mapping[str, Any]) -> tuple[Chair, ...]:
-    """Read only the seats, which do not depend on the set: a war goes on even if the file of its cards is gone. Raises
-    GameError."""
+    """Return only the seats in `options`. The set is not read, because a war goes on even if the file of its cards is
+    gone. Raises GameError if the options are faulty."""
     return chosen({**options, "set": FIRST})[1]
 
 
 def chairs(seats: str) -> tuple[Chair, ...]:
-    """Return the seats of a war: `1v2` means one for VPA and two for Vietnam."""
+    """Return the seats of a war. `seats` is a text such as `1v2`, which means one seat for VPA and two for Vietnam."""
     seating: list[Chair] = []
     for side, number in zip(SIDES, seats.split("v"), strict=True):
         names = [side] if number == "1" else [f"{side}{at + 1}" for at in range(int(number))]
@@ -89,14 +89,14 @@ def chairs(seats: str) -> tuple[Chair, ...]:
 
 
 def set_up(options: Mapping[str, Any], chance: Chance) -> State:
-    """Return the state that a war begins from. Raises GameError."""
+    """Return the state from which a war with these options begins. Raises GameError if the options are faulty."""
     cards, seats, limit = chosen(options)
     return rules.set_up(cards, seats, limit, chance, agreed(options, seats)).state
 
 
 def agreed(options: Mapping[str, Any], seats: tuple[Chair, ...]) -> Mapping[Seat, Mapping[str, str]]:
-    """Return the initial standing orders of allies (J27), from options. Raises GameError for a seat that has no
-    allies."""
+    """Return the initial standing orders of allies (J27) in `options`, keyed by seat and then by their own keys. Raises
+    GameError if the options name a seat without allies."""
     standing: dict[Seat, dict[str, str]] = {}
     for key in ALLIED:
         named = options.get(key.casefold(), ())
@@ -110,7 +110,7 @@ def agreed(options: Mapping[str, Any], seats: tuple[Chair, ...]) -> Mapping[Seat
 
 
 def is_house(cards: CardSet) -> bool:
-    """Return whether numbers on the cards are house values, made up and balanced by play."""
+    """Return whether any value on a unit's card is a house value, which was made up and balanced by play."""
     return any(mark.startswith("house") for unit in cards.units.values() for mark in unit.marks.values())
 
 
@@ -118,8 +118,8 @@ def is_house(cards: CardSet) -> bool:
 
 
 def headers(start: State, options: Mapping[str, Any]) -> dict[str, str]:
-    """Write the headers of a record. A set that is not shipped is included in full, because its file may be gone in
-    thirty years."""
+    """Return the headers of a war's record. A set that is not shipped is included in full, because its file may be gone
+    in thirty years."""
     cards = start.cards
     values = with_defaults("Rock'n'Roll", OPTIONS, options)
     by_name = {"Set": cards.id, "SetHash": set_hash(cards), "Length": values["length"], "Places": values["seats"]}
@@ -132,9 +132,11 @@ def headers(start: State, options: Mapping[str, Any]) -> dict[str, str]:
 
 
 def from_headers(entries: Mapping[str, str], chance: Chance) -> tuple[State, dict[str, Any]]:
-    """Read the first state of a war and its options. Files that a record names are never opened.
+    """Return the first state of a war and its options, read from the headers of its record. Files that a record names
+    are never opened.
 
-    Raises GameError for a set that is neither shipped nor included, or that does not match its hash.
+    Raises GameError if the set is neither shipped nor included or does not match its hash, or if the options are
+    faulty.
     """
     cards = _cards(entries)
     options: dict[str, Any] = {

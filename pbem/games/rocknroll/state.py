@@ -1,8 +1,8 @@
-"""The state at the start of a turn: the place of every card and everything else that the rules remember (§4), and the
-view of it that a seat or the public gets (§9).
+"""The state at the start of a turn (§4), and the view of it that a seat or the public gets (§9).
 
-Lists are ordered: a hand from oldest to newest, a deck from the top, a Point in order of arrival. A unit belongs to the
-side in whose list it appears, whatever its card says.
+A state contains the place of every card and everything else that the rules remember. Lists are ordered: a hand from the
+oldest card to the newest, a deck from the top, a Point in order of arrival. A unit belongs to the side in whose list it
+appears, whatever its card says.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,7 +18,7 @@ Cards = tuple[str, ...]
 """Names of cards, in order."""
 
 DRAW = "draw"
-"""The value of `winner` after a war that nobody won."""
+"""The value of `State.winner` after a war that ended in a draw."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +41,12 @@ class Decks:
 class State:
     """The position at the start of a turn.
 
-    `order` lists the seats of this round, and `next` is the index of the seat to move; `row` lists the Points from one
-    end to the other; `captives` are listed by the side that holds them; `box` lists the units that were not dealt;
-    `losses` counts those not yet compensated; `echo` is the die of the set-up; `standing` holds canonical standing
-    orders; `limit` is a number of rounds; `winner` is None, a side or `draw`; `gone` lists the seats that have left, in
-    the usual order (J25).
+    `order` lists the seats in the order of play of this round, and `next` is the index of the seat to move. `row` lists
+    the Points from one end to the other. `captives` are listed by the side that holds them, and `box` lists the units
+    that were not dealt. `losses` counts each side's losses that are not yet compensated; `ok` and `rd` count each
+    side's OK and RD. `echo` is the die thrown for Echo at the set-up. `standing` contains standing orders in canonical
+    form, keyed by seat and then by their own keys. `limit` is the number of rounds after which the war ends, or None.
+    `winner` is None, a side or `draw`. `gone` lists the seats that have left, in the order of `seats` (J25).
     """
 
     cards: CardSet
@@ -115,7 +116,7 @@ class View:
 
 
 def of_states(tell: Callable[..., Any]) -> Any:
-    """Turn a function of states into a method that also accepts views."""
+    """Turn `tell`, a function of states, into a static method that also accepts views in place of states."""
 
     def of_views(*views: Any, say: Say = ENGLISH) -> Any:
         return tell(*(view.state if isinstance(view, View) else view for view in views), say=say)
@@ -124,7 +125,8 @@ def of_states(tell: Callable[..., Any]) -> Any:
 
 
 def view_of(state: State, reader: Reader) -> View:
-    """Return the view of a seat, of the public (None), or of anyone after the end of the war (`OPEN`)."""
+    """Return what `reader` may see of `state`. The reader is a seat, None for the public, or `OPEN` for anyone after
+    the end of the war."""
     if reader == OPEN:
         return View(state, reader)
     hands = {seat: hand if seat == reader else _hidden_hand(hand) for seat, hand in state.hands.items()}
@@ -142,7 +144,8 @@ def _hidden_hand(hand: Hand) -> Hand:
 
 
 def show(seen: View) -> dict[str, Any]:
-    """Convert a view to JSON: hidden cards become counts, and other seats' standing orders null."""
+    """Convert a view to plain data for JSON: counts replace hidden cards, and None replaces other seats' standing
+    orders."""
     data: dict[str, Any] = {**dump(seen.state)}
     if seen.reader == OPEN:
         return data
@@ -156,7 +159,8 @@ def _numbers(lists: Mapping[str, list[str]]) -> dict[str, int]:
 
 
 def redact_events(events: tuple[Event, ...], reader: Reader) -> tuple[Event, ...]:
-    """Filter the events for a reader; one whose `seen` does not name the reader is left out, or loses its card."""
+    """Return the events as `reader` may see them. If the `seen` list of an event does not name the reader, the event
+    loses its `card`; if it has no card, it is left out."""
     visible = []
     for event in events:
         if "seen" not in event:

@@ -1,8 +1,9 @@
-"""The row of Points as an SVG picture for web pages: the Points side by side, their units as cards, and who controls
-them.
+"""The row of Points as an SVG picture for web pages: the Points side by side, their units as cards, and the side that
+controls each Point.
 
-A page contains the plan once, from `plan`, and a picture of each turn that uses it, from `overlay`; `svg` combines both
-in one file. VPA's cards have corners and are above the name of a Point; Vietnam's are round and below it.
+A page contains the shared plan once, from `plan`, and for each turn a picture that uses the plan, from `overlay`; `svg`
+combines both in one file. VPA's cards have square corners and are above the name of a Point; Vietnam's cards are
+rounded and below the name.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,7 +17,7 @@ from pbem.games.rocknroll.state import State
 from pbem.games.rocknroll.wording import CALLED
 
 _COLUMN, _CARD, _STEP, _BAND = 200, 176, 36, 54
-_LONG = 14  # letters of a name; longer names are squeezed
+_LONG = 14  # the most letters of a name that is not squeezed
 _LEAST = 4  # the smallest number of card slots for one side in a picture
 
 LIGHT = {
@@ -67,7 +68,8 @@ def plan(state: State, say: Say) -> str:
 
 
 def overlay(state: State, since: State | None = None, events: Sequence[Event] = (), *, say: Say) -> str:
-    """Draw a position as an `<svg>` that uses the plan, with the changes `since` another one, and the events."""
+    """Draw a position as an `<svg>` that uses the plan. It marks the Points that have changed since the state `since`,
+    and the losses in `events`."""
     return Drawing(_size(state), _title(state, say), "".join(_content(state, since, events, say))).overlay()
 
 
@@ -98,7 +100,7 @@ def _in_words(state: State, say: Say) -> str:
 
 
 def _places(state: State) -> int:
-    """Return the number of card slots in a column on each side."""
+    """Return the number of card slots that each side has on a Point."""
     return max(_LEAST, *(len(sides[side]) for sides in state.points.values() for side in SIDES))
 
 
@@ -137,7 +139,7 @@ def _content(state: State, since: State | None, events: Sequence[Event], say: Sa
 
 
 def _band(left: int, middle: int, held: Side | None) -> str:
-    """Draw the band with a Point's name, with the controlling side's colour at its edge."""
+    """Draw the band behind a Point's name. The edge of the band has the colour of the side that controls the Point."""
     band = f'<rect class="board-band" x="{left + 4}" y="{middle}" width="{_COLUMN - 8}" height="{_BAND}"/>'
     if held is None:
         return band
@@ -161,7 +163,7 @@ def _cards(state: State, point: str, side: Side, place: tuple[int, int], say: Sa
 
 
 def _losses(since: State, events: Sequence[Event]) -> list[tuple[Side, str]]:
-    """Return the side of each unit that was lost or captured, and the Point where it was."""
+    """Return, for each unit that was lost or captured on a Point, its side and that Point."""
     places = {unit: point for point, sides in since.points.items() for side in SIDES for unit in sides[side]}
     losses = []
     for event in events:

@@ -1,7 +1,7 @@
 """The table during a turn: where everything is at the moment, and the operations shared by all parts of the rules.
 
-A table is created from a state and does not modify it; `state()` returns the new one. A fallen unit remains on its
-Point until it is saved or lost, and counts for nothing (§6).
+A table is created from a state, which it does not modify; `Table.state` returns a new one. A fallen unit remains on its
+Point until it is saved or lost, but the rules treat it as absent (§6).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,7 +14,7 @@ from pbem.games.rocknroll.orders import ORDERS, UNITS
 from pbem.games.rocknroll.state import Cards, Decks, Hand, State
 
 ECHO = "E"
-"""The Point that has an effect (R69)."""
+"""The letter of Echo, the Point that has an effect (R69)."""
 
 
 class _Hand:
@@ -27,7 +27,8 @@ class _Hand:
 
 
 class Table:
-    """The cards, marks and events of one turn. Methods have the names used in §6."""
+    """The cards, marks and events of one turn. Words in capitals in docstrings, such as GIFT, are the names of
+    procedures in §6."""
 
     def __init__(self, state: State, chance: Chance) -> None:
         self._before, self._chance = state, chance
@@ -94,7 +95,7 @@ class Table:
 
     @property
     def echo(self) -> Echo | None:
-        """The effect of holding Echo in this war."""
+        """The effect of the Point Echo in this war; None if it has no effect."""
         return self.cards.echo[self.echo_die] if self.echo_die and self.switches.echo else None
 
     # Who decides
@@ -114,20 +115,23 @@ class Table:
         return next(seat for seat, on in self.playing if on == side)
 
     def rule(self, seat: Seat, *keys: str) -> str | None:
-        """Return the value of the first of these standing orders that a seat has; None if it has none of them."""
+        """Return the value of the first of `keys` for which a seat has a standing order; None if it has no such
+        order."""
         rules = self.standing[seat]
         return next((rules[key] for key in keys if key in rules), None)
 
     def agreed(self, side: Side, key: str) -> list[Seat]:
-        """Return the seats of a side that are still playing, in the sequence given by its allies' standing order, named
-        seats first. Empty if there is no such order, or if two allies disagree (J27)."""
+        """Return the seats of a side that are still playing, in the sequence on which its allies have agreed by
+        standing orders with the given key; seats that these orders name come first. Empty if there is no such order, or
+        if two allies disagree (J27)."""
         seats = self.seats_of(side)
         lists = [value.split(", ") for seat in seats if (value := self.standing[seat].get(key))]
         whole = [[*dict.fromkeys(name for name in (*named, *seats) if name in seats)] for named in lists]
         return whole[0] if whole and all(sequence == whole[0] for sequence in whole) else []
 
     def arranged(self, order: Sequence[Seat], key: str) -> tuple[Seat, ...]:
-        """Rearrange seats by their allies' agreement; the places of each side stay the same."""
+        """Return the seats in `order`, rearranged as allies have agreed by standing orders with the given key. Each
+        side keeps its places in the order."""
         agreed = {side: iter(self.agreed(side, key)) for side in SIDES}
         return tuple(seat if seat in self.gone else next(agreed[self._sides[seat]], seat) for seat in order)
 
@@ -140,7 +144,7 @@ class Table:
         return self.cards.units[unit].feature.kind
 
     def place(self, unit: str) -> tuple[Side, str] | None:
-        """Return the side and the Point of a unit; None if it is not on a Point or has fallen."""
+        """Return the side and the Point of a unit; None if the unit is not on a Point or has fallen."""
         return None if unit in self.fallen else self._places.get(unit)
 
     def lies_at(self, unit: str) -> tuple[Side, str]:
@@ -148,17 +152,18 @@ class Table:
         return self._places[unit]
 
     def alive(self, side: Side, point: str) -> list[str]:
-        """Return the units of a side on a Point that have not fallen, in order of arrival."""
+        """Return the units that a side has on a Point and that have not fallen, in order of arrival."""
         units = self.points[point][side]
         return [unit for unit in units if unit not in self.fallen] if self.fallen else units[:]
 
     def stands(self, unit: str, side: Side, point: str | None = None) -> bool:
-        """Return whether a unit stands for a side, on any Point or on the given one, and has not fallen."""
+        """Return whether `unit` is on a Point, belongs to `side` there, and has not fallen. If `point` is given, only
+        that Point counts."""
         place = self.place(unit)
         return place is not None and place[0] == side and point in (None, place[1])
 
     def is_guarded(self, unit: str) -> bool:
-        """Return whether another unit's feature protects a unit from attacks."""
+        """Return whether another unit's feature protects `unit` from attacks."""
         place = self.place(unit)
         if place is None or self.kind(unit) == "guard":
             return False
@@ -168,13 +173,13 @@ class Table:
         return abs(self.row.index(point) - self.row.index(target))
 
     def control(self, point: str) -> Side | None:
-        """Return the side with more units on a Point (R55)."""
+        """Return the side with more units on a Point; None if both have the same number (R55)."""
         first, second = (len(self.alive(side, point)) for side in SIDES)
         return None if first == second else SIDES[0] if first > second else SIDES[1]
 
     def in_sequence(self, units: Iterable[str], entrants: Iterable[str] = ()) -> list[str]:
-        """SEQ: sort units: those that entered come first (R36), then those that the seat to move lists in `First`, in
-        the order of that list (R51)."""
+        """SEQ: return `units` in the sequence in which their features work. Units in `entrants` come first (R36), then
+        those that the seat to move lists in `First`, in the order of that list (R51)."""
         chosen = list(units)
         if len(chosen) < 2:
             return chosen
@@ -190,7 +195,7 @@ class Table:
         self._places[unit] = (side, point)
 
     def take_off(self, unit: str) -> Side:
-        """Take a unit off its Point, and return the side for which it stood there."""
+        """Take a unit off its Point, and return the side to which it belonged there."""
         side, point = self._places.pop(unit)
         self.points[point][side].remove(unit)
         self.fallen.discard(unit)
@@ -205,13 +210,15 @@ class Table:
     # Cards of hands
 
     def has(self, seat: Seat, card: str, barred: Iterable[str] = ()) -> bool:
-        """Return whether a seat can give a card: one in its hand, or a unit on a Point that is not barred."""
+        """Return whether a seat can give `card`: it is in the seat's hand, or it is a unit of the seat's side on a
+        Point and not in `barred`."""
         if card in self.cards.orders:
             return card in self.hands[seat].orders
         return card in self.hands[seat].units or (card not in barred and self.stands(card, self._sides[seat]))
 
     def give(self, seat: Seat, card: str, why: GiveWhy) -> None:
-        """Make a seat give a card that it has, from the hand first."""
+        """Make a seat give `card`, from the seat's hand if the card is there, otherwise from the card's Point. The seat
+        must have the card."""
         hand, side = self.hands[seat], self._sides[seat]
         kind: CardKind = "order" if card in self.cards.orders else "unit"
         event: Discarded = {"type": "discard", "seat": seat, "kind": kind, "why": why, "to": "discard", "card": card}
@@ -235,8 +242,8 @@ class Table:
         self.tell(event)
 
     def choose(self, seat: Seat, cards: Iterable[str], barred: Iterable[str]) -> str | None:
-        """Return the first entry of a list that the seat can give; None if there is none. `orders` and `units` mean the
-        oldest one in the hand that no later line of the script needs (J26)."""
+        """Return the first of `cards` that a seat can give; None if it can give none of them. In `cards`, the words
+        `orders` and `units` mean the oldest order or unit in the hand that no later line of the script needs (J26)."""
         hand, needed = self.hands[seat], self.needed if seat == self.on_turn else {}
         for card in cards:
             if card in (ORDERS, UNITS):
@@ -249,11 +256,12 @@ class Table:
         return None
 
     def can_take_unit(self, side: Side, unit: str | None) -> bool:
-        """Return whether a unit is in the reserve or, for None, whether the deck has one."""
+        """Return whether `unit` is in the reserve of a side. If `unit` is None, return whether the side's deck has a
+        unit."""
         return unit in self.reserve[side] if unit is not None else bool(self.decks[side])
 
     def take_unit(self, seat: Seat, unit: str | None, why: TakeWhy) -> None:
-        """Give a seat a unit from the reserve or, for None, the top one from the deck."""
+        """Give a seat `unit` from the reserve. If `unit` is None, give it the top unit of the deck."""
         side = self._sides[seat]
         event: Taken
         if unit is None:
@@ -267,7 +275,7 @@ class Table:
         self.tell(event)
 
     def take_order(self, seat: Seat, why: TakeWhy) -> None:
-        """Give a seat the top order of a deck that is not empty."""
+        """Give a seat the top order of the deck, which must not be empty."""
         card = self.orders.pop(0)
         self.hands[seat].orders.append(card)
         event: Taken = {"type": "take", "seat": seat, "kind": "order", "source": "deck", "why": why, "card": card}
@@ -275,8 +283,8 @@ class Table:
         self.tell(event)
 
     def gift(self, side: Side, why: TakeWhy) -> bool:
-        """GIFT: give the top order to the seat on which the side has agreed, otherwise to the one with the fewest
-        orders (J15); return False if there is none."""
+        """GIFT: give the top order of the deck to the seat on which the side has agreed, otherwise to the side's seat
+        with the fewest orders (J15). Return False if the deck is empty."""
         if not self.orders:
             return False
         seats = self.agreed(side, "Compensation")[:1] or self.seats_of(side)
@@ -286,7 +294,7 @@ class Table:
     # Losses and RD
 
     def add_rd(self, side: Side, number: int, why: RdWhy) -> None:
-        """Change a side's RD, up to the maximum (R76)."""
+        """Add `number`, which may be negative, to a side's RD, up to the maximum (R76)."""
         now = min(self.rd[side] + number, self.numbers.rd_max)
         if self.switches.rd and now != self.rd[side]:
             self.rd[side] = now
@@ -301,7 +309,7 @@ class Table:
         self.tell({"type": "saved", "unit": unit, "by": by})
 
     def bury(self, unit: str) -> None:
-        """BURY: record that a fallen unit is lost."""
+        """BURY: take a fallen unit off its Point, and record that it is lost."""
         self.lose(unit, self.take_off(unit))
 
     def lose(self, unit: str, side: Side) -> None:
@@ -315,7 +323,8 @@ class Table:
         self.mark_loss(side)
 
     def mark_loss(self, side: Side) -> None:
-        """LOSS: count a loss; every second one in a round brings an order (R27-R30)."""
+        """LOSS: count a loss of a side. Every second loss in a round brings the side an order, or 1 RD if there is no
+        order (R27-R30)."""
         self.add_rd(side, 1, "loss")
         self.losses[side] += 1
         if self.losses[side] >= self.numbers.loss_pair:
@@ -324,7 +333,8 @@ class Table:
                 self.add_rd(side, 1, "compensation")
 
     def is_exterminated(self) -> bool:
-        """EXTERMINATED: end the war if a side has no unit left (R75, J16); captives do not count."""
+        """EXTERMINATED: return whether a side has no unit left, and end the war in that case (R75, J16). Captives do
+        not count."""
         if not self.switches.extermination:
             return False
         gone = [side for side in SIDES if not self.has_units(side)]

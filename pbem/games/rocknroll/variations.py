@@ -1,7 +1,7 @@
 """Random changes to a seat's orders; repeated changes lead from any script to any other reasonable one.
 
-A line that cannot be carried out when it is reached is skipped, so a change need not be legal: it only has to have some
-prospect of being good. Trying shows which ones are good (`search`).
+A line that cannot be carried out when the rules reach it is skipped. A change therefore need not be legal; it only has
+to have some prospect of being good. The search (`search`) tries changes, and finds out which of them are good.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,15 +17,15 @@ from pbem.games.rocknroll.receipt import hidden_cards
 from pbem.games.rocknroll.state import State, neighbours
 
 _DEPLOYMENT = (orders.Deploy, orders.TradeForUnit, orders.BuyUnit, orders.Sell)
-_MOST_UNSEEN = 4  # the most units for each of which a line is written
-_WISHES = 3  # the most units wished for in the income
+_MOST_UNSEEN = 4  # the deployment of a unit from the deck is written in advance if at most this many can come
+_WISHES = 3  # the most units in a wish list for the income
 _POURED = ("to 2", "to 3", "to 4", DEFAULT)
 
 Lines = tuple[Command, ...]
 Way = Callable[[Lines], Lines] | None
-"""A change of lines; None stands for a change of standing orders."""
+"""A function that changes the lines of a script; None stands for a change of standing orders."""
 Places = Mapping[str, str]
-"""The Points where a side's units will be, as far as no die decides that."""
+"""The Points where a side's units will be, keyed by unit, disregarding everything that depends on dice."""
 
 
 class Variations:
@@ -42,7 +42,7 @@ class Variations:
         self.ways = self._ways()
 
     def _ways(self) -> tuple[Way, ...]:
-        """Return all kinds of changes; those worth more tries are listed several times."""
+        """Return all kinds of changes. A kind that is worth more tries is listed several times."""
         switches = self.cards.switches
         ways: list[Way] = [*[self._played] * 4, *[self._altered] * 3, *[self._deployed] * 2, *[self._traded] * 2]
         ways += [self._dropped, self._moved_up, None, self._traded_back]
@@ -57,7 +57,7 @@ class Variations:
         return tuple(ways)
 
     def changed(self, letter: Orders) -> Orders:
-        """Apply one or two changes to orders."""
+        """Return `letter` after one or two random changes."""
         for _ in range(1 + self.chance.pick(2)):
             way = self.chance.of(self.ways)
             letter = replace(letter, commands=way(letter.commands)) if way else self._ruled(letter)
@@ -77,7 +77,7 @@ class Variations:
         return self.chance.of((self.row[0], self.row[-1]))
 
     def _deployed(self, lines: Lines) -> Lines:
-        """Deploy a unit that stayed in the hand, or move a deployment to the other end."""
+        """Return `lines` with one more unit deployed, or with a deployment moved to the other end of the row."""
         ordered = {command.unit for command in lines if isinstance(command, orders.Deploy)}
         waiting = [unit for unit in self.hand.units if unit not in ordered]
         if waiting and (not ordered or self.chance.pick(2)):
@@ -92,8 +92,8 @@ class Variations:
         return (*lines[:chosen], orders.Deploy(command.unit, end), *lines[chosen + 1 :])
 
     def _traded(self, lines: Lines) -> Lines:
-        """Trade an order for a unit and deploy it at once; for a unit from the deck, deploy whichever unit comes if few
-        are possible."""
+        """Return `lines` with an order traded for a unit, which is deployed at once. If the unit comes from the deck,
+        and only a few units can come, a deployment is added for each of these."""
         free = self._free(lines)
         if not free:
             return lines
@@ -109,7 +109,7 @@ class Variations:
         return (*lines[:cut], trade, *come, *lines[cut:])
 
     def _bought(self, lines: Lines) -> Lines:
-        """Buy a unit or an order for RD, or sell an order."""
+        """Return `lines` with a unit or an order bought for RD, or with an order sold."""
         units = self._to_have(lines)
         way = self.chance.pick(4)
         if way < 2 and units:
@@ -127,7 +127,8 @@ class Variations:
     # Any line
 
     def _dropped(self, lines: Lines) -> Lines:
-        """Drop a line; if it got a unit, drop the unit's deployment, too."""
+        """Return `lines` without one random line. If that line got a unit, the deployment of that unit is dropped,
+        too."""
         if len(lines) < 2:
             return lines
         at = self.chance.pick(len(lines))
@@ -138,7 +139,7 @@ class Variations:
         return rest or lines
 
     def _moved_up(self, lines: Lines) -> Lines:
-        """Move a line within its phase."""
+        """Return `lines` with a line moved to another place within its phase."""
         commands = [*lines]
         cut = _deployment_of(commands)
         first, last = self.chance.of(((0, cut), (cut, len(commands))))
@@ -149,7 +150,7 @@ class Variations:
         return tuple(commands)
 
     def _inserted(self, lines: Lines, command: Command) -> Lines:
-        """Insert a line somewhere in the orders phase."""
+        """Return `lines` with `command` inserted at a random place in the orders phase."""
         at = self._somewhere(lines)
         return (*lines[:at], command, *lines[at:])
 
@@ -169,7 +170,7 @@ class Variations:
     # Orders that are played
 
     def _played(self, lines: Lines) -> Lines:
-        """Play one more order."""
+        """Return `lines` with a new command that plays one more order from the hand."""
         free = self._free(lines)
         if not free:
             return lines
@@ -178,7 +179,7 @@ class Variations:
         return (*lines[:at], command, *lines[at:]) if command else lines
 
     def _altered(self, lines: Lines) -> Lines:
-        """Change what a line of the orders phase does."""
+        """Return `lines` with one command of the orders phase altered."""
         at = [at for at, command in enumerate(lines) if isinstance(command, orders.Act | orders.Play)]
         if not at:
             return lines
@@ -201,7 +202,7 @@ class Variations:
                 return None
 
     def _play(self, card: str, places: Places) -> orders.Play | None:
-        """Play an order at random."""
+        """Return a random command that plays the order `card`; None if the order cannot be played."""
         order = self.cards.orders[card]
         if order.side not in (None, self.side):
             return None
@@ -221,12 +222,13 @@ class Variations:
         return paired(card, pairs) if pairs else None
 
     def _able(self, order: Order, places: Places) -> list[str]:
-        """Return the units that an order can use."""
+        """Return the units in `places` that an order can command."""
         every = order.kind != "all"
         return [unit for unit in places if every or self.cards.units[unit].chance == order.number]
 
     def _other_pairs(self, command: orders.PlayPairs, places: Places) -> orders.Play | None:
-        """Add, remove, replace or move a pair."""
+        """Return `command` with a pair added, removed, replaced or moved at random; None if the change is
+        impossible."""
         order, pairs = self.cards.orders[command.card], [*command.pairs]
         at, way = self.chance.pick(len(pairs)), self.chance.pick(4)
         if way < 2 and len(pairs) > 1:
@@ -246,7 +248,7 @@ class Variations:
         return paired(command.card, pairs)
 
     def _other_march(self, command: orders.PlayMarch, places: Places) -> orders.Play | None:
-        """Add a unit to a march, or remove one from it."""
+        """Return `command` with a unit added or removed at random; None if no unit would be left."""
         source = places.get(command.units[0])
         there = [unit for unit, point in places.items() if point == source and unit not in command.units]
         if there and self.chance.pick(2):
@@ -273,7 +275,7 @@ class Variations:
         return Step(unit, self.chance.of(neighbours(self.row, places[unit])))
 
     def _places(self, commands: Sequence[Command]) -> Places:
-        """Return the Points where the side's units are after some lines."""
+        """Return the Points where the side's units are after `commands`, keyed by unit."""
         places = {unit: point for point in self.row for unit in self.state.points[point][self.side]}
         for command in commands:
             match command:
@@ -304,7 +306,7 @@ class Variations:
         return self._inserted(lines, orders.Use(*self.chance.of(pairs))) if pairs else lines
 
     def _acted(self, lines: Lines) -> Lines:
-        """Use two spare orders for a Current Action."""
+        """Return `lines` with a new Current Action, for which two spare orders are given."""
         free = self._free(lines)
         pair = self._pair(self._places(lines))
         if len(free) < self.cards.numbers.act_cards or pair is None:
@@ -319,14 +321,14 @@ class Variations:
         return self._inserted(lines, orders.Capture(self.chance.of([*self.enemies]), self.chance.of(free)))
 
     def _traded_back(self, lines: Lines) -> Lines:
-        """Trade a unit for an order."""
+        """Return `lines` with a new command that trades a unit for an order."""
         units = [*self._places(()), *self.hand.units]
         return self._inserted(lines, orders.TradeForOrder(self.chance.of(units))) if units else lines
 
     # Standing orders
 
     def _ruled(self, letter: Orders) -> Orders:
-        """Change the standing orders for dice or wishes."""
+        """Return `letter` with a change of a standing order about dice or about the income."""
         key = self.chance.of(("Income", "Reroll attack", "Reroll feature", "Rocknroll all", "Pour attack"))
         value = self._value(key, [*dict.fromkeys(self._free(letter.commands))])
         if value is None:

@@ -1,8 +1,8 @@
-"""Estimate a side's share of the win in a war between equally strong players.
+"""Estimates of a side's share of the win in a war between equally strong players.
 
-A war is a chain of rounds. A side's shares of this round, of the next one and of each later one are logistic functions
-of features of the row and the hands, fitted on self-play; what these rounds mean for the OK of both sides under the
-rules of scoring (R54-R61, J17) is computed exactly.
+A war is modelled as a chain of rounds. A side's expected shares of this round, of the next one and of each later one
+are logistic functions of features of the row and the hands, fitted to games of self-play. From these shares, the share
+of the win is computed exactly by the rules of scoring (R54-R61, J17).
 """
 
 from collections.abc import Mapping
@@ -41,15 +41,16 @@ _WEIGHTS: Mapping[str, tuple[float, ...]] = {
     "Points with a unit": (0.21, 0.28, 0.09, 0.15, 0.01, 0.00),
     "this round is won": (0.00, 0.00, 0.23, 0.08, 0.00, 0.00),
 }
-"""The weights of the features for the side to move, in this round, the next, and later ones; the second number of each
-pair is for a round in which no enemy has a turn any more. Fitted on 3,300 wars of the simple player and of searches."""
+"""The weights of the features for the side to move: a pair each for this round, the next round, and later rounds. The
+second weight of a pair is used if no enemy has a turn left in this round. The weights were fitted to 3,300 wars of the
+simple player and of searches."""
 _COLUMNS = tuple(zip(*_WEIGHTS.values(), strict=True))
 _TIES = 0.4
 """The probability that nobody wins a round in which both sides have equal chances."""
 
 
 def share(state: State, side: Side) -> float:
-    """Return a side's share of the win, from 0 to 1; hidden cards count as average ones."""
+    """Return the share of the win that `side` can expect, from 0 to 1; hidden cards count as average ones."""
     if state.winner:
         return 0.5 if state.winner == DRAW else float(state.winner == side)
     mover = state.side_of(state.order[state.next])
@@ -57,7 +58,7 @@ def share(state: State, side: Side) -> float:
     return movers if mover == side else 1 - movers
 
 
-_FAR = 25  # the number of rounds left beyond which more make no difference
+_FAR = 25  # the most rounds left that are counted; more make no difference
 _STEPS = 40
 _MOST_SUPPLY = 8  # the most units in reserve and deck that count
 
@@ -66,8 +67,8 @@ Score = tuple[int, int]
 
 
 class _Chain(NamedTuple):
-    """The OK needed to win, the factor by which a side must trail for a round to count double, and its share of later
-    rounds in parts of _STEPS."""
+    """The values that remain the same in all rounds: the OK needed to win, the factor by which the winner of a round
+    must be behind to get 2 OK, and the side's expected share of each later round, as a multiple of 1 / `_STEPS`."""
 
     victory: int
     double: int
@@ -75,7 +76,7 @@ class _Chain(NamedTuple):
 
 
 def _share(state: State, side: Side) -> float:
-    """Return the share of the win for the side to move."""
+    """Return the share of the win that `side`, the side to move, can expect."""
     sides, numbers = dict(state.seats), state.cards.numbers
     last = int(all(sides[seat] == side for seat in state.order[state.next :]))
     counts = counted(state, side)
@@ -89,13 +90,15 @@ def _share(state: State, side: Side) -> float:
 
 
 def _chances(share: float) -> tuple[tuple[int, float], ...]:
-    """Return the probabilities that a side wins a round, loses it, or neither, given its expected share."""
+    """Return each outcome of a round for a side with its probability: 1 for a win, -1 for a loss, and 0 for a tie.
+    `share` is the side's expected share of that round."""
     ties = _TIES * 4 * share * (1 - share)
     return (1, share - ties / 2), (-1, 1 - share - ties / 2), (0, ties)
 
 
 def _won(score: Score, share: float, rounds: int, chain: _Chain) -> float:
-    """Return a side's share of the win in a war with this many rounds left, given its share of the next round."""
+    """Return the share of the win that a side can expect with `rounds` rounds left. `share` is its expected share of
+    the next round."""
     own, enemy = score
     if own >= chain.victory or enemy >= chain.victory or rounds <= 0:
         return 0.5 if own == enemy else float(own > enemy)
@@ -107,12 +110,12 @@ def _won(score: Score, share: float, rounds: int, chain: _Chain) -> float:
 
 @lru_cache(maxsize=1 << 16)
 def _won_later(score: Score, rounds: int, chain: _Chain) -> float:
-    """Return the same as `_won` for a war in which all remaining rounds are alike."""
+    """Return what `_won` returns if a side's expected share is the same in all remaining rounds."""
     return _won(score, chain.later / _STEPS, rounds, chain)
 
 
 def _scored(score: Score, outcome: int, chain: _Chain) -> Score:
-    """Return the OK of both sides after a round (R54, R58)."""
+    """Return the OK of both sides after a round with the given outcome (R54, R58)."""
     own, enemy = score
     if outcome > 0:
         return own + (2 if own and own * chain.double <= enemy else 1), enemy
@@ -127,7 +130,7 @@ def _logistic(value: float) -> float:
 
 @lru_cache(maxsize=16)
 def strengths(cards: CardSet) -> Mapping[str, float]:
-    """Return the value that each unit has in a hand, and the value of an unknown one."""
+    """Return the value of each unit in a hand, keyed by its name. The value of an unknown unit is the average."""
     odds = Odds(cards, cards.row)
     worth = {name: odds.strength(name) for name in cards.units}
     worth[UNKNOWN] = sum(worth.values()) / len(worth)
@@ -135,8 +138,8 @@ def strengths(cards: CardSet) -> Mapping[str, float]:
 
 
 def counted(state: State, side: Side) -> list[float]:
-    """Return the features of the side to move, in the order of the weights; where a feature compares both sides, it is
-    their difference."""
+    """Return the features of the state for `side`, the side to move, in the order of the weights. A feature that
+    compares both sides is the difference between them."""
     strength, enemy = strengths(state.cards), opponent(side)
     ctrl = firm = solid = field = present = 0
     hits = 0.0
@@ -163,7 +166,7 @@ def counted(state: State, side: Side) -> list[float]:
 
 
 def _held(state: State, side: Side, strength: Mapping[str, float]) -> list[float]:
-    """Return the features of the hands: those of seats that still have a turn in this round are counted apart from all
+    """Return the features of the hands. Hands of seats that still have a turn in this round are counted apart from all
     others."""
     to_play, cards = state.order[state.next :], state.cards.orders
     counts = [0.0] * 10

@@ -25,30 +25,30 @@ CALLED: dict[Seat | Side, Sentence] = {
     "vietnam2": Sentence("Vietnam 2"),
     "vietnam3": Sentence("Vietnam 3"),
 }
-"""The name of every side, and of every seat of §9."""
+"""The names of all sides and seats (§9)."""
 
 RUSSIAN_POINTS = {"A": "А", "B": "Б", "C": "С", "D": "Д", "E": "Э"}
 _SURE = 6  # the highest face of a die
 
 
 def named(name: Name, say: Say) -> str:
-    """Return a name or text in the reader's language if the set has it, otherwise in English."""
+    """Return the text of `name` in the reader's language if the set has it, otherwise in English."""
     return {"ru": name.ru, "de": name.de}.get(say.language) or name.en
 
 
 def card(cards: CardSet, name: str, say: Say) -> str:
-    """Return the name of a card."""
+    """Return the name of a card in the reader's language."""
     return named(cards.units[name].name if name in cards.units else cards.orders[name].name, say)
 
 
 def listed(cards: CardSet, names: Sequence[str], say: Say) -> str:
-    """List cards by name, with counts."""
+    """Return the names of cards as a list, in which a card that occurs several times has a count."""
     counts = {name: names.count(name) for name in names}
     return ", ".join(card(cards, name, say) + (f" ×{number}" if number > 1 else "") for name, number in counts.items())
 
 
 def moves(order: Order, say: Say) -> str:
-    """Say how many units an order moves, and where to."""
+    """Return words that say how many units an order moves, and where to."""
     if order.kind == "march":
         return say("any units of one Point to one neighbouring Point")
     return say.many(
@@ -57,20 +57,20 @@ def moves(order: Order, say: Say) -> str:
 
 
 def point(name: str, say: Say) -> str:
-    """Return the letter of a Point."""
+    """Return the letter of a Point in the reader's alphabet."""
     return RUSSIAN_POINTS.get(name, name) if say.language == "ru" else name
 
 
 def called(cards: CardSet, name: str, say: Say) -> str:
-    """Return the name of a card, a side, a seat or a Point; any other word stays as it is."""
+    """Return the reader's name for a card, a side, a seat or a Point; any other word is returned unchanged."""
     if name in cards.units or name in cards.orders:
         return card(cards, name, say)
     return say(CALLED[name]) if name in CALLED else point(name, say)
 
 
 def corner(cards: CardSet, unit: str) -> str:
-    """Return what is in the corner of a unit's card: `5`, or `6x2★` with two dice and a star; where armour counts, it
-    follows a slash, and `♠` is the ace."""
+    """Return the text in the corner of a unit's card: its number, such as `5`, or `6x2★` with two dice and a star. If
+    the set has armour, `/` and the armour follow, and `♠` marks the ace."""
     face = cards.units[unit]
     dice = f"x{face.dice}" if face.dice > 1 else ""
     armour = f"/{face.armour}" if face.armour and cards.switches.armour else ""
@@ -79,22 +79,22 @@ def corner(cards: CardSet, unit: str) -> str:
 
 
 def carded(cards: CardSet, unit: str, say: Say) -> str:
-    """Return a unit with its corner: `Bao 6x2★`."""
+    """Return a unit's name with the text in the corner of its card, such as `Bao 6x2★`."""
     return f"{card(cards, unit, say)} {corner(cards, unit)}"
 
 
 def carded_all(cards: CardSet, units: Iterable[str], say: Say) -> str:
-    """List several units with their corners."""
+    """Return a list of units, each with the text in the corner of its card."""
     return ", ".join(carded(cards, unit, say) for unit in units)
 
 
 def least(number: int) -> str:
-    """Return the natural values that suffice: `5+`, `6`."""
+    """Return the natural values that suffice if `number` is needed, as a text such as `5+` or `6`."""
     return "6" if number == _SURE else f"{max(number, 1)}+"
 
 
 def percent(number: int, dice: int = 1) -> int:
-    """Return the chance that at least one of the dice shows this number or more, in percent."""
+    """Return the chance, in percent, that at least one of `dice` dice shows `number` or more."""
     return round(100 * at_least(number, dice))
 
 
@@ -108,25 +108,25 @@ def chance(number: int, dice: int, say: Say) -> str:
 
 
 def needed(table: Table, unit: str, target: str) -> int:
-    """Return the lowest natural roll with which a unit hits another as things stand."""
+    """Return the lowest natural value with which an attack of `unit` on `target` hits as things stand."""
     attack = Attack(table, unit, target, "order")
     return attack.need - attack.bonus()
 
 
 def sides(values: Mapping[Side, object], say: Say) -> str:
-    """Return the values of both sides, such as `VPA 2, Vietnam 1`."""
+    """Return the names of both sides with their values, such as `VPA 2, Vietnam 1`."""
     return ", ".join(f"{say(CALLED[side])} {values[side]}" for side in SIDES)
 
 
 def describe_standing(cards: CardSet, side: Side | None, rules: Mapping[str, str], say: Say) -> str:
-    """Describe the standing orders of a seat, given by key and value in canonical form, in one sentence; "" if there
-    are none."""
+    """Describe the standing orders of a seat in one sentence; "" if there are none. `rules` maps their keys to their
+    values, both in canonical form."""
     words = _Words(cards, side, say)
     return "; ".join(words.rule(*key.partition(" ")[::2], value) for key, value in rules.items())
 
 
 class _Words:
-    """A translator of a set's standing orders into a reader's language. Names are placed where no language has to
+    """A translator of standing orders into words in the reader's language. Names are placed where no language has to
     inflect them."""
 
     def __init__(self, cards: CardSet, side: Side | None, say: Say) -> None:
@@ -162,7 +162,7 @@ class _Words:
         return say("{told}, cards sold for it: {cards}", told=text, cards=self._names(payment.cards))
 
     def _vain(self, names: Iterable[str]) -> Iterator[str]:
-        """Warn about units on a wish list that belong to the enemy."""
+        """Yield a warning about the units in `names`, a wish list, that belong to the enemy."""
         others = [
             name for name in names if name in self.cards.units and self.side not in (None, self.cards.units[name].side)
         ]
@@ -173,7 +173,7 @@ class _Words:
         return ", ".join(map(self._name, names))
 
     def _name(self, name: str) -> str:
-        """Name a card, a Point, a seat, or a word of standing orders."""
+        """Return the reader's name for a card, a Point, a seat, or a word of standing orders."""
         return self.say(_CALLED[name]) if name in _CALLED else called(self.cards, name, self.say)
 
 
@@ -188,11 +188,12 @@ _CALLED: Mapping[str, str] = {
     "all": Sentence("all units"),
     "deck": Sentence("the deck"),
 }
-"""The meaning of words in standing orders."""
+"""The words that readers see in place of the words of standing orders."""
 
 
 def usual(cards: CardSet, rules: Mapping[str, str], say: Say) -> str:
-    """Describe the defaults for everything that the standing orders leave open; "" if they leave nothing open."""
+    """Return a sentence about the defaults for everything that the standing orders in `rules` leave open; "" if they
+    leave nothing open."""
     ruled = {key.partition(" ")[0] for key in rules}
     texts = [say(kind.usual) for word, kind in KINDS.items() if word not in ruled and needs(word, cards.switches)]
     return say("What your standing orders leave open is as usual: {usual}.", usual=", ".join(texts)) if texts else ""
@@ -204,14 +205,15 @@ _CYRILLIC = re.compile("[а-яё]", re.I)
 
 @cache
 def _own(language: str) -> Mapping[str, str]:
-    """Return the words of canonical orders, apart from names of cards, with their equivalents in a language; empty if
-    the language has none."""
+    """Return the words of canonical orders, apart from names of cards, with their equivalents in `language`; empty if
+    that language has no notation of its own."""
     notation: Mapping[str, str] = read_toml(_WORDS / f"{language}.toml").get("notation", {})
     return notation
 
 
 class _Noted(Sentence):
-    """A word of canonical orders in a sentence, shown in the notation of its reader."""
+    """Canonical orders, or words of them, in a sentence. Each reader sees them in the notation of the reader's own
+    language."""
 
     cards: CardSet
     languages: tuple[str, ...]
@@ -221,28 +223,30 @@ class _Noted(Sentence):
 
 
 def written(cards: CardSet, orders: str, say: Say) -> str:
-    """Write orders in canonical form, or a part of them, in the reader's notation; any other text stays as it is."""
+    """Return `orders`, which are orders in canonical form or a part of them, in the reader's notation. Any other text
+    is returned unchanged."""
     return _in_language(cards, orders, say.language)
 
 
 def like(cards: CardSet, name: str, text: str) -> str:
-    """Write a card, a Point, a word of the notation or a whole order to match a player's text: in Russian if the text
-    is Cyrillic, otherwise in the notation of the player's language."""
+    """Return `name`, which is a card, a Point, an order word or a whole order, in a form that matches a player's
+    `text`: in Russian if the text is Cyrillic, otherwise in German or English, depending on the reader's language."""
     if _CYRILLIC.search(text):
         return _in_language(cards, name, "ru")
     return noted(cards, name, ("de",))
 
 
 def noted(cards: CardSet, text: str, languages: tuple[str, ...] = ("de", "ru")) -> Sentence:
-    """Make a sentence of canonical orders, or of a part of them, that appears in its reader's notation if that is the
-    notation of one of these languages."""
+    """Return canonical orders, or a part of them, as a sentence. The sentence appears in the notation of its reader's
+    language if that language is one of `languages`, otherwise unchanged."""
     sentence = _Noted(text)
     sentence.cards, sentence.languages = cards, languages
     return sentence
 
 
 def _in_language(cards: CardSet, text: str, language: str) -> str:
-    """Translate canonical orders word by word; as in English, names in them are not inflected."""
+    """Translate canonical orders word by word, without inflecting the names in them. Any other text is returned
+    unchanged."""
     if not _own(language):
         return text
     words, scan = _words(cards, language)
@@ -253,7 +257,8 @@ def _in_language(cards: CardSet, text: str, language: str) -> str:
 
 @lru_cache(maxsize=16)
 def _words(cards: CardSet, language: str) -> tuple[Mapping[str, str], re.Pattern[str]]:
-    """Return the translation of each name and word of canonical orders, and a pattern that finds them."""
+    """Return the translation of each name and word of canonical orders, and a pattern that finds these names and
+    words."""
     named = ((name, card.name) for some in (cards.units, cards.orders) for name, card in some.items())
     names = {name: getattr(called, language) or name for name, called in named}
     words = {**_own(language), **names}
