@@ -50,14 +50,15 @@ _OZZ = (
     "2 munchkins M2 MAY {may} M3 JIN {jin} {rest} H1 ZOR GUA TIC winkies {theirs} H2 EVO WI1 WBA SK1 W2 ZEP THI"
     " bell winkies H2 SK1 pools munchkins {pool} winkies ZIL WI5 mercenaries GI1 MS2 BE1 MS1 WIT BE2 GI2"
 )
-_WAR = "set: base-2; next: vpa; hand vpa: "
+_WAR = "set: base-2; next: vpa; deck orders: Attack, Move, March, Attack two; hand vpa: "
+_DECK = "reserve vpa: Boomer; deck vpa"
 _ROW = "A vietnam: Horny; B vietnam: Voi Dai; C vietnam: Bao; D vietnam: Partisan"
 _PLACES = {
     "ozymandia": ("red A3 M3 W2 WC1 bombs 3 blue V3 H3 U2 EC1 bombs 3",) * 3,
     "rocknroll": (
-        f"{_WAR}Doc, Gunner, Chili, Zulu, Move, Artillery, Artillery, Napalm; {_ROW}",
-        f"{_WAR}Private, Zulu, Gunner, Johnny, All six, All six, March, Attack two",
-        f"{_WAR}Doc, Chili, Gunner, Zulu, Move two, March, Napalm, Attack",
+        f"{_WAR}Doc, Gunner, Chili, Zulu, Move, Artillery, Artillery, Napalm; {_ROW}; {_DECK}: Johnny, Rook",
+        f"{_WAR}Private, Zulu, Gunner, Johnny, All six, All six, March, Attack two; {_DECK}: Doc, Rook",
+        f"{_WAR}Doc, Chili, Gunner, Zulu, Move two, March, Napalm, Attack; {_DECK}: Johnny, Rook",
     ),
     "ozz": (
         _OZZ.format(may="BAL", jin="NA1", rest="Q4 HAR MBA", theirs="W3 ZER SLA W4 HER", pool="NA2 SOU MCA"),
@@ -66,7 +67,7 @@ _PLACES = {
     ),
 }
 """The positions of the letters that the hands answer, in English, German and Russian."""
-_SEATS = {"ozymandia": "red", "rocknroll": "vpa", "ozz": "munchkins"}
+SEATS = {"ozymandia": "red", "rocknroll": "vpa", "ozz": "munchkins"}
 _LANGUAGES = ("en", "de", "ru")
 
 
@@ -101,7 +102,7 @@ def letters(path: Path, wanted: str = "beside") -> Iterator[Beside]:
 
 
 @cache
-def _matches(game: str, language: str) -> tuple[Match, ...]:
+def matches(game: str, language: str) -> tuple[Match, ...]:
     """A match in the position of the letters in a language, and one that has just begun."""
     first = begun(game)
     place = _PLACES[game][_LANGUAGES.index(language)]
@@ -110,14 +111,14 @@ def _matches(game: str, language: str) -> tuple[Match, ...]:
 
 def standpoints(game: str, language: str) -> tuple[AnyStandpoint, ...]:
     """The same positions as the writer of a letter sees them."""
-    return tuple(match.standpoint(_SEATS[game]) for match in _matches(game, language))
+    return tuple(match.standpoint(SEATS[game]) for match in matches(game, language))
 
 
-def _read(one: Beside, match: Match, text: str) -> list[Effect]:
-    return receive(letter(text, match, _SEATS[one.game]), NOON)
+def read(one: Beside, match: Match, text: str) -> list[Effect]:
+    return receive(letter(text, match, SEATS[one.game]), NOON)
 
 
-def _taken(effects: list[Effect]) -> tuple[str, ...]:
+def taken(effects: list[Effect]) -> tuple[str, ...]:
     """The orders and the standing orders that a letter gives."""
     orders = (effect.entry.canonical for effect in effects if isinstance(effect, TakeOrders))
     return (*orders, *(effect.canonical for effect in effects if isinstance(effect, SetStanding)))
@@ -125,17 +126,17 @@ def _taken(effects: list[Effect]) -> tuple[str, ...]:
 
 def outcome(one: Beside) -> frozenset[str] | None:
     """Those of FATES that are true of a letter; None if its orders are impossible."""
-    for match in _matches(one.game, one.language):
-        if meant := _taken(_read(one, match, one.orders)):
+    for match in matches(one.game, one.language):
+        if meant := taken(read(one, match, one.orders)):
             break
     else:
         return None
-    effects = _read(one, match, one.text)
+    effects = read(one, match, one.text)
     sections = told(effects)
     is_asked = any(section.values.get("perhaps") or section.values.get("doubts") for section in sections)
     is_quoted = is_asked or any(isinstance(effect, Ask) for effect in effects)
     is_quoted = is_quoted or any(section.values.get("remarks") or section.template == "refusal" for section in sections)
-    stands = _taken(effects) == meant
+    stands = taken(effects) == meant
     seen = _is_seen_to(one.other, effects) and (stands or one.other != "nothing")
     said = ("stand", stands), ("no question", stands and not is_asked), ("seen to", seen)
     return frozenset((*(fate for fate, true in said if true), *(() if seen or is_quoted else ("silent",))))

@@ -455,6 +455,15 @@ class SuggestsOrders(Protocol):
         """Find the orders in `text`. They are certain if two independent methods of reading the text agree on them."""
 
 
+@runtime_checkable
+class HearsOrders(Protocol):
+    """A game that hears orders in a whole letter of everyday words, chat included, where no other reader finds any."""
+
+    def hear(self, state: Any, seat: Seat, text: str, /) -> tuple[str, float]:
+        """Return the likeliest orders in a text, in canonical form, and their likelihood from 0 to 1; "" if the text
+        most likely orders nothing. Doing nothing is never heard."""
+
+
 @cache
 def can_be_analysed(game: AnyGame) -> bool:
     """Return whether a game has a program that can judge its positions."""

@@ -60,10 +60,15 @@ def may_be_prose(line: str) -> bool:
     """
     return (
         len(WORD.findall(line)) >= _PROSE
-        and not _NOTATION.search(line)
+        and not is_like_notation(line)
         and not _NAME.search(line)
         and classifier.is_known_language(line)
     )
+
+
+def is_like_notation(line: str) -> bool:
+    """Return whether a line has a sign of notation, such as an arrow or a colon between words."""
+    return _NOTATION.search(line) is not None
 
 
 def asks(line: str) -> bool:

@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any, Generic, TypeAlias
 
 from pbem.games.base import AnyGame, Game, Interpretation, Seat, State
-from pbem.games.capabilities import RevisesOrders, Revision, Suggestion, SuggestsOrders
+from pbem.games.capabilities import HearsOrders, RevisesOrders, Revision, Suggestion, SuggestsOrders
 from pbem.orders.grammar import Grammar, build_grammar, line_start
 
 
@@ -34,6 +34,11 @@ class Situation(Generic[State]):
     def suggests(self) -> bool:
         """Whether the game recognises orders in everyday sentences."""
         return _suggesting(self.game) is not None
+
+    @property
+    def hears(self) -> bool:
+        """Whether the game hears orders in whole letters of everyday words."""
+        return _hearing(self.game) is not None
 
     @property
     def revises(self) -> bool:
@@ -102,6 +107,12 @@ class Standpoint(Situation[State]):
         suggesting = _suggesting(self.game)
         return suggesting.suggestion(self.state, self.seat, text) if suggesting else Suggestion()
 
+    def hear(self, text: str) -> tuple[str, float]:
+        """Return the orders that the game hears in `text`, and their likelihood; ("", 0) if the game hears no
+        letters."""
+        hearing = _hearing(self.game)
+        return hearing.hear(self.state, self.seat, text) if hearing else ("", 0.0)
+
 
 AnySituation: TypeAlias = Situation[Any]
 AnyStandpoint: TypeAlias = Standpoint[Any]
@@ -112,6 +123,12 @@ def _suggesting(game: AnyGame) -> SuggestsOrders | None:
     """Return the game if it recognises orders in everyday sentences, otherwise None. Cached because the check is
     slow."""
     return game if isinstance(game, SuggestsOrders) else None
+
+
+@cache
+def _hearing(game: AnyGame) -> HearsOrders | None:
+    """Return the game if it hears orders in whole letters, otherwise None."""
+    return game if isinstance(game, HearsOrders) else None
 
 
 @cache

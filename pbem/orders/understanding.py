@@ -19,6 +19,7 @@ from pbem.orders.classifier import Verdict
 from pbem.orders.command import Asking, Command, Inquiry, LetterText, Simple, Suppose
 from pbem.orders.everyday import is_refused, read_everyday
 from pbem.orders.grammar import line_start
+from pbem.orders.hearing import or_heard
 from pbem.orders.lines import LineMistake, Reading, SeatLines, read_text, read_whole
 from pbem.orders.misspelt import corrected
 from pbem.orders.possible_readings import possible_readings
@@ -214,7 +215,8 @@ def _read_lines(standpoint: AnyStandpoint, letter: LetterText) -> Reading:
         return reading._replace(doubts=doubts if reading.standing else ())
     everyday = None if reading.orders is not None or is_refused(lines) else read_everyday(standpoint, letter)
     if everyday is None:
-        return _in_doubt(reading, lines, doubts)
+        in_doubt = _in_doubt(reading, lines, doubts)
+        return in_doubt if is_refused(lines) else or_heard(standpoint, letter, in_doubt, lines.attempts)
     says = everyday.orders is not None or everyday.proposal
     if not reading.mistakes or everyday.mistakes or (says and not _is_partly_parsed(lines)):
         return everyday

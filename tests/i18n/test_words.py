@@ -230,7 +230,12 @@ def test_a_game_has_order_words_of_every_language_and_none_that_its_grammar_does
     own |= {f"{word}{number}" for word in ("n", "nth") for number in range(11)}  # numbers in words
     assert set(english) - tables <= own
     for file in others:
-        assert set(file) <= {*english, "options", "notation"}  # which are in English as they are called and kept
+        assert set(file) <= {
+            *english,
+            "options",
+            "notation",
+            "names",
+        }  # which are in English as they are called and kept
         assert all(set(file["prose"]) <= set(english["prose"]) for _ in file.keys() & {"prose"})
 
 

@@ -52,10 +52,19 @@ class Names:
         name = folded(text)
         if whole := self._exact.get(name):
             return (whole,)
-        if cards := tuple(card for card, pattern in self._compiled.items() if pattern.fullmatch(name)):
+        if cards := self.exactly(name):
             return cards
         prefixed = (card for spelling, card in self._exact.items() if len(name) >= _LEAST and spelling.startswith(name))
         return tuple(dict.fromkeys(prefixed))
+
+    @property
+    def spelt(self) -> Iterable[str]:
+        """All full names, normalized."""
+        return self._spelt
+
+    def exactly(self, name: str) -> tuple[str, ...]:
+        """Find the cards that a normalized text names in full, in any grammatical case."""
+        return tuple(card for card, pattern in self._compiled.items() if pattern.fullmatch(name))
 
     @cached_property
     def _compiled(self) -> Mapping[str, re.Pattern[str]]:

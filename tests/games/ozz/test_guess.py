@@ -66,14 +66,9 @@ def test_on_the_board_the_only_order_is_proposed(text: str, proposal: str) -> No
         "SOU dances to M4 or M1",
         "SOU does not dance to M4",
         "SOU dances to M4 if it is free",
-        "SOU to M4 tomorrow",
-        "SOU tanzt morgen nach M4",
-        "SOU пошёл бы танцевать в M4",
-        "SOU would dance to M4",
         "SOU dances to M4?",
         "SOU dances to M4 (then R1)",
         "Move SOU to M4 and back",
-        "Everyone follows Zoraster to M2",
         "National Guard dances to R1",
         "SOU dances to H3",
         "nothing dances today, SOU",
@@ -83,6 +78,22 @@ def test_on_the_board_the_only_order_is_proposed(text: str, proposal: str) -> No
 )
 def test_what_turns_a_line_or_fits_two_or_is_against_the_rules_is_not_proposed(text: str) -> None:
     assert asked(MAP, text).proposal is None
+
+
+@each(
+    "text",
+    [
+        "SOU to M4 tomorrow",
+        "SOU tanzt morgen nach M4",
+        "SOU пошёл бы танцевать в M4",
+        "SOU would dance to M4",
+        "Everyone follows Zoraster to M2",
+    ],
+)
+def test_what_may_be_meant_otherwise_is_asked_about_and_does_not_stand(text: str) -> None:
+    found = asked(MAP, text)
+    assert found.proposal
+    assert all(doubt.turn == "unsure" for doubt in found.doubts)
 
 
 @pytest.mark.parametrize("text", ["TIC: with 3R forward, alone", "HAR back almost off", "HAR advance left"])

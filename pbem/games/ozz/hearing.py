@@ -1,0 +1,444 @@
+"""Hear orders of the map in everyday words (`pbem/games/kit/hearing.py`): who moves where, flies, recruits or retreats.
+
+A counter or point is heard by its code, its name or a part of it, in translation, by its sound, and with a typo. Which
+of several counters is meant, and whether `Hardsole` is the regiment or the town, is decided by the roles that make
+legal orders.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from functools import cache, lru_cache, partial
+from itertools import groupby, permutations
+from pathlib import Path
+from typing import Literal, NamedTuple, Self
+
+from pbem.games.base import Seat
+from pbem.games.kit.hearing import (
+    NO,
+    Limits,
+    Meaning,
+    Mention,
+    Passage,
+    Role,
+    Token,
+    likeliest,
+    read_models,
+    roles_of,
+    search,
+    token_of,
+)
+from pbem.games.kit.linear import LinearModel
+from pbem.games.kit.sounds import Sounds
+from pbem.games.ozz import naming, orders
+from pbem.games.ozz.interpret import faults_of
+from pbem.games.ozz.names import FOLDER, Seen, scan
+from pbem.games.ozz.naming import Side
+from pbem.games.ozz.orders import Item, Orders
+from pbem.games.ozz.state import State
+from pbem.games.spelling import folded, latin
+from pbem.games.words import words_in
+
+MODELS = Path(__file__).with_name("hearing.json")
+
+_LIMITS = Limits(frozenset(("not", "never", "none", "n0", "if")), frozenset((NO, "none", "loss", "refuge", "below")))
+
+_COMPANY = frozenset(("with", "all", "n2", "n3", "stack"))
+_GOING = {"move": False, "crew": False, "fly": True}
+"""The roles of counters that go somewhere, and whether they fly; a counter in the role `crew` takes everybody along who
+is where it is."""
+_HOWS: Mapping[str, Literal["pool", "special", "none"]] = {"pool": "pool", "special": "special", "none": "none"}
+"""The roles of Heroes who recruit, and how."""
+_RULES: Mapping[str, Item] = {"never": orders.Retreat(0), "always": orders.Retreat(None), "fast": orders.FightFast(())}
+"""The roles of sentences, and the orders that they give."""
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[^\w\s]|_")
+_SPACED = re.compile(r"(?<!\w)([MWQGHRМР]) (\d)(?!\w)", re.I)  # as people dictate: M 4
+_CODE = re.compile(r"[а-я]\d", re.I)
+_AS_HEARD = str.maketrans("МВРГХКмвргхк", "MWRGHQMWRGHQ")  # Р1 is R1
+_SILENT = frozenset(("the", "of", "unit", "units", "regiment", "my", "our", "and", "to"))
+_HYPHENS = ("-", "‐")
+_BETWEEN = frozenset((*_HYPHENS, "the", "of", "der", "die", "den", "dem"))
+_VAGUE = ("neighbour", "flank")  # names of order words that are mere articles in some language
+_LEAST = 3  # the fewest letters of a word that is recognised by its sound
+_LONG = 5  # the fewest letters of a word that may be misspelt
+_ALIKE = 0.8
+_ENDING = 5  # the most letters of an ending of a translated word
+_FEW = 3  # the most points that are tried in any order
+_OUT_OF_ORDER = 0.8  # what it costs to take points in another order than they are named
+
+
+class Lexicon:
+    """The words by which the counters and points of a position are called."""
+
+    def __init__(self, side: Side) -> None:
+        cards, points = side.data.counters, side.data.points
+        names = [(("counter", code), cards[code].name) for code in side.everybody if code in cards]
+        names += [(("point", code), point.name) for code, point in points.items()]
+        self.side = side
+        self.whole: dict[Meaning, frozenset[str]] = {meaning: frozenset(_words(name)) for meaning, name in names}
+        self.meanings: defaultdict[str, set[Meaning]] = defaultdict(set)
+        for meaning, words in self.whole.items():
+            for word in words:
+                self.meanings[word].add(meaning)
+        self._sounds = Sounds((word, word) for word in self.meanings if len(word) >= _LEAST and word.isalpha())
+        self._whole_sounds = Sounds((name, name) for _, name in names if "-" in name)
+        self._long = [word for word in self.meanings if len(word) >= _LONG - 1]
+
+    def heard(self, text: str) -> frozenset[str]:
+        """Return the words of a name with a hyphen that a text spells by its sound."""
+        return frozenset(_words(self._whole_sounds.heard(text)))
+
+    def english(self, text: str, cues: frozenset[str]) -> frozenset[str]:
+        """Return the words of names that a word stands for."""
+        word = folded(text).removesuffix("'s")
+        nth = {number for number in "12345" if f"nth{number}" in cues} & self.meanings.keys()
+        exact = {word, word.removesuffix("s")} & self.meanings.keys()
+        if exact or nth:
+            return frozenset(exact | nth)
+        translated = {one for one in _translated(word) if one in self.meanings}
+        if translated or cues or len(word) < _LEAST or not word.isalpha():
+            return frozenset(translated)
+        if heard := self._sounds.heard(word):
+            return frozenset((heard,))
+        alike = (one for one in self._long if one[0] == word[0])
+        return frozenset(get_close_matches(word, alike, 1, _ALIKE) if len(word) >= _LONG else ())
+
+    def find(self, text: str, cues: frozenset[str]) -> tuple[frozenset[Meaning], frozenset[str]]:
+        """Return everything that a word may name, and the words of names that it stands for."""
+        side, code = self.side, latin(text).upper()
+        if _CODE.fullmatch(text):
+            code = text.translate(_AS_HEARD).upper()
+        if code in side.data.points:
+            return frozenset((("point", code),)), frozenset()
+        if code in side.everybody and code in side.data.counters and ("counter" in cues or text.isupper()):
+            return frozenset((("counter", code),)), frozenset()
+        words = self.english(text, cues - {"counter", "point"}) if cues.isdisjoint(_LIMITS.cues) else frozenset[str]()
+        sets = [frozenset(self.meanings[word]) for word in words]
+        together = frozenset.intersection(*sets) if sets else frozenset()
+        return together or frozenset().union(*sets), words
+
+
+def _words(name: str) -> Iterator[str]:
+    """Yield the words of a name that tell it from others: `Zoraster's Guard` is zoraster and guard."""
+    for word in re.findall(r"[^\W_]+(?:'[^\W_]+)*", folded(name)):
+        plain = re.sub(r"'s?$", "", word)
+        nth = re.fullmatch(r"(\d)(?:st|nd|rd|th)?", plain)
+        if nth or plain not in _SILENT:
+            yield nth[1] if nth else plain
+
+
+@lru_cache(maxsize=4096)
+def _translated(word: str) -> tuple[str, ...]:
+    """Return the English words of names for a word of another language, in any case."""
+    fits = [begin for begin in _translations() if word.startswith(begin) and len(word) <= len(begin) + _ENDING]
+    return _translations()[max(fits, key=len)] if fits else ()
+
+
+@cache
+def _translations() -> Mapping[str, tuple[str, ...]]:
+    """Return the English words of names by the beginnings of their translations."""
+    table = words_in(FOLDER, "names")
+    return {begin: tuple(english.split()) for english, begins in table.items() for begin in begins}
+
+
+class _Named(NamedTuple):
+    """A name in a text: its tokens, its meanings, the words of names in it, and its sentence."""
+
+    start: int
+    end: int
+    meanings: frozenset[Meaning]
+    words: frozenset[str]
+    sentence: int
+
+
+def passage_of(lexicon: Lexicon, text: str) -> Passage:
+    """Return the tokens of a text, and what it mentions."""
+    plain = _SPACED.sub(r"\1\2 ", text)
+    tokens, names = list[Token](), list[_Named]()
+    sentence = end = 0
+    for seen in _hyphenated(lexicon, scan(lexicon.side.data, plain)):
+        sentence += "\n" in plain[end : seen.start]
+        end = seen.start + len(seen.value)
+        pieces = _WORD.findall(seen.value)
+        meanings, words = _meanings(lexicon, seen, pieces)
+        cues = frozenset() if meanings else seen.kinds - frozenset(_VAGUE)
+        start = len(tokens)
+        tokens += (token_of(folded(piece), cues, sentence) for piece in pieces)
+        if meanings:
+            names.append(_Named(start, len(tokens), meanings, words, sentence))
+        sentence += seen.value in ".!?;"
+    mentions = [
+        Mention(name.start, name.end, tuple(sorted(_whole(lexicon, name))), name.sentence)
+        for name in _together(tokens, names)
+        if not _is_number(tokens[name.start : name.end])
+    ]
+    return Passage(tokens, mentions, [*_numbers(tokens)])
+
+
+def _hyphenated(lexicon: Lexicon, words: Sequence[Seen]) -> Iterator[Seen]:
+    """Yield the words of a text; two that a hyphen joins are one if they are heard as a name: Тик-Ток."""
+    at = 0
+    while at < len(words):
+        first, *others = words[at : at + 3]
+        whole = "".join(word.value for word in (first, *others))
+        is_joined = (
+            len(others) == 2
+            and others[0].value in _HYPHENS
+            and others[1].start == first.start + len(whole) - len(others[1].value)
+        )
+        if is_joined and first.value.isalpha() and not first.may_be("counter", "point") and lexicon.heard(whole):
+            yield first._replace(value=whole, spelled="", kinds=frozenset())
+            at += 3
+        else:
+            yield first
+            at += 1
+
+
+def _meanings(lexicon: Lexicon, seen: Seen, pieces: Sequence[str]) -> tuple[frozenset[Meaning], frozenset[str]]:
+    side = lexicon.side
+    names = set[Meaning]()
+    if seen.may_be("counter") and seen.spelled and not seen.spelled.endswith("*"):
+        meant = side.names.find(seen.spelled)
+        here = [code for code in (*meant.whole, *meant.less) if code in side.everybody]
+        names |= {("counter", code) for code in [code for code in here if code in side.own] or here}
+    if seen.may_be("counter", "point"):
+        names |= {("point", code) for code in side.names.find_points(seen.spelled)}
+    if len(pieces) > 1 and (words := lexicon.heard(seen.value)):
+        return frozenset.intersection(*(frozenset(lexicon.meanings[word]) for word in words)), words
+    if len(pieces) > 1:
+        return frozenset(names), frozenset(word for piece in pieces for word in lexicon.find(piece, frozenset())[1])
+    if not seen.value[0].isalnum():
+        return frozenset(), frozenset()
+    found, words = lexicon.find(seen.value, seen.kinds)
+    is_code = bool(found) and not words
+    return found if is_code or not names else frozenset(names), words
+
+
+def _together(tokens: Sequence[Token], names: Sequence[_Named]) -> list[_Named]:
+    """Join names that are parts of the same name: `Admiral Jinjar`, `the Castle of Zoraster`."""
+    joined = list[_Named]()
+    for name in names:
+        before = joined[-1] if joined else None
+        between = tokens[before.end : name.start] if before else ()
+        if (
+            before
+            and before.sentence == name.sentence
+            and before.meanings & name.meanings
+            and all(token.text in _BETWEEN for token in between)
+        ):
+            joined[-1] = _Named(
+                before.start, name.end, before.meanings & name.meanings, before.words | name.words, name.sentence
+            )
+        else:
+            joined.append(name)
+    return joined
+
+
+def _whole(lexicon: Lexicon, name: _Named) -> frozenset[Meaning]:
+    """Return the meanings whose whole name is there, if any: `Zoraster` is not his Guard. Of several points, those of
+    the side's own nation are meant: `the Castle`."""
+    whole = frozenset(meaning for meaning in name.meanings if lexicon.whole.get(meaning, frozenset("?")) <= name.words)
+    meanings = whole or name.meanings
+    points = [code for kind, code in meanings if kind == "point"]
+    own = frozenset(("point", code) for code in lexicon.side.own_points(points))
+    return own | {one for one in meanings if one[0] != "point"} if len(points) > 1 and own else meanings
+
+
+def _is_number(tokens: Sequence[Token]) -> bool:
+    """Return whether a name is a mere number, such as the first of `1st National Guard`."""
+    return len(tokens) == 1 and (
+        tokens[0].text.isdigit() or any(re.fullmatch(r"n(th)?\d+", cue) for cue in tokens[0].cues)
+    )
+
+
+def _numbers(tokens: Sequence[Token]) -> Iterator[Mention]:
+    for at, token in enumerate(tokens):
+        numbers = [cue[1:] for cue in token.cues if re.fullmatch(r"n\d+", cue)]
+        if re.fullmatch(r"\d\d?", token.text):
+            numbers = [token.text]
+        if numbers:
+            yield Mention(at, at + 1, (("number", min(numbers)),), token.sentence)
+
+
+def features(side: Side, passage: Passage, mention: Mention, meaning: Meaning) -> list[str]:
+    """Return the features of a mention in one of its meanings: the words around it, and its place on the map and among
+    the other mentions."""
+    kind, code = meaning
+    found = list[str]()
+    if kind == "counter":
+        found = [*_of_counter(side, passage, mention, code)]
+    elif kind == "point":
+        found = [*_of_point(side, passage, mention, code)]
+    several = len(mention.meanings) > 1
+    found += (f"?{one}" for one in found[:] if several)
+    return [*passage.around(mention), *(f"{kind}:{one}" for one in (*found, f"meanings={len(mention.meanings)}"))]
+
+
+def _of_counter(side: Side, passage: Passage, mention: Mention, code: str) -> Iterator[str]:
+    card, points = side.data.counters[code], passage.within(mention.sentence, "point")
+    yield f"kind={card.kind}"
+    if code not in side.own:
+        yield "enemy"
+        return
+    here, others = side.location(code), [*_own(side, passage.within(mention.sentence, "counter"), mention)]
+    beside = {other for other in others if side.location(other) == here and other != code}
+    counters = passage.within(mention.sentence, "counter")
+    yield f"here={min(len(side.in_point(here)), 3)}"
+    yield "named" if any(("point", here) in one.meanings for one in passage.mentions) else "unnamed"
+    yield "first" if counters and counters[0] == mention else "later"
+    yield f"points={min(len(points), 3)}"
+    yield f"beside={min(len(beside), 2)}"
+    yield "complete" if len(beside) + 1 == len(side.in_point(here)) else "incomplete"
+    yield "near" if any(side.location(other) == here for other in _own(side, passage.mentions, mention)) else "far"
+    yield "then" if any(one.start > mention.start for one in points) else "last"
+    yield "behind" if any(one.start < mention.start for one in points) else "before"
+
+
+def _of_point(side: Side, passage: Passage, mention: Mention, code: str) -> Iterator[str]:
+    links, points = side.data.links, passage.within(mention.sentence, "point")
+    at = points.index(mention) if mention in points else 0
+    starts = {side.location(other) for other in _own(side, passage.mentions, mention)}
+    enemies = any(unit.at == code and other not in side.own for other, unit in side.units.items())
+    place = "only" if len(points) == 1 else "first" if at == 0 else "last" if at == len(points) - 1 else "middle"
+    yield f"place={place}"
+    yield "start" if code in starts else "elsewhere"
+    yield "own" if side.in_point(code) else "no own"
+    yield "enemies" if enemies else "no enemies"
+    counters = [one for one in passage.within(mention.sentence, "counter") if _own(side, (one,))]
+    yield "behind" if any(one.start < mention.start for one in counters) else "before"
+    yield "next" if any(code in links.get(start or "", {}) for start in starts) else "distant"
+    for name, near in (("on", points[at + 1 : at + 2]), ("since", points[max(at - 1, 0) : at])):
+        for other in near:
+            is_linked = any(end in links.get(code, {}) for kind, end in other.meanings if kind == "point")
+            yield f"{name} {'linked' if is_linked else 'apart'}"
+
+
+def _own(side: Side, mentions: Iterable[Mention], but: Mention | None = None) -> list[str]:
+    """Return the side's counters that are certainly meant by some mentions."""
+    certain = (one.meanings[0] for one in mentions if one != but and len(one.meanings) == 1)
+    return [code for kind, code in certain if kind == "counter" and code in side.own]
+
+
+class _Draft(NamedTuple):
+    """Orders that are being put together. `who` goes through `points`, on foot or by air; `items` are complete."""
+
+    score: float = 0.0
+    items: tuple[Item, ...] = ()
+    who: tuple[str, ...] = ()
+    crew: bool = False
+    flies: bool = False
+    starts: tuple[str, ...] = ()
+    points: tuple[str, ...] = ()
+    recruits: tuple[orders.Recruit, ...] = ()
+    losses: tuple[str, ...] = ()
+    refuges: tuple[str, ...] = ()
+
+    def scored(self, score: float, /) -> Self:
+        """Return the same draft with another score."""
+        return self._replace(score=score)
+
+
+def heard(
+    state: State, seat: Seat, text: str, models: Mapping[str, LinearModel] | None = None
+) -> tuple[Orders | None, float]:
+    """Return the likeliest orders in a text and their likelihood, by the given models or by those that are shipped;
+    None if the text most likely orders nothing."""
+    side = Side(state, seat)
+    passage = passage_of(Lexicon(side), text)
+    roles = roles_of(passage, models or read_models(MODELS), partial(features, side), _LIMITS)
+    roles = [[role for role in some if _may_go(side, passage, role)] for some in roles]
+    drafts = search(_Draft(), roles, partial(_followed, side))
+
+    def is_legal(letter: Orders | None) -> bool:
+        return letter is None or not faults_of(state, seat, letter)
+
+    return likeliest(_readings(side, drafts), is_legal)
+
+
+def _may_go(side: Side, passage: Passage, role: Role) -> bool:
+    """Return whether a counter may play a role: nobody walks where they are said to fly, and only a Ruler takes
+    everybody along without a word such as "with"."""
+    if role.name in ("move", "crew") and passage.has_beside(role.mention, {"fly"}):
+        return False
+    may = role.name != "crew" or side.data.counters[role.meaning[1]].kind == "ruler"
+    return may or passage.has_beside(role.mention, _COMPANY)
+
+
+def _followed(side: Side, draft: _Draft, role: Role) -> Iterable[_Draft]:
+    """Yield the drafts that a role makes of one."""
+    code = role.meaning[1]
+    match role.name:
+        case "move" | "crew" | "fly":
+            yield from _gone(side, draft, code, role.name)
+        case "pool" | "special" | "none":
+            yield draft._replace(recruits=(*draft.recruits, orders.Recruit(code, _HOWS[role.name])))
+        case "origin":
+            yield draft._replace(starts=(*draft.starts, code))
+        case "via" | "target":
+            yield draft._replace(points=(*draft.points, code))
+        case "refuge":
+            yield draft._replace(refuges=(*draft.refuges, code))
+        case "loss":
+            yield draft._replace(losses=(*draft.losses, code))
+        case "below":
+            yield draft._replace(items=(*draft.items, orders.Retreat(int(code))))
+        case "never" | "always" | "fast":
+            yield draft._replace(items=(*draft.items, _RULES[role.name]))
+        case _:
+            yield draft
+
+
+def _gone(side: Side, draft: _Draft, code: str, role: str) -> Iterator[_Draft]:
+    """Let a counter go along, or begin a new stack with it if the one before has its points."""
+    if code not in side.own or (draft.who and not draft.points and draft.flies != _GOING[role]):
+        return
+    for before in _complete(side, draft) if draft.points else (draft,):
+        who = before.who if code in before.who else (*before.who, code)
+        yield before._replace(who=who, crew=before.crew or role == "crew", flies=_GOING[role])
+
+
+def _complete(side: Side, draft: _Draft) -> Iterator[_Draft]:
+    """Yield the draft with the moves of those who go; nothing if they cannot go there."""
+    if not (draft.who or draft.points or draft.starts):
+        yield draft
+        return
+    who = draft.who or (side.in_point(draft.starts[0]) if len(draft.starts) == 1 else ())
+    busy = {code for item in draft.items for code in getattr(item, "units", ())}
+    busy |= {recruit.hero for recruit in draft.recruits}
+    if draft.crew:
+        places = dict.fromkeys(map(side.location, who))
+        who = tuple(code for place in places for code in side.in_point(place) if code not in busy)
+    if not who or not draft.points or not busy.isdisjoint(who):
+        return
+    stacks = groupby(sorted(who, key=lambda code: (side.location(code) or "", side.data.roster[code])), side.location)
+    items, score = list(draft.items), draft.score
+    for start, codes in stacks:
+        if start is None or (draft.starts and start not in draft.starts):
+            return
+        item, cost = _going(side, start, tuple(codes), draft)
+        if item is None:
+            return
+        items, score = [*items, item], score - cost
+    yield draft._replace(score=score, items=tuple(items), who=(), crew=False, flies=False, starts=(), points=())
+
+
+def _going(side: Side, start: str, who: tuple[str, ...], draft: _Draft) -> tuple[Item | None, float]:
+    """Return the move or flight of a stack, and what it costs in likelihood; None if there is no way."""
+    points = tuple(dict.fromkeys(point for point in draft.points if point != start))
+    if draft.flies:
+        return (orders.Fly(who, (start, points[0])) if len(points) == 1 else None), 0.0
+    for row in permutations(points) if 0 < len(points) <= _FEW else (points,) * bool(points):
+        if ways := naming.ways_of(side, start, row):
+            return orders.Move(who, ways[0]), 0.0 if row == points else _OUT_OF_ORDER
+    return None, 0.0
+
+
+def _readings(side: Side, drafts: Iterable[_Draft]) -> Iterator[tuple[Orders | None, float]]:
+    """Yield the orders of each complete draft with its score."""
+    for draft in (complete for one in drafts for complete in _complete(side, one)):
+        items: list[Item] = [*draft.items, *draft.recruits]
+        items += [orders.Losses(tuple(dict.fromkeys(draft.losses)))] * bool(draft.losses)
+        items += [orders.RetreatTo(tuple(dict.fromkeys(draft.refuges)))] * bool(draft.refuges)
+        yield Orders(tuple(dict.fromkeys(items))) if items else None, draft.score

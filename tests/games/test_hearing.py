@@ -1,0 +1,125 @@
+"""Orders that are heard in everyday words, by names, the position and a model of the roles that names play."""
+
+import json
+from dataclasses import replace
+from itertools import chain
+from typing import Any
+
+import pytest
+
+from pbem.games.ozz import hearing as ozz
+from pbem.games.rocknroll import hearing as rocknroll
+from pbem.match.effects import TakeOrders
+from pbem.match.receive import receive
+from pbem.orders.reader import read
+from pbem.orders.situation import Standpoint
+from support.cases import NOON, begun, letter
+from support.each import each
+from support.ozz_reading import GAME as OZZ
+from support.ozz_reading import on_map
+
+ARMIES = on_map("M1 ZOR GUA TIC M2 MAY BAL M3 JIN NA1 Q4 HAR MBA W1 EVO W4 HER")
+
+
+def heard(text: str) -> str:
+    return OZZ.hear(ARMIES, "munchkins", text)[0]
+
+
+@each(
+    ("text", "orders"),
+    [
+        ("Hardsole's and the battery go up through the Recruiting Grounds and take Oogaboo.", "Move HAR MBA: Q4-R1-W4"),
+        ("jinjar and the national guard walk over to tick tock please", "Move JIN NA1: M3-M4"),
+        ("Адмирал Джинджар с нацгвардией идёт в Тик-Ток.", "Move JIN NA1: M3-M4"),
+        ("Der Bürgermeister wirbt einen aus dem Vorrat, der Admiral auch.", "Recruit MAY: pool; Recruit JIN: pool"),
+        ("Батарея и HAR отходят на Р1.", "Move HAR MBA: Q4-R1"),
+    ],
+)
+def test_names_are_heard_in_three_languages(text: str, orders: str) -> None:
+    assert heard(text) == orders
+
+
+@each(
+    "text",
+    [
+        "Dear desk, the Mayor of our town is ill, and nobody knows why.",
+        "I never move HAR to R1.",
+        "Not a word about Zoraster's Castle, please.",
+        "What a lovely map!",
+        "",
+        "?" * 500,
+        "Move " * 3_000,
+    ],
+)
+def test_nothing_is_heard_where_nothing_is_ordered(text: str) -> None:
+    assert heard(text) == ""
+
+
+@each(
+    "text",
+    ["HAR goes to R1 or Q2", "HAR goes to R1 if Bob stays at home", "HAR geht nach R1, falls Bob nicht kommt"],
+)
+def test_neither_a_choice_nor_a_condition_is_played(text: str) -> None:
+    reading = read(Standpoint(OZZ, ARMIES, "munchkins"), text)
+    assert reading.orders is None
+
+
+@each(
+    "text",
+    [
+        "Bob, Zoraster and his guard march to Sourdough.",
+        "Bob will move Hardsole's and the battery to the Recruiting Grounds.",
+        "Last turn Jinjar and the National Guard walked to Tic-Tok.",
+        "I wish Zoraster and his guard had gone to Sourdough.",
+        "Next turn Zoraster and the guard march to Sourdough.",
+        "In my dream Hardsole's and the battery went to the Recruiting Grounds and took Oogaboo.",
+        "Tell Bob that Jinjar and the national guard go to Tic-Tok.",
+        "Zum Glück ist Jinjar mit der Nationalgarde nach Tic-Tok gegangen.",
+        "Боб, мой адмирал с нацгвардией идёт в Тик-Ток.",
+    ],
+)
+def test_whoever_talks_about_moves_has_not_ordered_them(text: str) -> None:
+    effects = receive(letter(text, replace(begun("ozz"), state=ARMIES), "munchkins"), NOON)
+    assert not any(isinstance(effect, TakeOrders) for effect in effects)
+
+
+@each(
+    "text",
+    [
+        "Jinjar and the National Guard mustn't go to Tic-Tok.",
+        "Cavalry the BAL go to Sourdough",
+        "My cavalry the Winkie and the BAL go to M4",
+        "MAY and cavalry, the BAL goes to M4 today my dear friends",
+        "Neither Jinjar nor the National Guard goes to Tic-Tok.",
+        "~~Zoraster and his guard marched to Sourdough~~",
+    ],
+)
+def test_nothing_stands_of_odd_sentences(text: str) -> None:
+    effects = receive(letter(text, replace(begun("ozz"), state=ARMIES), "munchkins"), NOON)
+    assert not any(isinstance(effect, TakeOrders) for effect in effects)
+
+
+@pytest.mark.parametrize("module", [ozz, rocknroll], ids=["ozz", "rocknroll"])
+def test_the_models_are_small_and_know_every_role_that_is_followed(module: Any) -> None:
+    models = json.loads(module.MODELS.read_text(encoding="utf-8"))
+    assert module.MODELS.stat().st_size <= 220_000
+    assert "no" in set.intersection(*(set(model["classes"]) for model in models.values()))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", ["ozz", "rocknroll"])
+def test_the_models_are_what_training_gives(game: str) -> None:
+    """Scikit-learn's versions may differ in the last digit, and so in which of the least weights are kept."""
+    pytest.importorskip("sklearn")
+    from tools.train_hearing import GAMES, everyday, models
+
+    made = models(game, everyday(game))
+    written = json.loads(GAMES[game].module.MODELS.read_text(encoding="utf-8"))
+    assert written.keys() == made.keys()
+    for kind, ours in written.items():
+        theirs = made[kind]["weights"]
+        assert len(ours["weights"].keys() & theirs.keys()) >= 0.98 * len(ours["weights"])
+        pairs = chain.from_iterable(
+            zip(ours["weights"][name], theirs[name], strict=True) for name in ours["weights"].keys() & theirs.keys()
+        )
+        assert all(abs(one - other) <= 0.05 for one, other in pairs)

@@ -1,0 +1,63 @@
+"""What is heard in everyday words is told as a reading, and does nothing without a yes."""
+
+from dataclasses import replace
+
+from pbem.match.effects import Ask, Effect, Propose, TakeOrders
+from pbem.match.receive import receive
+from support.cases import NOON, begun, letter, told
+from support.each import each
+
+WAR = (
+    "set: base-2; next: vpa; hand vpa: Doc, Gunner, Chili, Zulu, Move, March, Napalm; reserve vpa: Boomer;"
+    " deck vpa: Johnny; deck orders: Attack; A vietnam: Horny; B vietnam: Bao"
+)
+
+
+def answered(text: str, position: str = WAR) -> list[Effect]:
+    match = begun("rocknroll")
+    return receive(letter(text, replace(match, state=match.game.placed(match.state, position)), "vpa"), NOON)
+
+
+def taken(effects: list[Effect]) -> list[str]:
+    return [effect.entry.canonical for effect in effects if isinstance(effect, TakeOrders)]
+
+
+def proposed(effects: list[Effect]) -> list[str]:
+    return [effect.canonical for effect in effects if isinstance(effect, Propose)]
+
+
+@each(
+    ("text", "orders"),
+    [
+        ("I should like Doc and Zulu to make a stand at Delta this time.", "Deploy Doc D; Deploy Zulu D"),
+        ("Den Doc und den Zulu hätte ich gern auf Delta stehen.", "Deploy Doc D; Deploy Zulu D"),
+        ("Дока и Зулу высаживаем пока в Дельте.", "Deploy Doc D; Deploy Zulu D"),
+        ("Everybody except Zulu to Delta, please.", "Deploy Doc D; Deploy Gunner D; Deploy Chili D"),
+        ("Doc, not Zulu, to Delta.", "Deploy Doc D"),
+    ],
+)
+def test_what_is_heard_is_told_as_a_reading(text: str, orders: str) -> None:
+    effects = answered(text)
+    assert taken(effects) == []
+    assert proposed(effects) == [orders]
+
+
+def test_a_standing_order_that_is_heard_is_proposed_and_never_stands_alone() -> None:
+    effects = answered("If an attack of mine fails throw it again, once, and pay with an order card.")
+    assert taken(effects) == []
+    assert proposed(effects) in ([], ["Reroll attack: 1 with orders"])
+
+
+@each(
+    "text", ["Bob will put Doc and Zulu on Delta, I bet!?", "never Doc and Zulu to Delta, that would be mad, you know"]
+)
+def test_nothing_stands_that_is_asked_or_denied(text: str) -> None:
+    effects = answered(text)
+    assert taken(effects) == []
+
+
+def test_a_letter_without_orders_is_not_heard_as_one() -> None:
+    effects = answered("What a mess. My brother played this in the navy and never won a single war with Doc.")
+    assert taken(effects) == proposed(effects) == []
+    assert not any(isinstance(effect, Ask) and effect.open_command.command.word == "resign" for effect in effects)
+    assert told(effects)

@@ -1,0 +1,294 @@
+"""Train the models with which games hear orders in everyday words, from the hands of `tests/orders/corpus/hands`.
+
+`python -m tools.train_hearing` (part of `./tasks train`) writes `hearing.json` of each game. `--measure` prints instead
+how letters are heard by models trained on the other hands, a quarter of them at a time. `python -m tools.everyday`
+measures the shipped models on hands that no model has seen.
+"""
+
+import json
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
+from typing import Any, NamedTuple
+
+from pbem.games.kit.hearing import NO, Meaning, Mention, Passage
+from pbem.games.kit.linear import LinearModel, loaded
+from pbem.games.ozz import hearing as ozz
+from pbem.games.ozz import orders as ozz_orders
+from pbem.games.ozz.naming import Side
+from pbem.games.rocknroll import hearing as rnr
+from pbem.games.rocknroll import orders as rnr_orders
+from pbem.orders.hearing import PROPOSED
+from pbem.orders.lines import read_text
+from pbem.orders.situation import AnyStandpoint
+from tools.beside import letters, standpoints
+from tools.train import hands_to_learn_from
+from tools.train_guess import Example, trained
+
+_LEAST_WEIGHT = 0.05
+_STRENGTH = 3.0  # the inverse of the strength of regularisation
+_OFTEN = 2  # features of fewer mentions are left out
+_PARTS = 4
+
+
+class Letter(NamedTuple):
+    """A letter: its hand, the standpoint from which it is written, its text, and the orders that are meant, line by
+    line; () if it orders nothing, or nothing that can be said for certain."""
+
+    hand: str
+    at: AnyStandpoint
+    text: str
+    meant: tuple[Any, ...]
+
+
+class Heard(NamedTuple):
+    """A mention in one of its meanings: the kind of thing, its features, and the role that it plays."""
+
+    kind: str
+    features: list[str]
+    role: str
+
+
+@cache
+def everyday(game: str) -> tuple[Letter, ...]:
+    """The letters of a game that models learn from: everyday orders, and letters that order nothing."""
+    return tuple(one for path in hands_to_learn_from() for one in _of_hand(path.stem, game))
+
+
+def _of_hand(hand: str, game: str) -> Iterator[Letter]:
+    from tools.replies import HANDS
+
+    for context in ("orders", "wishes"):
+        for one in letters(HANDS / f"{hand}.txt", context):
+            if one.game != game:
+                continue
+            label = "none" if context == "wishes" else one.label.removeprefix("? ")
+            for at in standpoints(game, one.language):
+                meant = () if label == "none" else lines_of(at, label)
+                if meant or label == "none":
+                    yield Letter(hand, at, one.text, meant)
+                    break
+
+
+def lines_of(at: AnyStandpoint, text: str) -> tuple[Any, ...]:
+    """The lines of orders in notation, standing ones included; () if they cannot be played."""
+    reading = read_text(at, text)
+    if reading.mistakes or (reading.orders is not None and at.revised(reading.orders).faults):
+        return ()
+    if isinstance(reading.orders, ozz_orders.Orders):
+        return reading.orders.items
+    rules = dict(line.split(": ", 1) for line in reading.standing)
+    if reading.orders is None:
+        return tuple(rnr_orders.Rule(*rule) for rule in rules.items())
+    return (*reading.orders.standing, *reading.orders.commands)
+
+
+# The roles of mentions, as far as the meaning of a letter determines them
+
+Named = Mapping[Meaning, list[str]]
+"""The roles of each thing in the order in which its mentions play them; the last one stays."""
+
+
+def _of_ozz(letter: Letter) -> Iterator[Heard]:
+    side = Side(letter.at.state, letter.at.seat)
+    passage = ozz.passage_of(ozz.Lexicon(side), letter.text)
+    named = {code for one in passage.mentions for kind, code in one.meanings if kind == "counter"}
+    roles, numbers, rules = defaultdict[Meaning, list[str]](list), set[str](), set[str]()
+    for item in letter.meant:
+        match item:
+            case ozz_orders.Move() | ozz_orders.Fly():
+                _note_stack(side, roles, item, named)
+            case ozz_orders.Recruit():
+                roles["counter", item.hero].append(item.how)
+            case ozz_orders.Losses():
+                for code in item.units:
+                    roles["counter", code].append("loss")
+            case ozz_orders.RetreatTo():
+                for code in item.points:
+                    roles["point", code].append("refuge")
+            case ozz_orders.Retreat(below=below):
+                rules |= {"always"} if below is None else {"never"} if not below else set()
+                numbers |= {str(below)} if below else set()
+            case ozz_orders.FightFast():
+                rules.add("fast")
+            case _:
+                pass
+    features = partial(ozz.features, side)
+    yield from _heard(passage, roles, features)
+    yield from _counted(passage, numbers, "below", features)
+    yield from _ruled(passage, rules, features, ("retreat", "never", "always", "fight_fast", "melee"))
+
+
+def _note_stack(
+    side: Side, roles: dict[Meaning, list[str]], item: ozz_orders.Move | ozz_orders.Fly, named: set[str]
+) -> None:
+    """Note the roles of those who go, and of the points of their way. If somebody goes along whom the letter does not
+    name, whoever is named takes everybody along."""
+    walks = isinstance(item, ozz_orders.Move)
+    everybody = {*item.units} == {*side.in_point(item.way[0])} and not named.issuperset(item.units)
+    for number, code in enumerate(code for code in item.units if code in named):
+        roles["counter", code].append("fly" if not walks else "crew" if everybody and not number else "move")
+    for at, point in enumerate(item.way):
+        role = "origin" if not at else "target" if at == len(item.way) - 1 else "via"
+        if role not in roles["point", point]:
+            roles["point", point].append(role)
+
+
+def _of_rocknroll(letter: Letter) -> Iterator[Heard]:
+    state, seat = letter.at.state, letter.at.seat
+    passage = rnr.passage_of(state, letter.text)
+    roles, numbers, rules = defaultdict[Meaning, list[str]](list), set[str](), set[str]()
+    traded = Counter(line.order for line in letter.meant if isinstance(line, rnr_orders.TradeForUnit))
+    for line in letter.meant:
+        for meaning, role in _roles_of_line(line):
+            if role in ("deploy", "step") or role not in roles[meaning]:
+                roles[meaning].append("trade all" if role == "trade" and traded[meaning[1]] > 1 else role)
+        if isinstance(line, rnr_orders.Rule) and line.key.startswith("Reroll"):
+            rules.add("rerolls")
+            numbers.add(line.value[:1])
+    deployed = {line.unit for line in letter.meant if isinstance(line, rnr_orders.Deploy)}
+    if deployed and deployed.issuperset(state.hands[seat].units):
+        roles["all", ""] = ["everybody"]
+    features = partial(rnr.features, state, seat)
+    yield from _heard(passage, roles, features)
+    yield from _counted(passage, numbers, "times", features)
+    yield from _ruled(passage, rules, features, ("reroll", "missed", "times", "throws", "attack", "hit"))
+
+
+def _roles_of_line(line: Any) -> Iterator[tuple[Meaning, str]]:
+    match line:
+        case rnr_orders.Deploy(unit, point):
+            yield from ((("unit", unit), "go"), (("point", point), "deploy"))
+        case rnr_orders.TradeForUnit(order, unit):
+            yield from ((("card", order), "trade"), (("unit", unit), "wanted"))
+        case rnr_orders.TradeForOrder(unit):
+            yield ("unit", unit), "given"
+        case rnr_orders.PlayMarch(card, units, point):
+            yield from ((("unit", unit), "go") for unit in units)
+            yield from ((("card", card), "played"), (("point", point), "step"))
+        case rnr_orders.PlayPairs(card, pairs):
+            yield ("card", card), "played"
+            for pair in pairs:
+                is_step = isinstance(pair, rnr_orders.Step)
+                yield ("unit", pair.unit), "go" if is_step else "attacker"
+                yield (("point", pair.point), "step") if is_step else (("unit", pair.target), "target")
+        case rnr_orders.PlaySuper(card, point):
+            yield from ((("card", card), "played"), (("point", point), "bombed"))
+        case rnr_orders.Rule(key, value):
+            yield from _roles_of_rule(key, value)
+        case _:
+            pass
+
+
+def _roles_of_rule(key: str, value: str) -> Iterator[tuple[Meaning, str]]:
+    word, _, subject = key.partition(" ")
+    match word:
+        case "Reroll":
+            yield from ((("card", card), "paid") for card in value.partition(" with ")[2].split(", "))
+        case "Income":
+            yield from ((("deck" if one == "deck" else "unit", one), "wished") for one in value.split(", "))
+        case "Rocknroll":
+            yield from ((("unit", subject), "gambler"), (("unit", value), "gambled"))
+        case _:
+            pass
+
+
+Features = Callable[[Passage, Mention, Meaning], list[str]]
+
+
+def _heard(passage: Passage, roles: Named, features: Features) -> Iterator[Heard]:
+    """Yield all meanings of each mention with their roles; a mention that may be several things is the one that has a
+    role, preferably one that is not mentioned elsewhere."""
+    played = Counter[Meaning]()
+    certain = {one.meanings[0] for one in passage.mentions if len(one.meanings) == 1}
+    for one in passage.mentions:
+        waiting = [meaning for meaning in one.meanings if played[meaning] < len(roles.get(meaning, ()))]
+        chosen = min(waiting, key=lambda meaning: (meaning in certain, roles[meaning] == ["origin"]), default=None)
+        for meaning in one.meanings:
+            role = roles[meaning][played[meaning]] if meaning == chosen else NO
+            yield Heard(meaning[0], features(passage, one, meaning), role)
+        if chosen:
+            played[chosen] += 1
+
+
+def _counted(passage: Passage, numbers: set[str], role: str, features: Features) -> Iterator[Heard]:
+    for one in passage.numbers:
+        (meaning,) = one.meanings
+        yield Heard("number", features(passage, one, meaning), role if meaning[1] in numbers else NO)
+
+
+def _ruled(passage: Passage, rules: set[str], features: Features, cues: Sequence[str]) -> Iterator[Heard]:
+    """Yield the sentences; that with the most cues gives the rule of a letter."""
+    sentences = [*passage.sentences()]
+
+    def weight(one: Mention) -> int:
+        return sum(not token.cues.isdisjoint(cues) for token in passage.tokens if token.sentence == one.sentence)
+
+    ruling = max(sentences, key=weight) if rules and sentences else None
+    for one in sentences:
+        yield Heard("sentence", features(passage, one, ("sentence", "")), min(rules) if one == ruling else NO)
+
+
+class Trainer(NamedTuple):
+    """A game that hears, and the function that finds the roles in a letter."""
+
+    module: Any
+    roles: Callable[[Letter], Iterator[Heard]]
+
+
+GAMES: Mapping[str, Trainer] = {"ozz": Trainer(ozz, _of_ozz), "rocknroll": Trainer(rnr, _of_rocknroll)}
+
+
+def models(game: str, learnt: Iterable[Letter]) -> dict[str, Any]:
+    """Train the model of each kind of thing, in the format of `pbem.games.kit.linear`."""
+    examples = defaultdict[str, list[Example]](list)
+    for letter in learnt:
+        for kind, features, role in GAMES[game].roles(letter):
+            examples[kind].append(Example(features, role, letter.hand))
+    found = {}
+    for kind, some in sorted(examples.items()):
+        counts = Counter(feature for one in some for feature in one.features)
+        often = [one._replace(features=[name for name in one.features if counts[name] >= _OFTEN]) for one in some]
+        classes = sorted({one.label for one in some})
+        found[kind] = trained(often, classes, _LEAST_WEIGHT, _STRENGTH)
+    return found
+
+
+def _measure(game: str) -> None:
+    hands = sorted({one.hand for one in everyday(game)})
+    fates = Counter[str]()
+    for part in range(_PARTS):
+        tried = set(hands[part::_PARTS])
+        heard = {
+            kind: loaded(model)
+            for kind, model in models(game, (one for one in everyday(game) if one.hand not in tried)).items()
+        }
+        fates += Counter(_fate(game, one, heard) for one in everyday(game) if one.hand in tried)
+    print(game, ", ".join(f"{fate} {number}" for fate, number in sorted(fates.items())))
+
+
+def _fate(game: str, one: Letter, heard: Mapping[str, LinearModel]) -> str:
+    orders, likelihood = GAMES[game].module.heard(one.at.state, one.at.seat, one.text, heard)
+    lines = {*str(orders).split("; ")} if orders is not None else set()
+    sure = "" if likelihood >= PROPOSED else "unlikely "
+    if not one.meant:
+        return f"{sure}orders in none" if lines else "none"
+    if not lines:
+        return "nothing heard"
+    meant = {*map(str, one.meant)}
+    return sure + ("as meant" if lines == meant else "a part" if lines < meant else "something else")
+
+
+def main(arguments: list[str]) -> None:
+    """Write the models, or print figures."""
+    for game, trainer in GAMES.items():
+        if "--measure" in arguments:
+            _measure(game)
+        else:
+            text = json.dumps(models(game, everyday(game)), ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+            trainer.module.MODELS.write_text(text + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
