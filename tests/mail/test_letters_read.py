@@ -981,6 +981,7 @@ EXPECTED = MAILS / "letters" / "expected.json"
 SAMPLES = json.loads(EXPECTED.read_text()) if EXPECTED.exists() else []
 
 
+@pytest.mark.skipif(not SAMPLES, reason="no letters lie beside the checkout")
 @each("sample", SAMPLES, ids=lambda sample: sample["name"])
 def test_order_letters_made_by_hand(sample: dict[str, list[str]]) -> None:
     raw = (MAILS / "letters" / f"{sample['name']}.eml").read_bytes()
