@@ -2,6 +2,7 @@
 
 import json
 import re
+from itertools import groupby, islice
 from typing import NamedTuple
 
 from pbem import PbemError
@@ -63,7 +64,7 @@ def search(store: Store, text: str, limit: int) -> Found:
             "There is no word or number in what is to be found: write orders such as 3 A to MC, or a name."
         )
     name = text.encode("utf-8", "replace").decode().strip()
-    games = store.conn.execute(_GAMES, (name, name, limit + 1)).fetchall()
+    games = store.conn.execute(_GAMES, (json.dumps(_matches_named(store, name, limit + 1)),)).fetchall()
     orders = store.conn.execute(_ORDERS, (" AND ".join(items), limit + 1)).fetchall()
     return Found(
         [FoundGame(*row) for row in games[:limit]],
@@ -72,10 +73,19 @@ def search(store: Store, text: str, limit: int) -> Found:
     )
 
 
+def _matches_named(store: Store, name: str, limit: int) -> list[int]:
+    """Return the numbers of at most `limit` matches whose own name or a player's name contains `name`, newest first.
+    SQLite would ignore the case of ASCII letters only."""
+    rows = store.conn.execute(
+        "SELECT m.id, m.name, s.name FROM matches m LEFT JOIN seats s ON s.match = m.id ORDER BY m.id DESC"
+    )
+    wanted = name.casefold()
+    found = (number for number, *names in rows if any(one and wanted in one.casefold() for one in names))
+    return [*islice((number for number, _ in groupby(found)), limit)]
+
+
 _GAMES = """
-    SELECT name, players, phase FROM games
-    WHERE id IN (SELECT id FROM matches WHERE instr(lower(name), lower(?))
-                 UNION SELECT match FROM seats WHERE instr(lower(name), lower(?))) ORDER BY id DESC LIMIT ?"""
+    SELECT name, players, phase FROM games WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id DESC"""
 
 # CROSS JOIN makes SQLite begin with the newest search hits and stop at the limit.
 _ORDERS = """

@@ -46,6 +46,12 @@ def test_the_newest_turns_come_first_and_no_more_than_are_asked_for(table):
     assert not find(table, "pass", limit=4).has_more
 
 
+def test_the_case_of_no_alphabet_matters_in_names(table):
+    table.store.conn.execute("UPDATE seats SET name = 'Жанна Müller' WHERE seat = 'red'")
+    for text in ("жанна", "ЖАННА", "MÜLLER"):
+        assert [name for name, *_ in find(table, text).games] == ["oz-1"]
+
+
 @pytest.mark.parametrize(
     "text",
     [
