@@ -142,12 +142,12 @@ def withdraw(desk: Host, season: LeagueSeason, member: Member, reason: str = "")
     done = [*rounds.after_leaving(season, leaver, desk.now)]
     if reason:
         section = notice("taken out", league=season.league.name, why=reason)
-        _tell(desk, f"taken-out-{season.id}-{season.number}-{desk.moment}", {member.player: (section,)})
+        _tell(desk, season, f"taken-out-{season.number}-{desk.moment}", {member.player: (section,)})
     for effect in done:
         if isinstance(effect, Enter):
             section = notice("stands in", league=season.league.name, name=member.name)
-            key = f"stands-in-{season.id}-{season.number}-{desk.moment}"
-            _tell(desk, key, {effect.member.player: (section,)})  # the letters about their games follow
+            key = f"stands-in-{season.number}-{desk.moment}"
+            _tell(desk, season, key, {effect.member.player: (section,)})  # the letters about their games follow
     carry_out(desk, season.id, done)
 
 
@@ -159,7 +159,7 @@ def _drop_no_show(desk: Host, number: int, member: Member, missed: Fixture) -> N
         withdraw(desk, season, member)
     phase = matches.load_match(desk.store, missed.match or 0).phase
     section = notice("no show", league=season.league.name, name=missed.name, begun=phase != "annulled", leaves=leaves)
-    _tell(desk, f"no-show-{number}-{season.number}-{missed.id}", {member.player: (section,)})
+    _tell(desk, season, f"no-show-{season.number}-{missed.id}", {member.player: (section,)})
 
 
 # Commands of game masters
@@ -309,8 +309,8 @@ def _tell_pairing(
         points = f"{division.byes_of(number).get(member.player, 0):g}"
         section = notice(name, league=season.league.name, round=number, people=people, points=points)
         sections = (section, notice("directed why", why=effect.reason)) if effect.reason else (section,)
-        key = f"asked-{season.id}-{season.number}-{name.replace(' ', '-')}-{number}-{desk.moment}"
-        _tell(desk, key, {member.player: sections})
+        key = f"asked-{season.number}-{name.replace(' ', '-')}-{number}-{desk.moment}"
+        _tell(desk, season, key, {member.player: sections})
 
 
 def _give_points(desk: Host, season: LeagueSeason, effect: Direct) -> None:
@@ -322,8 +322,8 @@ def _give_points(desk: Host, season: LeagueSeason, effect: Direct) -> None:
         raise LeagueError("{name} has no points in {league}.", name=member.name, league=league)
     leagues.give(desk.store, season, member.player, points)
     section = notice("points", league=league, name=member.name, more=points, because=effect.reason)
-    key = f"points-{season.id}-{season.number}-{member.player}-{desk.moment}"
-    _tell(desk, key, {reader.player: (section,) for reader in season.divisions[at - 1].playing})
+    key = f"points-{season.number}-{member.player}-{desk.moment}"
+    _tell(desk, season, key, {reader.player: (section,) for reader in season.divisions[at - 1].playing})
 
 
 DIRECTED: Mapping[str, Callable[[Host, LeagueSeason, Direct], object]] = {
@@ -424,22 +424,22 @@ def _tell_taken_in(desk: Host, season: LeagueSeason, member: Member) -> None:
     )
     section = notice("taken in", league=season.league.name, round=number, points=f"{points:g}" if points else "")
     sections = (section, *_terms(season, member.player, number))
-    key = f"taken-in-{season.id}-{season.number}-{number}"
-    _tell(desk, key, {member.player: sections})
+    key = f"taken-in-{season.number}-{number}"
+    _tell(desk, season, key, {member.player: sections})
 
 
 def _tell_put_in(desk: Host, season: LeagueSeason, members: Iterable[Member]) -> None:
     """Tell members that a game master has put them into a league."""
     for member in members:
         section = notice("put in", league=season.league.name, waits=member.state == "standby")
-        _tell(desk, f"put-in-{season.id}-{season.number}-{desk.moment}", {member.player: (section,)})
+        _tell(desk, season, f"put-in-{season.number}-{desk.moment}", {member.player: (section,)})
 
 
 def _tell_byes(desk: Host, season: LeagueSeason, played: Round) -> None:
     """Tell the members who have a bye in the round `played`, which is just beginning."""
     section = notice("bye", league=season.league.name, round=played.number)
-    key = f"bye-{season.id}-{season.number}-{played.number}"
-    _tell(desk, key, {player: (section, *_terms(season, player, played.number)) for player in played.byes})
+    key = f"bye-{season.number}-{played.number}"
+    _tell(desk, season, key, {player: (section, *_terms(season, player, played.number)) for player in played.byes})
 
 
 def _terms(season: LeagueSeason, player: int, number: int) -> tuple[Section, ...]:
@@ -454,16 +454,19 @@ def _tell_standings(desk: Host, season: LeagueSeason, effect: TellStandings) -> 
     section = Section("standings", {**rounds.standings_values(season, effect.division, effect.played), "table": table})
     number = effect.played.number
     begins = not (number or effect.played.fixtures)
-    key = f"standings-{season.id}-{season.number}-{effect.division}-{number}-{desk.moment}"
+    key = f"standings-{season.number}-{effect.division}-{number}-{desk.moment}"
     _tell(
-        desk, key, {player: (section, *(_terms(season, player, number) if begins else ())) for player in effect.players}
+        desk,
+        season,
+        key,
+        {player: (section, *(_terms(season, player, number) if begins else ())) for player in effect.players},
     )
 
 
-def _tell(desk: Host, key: str, letters: Mapping[int, tuple[Section, ...]]) -> None:
+def _tell(desk: Host, season: LeagueSeason, key: str, letters: Mapping[int, tuple[Section, ...]]) -> None:
     """Send a letter about a league to each player in `letters`, which maps the numbers of players to the sections of
-    their letters."""
+    their letters. The id of each letter names the league, so that an answer reaches the league's game masters."""
     desk.apply(
-        Send("standings", key, players.load_player(desk.store, player), sections)
+        Send("standings", f"league-{season.id}-{key}", players.load_player(desk.store, player), sections)
         for player, sections in letters.items()
     )

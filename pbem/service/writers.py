@@ -182,7 +182,7 @@ _ANSWER_ID = re.compile(r"\.(?:answer|warning|offer)-(\d[a-z2-7]*)\.")
 _WISH_ID = re.compile(r"\.wish-([a-z]+)-\d")
 _PRESS_ID = re.compile(r"\.press-(?:([a-z][a-z0-9]*)-)?\d")
 _PUZZLE_ID = re.compile(r"\.puzzle-([a-z]+(?:-\d+)?)-(\d+)-0")
-_LEAGUE_ID = re.compile(r"\.(?:standings|bye)-(\d+)-")
+_LEAGUE_ID = re.compile(r"\.league-(\d+)-")
 _COMMITMENT_ID = re.compile(r"\.(?:un)?sealed-\d")  # such a letter may come between a question of ours and its answer
 
 
@@ -213,8 +213,8 @@ def _puzzle_of(references: Sequence[str]) -> str:
 
 
 def league_of(references: Sequence[str]) -> int | None:
-    """Return the number of the league whose letter about a table or a bye is answered, given the `references` of the
-    answer; None if no such letter is answered."""
+    """Return the number of the league whose letter is answered, given the `references` of the answer; None if no letter
+    about a league is answered."""
     parts = _LEAGUE_ID.search(_answered_directly(references))
     return int(parts[1]) if parts else None
 

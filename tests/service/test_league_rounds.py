@@ -197,6 +197,23 @@ def test_words_for_the_game_master_in_answer_to_a_leagues_letter_reach_that_leag
     assert "went to the game master, gina@example.com, and to nobody else" in flat(desk.letters_to("Alice")[-1])
 
 
+def test_so_do_words_in_answer_to_whatever_else_the_desk_writes_about_the_league(desk):
+    three = ", ".join(f'"{one.name} <{one.address}>"' for one in PEOPLE[:3])
+    masters = '[[masters]]\nname = "gina"\naddress = "gina@example.com"\n'
+    desk.found_by_file(
+        f'name = "Winter"\nformat = "round-robin"\nconfirmed = true\n[[divisions]]\nplayers = [{three}]\n{masters}'
+    )
+    desk.poll_well()
+    desk.run("league", "points", "Winter", "Alice", "0.5", "--reason", "a late letter")
+    desk.poll_well()
+    desk.respond("Alice", "gm: Half a point is too much.", about="League Winter")
+    desk.poll_well()
+    letters = [email.message_from_bytes(raw) for raw in desk.post.sent()]
+    assert [letter["To"] for letter in letters if "Half a point is too much" in flat(letter)] == [
+        "gina <gina@example.com>"
+    ]
+
+
 def test_openings_differ_from_round_to_round(desk):
     desk.found("round-robin", 4, "--confirmed")
     for number in range(1, 7):
