@@ -160,8 +160,8 @@ def _roles_of_line(line: Any) -> Iterator[tuple[Meaning, str]]:
     match line:
         case rnr_orders.Deploy(unit, point):
             yield from ((("unit", unit), "go"), (("point", point), "deploy"))
-        case rnr_orders.TradeForUnit(order, unit):
-            yield from ((("card", order), "trade"), (("unit", unit), "wanted"))
+        case rnr_orders.TradeForUnit(order):
+            yield ("card", order), "trade"
         case rnr_orders.TradeForOrder(unit):
             yield ("unit", unit), "given"
         case rnr_orders.PlayMarch(card, units, point):

@@ -397,17 +397,20 @@ def _of_address(reply: Reply) -> bool:
 
 
 def _take(reply: Reply, question: Question) -> None:
-    """Take the orders that the question proposes, as if the writer had sent them."""
+    """Take the orders that the question proposes, standing ones included, as if the writer had sent them."""
     match, seat = reply.match, reply.seat
     if not reply.current:
         reply.too_late()
         return
     try:
-        orders = reader.parse(match.standpoint(seat), question.about)
+        orders, standing = reader.parse_all(match.standpoint(seat), question.about)
     except IllegalOrders:
         reply.notice("nothing open", beside=False, gone=True)
         return
-    reply.take(orders)
+    if standing:
+        reply.stand(standing)
+    if orders is not None:
+        reply.take(orders)
 
 
 def _dismiss(reply: Reply, question: Question) -> None:

@@ -11,7 +11,7 @@ from pbem.orders import ambiguity, beside
 from pbem.orders.ambiguity import Doubt
 from pbem.orders.command import LetterText
 from pbem.orders.grammar import line_start
-from pbem.orders.lines import Reading
+from pbem.orders.lines import Reading, read_text
 from pbem.orders.prose import sentences_of
 from pbem.orders.sentences import contains_command
 from pbem.orders.situation import AnySituation, AnyStandpoint
@@ -36,8 +36,8 @@ def or_heard(standpoint: AnyStandpoint, letter: LetterText, reading: Reading, at
         return reading  # which tells what is wrong
     orders, likelihood = standpoint.hear("\n".join(one for one in sentences if "?" not in one))
     offered = any(map(standpoint.names_within, reading.readings))  # a pass names nothing
-    if not orders or likelihood < (_CLEAR if offered else PROPOSED):
-        return reading
+    if not orders or likelihood < (_CLEAR if offered else PROPOSED) or read_text(standpoint, orders).mistakes:
+        return reading  # a yes would not play illegal orders
     naming = [one for one in sentences if _is_about_orders(standpoint, one)] or sentences
     doubts = tuple(Doubt(one, "unsure") for one in naming)
     remarks = tuple(one for one in sentences if one not in naming)

@@ -100,7 +100,7 @@ def test_nothing_stands_of_odd_sentences(text: str) -> None:
 
 
 @pytest.mark.parametrize("module", [ozz, rocknroll], ids=["ozz", "rocknroll"])
-def test_the_models_are_small_and_know_every_role_that_is_followed(module: Any) -> None:
+def test_the_models_are_small_and_know_names_that_play_no_role(module: Any) -> None:
     models = json.loads(module.MODELS.read_text(encoding="utf-8"))
     assert module.MODELS.stat().st_size <= 220_000
     assert "no" in set.intersection(*(set(model["classes"]) for model in models.values()))

@@ -8,7 +8,6 @@ import pytest
 
 from pbem.games import find_game
 from pbem.games.chance import SECRET, SecretChance
-from pbem.orders.ambiguity import is_hard
 from pbem.orders.reader import Reading, read
 from pbem.orders.situation import AnyStandpoint, Standpoint
 from support.ozz_reading import on_board, on_map
@@ -89,7 +88,8 @@ def read_one(letter: Letter, before: str = "") -> Reading:
 
 def is_unsure(reading: Reading) -> bool:
     """What is heard in everyday words, and is not likely enough to stand."""
-    return reading.orders is None and all(doubt.turn != "unread" or is_hard(doubt.text) for doubt in reading.doubts)
+    turns = {doubt.turn for doubt in reading.doubts}
+    return reading.orders is None and turns == {"unsure"}
 
 
 def said(reading: Reading) -> str:

@@ -197,7 +197,7 @@ def test_words_for_the_game_master_in_answer_to_a_leagues_letter_reach_that_leag
     assert "went to the game master, gina@example.com, and to nobody else" in flat(desk.letters_to("Alice")[-1])
 
 
-def test_so_do_words_in_answer_to_whatever_else_the_desk_writes_about_the_league(desk):
+def test_words_to_the_game_master_in_answer_to_any_letter_about_the_league_reach_the_game_master(desk):
     three = ", ".join(f'"{one.name} <{one.address}>"' for one in PEOPLE[:3])
     masters = '[[masters]]\nname = "gina"\naddress = "gina@example.com"\n'
     desk.found_by_file(

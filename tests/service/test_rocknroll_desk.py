@@ -263,6 +263,14 @@ def test_a_turn_that_is_missed_is_reminded_of_noted_and_plays_the_standing_order
     assert "Reroll attack: 2" not in flat(letters[other])
 
 
+def test_a_yes_sets_standing_orders_that_were_heard_in_everyday_words(desk):
+    (seat,) = match_of(desk).missing()
+    told(desk, seat, "When an attack of mine goes astray I want it thrown once more and will pay with any order card.")
+    told(desk, seat, "yes")
+    assert match_of(desk).standing_orders[seat] == "Reroll attack: 1 with orders"
+    assert match_of(desk).missing() == [seat]
+
+
 def test_the_deadline_waits_for_the_vacation_of_the_seat_on_turn_alone(desk):
     (seat,) = match_of(desk).missing()
     other = next(one for one in desk.people if one != seat)

@@ -48,8 +48,7 @@ _DATA = Option(
 
 
 def schema(data: Data, scenario: Any = None) -> tuple[Option, ...]:
-    """Return the options of a match with `data`. If `scenario` is a skirmish, battles can only be fought on the
-    board."""
+    """Return the options of a match with `data`. A skirmish, as `scenario`, is only fought on the board."""
     scenarios, nations = tuple(data.scenarios), data.nations
     turns = data.values["turns"]
     skirmish = scenario in scenarios and data.scenarios[scenario]["kind"] == "skirmish"

@@ -7,7 +7,6 @@ whether it is deployed or moves, and the hand decides with which order.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from difflib import get_close_matches
 from functools import lru_cache, partial
 from itertools import takewhile
@@ -315,7 +314,7 @@ class _Hearer:
                 yield draft._replace(attackers=(*draft.attackers, name))
             case "target":
                 yield from _attacked(self, draft, name)
-            case "bombed" | "trade" | "trade all" | "wanted" | "given":
+            case "bombed" | "trade" | "trade all" | "given":
                 yield from self._exchanged(draft, role.name, name)
             case "played":
                 yield draft._replace(played=(*draft.played, name))
@@ -362,15 +361,13 @@ class _Hearer:
 
     def _exchanged(self, draft: _Draft, role: str, name: str) -> Iterator[_Draft]:
         """Trade cards, or bomb a Point with the order that can."""
-        by_name, last = self.state.cards.orders, draft.commands[-1] if draft.commands else None
+        by_name = self.state.cards.orders
         if role == "bombed":
             own = (card for card in self.hand.orders if by_name[card].kind == "super" and self._can_fire(card))
             yield from (draft.with_command(orders.PlaySuper(card, name)) for card in dict.fromkeys(own))
         elif role == "given":
             yield draft.with_command(orders.TradeForOrder(name))
-        elif role == "wanted" and isinstance(last, orders.TradeForUnit):
-            yield draft._replace(commands=(*draft.commands[:-1], replace(last, unit=name)))
-        elif role != "wanted" and (held := self.hand.orders.count(name)):
+        elif held := self.hand.orders.count(name):
             yield draft.with_command(orders.TradeForUnit(name, DECK), held if role == "trade all" else 1)
 
     def _can_fire(self, card: str) -> bool:
