@@ -32,8 +32,8 @@ def read_toml(path: Path) -> Mapping[str, Any]:
 def unread_part(error: BaseException) -> str | None:
     """Return the name of the module or file that a failed import could not load, or None if `error` has another cause.
 
-    An import fails if the program is only partly installed, or if its files belong to another user. Such an error is
-    not the fault of the letter that was being handled.
+    An import fails if the program is only partly installed, or if the current user may not read its files. Such an
+    error is not the fault of the letter that was being handled.
     """
     if isinstance(error, ImportError):
         return error.name or str(error)

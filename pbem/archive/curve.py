@@ -23,7 +23,8 @@ class ShownTurning(NamedTuple):
     """A turning point of a game: the id of its step on the page, its heading, and the orders that would have been
     better.
 
-    Both texts consist of blocks, as in letters. `better` is None if no program has analysed the turning point yet.
+    The heading is a block, as in letters. `better` consists of such blocks, or is None if no program has analysed the
+    turning point yet.
     """
 
     step: str
@@ -108,7 +109,7 @@ def _moments(history: History) -> list[Moment]:
 
 def _blocks(section: Section) -> list[Block]:
     """Return the blocks of `section` in English, the language of the pages. Sections about curves contain no dates or
-    times, so the moment and the time zone do not matter."""
+    times, so it does not matter for which moment and time zone they are rendered."""
     return blocks_of([section], "en", datetime.min.replace(tzinfo=UTC), ZoneInfo("UTC"))
 
 

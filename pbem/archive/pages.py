@@ -182,7 +182,7 @@ def game_file(name: str) -> str:
 
 
 def chunks(games: Sequence[ListedGame]) -> int:
-    """Return how many pages with 100 older games each follow the first page, which shows up to 199 newer games."""
+    """Return how many pages of 100 games follow the first page of a list, which has the newest games (up to 199)."""
     return max(0, len(games) // CHUNK - 1)
 
 
@@ -329,7 +329,7 @@ def games_page(site: Site, games: Sequence[ListedGame], number: int) -> str:
 
 
 def players_page(site: Site, people: Sequence[ListedPlayer], letter: str) -> str:
-    """Render the players with the initial `letter`, sorted by name; "" is the first page, with all if they are few."""
+    """Render the page of players with the initial `letter`. "" is the first page: all players or, if many, initials."""
     letters = initials(people)
     listed = [person for person in people if person.initial == letter or not letters]
     named = [(initial, players_file(initial)) for initial in letters]
@@ -517,7 +517,8 @@ def _turn(history: History, step: Played, number: Counter[str]) -> ShownStep:
 
 
 def _orders(game: AnyGame, seat: Seat, orders: str | None, *, awaited: bool) -> tuple[Seat, str, bool]:
-    """Return `seat`, its orders or words that explain their absence, and whether there are any orders."""
+    """Return `seat`, its orders or words that explain their absence, and whether there are any orders. `awaited` says
+    whether the seat had to send orders."""
     if orders is not None:
         return seat, orders, True
     return seat, "no orders came" if awaited else game.phrases.unasked, False
@@ -532,7 +533,7 @@ def _id(name: str, number: Counter[str]) -> str:
 def _board(
     history: History, state: Any, since: Any | None = None, events: Sequence[Event] = ()
 ) -> tuple[str, str, Sequence[str]]:
-    """Return the board in `state` as SVG and as text, and the lines that sum up the state."""
+    """Return the board in `state` as SVG and as text, marking changes since `since`, and the lines that sum it up."""
     game, reader = history.game, history.reader
     view, since = game.view(state, reader), None if since is None else game.view(since, reader)
     events = game.redact_events(tuple(events), reader)

@@ -79,7 +79,7 @@ def write_pages(folder: Path, pages: Sequence[Page], tell: Callable[[str], None]
     removed.
 
     Raises FolderError. Files from an earlier run that are not among `pages` are removed; other files are left alone.
-    `tell` is called with the progress.
+    `tell` is called with a text about the progress after each page.
     """
     with _locked(folder):
         marks = _read(folder)
@@ -195,7 +195,7 @@ class _Archive(NamedTuple):
 def build(store: Store, folder: Path, site: pages.Site, now: datetime, tell: Callable[[str], None]) -> int:
     """Bring the archive in `folder` up to date; return how many files have changed.
 
-    Raises FolderError and ArchiveError. `tell` is called repeatedly with the progress.
+    Raises FolderError and ArchiveError. `tell` is called repeatedly with a text about the progress.
     """
     tell("Looking up what has changed")
     return write_pages(folder, [*_pages(store, folder, site, now)], tell)

@@ -29,8 +29,8 @@ MAX_TEXT = 10_000  # the largest number of characters in one side's orders; far 
 class LineError(PbemError):
     """Raised for a line that cannot be adjudicated. `errors` maps the place of each fault to sentences about it.
 
-    The places are `input` (the line is not a question), `position` (the position is impossible), a seat (its orders are
-    wrong), and `chance` (the values are too few, too many or impossible).
+    The places are `input` (the line cannot be read as a question), `position` (the position is impossible), a seat (its
+    orders are wrong), and `chance` (there are too few or too many values for dice and cards, or impossible ones).
     """
 
     def __init__(self, errors: Mapping[str, list[str]], echo: Any = None) -> None:
@@ -44,8 +44,8 @@ class LineError(PbemError):
 
 
 class TurnRequest(NamedTuple):
-    """A turn that a line asked for, after its adjudication. If the game was already over in the state `before`, there
-    are no orders, and the ruling leaves that state unchanged."""
+    """A turn that a line of input asked for, and the ruling that adjudicates it. If the game was already over in the
+    state `before`, `orders` is empty, and the ruling leaves that state unchanged."""
 
     id: Any
     seats: tuple[Seat, ...]
@@ -89,7 +89,7 @@ def adjudicate_line(line: str | bytes, game_name: str = DEFAULT) -> dict[str, An
 
 
 def play_line(line: str | bytes, game: AnyGame) -> TurnRequest:
-    """Play the turn that `line` asks for. Raises LineError with all errors in `line`."""
+    """Play the turn that `line` asks for. Raises LineError, which lists the errors that were found."""
     try:
         question = read_json(line)
         if "new" in question and isinstance(game, AdjudicatesSetUp):
@@ -106,8 +106,8 @@ def play_line(line: str | bytes, game: AnyGame) -> TurnRequest:
 
 
 def _begin(game: AnyGame, starter: AdjudicatesSetUp[Any], question: Mapping[str, Any]) -> TurnRequest:
-    """Set up the new match that `question` asks for. `starter` is the same object as `game`, with a type that can set
-    up matches. Raises LineError."""
+    """Set up the new match that `question` asks for. `starter` is `game` itself, passed again under the type that
+    declares `adjudicate_set_up`. Raises LineError."""
     echo, options = question.get("id"), question["new"]
     if "state" in question or not isinstance(options, dict):
         raise LineError({"input": ['A question has a position, or else the options of a "new" match.']}, echo)
@@ -117,13 +117,13 @@ def _begin(game: AnyGame, starter: AdjudicatesSetUp[Any], question: Mapping[str,
         ruling, seats = _with_chance(game, question, lambda chance: starter.adjudicate_set_up(options, chance))
     except GameError as error:
         raise LineError({"input": list(error.problems)}, echo) from None
-    _texts(question, seats)  # no seat can give orders yet, but every name must be a seat
+    _texts(question, seats)  # no seat can give orders yet, but every key must be a seat
     return TurnRequest(echo, seats, ruling.state, {}, ruling, _read_reader(game, question, seats))
 
 
 def _with_chance(game: AnyGame, question: Mapping[str, Any], play: Callable[[Chance], _Played]) -> _Played:
-    """Call `play` with the source of chance in `question`, and return the result. Raises LineError for values of chance
-    that are wrong or not used, but only if `play` fails for no other reason."""
+    """Call `play` with the source of chance in `question`, and return the result. Raises LineError if that source is
+    invalid, or has too few or too many values; any other error that `play` raises takes precedence."""
     fault: ChanceError | None = None
     chance = NO_CHANCE
     try:
@@ -214,7 +214,7 @@ def _adjudicable(game: AnyGame) -> Adjudicable[Any]:
 
 
 def _read_orders(game: AnyGame, question: Mapping[str, Any], state: Any, seats: tuple[Seat, ...]) -> dict[Seat, Any]:
-    """Return the orders in `question`, by seat. Orders that are absent or null count as a missed turn (J7); an empty
+    """Return the orders in `question`, keyed by seat. A seat whose orders are absent or null misses the turn; an empty
     text is an error. Raises LineError."""
     texts, echo = _texts(question, seats), question.get("id")
     orders: dict[Seat, Any] = {}
@@ -243,7 +243,7 @@ def _read_orders(game: AnyGame, question: Mapping[str, Any], state: Any, seats: 
 
 
 def _texts(question: Mapping[str, Any], seats: tuple[Seat, ...]) -> Mapping[Seat, Any]:
-    """Return the texts of the orders in `question`, by seat. Raises LineError if any are not for one of `seats`."""
+    """Return the texts of the orders in `question`, keyed by seat. Raises LineError if any key is not in `seats`."""
     texts = question.get("orders")
     if texts is None:
         return {}
@@ -288,7 +288,7 @@ def _as_text(game: AnyGame, turn: TurnRequest) -> str:
 
 
 def _rows(pairs: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """Yield the lines of a table with two columns, of which the second is wrapped."""
+    """Yield the lines of a table with two columns; text in the second column is wrapped."""
     for heading, text in pairs:
         yield from _wrapped(f"  {heading:<18}  {text}", 22)
 

@@ -27,8 +27,8 @@ from pbem.typed import Reader, Right, keys_of, quote
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """A line of input: a letter from a seat, and the state of its game, which is given by at most one of `position`,
-    `state` and `new`."""
+    """A line of input: a letter from a seat in a game. At most one of `position`, `state` and `new` gives the state of
+    the game; by default, the game has just been set up."""
 
     id: Any = None
     game: str
@@ -163,8 +163,8 @@ def _begun(
 
 
 def _as_adjudicated(game: AdjudicatesSetUp[Any], options: Mapping[str, Any]) -> tuple[Any, tuple[Seat, ...]] | None:
-    """Return the first state of a match and its seats as `pbem adjudicate --json` sets it up, or None if that command
-    rejects `options`."""
+    """Return the first state and the seats of a match that is set up as by `pbem adjudicate --json`; None if that
+    command rejects `options`."""
     try:
         ruling, seats = game.adjudicate_set_up(options, SecretChance(bytes(SECRET)))
     except GameError:
@@ -180,7 +180,7 @@ def _adjudicable(game: AnyGame) -> Adjudicable[Any]:
 
 
 def _read(standpoint: AnyStandpoint, question: Question, besides: LetterText = _NOTHING) -> Reading:
-    """Read the letter in `question`, together with what is known about it `besides` its text.
+    """Read the letter in `question`. `besides` contains further facts about that letter, such as its subject.
 
     A text that consists of nothing but orders contains no quotations, so nothing is cut from it.
     """
@@ -197,8 +197,8 @@ def _read(standpoint: AnyStandpoint, question: Question, besides: LetterText = _
 
 
 def _own_words(text: str, answers: str) -> tuple[str, tuple[str, ...]]:
-    """Return the words that the writer of `text` wrote, without quotations from the letter `answers`, and the lines
-    that were left out."""
+    """Return the writer's own words in `text`, without quotations, and the lines that were left out. `answers` is the
+    text of the letter that the writer answered, or ""."""
     lines = marked(normalise(text), answers) if answers else normalise(text)
     own = own_words(lines, may_be_order)
     if answers:

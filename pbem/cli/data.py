@@ -95,8 +95,8 @@ def _export_game(settings: Settings, name: str, form: str | None, output: Path |
 
 
 def _pieces(store: "Store", match: int, form: str, *, press: bool, turn: int | None) -> list[bytes]:
-    """Return a match in the format `form`, as pieces of bytes. `press` includes the players' messages to each other;
-    `turn` is the turn that the format svg draws."""
+    """Return a match in the format `form`, as pieces of bytes. If `press` is true, the players' messages to each
+    other are included. `turn`, which only the format svg uses, is the turn after which the map is drawn."""
     from pbem.archive.mbox import game_mailbox
     from pbem.record.exports import draw, write_json
     from pbem.record.notation import write_record

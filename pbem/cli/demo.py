@@ -113,8 +113,8 @@ class DemoDesk:
         self.deliver(self.answer(seat, text).as_bytes())
 
     def poll(self) -> list[tuple[Seat, Message]]:
-        """Run the desk, and return the letters that it has written since the last call, in order, each with the seat to
-        which it goes."""
+        """Run the desk, and return the letters that it has written since the last call, in order, each with the seat of
+        its recipient."""
         self.run()
         return list(self.letters())
 
@@ -126,7 +126,7 @@ class DemoDesk:
             raise PbemError("; ".join(report.lines))
 
     def letters(self) -> Iterator[tuple[Seat, Message]]:
-        """Yield the letters that the desk has written since the last call, each with the seat to which it goes."""
+        """Yield the letters that the desk has written since the last call, each with the seat of its recipient."""
         for number, seat, raw in made_after(self.store, self._seen):
             self._seen = number
             self.last[seat] = letter = email.message_from_bytes(raw)
@@ -147,8 +147,8 @@ class DemoDesk:
 
 
 def answer_letter(answered: Message, who: Address, text: str, now: datetime) -> MIMEText:
-    """Return an answer from `who` to the letter `answered` as mail programs write it: `text`, followed by a quotation
-    of `answered`."""
+    """Return an answer from `who` to the letter `answered`, in the form that mail programs use: `text`, followed by a
+    quotation of `answered`."""
     quoted = "\n".join(f"> {line}" for line in letter_text(answered).splitlines())
     letter = MIMEText(f"{text}\n\nOn {answered['Date']}, {answered['From']} wrote:\n{quoted}\n", _charset="utf-8")
     letter["From"] = f"{who.name} <{who.address}>"
@@ -172,8 +172,8 @@ def letter_text(letter: Message) -> str:
 
 
 def _show(table: DemoDesk) -> bool:
-    """Play a whole game. Print all orders and every letter to the first seat in full, and one line of each letter to
-    another seat. Always return True, because the game is played to its end."""
+    """Play a whole game. Print all orders, the full text of each letter to the first seat, and one line of each letter
+    to any other seat. Always return True, because the game is played to its end."""
     _print_letters(table, table.poll())
     game = table.game
     for letters in game.demonstration if isinstance(game, HasDemonstration) else _by_computer(table):
@@ -187,14 +187,15 @@ def _show(table: DemoDesk) -> bool:
 
 
 def _by_computer(table: DemoDesk) -> Iterator[list[tuple[Seat, str]]]:
-    """Yield the seats that have to write and the orders that the computer chooses for them, once for each run of the
-    desk, until the game is over."""
+    """For each run of the desk until the game is over, yield the seats that have to write, each with the orders that
+    the computer chooses for it."""
     while not table.over():
         yield [(seat, table.opponent_orders(seat)) for seat in table.match().missing()]
 
 
 def _print_letters(table: DemoDesk, letters: Iterable[tuple[Seat, Message]], *, all_seats: bool = True) -> None:
-    """Print the letters to the first seat in full. If `all_seats`, also print the first line of each other letter."""
+    """Print the letters to the first seat in full. If `all_seats` is true, also print the first line of each other
+    letter."""
     first, *_ = table.people
     for seat, letter in letters:
         if all_seats or seat == first:

@@ -90,7 +90,7 @@ def _read(file: Path) -> str:
 
 
 def _turns(file: Path, text: str, sides: int) -> Iterator[tuple[int, list[str]]]:
-    """Yield the number of each turn in `file`, whose content is `text`, and the lines that describe its dice."""
+    """For each turn in `file`, which contains `text`, yield its number and the lines that describe its dice."""
     closed = [*_ON_RECORD.finditer(text)]
     if text.lstrip().startswith("{"):
         from pbem.record.exports import read_json
@@ -116,8 +116,8 @@ def _of_records(file: Path, sides: int) -> Iterator[tuple[int, list[str]]]:
 
 
 def _in_letter(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the number of each turn whose secret a report reveals, and the source of chance of that turn. The report
-    may be in any language."""
+    """For each turn whose secret is revealed in the report `text`, yield the number of the turn and its source of
+    chance. The report may be in any language."""
     from pbem.i18n.languages import say_in
     from pbem.resources import resource
 
@@ -135,7 +135,8 @@ def _in_letter(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _source(secret: str, words: str, number: str, value: str, **_: str) -> Source:
-    """Return the source of chance that a report reveals. Values that the report does not contain are ""."""
+    """Return the source of chance that a report reveals. The arguments are the values found in the report; an argument
+    is "" if the report does not contain its value."""
     return Source(secret, words=tuple(words.split()), beacon=f"{number}:{value}" if value else "")
 
 
@@ -201,9 +202,9 @@ def _rollback_shuffle(history: "History", number: int, turn: int) -> Iterator[tu
 
 
 def _new_deal(history: "History", number: int, placed: "Placed") -> Iterator[tuple[int, list[str]]]:
-    """Yield the number of a turn and the lines about the new deal before that turn, which was made because the game
-    went on with a new secret. `placed` is the step with the new position, and `number` its index among the game's
-    steps. The turn that follows reveals the secret."""
+    """Yield the number of a turn and the lines about the new deal that was made before that turn because the game went
+    on with a new secret. `placed` is the step with the new position, and `number` its index among the game's steps.
+    The new secret is found by means of the next turn, whose own secret derives from it."""
     from pbem.record.history import Placed, Played
 
     played = next((step for step in history.steps[number + 1 :] if isinstance(step, Played | Placed)), None)

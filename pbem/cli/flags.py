@@ -28,8 +28,8 @@ class Settings:
         return config_of(self._config)
 
     def now(self) -> datetime:
-        """Return the moment as of which a command acts. Raises UsageError if `--now` is given but the desk is not a
-        rehearsal desk."""
+        """Return the moment that a command treats as the present: the moment given by `--now`, or else the actual time.
+        Raises UsageError if `--now` is given but the desk is not a rehearsal desk."""
         from pbem.service.tick import clock
         from pbem.times.moments import parse_moment
 
@@ -42,7 +42,7 @@ class Settings:
 
     @contextmanager
     def desk(self) -> "Iterator[Desk]":
-        """Yield the open desk to a command that reads or writes its games, and close its database afterwards."""
+        """Yield the open desk to a command that reads or changes games, and close the desk's database afterwards."""
         from pbem.config.config import read_key
         from pbem.service.desk import Desk
         from pbem.store.database import Store, connect, look
@@ -117,16 +117,17 @@ def flag(option: "Option") -> str:
 
 
 def _all_seats(game: "AnyGame") -> "tuple[Seat, ...]":
-    """Return all seats that a match of `game` can have, including seats that not every match uses. All options other
-    than the seats have their defaults."""
+    """Return all seats that a match of `game` can have: the choices of the option that selects the seats or, if the
+    game has no such option, the seats of a match with default options."""
     from pbem.games.base import seats_of
 
     return next((option.choices for option in game.options({}) if option.of_seats), seats_of(game, {}))
 
 
 def _texts(option: "Option", written: str | Sequence[str]) -> Sequence[str]:
-    """Return the values given for `option`. One text may contain several values, separated by commas and blanks, unless
-    `option` also accepts other values, such as file names."""
+    """Return the texts given for `option` as a sequence. If the option can be given several times, each text may
+    contain several choices, separated by commas or blanks. A text is not split if the option also accepts texts that
+    are not among its choices, such as file names."""
     if isinstance(written, str):
         return (written,)
     return (
@@ -137,8 +138,8 @@ def _texts(option: "Option", written: str | Sequence[str]) -> Sequence[str]:
 
 
 def _split(text: str) -> "tuple[str, Seat, str]":
-    """Split `text`, which has the form `SEAT=PLAYER`; return the flag to name in error messages, the seat and the
-    player. Raises ConfigError if there is no `=`."""
+    """Split `text`, which has the form `SEAT=PLAYER`. Return `--seat SEAT`, for use in error messages, together with
+    the seat and the player. Raises ConfigError if there is no `=`."""
     from pbem.config.ini import ConfigError
 
     name, mark, person = text.partition("=")
@@ -150,8 +151,8 @@ def _split(text: str) -> "tuple[str, Seat, str]":
 def _seating(
     game: "AnyGame", seats: "Sequence[Seat]", written: "Sequence[tuple[str, Seat, str]]"
 ) -> "dict[Seat, Address]":
-    """Return the player in each of `seats`. `written` contains the flag, the seat and the player for each seat that was
-    given. Raises ConfigError if the people do not fit the seats."""
+    """Return a mapping from each of `seats` to its player. `written` contains the flag, the seat and the player for
+    each seat that was given. Raises ConfigError if the players do not match the seats."""
     from pbem.config.config import parse_address
     from pbem.config.ini import ConfigError
 
@@ -180,7 +181,8 @@ def listed(names: Sequence[str]) -> str:
 
 
 def _find_game(args: Sequence[str]) -> "AnyGame":
-    """Return the game that `--game` names in `args`, by default Ozymandia. Raises GameError for an unknown game."""
+    """Return the game that `--game` in `args` names, or Ozymandia if `--game` is missing. Raises GameError for an
+    unknown game."""
     from pbem.games import DEFAULT, find_game
 
     name = DEFAULT

@@ -389,7 +389,7 @@ def pair(settings: Settings, /, name: str, number: str, pairs: tuple[str, ...], 
 
 
 def _add_pair_command(word: str, text: str) -> None:
-    """Add the command `word` for a decision about two players; `text` is the help of that command."""
+    """Add the command `word` for a decision about two players, with `text` as its help text."""
 
     @league.command(word, help=text)
     @click.argument("name")
@@ -415,8 +415,8 @@ def _worth(points: str | None) -> str:
 def _season(
     settings: Settings, name: str, season: int | None = None, until: int | None = None
 ) -> "Iterator[tuple[Desk, LeagueSeason]]":
-    """Yield the desk, and a season of the league `name` for reading, by default the current season. If `until` is
-    given, the season lacks all rounds after round `until`."""
+    """Yield the desk and, for reading only, a season of the league `name`: the one with the number `season` or, by
+    default, the current one. If `until` is given, the season is yielded as it was after the round with that number."""
     from pbem.store import leagues
 
     with settings.desk() as desk:

@@ -1,4 +1,4 @@
-"""`pbem letters` and `pbem words`: letters that wait for a person, and the letters of a game's finished turns."""
+"""`pbem letters` and `pbem words`: letters that are waiting for a person, and letters of a game's finished turns."""
 
 import re
 import sys

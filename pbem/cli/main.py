@@ -24,8 +24,7 @@ _WORDS = "pbem.words"  # the key of the command line's words in click's context
 
 
 class LazyGroup(click.Group):
-    """A group of commands that loads most of them only when they are needed, which is never the case for a poll by
-    cron."""
+    """A group that loads most of its commands only when they are needed; `pbem poll` never needs them."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

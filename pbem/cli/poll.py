@@ -1,4 +1,4 @@
-"""The program `pbem`. Cron starts it every few minutes for a poll, so it imports nothing before it knows its task."""
+"""The program `pbem`. Cron starts it every few minutes, so it imports nothing else of pbem before it knows its task."""
 
 import atexit
 import gc

@@ -228,8 +228,8 @@ def _clean(text: str) -> str:
 
 
 def _with_progress(values: Iterable[Any], unit: str, total: int | None = None) -> Iterator[Any]:
-    """Yield `values` one by one, and show the progress on the terminal, unless the output of the command goes there,
-    too. `unit` is the noun for a value."""
+    """Yield `values` one by one, and show the progress on the terminal unless the command's output goes there as well.
+    `unit` is the noun for a value, such as "game"."""
     tell: Callable[[str], None] = progress() if not sys.stdout.isatty() else lambda text: None
     number = 0
     for number, value in enumerate(values, start=1):
@@ -377,8 +377,9 @@ def _histories(path: Path) -> "Iterator[History]":
 def _audit(path: Any, game: str | None) -> tuple[dict[str, int], str | None, dict[str, list[str]]]:
     """Check the database at `path`; if `game` is given, only the rows of that game. Raises StoreError.
 
-    Returns counts of what was checked; the first problem or None; and what was not checked: the reasons, each with the
-    names of tables. Damage to the database or to its schema is reported before any difference from the record.
+    Returns the numbers of things that were checked, keyed by kind; the first problem or None; and the names of tables
+    and columns that were not checked, keyed by a description of their content. Damage to the database or to its schema
+    is reported before any difference from the record.
     """
     from pbem.store.audit_log import NOT_COVERED
     from pbem.store.backup import damage

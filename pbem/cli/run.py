@@ -30,8 +30,8 @@ def run(words: Sequence[str]) -> int:
 
 
 def config_of(path: str | None) -> "Config":
-    """Load the configuration from the file at `path`. If `path` is None, load the file that PBEM_CONFIG names or else
-    `config.ini` in the current folder. Raises ConfigError."""
+    """Load the configuration from the file at `path`. If `path` is None, load the file that the environment variable
+    PBEM_CONFIG names or else `config.ini` in the current folder. Raises ConfigError."""
     from pbem.config.config import load_config
 
     return load_config(path or os.environ.get("PBEM_CONFIG") or "config.ini")
@@ -70,13 +70,13 @@ def tell(text: str, end: str = "\n") -> None:
 
 
 def printable(text: str) -> str:
-    """Return `text` with a blank in place of each terminal control character. Line feeds are kept."""
+    """Return `text` with a blank in place of each unprintable character except line feeds."""
     return "".join(char if char.isprintable() or char == "\n" else " " for char in text)
 
 
 def status_of(error: Exception, words: Iterable[str]) -> int:
-    """Report `error`, with which a command failed, in one line; return the exit status. With PBEM_DEBUG, an unexpected
-    error is raised again."""
+    """Report in one line the `error` that made a command fail; return the exit status. If the environment variable
+    PBEM_DEBUG is set, an unexpected error is raised again instead."""
     if isinstance(error, PbemError):
         tell(f"pbem: {printable(str(error))}")
         return TROUBLE if error.trouble else WRONG_USE
@@ -110,8 +110,8 @@ def _message(error: Exception) -> str | None:
 
 
 def _not_text(error: Exception, words: Iterable[str]) -> str | None:
-    """Return a message about the word of the command line that is not text, or None if that is not why the command
-    failed. Only file names may be arbitrary bytes."""
+    """If the command failed because one of `words`, the words of the command line, is not text, return a message about
+    that word; otherwise return None. Only file names may be arbitrary bytes."""
     odd = next((word for word in words if not word.isprintable() and re.search("[\udc80-\udcff]", word)), None)
     if odd is None or not isinstance(error, UnicodeEncodeError):
         return None

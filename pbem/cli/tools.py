@@ -95,8 +95,8 @@ def letter(file: str, as_json: bool, answers: str | None, game_name: str | None,
 
 
 def _read_files(file: str, answers: str | None) -> tuple["Letter", str]:
-    """Return the letter in `file`, and the text of the letter in `answers`, which it answers; that text is "" if
-    `answers` is None. Exit if either letter cannot be read."""
+    """Return the letter in `file`, and the text of the earlier letter that it answers. The earlier letter is in the
+    file `answers`; if `answers` is None, the text is "". Exit if either letter cannot be read."""
     from pbem.mail.letters import MAX_BYTES, text_part
     from pbem.mail.sandbox import Unreadable, shared_reader
     from pbem.orders.reader import may_be_order
@@ -119,8 +119,8 @@ def _read_files(file: str, answers: str | None) -> tuple["Letter", str]:
 
 
 def _reading(game: "AnyGame", letter: "Letter", sent: str, where: "Mapping[str, str | None]") -> dict[str, Any]:
-    """Return what `pbem check --json` would answer about the words that the writer of `letter` wrote: how they are
-    read, or `errors`.
+    """Return the answer that `pbem check --json` would give for the writer's own words in `letter`: either their
+    reading or `errors`.
 
     `sent` is the text of the letter that `letter` answers. `where` names the board, the position and the writer's seat;
     those that are None have their defaults.

@@ -29,7 +29,7 @@ _LOOPBACK = re.compile(r"localhost|127(\.\d{1,3}){3}|::1")
 
 
 class Address(NamedTuple):
-    """An address with the name that is shown before it, which may be empty."""
+    """An address, and the name that is shown before it; the name may be empty."""
 
     name: str
     address: str
@@ -55,11 +55,12 @@ class Server(NamedTuple):
 class MailboxConfig(NamedTuple):
     """[mailbox]: the place where letters arrive. `reply` says which of our addresses lead there: also those with an
     addition after a plus sign ("plus"), all addresses of the domain ("catch-all"), or only the bare address ("none").
-    `folders` lists further folders, in addition to the junk folder, in which only letters with a token count.
+    `folders` lists further folders to search in addition to the junk folder; letters in all these folders count only if
+    they contain a reply token.
 
     `authserv_id` is the name that the server which receives our letters writes in Authentication-Results; None if no
-    such header is trusted. `dkim` is true if we check signatures ourselves. `strict` means that a verdict counts only
-    if it is about exactly the domain in From.
+    such header is trusted. `dkim` is true if we check signatures ourselves. `strict` means that proof of a letter's
+    origin counts only if it is for exactly the domain in From.
     """
 
     place: Maildir | Server
@@ -433,8 +434,8 @@ class _IniReader(Reader):
         return " ".join((f"[{section}]", *key, sentence.removeprefix("this ")))
 
     def config(self, path: Path, text: str) -> Config:
-        """Return the configuration in `text`, which was read from the file `path`. If there are `problems`, the
-        configuration must not be used."""
+        """Return the configuration in `text`, which was read from the file `path`. If the reader has
+        any `problems` afterwards, the configuration must not be used."""
         values, self.problems = read_ini(text, KEYS)
         table: dict[str, dict[str, str]] = {section: {} for section in KEYS if section != "chance"}
         for (section, key), value in values.items():

@@ -135,7 +135,7 @@ def _choice(game: Any, moment: Moment, seat: Seat, read: Read) -> Choice:
 
 def clear_best(game: AnyGame, moment: Moment, seat: Seat) -> Any | None:
     """Return the orders that the computer opponent finds for `seat` at `LEVEL`. Return None if it finds other orders at
-    a lower level that are nearly as good or better."""
+    a lower level that are better or nearly as good."""
     assert isinstance(game, Bot)
     view = game.view(moment.state, seat if game.hides else OPEN)
     by_text = {}

@@ -123,8 +123,9 @@ class Rules(Protocol[State, Orders_contra]):
 
 
 class Secrecy(Protocol[State_contra]):
-    """What a game hides, and from whom: everything that leaves a match passes through here. By default, only orders are
-    hidden, and only until they are played. A game that sets `hides` must itself define what each reader may see."""
+    """What a game hides, and from whom. Everything that leaves a match passes through these methods. By default, only
+    orders are hidden, and only until they are played. A game that sets `hides` must itself define what each reader may
+    see."""
 
     hides: bool = False  # whether states, events or played orders contain anything that some readers may not see
 
@@ -307,8 +308,8 @@ class Letters(Protocol[State_contra, Orders_contra]):
         return ""
 
     def story(self, before: Any, events: Sequence[Event], /, *, say: Say = ENGLISH) -> tuple[Paragraph, ...]:
-        """Tell the story of a turn, in the order of its events, in complete sentences with all numbers. `before` is the
-        view before the turn."""
+        """Tell the story of a turn in the order of its events, in complete sentences that include all numbers. `before`
+        is the view before the turn."""
         return (Paragraph("", plain.story(events, self.sentences, self.called, say)),)
 
     def paraphrase(self, view: Any, seat: Seat, orders: Orders_contra, /, *, say: Say = ENGLISH) -> str:

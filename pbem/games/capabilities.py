@@ -125,8 +125,8 @@ class QuestionError(GameError):
 
 @runtime_checkable
 class Adjudicable(Protocol[State]):
-    """A game whose turns `pbem adjudicate` can adjudicate for other programs. A question is a JSON object that
-    describes one turn, and so is the answer.
+    """A game whose turns `pbem adjudicate` can adjudicate for other programs. The question and the answer are JSON
+    objects, each of which describes one turn.
 
     For a game with chance, a question may have `chance`, a list of values, or `seed` and `deck_seed`. If the game hides
     something, a question may have `as`, which is a seat or "public"; the answer then has `view` in place of `state`.
@@ -220,7 +220,7 @@ def reshuffled(game: AnyGame, state: Any, since: Iterable[Decks], chance: Chance
 
 @runtime_checkable
 class DealsAnew(Protocol[State]):
-    """A game with hidden things that were dealt by chance, such as hands and decks, all of which can be dealt again."""
+    """A game with hidden things that were dealt at random, such as hands and decks, all of which can be dealt again."""
 
     def dealt_anew(self, state: State, chance: Chance, /) -> State:
         """Return `state` with everything hidden dealt again. Each hand or deck gets as many things as it had before."""
@@ -275,22 +275,23 @@ class NamesRounds(Protocol):
     each round a name."""
 
     def round_name(self, state: Any, /) -> str:
-        """Return the name of the round that `state` waits for, such as "B3.Q4.2". The name is a single word, which is
-        used in letters, commands and records."""
+        """Return the name of the round that is to be played in `state`, such as "B3.Q4.2". The name is a single word,
+        which is used in letters, commands and records."""
 
     def goes_on(self, state: Any, /) -> bool:
-        """Return whether the round that `state` waits for continues a turn of the game that began in an earlier
-        round."""
+        """Return whether the round that is to be played in `state` continues a turn of the game that began in an
+        earlier round."""
 
     def turn_of(self, state: Any, /) -> int:
-        """Return the number of the turn of the game to which `state` belongs, as players count turns: `turn 6: ...`."""
+        """Return the number of the turn of the game to which `state` belongs, as players count turns when they write
+        `turn 6: ...`."""
 
     def turn_name(self, state: Any, turn: int, /) -> str:
         """Return the name of the round that begins turn `turn` of the game, such as "T6"."""
 
     def seen_by(self, view: Any, seat: Seat | None, /) -> Any:
-        """Return the view from which the picture for `seat` is drawn; None means the public. For example, a seat that
-        does not fight in the current battle sees the map instead of the battle."""
+        """Return the view from which the picture for `seat` is drawn; a `seat` of None means the public. For example, a
+        seat that does not fight in the current battle sees the map instead of the battle."""
 
     def board_name(self, view: Any, /) -> Sentence:
         """Return the name of the place where the current round is played, as the subject of a sentence. It replaces
@@ -411,12 +412,13 @@ class AnswersQuestions(Protocol):
     """A game that answers questions about its own things, such as `who holds Mu?`.
 
     The table `questions` in the game's `words/` contains the wordings of each kind of question, as regular expressions
-    with `...` for each gap.
+    in which each `...` stands for words of the player's choice.
     """
 
     def asked_about(self, state: Any, kind: str, gaps: Sequence[str], /) -> tuple[str, ...] | None:
-        """Return the names of the things in the gaps of a question, in the form used in orders; return None if the
-        texts in `gaps` make no sense in a question of this kind."""
+        """Return the names of the things that a question is about, in the form used in orders. `gaps` are the texts
+        that the question contains in place of each `...` in its wording; return None if they make no sense in a
+        question of this kind."""
 
     def answer(
         self, view: Any, seat: Seat, kind: str, names: Sequence[str], /, *, say: Say = ENGLISH
@@ -457,11 +459,12 @@ class SuggestsOrders(Protocol):
 
 @runtime_checkable
 class HearsOrders(Protocol):
-    """A game that hears orders in a whole letter of everyday words, chat included, where no other reader finds any."""
+    """A game that can hear orders: find them in a whole letter of everyday words, including chat, if no other reader
+    has found any orders in it."""
 
     def hear(self, state: Any, seat: Seat, text: str, /) -> tuple[str, float]:
-        """Return the likeliest orders in a text, in canonical form, and their likelihood from 0 to 1; "" if the text
-        most likely orders nothing. Doing nothing is never heard."""
+        """Return the likeliest orders in `text`, in canonical form, and their likelihood from 0 to 1. The orders are ""
+        if the text most likely does not give any. An order to do nothing is never heard."""
 
 
 @cache

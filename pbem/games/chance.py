@@ -15,8 +15,8 @@ from pbem import Sentence
 from pbem.games.values import GameError
 
 KINDS = ("desk", "words", "beacon")
-"""The kinds of chance for a match. It comes from the desk's secret alone (`desk`), from the secret and words of the
-seats (`words`), or from both and a public number that did not exist yet when the last of the words arrived
+"""The kinds of chance for a match. Chance comes from the desk's secret alone (`desk`), from that secret and words of
+the seats (`words`), or from both and a public number that did not yet exist when the last of the words arrived
 (`beacon`)."""
 
 NO_WORDS = "-"

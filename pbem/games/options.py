@@ -68,7 +68,8 @@ class OptionWord(Sentence):
 
 
 def describe_option(folder: Path, word: str, language: str) -> str:
-    """Return the name of `word`, an option or one of its choices, in `language`, for the game in `folder`."""
+    """Return the name in `language` for `word`, which is an option of the game in `folder` or a choice of such an
+    option."""
     return display_names(folder, "options", language).get(word) or word.replace("_", " ")
 
 

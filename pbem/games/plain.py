@@ -179,8 +179,8 @@ def _short(value: Any) -> str:
 
 
 def story(events: Sequence[Event], templates: Mapping[str, str], called: Mapping[str, Sentence], say: Say) -> str:
-    """Describe events in sentences. Each sentence is made from the template for the type of its event; without a
-    template, it lists the values of the event. Seats and sides are named as in `called`."""
+    """Describe events in sentences. Each sentence is made from the template for the type of its event; if there is no
+    such template, the sentence lists the values of the event. Seats and sides are named as in `called`."""
     return " ".join(_sentence(event, templates, called, say) for event in events)
 
 

@@ -29,8 +29,8 @@ class Puzzle(NamedTuple):
 
     `moral` is the lesson, which the player gets after solving the puzzle. `best` contains orders that solve it.
     `accept` contains patterns for the canonical form of all orders that solve it; if there are no patterns, a program
-    judges the orders. If the puzzle comes from a finished match, `match` is the name of that match, and `number` is the
-    number of the turn.
+    judges the orders. `number` is the number of the puzzle among those of the game. If the puzzle comes from a finished
+    match, `match` is the name of that match, and `number` is the number of the turn.
     """
 
     game: AnyGame

@@ -18,8 +18,8 @@ def caseless(text: str) -> str:
 
 @lru_cache(maxsize=65_536)
 def folded(text: str) -> str:
-    """Normalize a name for comparison: each word in one alphabet and in lower case, е for ё, plain apostrophes and
-    hyphens, and single blanks between words."""
+    """Normalize a name for comparison: each word in one alphabet and in lower case, with е in place of ё, plain
+    apostrophes and hyphens, and single blanks between words."""
     name = in_one_alphabet(text)
     return " ".join(name.casefold().replace("ё", "е").replace("’", "'").replace("‐", "-").split())
 

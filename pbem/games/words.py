@@ -21,8 +21,8 @@ def word_files(folder: Path) -> Sequence[Mapping[str, Any]]:
 
 @cache
 def order_words(folder: Path) -> Mapping[str, str]:
-    """Return a regular expression for each name in the word files, which matches the words for that name in all
-    languages, English first. Tables in the files are skipped, because only the game itself uses them."""
+    """Return a regular expression for each name in the word files. It matches the words for that name in all languages,
+    English first. Tables in the files are skipped, because only the game itself uses them."""
     by_name: dict[str, list[str]] = {}
     for file in word_files(folder):
         for name, patterns in file.items():
@@ -37,7 +37,7 @@ def with_names(text: str, patterns: Mapping[str, str]) -> str:
 
 
 def words_in(folder: Path, table: str) -> Mapping[str, Any]:
-    """Merge a table of the word files of all languages. Lists are concatenated, English first."""
+    """Merge a table from the word files of all languages. Lists are concatenated, English first."""
     by_name: dict[str, Any] = {}
     for file in word_files(folder):
         for name, entries in file.get(table, {}).items():

@@ -20,7 +20,7 @@ catalogue."""
 
 class LanguageError(PbemError):
     """Raised when somebody names a language in which no letters are written. The message is made from a sentence and
-    the values for its gaps."""
+    the values for its placeholders."""
 
     def __init__(self, sentence: str, **values: object) -> None:
         super().__init__(Sentence(sentence, **values))
@@ -51,8 +51,8 @@ def parse_language(text: str) -> str:
 
 
 def language_name(code: str, reader: str = "") -> str:
-    """Return the name of a language in the language of `reader`, by default English: "German". If that language has no
-    name for it, return the name that the language has for itself, such as "Deutsch"."""
+    """Return the name of the language `code`, such as "German", in the reader's language, by default English. If the
+    reader's language has no name for it, return the name in the language `code` itself, such as "Deutsch"."""
     names: Mapping[str, list[str]] = files().get(reader, files()[ENGLISH])["languages"]
     return names[code][0] if code in names else str(files()[code]["languages"][code][0])
 
@@ -102,8 +102,8 @@ def hints(reader: str) -> list[str]:
 
 @cache
 def words(table: str, kind: str) -> tuple[str, ...]:
-    """Return the words listed under the key `kind`, such as `at_least`, in the given table: in all languages and
-    spellings, in lower case."""
+    """Return the words of all languages that are listed in `table` under the key `kind`, such as `at_least`: every
+    spelling, in lower case."""
     entries = ((word, file) for file in files().values() for word in file.get(table, {}).get(kind, ()))
     return tuple(dict.fromkeys(spelling for word, file in entries for spelling in _spellings(word, file)))
 

@@ -1,5 +1,5 @@
-"""The results of games: shares with their intervals, lengths, why games ended, and a sentence that sums up the
-results."""
+"""The results of an experiment: shares with their intervals, lengths and endings of games, and a sentence that sums
+these up."""
 
 import re
 from collections import Counter
@@ -41,7 +41,7 @@ def wilson(points: float, games: int) -> Share:
 
 
 class Score(NamedTuple):
-    """The score of a player or side: `points` counts wins, and the player's shares of drawn games."""
+    """The score of a player or side: `points` is the number of wins, plus a share of each drawn game."""
 
     games: int
     won: int
@@ -145,7 +145,7 @@ def called(player: str) -> str:
 
 
 def _ending(why: str) -> str:
-    """Replace the gaps in the sentence `why` with dots, so that people can read it."""
+    """Replace the placeholders in the sentence `why` with dots, so that people can read it."""
     return re.sub(r"\{\w+\}", "...", why)
 
 

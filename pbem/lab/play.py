@@ -19,15 +19,15 @@ from pbem.games.chance import SecretChance
 SIMPLE = "simple"
 """The level of the computer player in `pbem demo`."""
 PLAYERS = (SIMPLE, *map(str, LEVELS))
-"""The names of all levels."""
+"""The names of all levels of the computer player."""
 MOST_ROUNDS = 500
 """The number of rounds after which a game is stopped and counted as a draw."""
 
 PlayedGame = Mapping[str, Any]
 """The result of a game as plain data: its `number`; for each side, the player who `played` it, the milliseconds of CPU
 time that they `took` and the number of `decisions` that they made; the `winner`, a side or null; the `best` sides,
-which share a draw; the number of `rounds` of letters and of `turns`; `why` it ended, a sentence with gaps; and `game`,
-a hash of all orders."""
+which share a draw; the number of `rounds` of letters and of `turns`; `why` it ended, a sentence with placeholders; and
+`game`, a hash of all orders."""
 
 
 class LabError(PbemError):
@@ -89,8 +89,8 @@ def code_of_games() -> str:
 
 
 def play_games(of: Experiment, code: str, numbers: Iterable[int]) -> list[PlayedGame]:
-    """Play the games with the given `numbers`. Raises LabError if the rules here differ from the caller's, whose hash
-    is `code`."""
+    """Play the games with the given `numbers`. Raises LabError if `code`, the result of `code_of_games` at the
+    caller, differs from the result here."""
     if code != code_of_games():
         raise LabError("A worker has another version of pbem than this one: install the same on all machines.")
     return [play(of, number) for number in numbers]
@@ -149,7 +149,8 @@ class _Table:
         return sorted({self._who[seat][0] for seat in places[0]})
 
     def _decide(self, state: Any, seat: Seat, rounds: int) -> Any:
-        """Return the orders for a seat, chosen by its player from what the seat may see."""
+        """Return the orders for `seat`. Its player chooses them without seeing anything that is hidden from the
+        seat."""
         game, (side, player), begun = self._game, self._who[seat], thread_time()
         assert isinstance(game, Bot)
         view = game.view(state, seat)

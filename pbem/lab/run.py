@@ -16,7 +16,7 @@ from pbem.lab.play import Experiment, LabError, LabTrouble, PlayedGame, code_of_
 from pbem.lab.results import Results
 
 AHEAD = 4000
-"""The number of tasks handed out at a time; a task is a batch of games."""
+"""The largest number of tasks that are handed out and not finished yet; a task is a batch of games."""
 _FIRST = 64  # the same while each task is a single game, until the duration of a game is known
 _LONGEST = 1000  # the largest number of games in a task
 _GRACE = 3.0
@@ -91,7 +91,7 @@ def cores() -> int:
 
 def _end_with_parent() -> None:
     """Make a worker process end as soon as its parent has ended. Ctrl-C is left to the parent, which reports it; if the
-    worker reacted, the process would seem to have been killed."""
+    worker reacted to it, the parent would believe that the worker had been killed."""
 
     def watch() -> None:
         if parent := parent_process():

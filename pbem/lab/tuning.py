@@ -23,8 +23,8 @@ def candidates(
     """Return the options of a match for each of the `values` of a setting.
 
     `name` is an option, or the path to a value in the game's files, such as `numbers.opening_units` in a set of cards,
-    or `counters.units.GUA.melee` in a folder (where the file comes first). For a path, a copy of the files is written
-    to `folder` for each value, with a note next to the value. Raises LabError if there is no such setting, and
+    or `counters.units.GUA.melee`, a value in the file `counters.json` of a folder. For a path, a copy of the files is
+    written to `folder` for each value, with a note next to the value. Raises LabError if there is no such setting, and
     GameError if a value is not valid.
     """
     schema = {option.name: option for option in game.options(chosen)}

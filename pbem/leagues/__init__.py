@@ -1,1 +1,1 @@
-"""Leagues as values: their files and their seasons."""
+"""Leagues as values: their files, their seasons, and pure functions that work out what happens in them."""

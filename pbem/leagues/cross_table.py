@@ -245,9 +245,9 @@ def _tokens(
     out: Set[int],
     unplayed: Mapping[int, Mapping[int, str]],
 ) -> Iterator[str]:
-    """Yield TRF16's entry for each round in `line`: opponent, colour and result. `started` numbers the players, games
-    with a player in `out` do not count, and `unplayed` contains the marks for byes, keyed by round and player. A bye
-    counts only if the player's points include it."""
+    """Yield TRF16's entry for each round in `line`: opponent, colour and result. `started` contains the players'
+    numbers, games with a player in `out` do not count, and `unplayed` contains the marks for byes, keyed by round and
+    player. A bye counts only if the player's points include it."""
     player = line.row.player
     games = {
         met.round: _result(met, scoring)
@@ -268,8 +268,9 @@ def _tokens(
 
 
 def _result(met: Met, scoring: Scoring) -> tuple[str, float]:
-    """Return the symbol for a game, and its points. `W`, `D` and `L` mark unrated games: those in which no turn was
-    played, and those that were forfeited."""
+    """Return the symbol for a game, and its points. `+` and `-` mark forfeits, unless the game was forfeited during
+    play and a forfeit scores the same as any other loss. Such games, and games in which no turn was played, are marked
+    with `W`, `D` or `L`, the symbols for unrated games."""
     won, lost = met.outcome == "won", met.outcome == "lost"
     points = scoring.win if won else scoring.draw if not lost else scoring.forfeit if met.forfeit else scoring.loss
     if met.forfeit and (not met.played or scoring.forfeit != scoring.loss):

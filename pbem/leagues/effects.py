@@ -13,7 +13,7 @@ from pbem.tournament.pairing import Pairing
 
 
 class Enter(NamedTuple):
-    """A player enters a season; `division` is 0 while they are on standby."""
+    """A player enters a season; `division` is 0 if the player is on standby."""
 
     member: Member
     season: int
@@ -49,8 +49,8 @@ class BeginRound(NamedTuple):
 
 
 class EndRound(NamedTuple):
-    """All games of a round are over. If `over` is false, the round goes on again because one of its games has been
-    resumed."""
+    """A round ends because all its games are over. If `over` is false, the round goes on instead, because one of its
+    games has been resumed."""
 
     division: int
     round: int
@@ -100,8 +100,8 @@ class InMatch(NamedTuple):
 
 
 class TellStandings(NamedTuple):
-    """The given players of a division must receive the results in `played` and the new standings. `played` has the
-    number 0 if it is not a whole round."""
+    """The `players` of a division are to be told the results in `played` and the new standings. If `played` is not a
+    whole round, its number is 0."""
 
     division: int
     played: Round

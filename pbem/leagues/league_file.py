@@ -35,8 +35,8 @@ _COMPUTER = re.compile(rf"computer,? level ([{LEVELS[0]}-{LEVELS[-1]}])", re.I)
 
 
 class LeagueFileError(PbemError):
-    """A file that does not describe a valid league; `problems` contains a sentence for each thing that has to be
-    corrected, with its place in the file."""
+    """The error for a file that does not describe a valid league; `problems` contains a sentence for each thing that
+    has to be corrected, with its place in the file."""
 
     def __init__(self, problems: Iterable[str]) -> None:
         self.problems = tuple(problems)
@@ -65,7 +65,7 @@ def _table(value: Any) -> Mapping[str, Any]:
 
 
 def _options(table: Any) -> Mapping[str, Any]:
-    """Return `table`, the options of a game, after checking that their values are words, whole numbers, switches, or
+    """Return `table`, the options of a game, after checking that their values are strings, whole numbers, booleans, or
     lists of these. Raises ValueError for any other value, such as one of TOML's dates."""
     for key, value in _table(table).items():
         if not all(isinstance(item, str | int) for item in (value if isinstance(value, list) else [value])):
@@ -272,12 +272,13 @@ class _LeagueReader(Reader):
         super().__init__(words=TOML_WORDS)
 
     def line(self, where: Place, sentence: str) -> str:
-        """Write a problem on one line, with tables written as in the file: `[scoring] win`, `[[divisions]] 1,
-        players`."""
+        """Return a problem and its place as one line, with tables written as in the file: `[scoring] win`,
+        `[[divisions]] 1, players`."""
         return super().line((), f"{_place(where)} {sentence}".strip())
 
     def mistaken(self, where: Place, wanted: str, value: object) -> None:
-        """Report a wrong `value`, which is replaced by a default; if the expected form is unusual, show an example."""
+        """Report a wrong `value`, which is replaced with a default; if the expected form is unusual, show an
+        example."""
         super().mistaken(where, _FORMS.get(where, wanted), value)
 
     def league(self, table: Mapping[str, Any]) -> League:
@@ -298,7 +299,7 @@ class _LeagueReader(Reader):
         return league
 
     def _check_doubles(self, table: Mapping[str, Any]) -> None:
-        """Report names and addresses that occur twice."""
+        """Report names and addresses that occur more than once."""
         divisions, standby = table.get("divisions", []), table.get("standby", [])
         lists: dict[Place, Any] = {("standby",): standby}
         if isinstance(divisions, list):

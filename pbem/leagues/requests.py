@@ -115,8 +115,8 @@ def pair_by_hand(
     now: datetime,
 ) -> Iterator[LeagueEffect]:
     """Fix `pairs` for round `number`. The first player of each pair gets the first seat, and the program pairs all
-    other players. Either the round must not have begun, or all its games must be merely offered; `matches` contains the
-    matches of offered games, keyed by match number."""
+    other players. The round must not have begun, unless all its games have so far only been offered; `matches` contains
+    the matches of offered games, keyed by match number."""
     at = season.division_of(pairs[0][0].player) if pairs else 1
     division = _paired(season, at)
     if season.league.seating:
@@ -147,8 +147,8 @@ def pair_by_hand(
 def _pair_again(
     at: int, begun: Round, pairing: Pairing, matches: Mapping[int, Match], now: datetime
 ) -> Iterator[LeagueEffect]:
-    """Replace the pairing of `begun`, a round whose games are all merely offered, with `pairing`. A game that is in
-    both pairings is not offered again."""
+    """Replace the pairing of `begun`, a round whose games have so far only been offered, with `pairing`. A game that is
+    in both pairings is not offered again."""
     staying = tuple(fixture for fixture in begun.fixtures if fixture.players in pairing.games)
     for fixture in begun.fixtures:
         if fixture not in staying:

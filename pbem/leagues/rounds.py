@@ -123,8 +123,8 @@ def next_season(season: LeagueSeason, *, everybody: bool) -> Iterator[LeagueEffe
 
 
 def without_absent(season: LeagueSeason, ended: Iterable[int]) -> Iterator[LeagueEffect]:
-    """Restart each game at a table that could not begin because players were absent; the absent players are left out.
-    Only games whose matches are in `ended` are restarted."""
+    """If a game at a table could not begin because players were absent, restart it without them. Only games whose
+    matches are in `ended` are restarted."""
     ended_matches = frozenset(ended)
     for at, division in enumerate(season.divisions, start=1):
         for round_ in division.rounds:
@@ -141,8 +141,8 @@ def without_absent(season: LeagueSeason, ended: Iterable[int]) -> Iterator[Leagu
 
 
 def no_shows(season: LeagueSeason, ended: Iterable[int]) -> list[tuple[Member, Fixture]]:
-    """Return the playing members who failed to appear for the first time in one of the matches in `ended`, each with
-    the game in question."""
+    """Return the members who are still playing and whose first failure to appear was in one of the matches in `ended`,
+    each with the game that they missed."""
     ended_matches, members = frozenset(ended), season.members
     missed = ((members[player], fixture) for player, fixture in season.absent.items() if fixture.match in ended_matches)
     return [(member, fixture) for member, fixture in missed if member.state == "playing"]
@@ -225,8 +225,9 @@ class Leaver(NamedTuple):
 
 
 def after_leaving(season: LeagueSeason, leaver: Leaver, now: datetime) -> Iterator[LeagueEffect]:
-    """Let a substitute from the standby list take over a leaver's place and games. Without a substitute, running games
-    are forfeited, and later opponents have a bye; the leaver's own byes lapse."""
+    """Let a substitute from the standby list take over a leaver's place, games and byes. Without a substitute, running
+    games are forfeited, opponents in games that have yet to begin play at smaller tables or have byes, and the leaver's
+    own byes lapse."""
     member = leaver.member
     yield effects.ChangeState(member.player, "withdrawn")
     if member.state == "standby":
@@ -261,7 +262,7 @@ def _substitute(season: LeagueSeason, at: int, leaver: Leaver) -> Member | None:
 
 
 def _seat_of(season: LeagueSeason, leaver: Leaver, match: Match) -> Seat:
-    """Return the seat in a match whose result counts for the leaver."""
+    """Return the seat in a match that belongs to the leaver in the league, whoever holds it now."""
     fixtures = (fixture for division in season.divisions for fixture in division.fixtures)
     fixture = next(fixture for fixture in fixtures if fixture.match == match.id)
     return match.seats[fixture.players.index(leaver.member.player)]

@@ -30,7 +30,7 @@ class Placing(NamedTuple):
 
 
 class Places(NamedTuple):
-    """The outcome of a game at a table, by seat."""
+    """The outcome of a game, keyed by seat: the place of each seat, and the seats that forfeited the game."""
 
     ranks: Mapping[Seat, int]
     forfeit: frozenset[Seat]
@@ -128,7 +128,7 @@ class Fixture(NamedTuple):
         return second if player == first else first
 
     def with_player(self, player: int, before: int) -> "Fixture":
-        """Return the game with `player` in the seat of the player `before`."""
+        """Return the game with `player` in place of the player `before`."""
         return self._replace(players=tuple(player if seated == before else seated for seated in self.players))
 
     def without(self, player: int) -> "Fixture":
@@ -159,7 +159,7 @@ Pairs = frozenset[frozenset[int]]
 
 
 class Request(NamedTuple):
-    """A request for the pairing of a round: that two players meet, or that one has a bye."""
+    """A request for the pairing of a round: that two players meet, or never meet, or that one has a bye."""
 
     round: int  # 0 for all rounds of all seasons: the two never meet
     player: int  # gets the first seat
@@ -175,7 +175,7 @@ class Division(NamedTuple):
     requests: tuple[Request, ...] = ()
 
     def byes_of(self, number: int) -> dict[int, float]:
-        """Return the players who have requested a bye in a round, with their points for it."""
+        """Return the points for the requested byes in round `number`, keyed by player."""
         return {
             request.player: request.points
             for request in self.requests
@@ -183,7 +183,7 @@ class Division(NamedTuple):
         }
 
     def pairs_of(self, number: int) -> list[tuple[int, int]]:
-        """Return the pairs requested for a round."""
+        """Return the pairs requested for round `number`; for number 0, return the pairs that must never meet."""
         return [
             (request.player, request.other)
             for request in self.requests
@@ -205,7 +205,7 @@ class Division(NamedTuple):
         return all(member.state in ("withdrawn", "standby") for member in self.members if member.player in place)
 
     def until(self, number: int) -> "Division":
-        """Return the division with the rounds up to `number`; even members who left afterwards appear as gone."""
+        """Return the division with the rounds up to `number`; members who left afterwards already appear as gone."""
         return self._replace(rounds=tuple(round_ for round_ in self.rounds if round_.number <= number))
 
     @property
@@ -293,7 +293,7 @@ def returning_member(season: LeagueSeason, player: int) -> Member | None:
 
 
 def first_rounds(league: League, players: Sequence[int], forbidden: Pairs = frozenset()) -> tuple[Pairing, ...]:
-    """Return the rounds that are known when a season begins; a ladder has a single round, which grows."""
+    """Return the rounds that are known when a season begins; a ladder has one round, to which games are added."""
     seating = league.seating
     if seating and league.format == "round-robin":
         return rounds_of_tables(players, seating, league.rounds, league.cycles)
@@ -309,7 +309,7 @@ def first_rounds(league: League, players: Sequence[int], forbidden: Pairs = froz
 
 
 def pair_next_round(league: League, division: Division) -> Pairing | None:
-    """Return the next round of a Swiss season; None if no rounds are left, or if all were known from the start."""
+    """Return the next round of a Swiss season; None if no rounds are left, or if the league is not Swiss."""
     later = rounds_to_come(league, division) - 1
     if league.format != "swiss" or later < 0:
         return None
@@ -387,7 +387,7 @@ def planned(league: League, division: Division) -> int:
 
 
 def options(league: League, number: int) -> dict[str, Any]:
-    """Return the options of a game in round `number`, from 1. Openings vary by round unless set by the league."""
+    """Return the options of a game in round `number` (from 1). Some vary by round unless the league sets them."""
     schema = find_game(league.game).options(league.options)
     return {
         **{option.name: option.varied(number - 1) for option in schema if option.varies and option.choices},
@@ -445,8 +445,8 @@ def _counted(
 ) -> tuple[list[GameResult], Mapping[int, Sequence[Bye]]]:
     """Return the results and byes that count in `rounds`, allowing for players who have left without a substitute.
 
-    Except in ladders and plain round robins, a player who has no bye and no game in a round, or only annulled games,
-    gets a bye with the points of the player's request, or else with 0 points.
+    Except in ladders and plain round robins, a player with neither a bye nor a game in a round, or with annulled games
+    only, gets a bye. It brings the points that the player's request states, or 0 points without a request.
     """
     results = [fixture.result(round_.number) for round_ in rounds for fixture in round_.fixtures if fixture.counts]
     empty = [place for place in division.places if division.is_empty(place)]
@@ -478,9 +478,9 @@ def _counted_in_round_robin(
     league: League, division: Division, results: list[GameResult], byes: Counter[int]
 ) -> tuple[list[GameResult], Counter[int]]:
     """Return the results and byes of a round robin with empty places. Games against players who were struck out do not
-    count. Against other leavers, all players fare alike, because players who had yet to meet them are given a win.
+    count. Games against other leavers do, and players who had yet to meet such a leaver are given a win.
 
-    If the number of places is odd, everyone has a bye in each cycle; any further byes are the rounds against an empty
+    If the number of places is odd, everyone has a bye in each cycle; any further byes stand for rounds against an empty
     place.
     """
     out = {player for place in struck(league, division) for player in place}
@@ -502,7 +502,7 @@ def _counted_in_round_robin(
 def _walkovers(
     league: League, division: Division, whose: tuple[tuple[int, ...], int], most: int
 ) -> Iterator[GameResult]:
-    """Yield up to `most` wins of `whose` (a place and its player) over opponents who left before the two met."""
+    """Yield up to `most` wins for the player in `whose` (place and player) over opponents who left before they met."""
     place, player = whose
     for empty in division.places:
         if most and division.is_empty(empty) and empty not in struck(league, division):
@@ -540,7 +540,7 @@ def ladder(division: Division) -> list[int]:
 
 
 def rivals(league: League, division: Division, challenger: int) -> list[Member]:
-    """Return the members whom `challenger` may challenge now: those within reach above who are not playing a game."""
+    """Return the members whom `challenger` may challenge now: those above, within reach and not playing a game."""
     busy = {player for fixture in division.fixtures if fixture.outcome is None for player in fixture.players}
     order = ladder(division)
     if challenger in busy or challenger not in order:
@@ -577,7 +577,7 @@ def promoted(
 ) -> tuple[tuple[int, ...], ...]:
     """Return the divisions of the next season, each in order of its places.
 
-    Gaps are filled from the standby list; if `everybody` is true, everyone on it enters the lowest division.
+    Vacant places are filled from the standby list; if `everybody` is true, everyone on it enters the lowest division.
     """
     tables = [_without_replaced(table(league, division), division) for division in divisions]
     playing = {member.player for division in divisions for member in division.playing}

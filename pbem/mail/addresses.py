@@ -1,7 +1,7 @@
 """Mail addresses, wherever they are read: in a letter's From, in a command, in a league file or in the configuration.
 
 An address is ASCII (RFC 5321). An international domain is written as mail servers write it, with `xn--` (RFC 5891), so
-that each domain has only one form, and no letter in it can be mistaken for another.
+that each domain has only one form, and no character in it can be mistaken for another.
 """
 
 import re
@@ -79,7 +79,8 @@ TOKEN = re.compile(r"(?<![a-z0-9])(\d{1,9})-([a-z][a-z0-9]{0,11})-(\d{1,6})-([a-
 def leads_to(own: str, address: str) -> bool:
     """Return whether letters to `address` arrive at `own`, the desk's address.
 
-    Besides `own` itself, this is true of `own` with a suffix, and of any address at the same domain with a token.
+    Besides `own` itself, this is true of `own` with a suffix (after a plus sign), and of any address that contains a
+    token and is at the same domain.
     """
     local, _, domain = own.lower().rpartition("@")
     to, _, at = address.lower().rpartition("@")

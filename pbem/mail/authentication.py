@@ -102,8 +102,8 @@ def _parse(value: str) -> tuple[str | None, list[_Result]]:
 
 
 def _result(pairs: Sequence[tuple[str, str]]) -> _Result:
-    """Build a result from `pairs` of a name and a value, first for the method and then for its properties. The version
-    of the method is dropped, and the first value of each property counts."""
+    """Build a result from `pairs` of a name and a value. The first pair is the method and its result, and the others
+    are properties. The version of the method is dropped, and the first value of each property counts."""
     (method, result), *properties = ((name.lower(), value.replace('"', "").lower()) for name, value in pairs)
     return _Result(method.partition("/")[0], result, dict(reversed(properties)))
 

@@ -1,8 +1,8 @@
 """Conversion of HTML letters into lines of text in which ">" marks quoted parts, as in plain replies.
 
-In HTML, elements mark what is quoted. For the module `quotes`, a quote block is converted into lines that begin with ">
-". If everything below a place is the answered letter, our marker is inserted at that place. Hidden elements and
-signatures are left out.
+In HTML, elements mark what is quoted. For the module `quotes`, a quote block is converted into lines that begin with
+">". Some elements show that everything below them is the answered letter; our marker is inserted above these elements.
+Hidden elements and signatures are left out.
 """
 
 import re
@@ -133,7 +133,7 @@ class _Page:
             self.lines.append("> " * min(self._quotes, _MOST_QUOTES) + MARKER)
         if tag == "blockquote":
             self._end_attribution()
-            # Some programs indent the writer's own words by a blockquote without border, or with a class for new words.
+            # Some programs indent the writer's own words with a blockquote that lacks a border or has a special class.
             is_own = "border:none" in style or "own" in kinds
             self._enter(tag, quote=not is_own or attributes.get("type") == "cite")
         elif "around" in kinds:
@@ -143,8 +143,8 @@ class _Page:
             self._enter(tag, quote="quote" in kinds)
 
     def _end_attribution(self) -> None:
-        """End the quoted part of an element around a quote before the quote itself begins, because text after the
-        quote, in the same element, may be the writer's answer."""
+        """Stop treating an element around a quote as quoted when the quote itself begins, because text that follows the
+        quote in the same element may be the writer's answer."""
         if self._around and self._around[-1] == len(self._open) - 1 and self._open[-1]:
             self._open[-1] = False
             self._end_line()
@@ -215,8 +215,8 @@ def _kinds_of(attributes: Mapping[str, str]) -> frozenset[str]:
 @lru_cache(maxsize=256)  # the elements of a letter have few different names
 def _meaning(names: str) -> frozenset[str]:
     """Return the kinds of an element, judging by its `names`: "below" (the answered letter follows), "quote", "around"
-    (an element around a quote), "signature", and "own" (text that was just written: a program that quotes it changes
-    the name)."""
+    (an element around a quote), "signature", and "own" (newly written text; programs that quote the text change this
+    name)."""
     words = {_PREFIX.sub("", name) for name in names.lower().split()}
     kinds = {
         "below": bool(words & _BELOW),

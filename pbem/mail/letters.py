@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 MARKER = quotes.MARKER
 
 SEALS = "seals.txt"
-"""The file name of the attachment by which players can prove that nothing was changed."""
+"""The file name of the attachment with which players can prove that nothing was changed."""
 
 MAX_BYTES = 262_144
 """The maximum number of bytes of a letter that are read."""
@@ -56,9 +56,9 @@ class Letter:
     values of Authentication-Results, topmost first, for the module `authentication`. `report` is the content of a
     delivery report about a letter from the desk. `date` is the raw header, which may contain anything.
 
-    `aside` are lines that were left out although nothing marks them; `worth_telling` are those of them that are not
-    commonplace below letters. `halves` are lines that look like orders but appear in only one form of the letter, text
-    or HTML.
+    `aside` are lines that were left out although nothing marks them as a signature or a quote; `worth_telling` are
+    those of them that are not commonplace below letters. `halves` are lines that look like orders but appear in only
+    one form of the letter, text or HTML.
     """
 
     sender: str | None
@@ -143,7 +143,8 @@ def read(raw: bytes, sent: str = "", page: str = "", *, is_order: quotes.IsOrder
 
 
 def _own_words(lines: list[str], sent: str, is_order: quotes.IsOrder) -> tuple[list[str], str]:
-    """Return `lines`, the lines of a letter, with quotes of the letter `sent` marked, and the writer's own words."""
+    """Return two values: the `lines` of a letter, with any quotes of the letter `sent` marked, and the writer's own
+    words in these lines."""
     if sent:
         lines = phrases.marked(lines, sent)
     text = quotes.own_words(lines, is_order)
@@ -153,7 +154,8 @@ def _own_words(lines: list[str], sent: str, is_order: quotes.IsOrder) -> tuple[l
 
 
 def answered(raw: bytes) -> tuple[str, ...]:
-    """Return the ids of the letters that the letter `raw` answers, as in its `references`, without reading its text."""
+    """Return the ids of the letters that the letter `raw` answers. They are those in `Letter.references`, but the text
+    of the letter is not read."""
     return _answered(next(mime.parts(raw[:_HEAD])))
 
 
@@ -176,8 +178,8 @@ def with_seals(raw: bytes) -> str:
 
 
 def read_head(raw: bytes) -> Letter:
-    """Read only the header of the letter `raw`, whose text may be unreadable: its sender, its recipients and its
-    subject."""
+    """Read only the header of the letter `raw`, such as its sender, its recipients and its subject. The text may be
+    unreadable."""
     return _letter(list(islice(mime.parts(raw[:_HEAD]), 1)), "", ["the text could not be read"])
 
 
@@ -387,7 +389,7 @@ def _clean_id(value: str) -> str:
 
 
 def _multipart(subtype: str, boundary: str, parts: list[bytes]) -> bytes:
-    """Return `parts`, each of which begins with a line end, joined into a multipart with its header and boundaries."""
+    """Join `parts` into a multipart with its header and boundaries. Each part must begin with a line end."""
     head = _header("Content-Type", f"multipart/{subtype};", f'boundary="{boundary}"').encode("ascii")
     mark = f"\r\n--{boundary}".encode("ascii")
     return head + b"".join(mark + part for part in parts) + mark + b"--\r\n"

@@ -16,7 +16,8 @@ _DEPTH = 10
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a letter. `header` maps the name of each header, in lower case, to the unfolded values of that header.
+    """A part of a letter. `header` maps each header's name, in lower case, to the unfolded values of all headers with
+    that name.
 
     `kind` is the content type without parameters, such as "text/plain"; `whole` is False if the header was cut off.
     """
@@ -38,7 +39,7 @@ class Part:
 
     @property
     def is_attachment(self) -> bool:
-        """Whether the part is an attached file, which never counts as its sender's words."""
+        """Whether the part is an attached file. Such a part never counts as the words of the letter's sender."""
         disposition = self.first("content-disposition").lower()
         return disposition.startswith("attachment") or "filename" in disposition or self.parameter("name") != ""
 
@@ -73,7 +74,8 @@ def parts(raw: bytes) -> Iterator[Part]:
 
 
 def decode(data: bytes, charset: str = "") -> str:
-    """Decode `data` by the declared charset if it is known and fits, otherwise as UTF-8, otherwise as windows-1252.
+    """Decode `data` with the declared `charset` if it is known and fits, otherwise as UTF-8 or, if that does not fit
+    either, as windows-1252.
 
     Eight-bit text that is valid UTF-8 is decoded as UTF-8 even if a single-byte charset is declared, because any bytes
     fit a single-byte charset.

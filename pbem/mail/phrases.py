@@ -49,10 +49,10 @@ WROTE_UNSPACED = (
     "提到",
     "เขียน",
 )
-"""Verbs of the same kind in languages that are written without spaces."""
+"""Verbs like those in `WROTE`, in languages that are written without spaces."""
 
 SAID = ("said", "says", "write", "sent", "quoth", "spake", "sagte", "meinte", "a dit", "dijo", "disse", "zei", "сказал")
-"""Verbs that introduce a quote only if marked lines follow."""
+"""Verbs that introduce a quote only if lines with quote marks follow."""
 
 OPENERS = (
     *("On", "At", "Am", "Le", "El", "Il", "Em", "Op", "Den", "Dne", "Dnia", "W dniu", "In", "Pe"),
@@ -151,7 +151,8 @@ MARKERS = (
     *("ovanför denna linje", "ovanför den här raden", "over denne linje"),
     *("выше этой строки", "выше этой линии", "выше этой черты"),
 )
-"""Phrases in the lines with which other programs ask for answers above the line, as the desk does with its marker."""
+"""Phrases in the lines with which other programs ask people to write their answers above that line, as the desk's own
+marker does."""
 
 FAREWELLS = (
     *("best", "best regards", "kind regards", "warm regards", "regards", "best wishes", "all the best", "cheers"),
@@ -197,9 +198,9 @@ _BY_DEVICE = (
     r"|outlook|e-?mail|g-?mail|gmx|web\.de|yahoo|aol|proton|tuta|spark|thunderbird|k-9|mailspring|ger(?:ä|ae)t)\b"
     r"|phone\b|telefon|mail\b|mail\.ru|телефон|смартфон|айфон|планшет|почт[ыау]|яндекс|мобильн|устройств)).{1,70}"
 )
-"""A pattern for what may follow "sent from": a phone, another device or a program.
+"""A pattern for the words after "sent from" if they name a phone, another device or a program.
 
-Anything else is a person's own words ("sent from my drafts by accident").
+Any other words are a person's own ("sent from my drafts by accident").
 """
 
 TURNED_PATTERN = (
@@ -428,7 +429,7 @@ def below(lines: Sequence[str], sent: str) -> list[str]:
 
 
 def _letters(text: str) -> list[str]:
-    """Return the letters and digits of each line of `text` that is not empty, joined into one word per line."""
+    """Return the letters and digits of each non-empty line of `text`, joined into one word per line."""
     return ["".join(_WORD.findall(line)) for line in normalise(text) if line]
 
 
@@ -437,7 +438,8 @@ def _words(line: str) -> list[str]:
 
 
 def _runs(text: str, sent: str) -> list[tuple[int, int]]:
-    """Return the start and end of each piece of the letter `sent` in `text`, which consists of letters and digits only.
+    """Return the start and end of each piece of the letter `sent` in `text`. Only letters and digits are compared, and
+    `text` must not contain anything else.
 
     The pieces are either all pieces of the letter in order, beginning with its first line, or only its end. The result
     is empty if `text` does not contain the end of the letter.

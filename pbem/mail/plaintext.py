@@ -10,7 +10,7 @@ scan."""
 
 
 def unflow(text: str, delete_space: bool = False) -> str:
-    """Return `text` with those lines joined that format=flowed broke (RFC 3676). `delete_space` corresponds to
+    """Rejoin the lines of `text` that were broken by format=flowed (RFC 3676). `delete_space` corresponds to
     DelSp=yes."""
     paragraphs: list[list[str]] = []
     flowing, last_depth = False, 0

@@ -63,11 +63,10 @@ def own_words(lines: Sequence[str], is_order: IsOrder) -> str:
 
 
 def left_away(lines: Sequence[str], own: str, sent: str = "") -> tuple[str, ...]:
-    """Return those of `lines` above our marker that are neither in `own` nor in the letter `sent` and are not certainly
-    quoted.
+    """Return those of `lines` above our marker that are missing from both `own` and the letter `sent`, except lines
+    that are certainly quoted or certainly introduce a quote.
 
-    They come from signatures, dividers, disclaimers and unmarked quotes. Lines that certainly introduce a quote are not
-    among them.
+    The remaining lines come from signatures, dividers, disclaimers and unmarked quotes.
     """
     own_lines = Counter(map(str.strip, own.splitlines()))
     aside: list[str] = []
@@ -88,8 +87,8 @@ def written_within(
 ) -> tuple[str, ...]:
     """Return lines that may be orders or commands and that the writer added inside the quote of a letter from the desk.
 
-    People write between the lines of that letter, over its example, or above the marker inside the quote. Lines that
-    are in `ours`, the texts of that letter, or in `known` are left out.
+    People write between the lines of that letter, over its example, or above the marker inside the quote. Lines in
+    `ours`, the texts of that letter, are left out, and so are lines in `known`, which have already been found.
     """
     rest = Counter(map(str.strip, known))
     bare = [_QUOTE_MARK.sub("", line).strip() for line in lines]
@@ -334,7 +333,7 @@ def _quote_comes_later(lines: Sequence[str], at: int, end: int) -> bool:
     """Return whether the writer put words between an attribution and its quote. The attribution begins at line `at` and
     ends before line `end`.
 
-    If the writer did, marked lines follow before anything else that introduces a quote.
+    In that case, marked lines follow the words, and nothing before these lines introduces another quote.
     """
     last = min(end + _WORDS_BETWEEN, len(lines))
     first = next((row for row in range(end, last) if _QUOTED.match(lines[row])), 0)

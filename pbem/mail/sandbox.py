@@ -1,4 +1,4 @@
-"""Reading of letters in a separate process, so that no letter can cost the main process more than a second or 200 MB.
+"""Reading letters in a separate process, so that no letter can cost the main process more than a second or 200 MB.
 
 A timer in the main process would not be enough, because Python does not run while a C library is busy. This happened
 with pages of 40,000 open elements, all of which libxml2 searched at each unmatched closing tag. The reader is a fork of

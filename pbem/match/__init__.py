@@ -1,3 +1,3 @@
-"""The service core. It decides what follows for a match from a letter, from the clock or from a game master's decision.
-All functions are pure: they take values and `now`, and return effects.
+"""The service core. It works out how a letter, the passage of time or a game master's decision affects a match. All
+functions are pure: they take values and `now`, and return effects.
 """

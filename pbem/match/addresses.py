@@ -21,8 +21,8 @@ from pbem.orders.command import MOVED, Decision
 
 
 def address(reply: Reply, written: str) -> None:
-    """Claim the address `written` for the writer. The claim takes effect once two addresses have answered `yes`: the
-    new address, and an older address in reply to the desk's answer to this letter.
+    """Claim the address `written` for the writer. The claim takes effect once a `yes` has come from two addresses: from
+    the new one, and from an older one in reply to the desk's answer to this letter.
 
     The answer never reveals whether the address belongs to someone else.
     """
@@ -37,9 +37,9 @@ def address(reply: Reply, written: str) -> None:
 
 
 def ask_there(reply: Reply, player: Player, address: str, *, agreed: bool, instead: str = "") -> list[Effect]:
-    """Return the effects that record the claim of `player` to `address`, and that send a letter to this address to ask
-    for confirmation. `agreed` says whether the player has already agreed; `instead` is the address to be replaced, if
-    any."""
+    """Return the effects that record the claim of `player` to `address` and send a letter there to ask for
+    confirmation. If `agreed` is true, the claim no longer needs a `yes` from an older address; `instead` is the address
+    to be replaced, if any."""
     new = replace(player, name="", address=address)
     claim = NewAddress(player, address, reply.case.letter, agreed, instead)
     return [claim, Send("notice", reply.key("address"), new, (notice("your new address"),))]
@@ -56,9 +56,9 @@ def agree(reply: Reply, claim: Claim, *, there: bool = False) -> None:
 
 
 def _take(reply: Reply, claim: Claim) -> None:
-    """Give the claimed address to the writer, because both addresses have answered `yes`. The reply goes to the
-    writer's present address; a letter to each of the other addresses reports the change, and tells older addresses how
-    to undo it."""
+    """Give the claimed address to the writer, now that both it and an older address have answered `yes`. The reply goes
+    to the writer's present address; letters to the writer's other addresses report the change, and those to older
+    addresses also say how to undo it."""
     address, known_addresses = claim.address, reply.case.facts.addresses
     reply.done.append(TakeAddress(reply.person, claim))
     if reply.person.address not in known_addresses:  # this address was never confirmed
@@ -74,11 +74,11 @@ def _take(reply: Reply, claim: Claim) -> None:
 
 
 def undo(reply: Reply) -> None:
-    """Undo every change made since the address that this letter came from became the player's: remove newer addresses
-    and open claims.
+    """Undo all later changes to the player's addresses: remove claims and addresses that are newer than the address
+    from which this letter came, and restore older addresses that they replaced.
 
-    The command counts only in reply to a letter that the desk sent to that address after the change, because senders
-    can be forged and older letters stolen.
+    A change is undone only if this letter answers one that the desk sent to that address after the change, because
+    senders can be forged and older letters stolen.
     """
     case = reply.case
     counting = [address for address, claim in reply.claims.items() if claim.taken_at]
@@ -118,7 +118,7 @@ def _undo_nothing(reply: Reply) -> None:
 
 def renew(reply: Reply, player: Player, theirs: Iterable[Match]) -> None:
     """Invalidate all tokens of a player, because someone else may have them, and send the player a letter with a new
-    token for each of the games in `theirs` and for the match of this letter."""
+    token for each match in `theirs` and for the match of this letter."""
     about = {reply.about.id: reply.about} if reply.about else {}
     for match in ({match.id: match for match in theirs} | about).values():
         renewed = {
@@ -145,10 +145,10 @@ def _at(player: Player, address: str) -> Player:
 
 
 def change(reply: Reply, decision: Decision) -> None:
-    """Replace, add or remove an address of a player by a game master's decision. A new address must always confirm the
+    """Replace, add or remove a player's address, as a game master has decided. A new address must always confirm the
     change, so that a typing mistake does not give the account to a stranger. The older address need not answer, because
-    the player may have lost access to it. The game master of a league can only request a change, because it affects all
-    of the player's games."""
+    the player may have lost access to it. The game master of a league can only request such a change, because it
+    affects all of the player's games."""
     old, verb, new = named_in(decision)
     invitee, target = reply.invitee(old), reply.invitee(new)
     player, writer = invitee.player, reply.case.writer.player
@@ -211,7 +211,7 @@ def _known_as(written: str) -> str:
 
 
 def _ask(reply: Reply, decision: Decision, player: Player, target: Invitee) -> None:
-    """Record the claim to the new address in `decision`, and write to this address to ask whether it is the
+    """Record that `player` claims the new address in `decision`, and write to that address to ask whether it is the
     player's."""
     old, verb, _ = named_in(decision)
     _check(target)

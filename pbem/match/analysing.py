@@ -1,4 +1,4 @@
-"""Computer analysis of finished games, for anyone who asks, because nothing in such a game is hidden any more."""
+"""Computer analysis of finished games. Anyone may ask for it, because nothing in a finished game is hidden any more."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -17,12 +17,14 @@ A_DAY = 10
 """The maximum number of answers with an analysis that one person gets in a day."""
 
 SECTION = "analysis"
-"""The name of the first section of an answer with an analysis. The desk uses it to count the analyses of a day."""
+"""The name of the first section of an answer with an analysis. The desk uses this name to count how many analyses a
+person has had in a day."""
 
 
 def tell(reply: Reply, name: str) -> None:
-    """Show the course of the match called `name`, by default the letter's match: how each side stood after each turn,
-    and where the game turned. Only finished matches are analysed, and only one per letter."""
+    """Show the course of the match called `name` or, without a name, of the match that the letter is about: how each
+    side stood after each turn, and where the game turned. Only finished matches are analysed, and only one per
+    letter."""
     match = reply.match_named(name.lower()) if name else reply.about
     if match is None and not name:
         reply.notice("incomplete", word="analysis", usage=player_usage("analysis"))
@@ -72,7 +74,7 @@ def turning_sections(
     game: AnyGame, moments: Sequence[Moment], analysis: Analysis, better: Sequence[Sequence[Choice]]
 ) -> Iterator[Section]:
     """Yield a section for each turning point of a game, with the orders that would have been better, and then a section
-    that says whose opinion this is. Letters and web pages use the same sections."""
+    that explains that the analysis is only a program's opinion. Letters and web pages use the same sections."""
     for number, (turning, chosen) in enumerate(zip(analysis.turnings, better, strict=True), start=1):
         then, shares = (
             _Then(game, moments[turning.moment].state),

@@ -39,8 +39,8 @@ def _heading(inquiry: Inquiry) -> str:
 
 
 def _told_how(reply: Reply, inquiry: Inquiry) -> bool:
-    """If `inquiry` asks how to use a command rather than what a rule says, explain how the command is written; return
-    whether this was the case."""
+    """If `inquiry` asks how to use a command rather than what a rule says, explain how the command is written and
+    return True; otherwise, return False."""
     intent = reply.intent((inquiry.text,))
     ruled = inquiry.kind != "writing" and paragraph(reply.match.game, inquiry.text)
     if intent is None or not intent.how or (ruled and intent.lead < SURE):
@@ -49,8 +49,8 @@ def _told_how(reply: Reply, inquiry: Inquiry) -> bool:
 
 
 def answer_rule(reply: Reply, text: str) -> bool:
-    """If `text` is a question about the rules, answer it with the paragraph of the rules that the question is about;
-    return whether there is such a paragraph."""
+    """If `text` is a question about something that a paragraph of the rules explains, answer it with this paragraph;
+    return whether it is such a question."""
     if "?" not in text or not paragraph(reply.match.game, text):
         return False
     answer(reply, Inquiry("allowed", text=text))
@@ -88,8 +88,9 @@ def _what_if(reply: Reply, inquiry: Inquiry) -> None:
 
 
 def _last_turn(reply: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
-    """Return the values for the answer to a question about the last turn: the orders of the seats in question and, if
-    no seat is named or some of the orders are secret, what happened in the turn."""
+    """Return the values for the answer to a question about the last turn: the orders of the seats that `inquiry` names,
+    or of all seats if it names none. What happened in the turn is included if no seat is named or some of these orders
+    are secret."""
     turn = match.past.last
     if turn is None:
         return {"played": 0}
@@ -127,8 +128,8 @@ _KINDS: Mapping[str, Callable[[Reply, Match, Inquiry], dict[str, Any]]] = {
     "turns": lambda *_: {"topic": "rules", "rules": (1,)},  # this rule, on how a game ends, also says how long it lasts
     UNKNOWN: lambda _, __, inquiry: {"codes": inquiry.names},
 }
-"""The functions that return the values for answers, keyed by the kinds of questions that can be asked in every game.
-All other kinds of questions belong to individual games."""
+"""The functions that return the values for answers, keyed by kind of question. These are the kinds that exist in every
+game; each game may have more kinds of its own."""
 
 
 def tell_how(reply: Reply, word: str) -> bool:

@@ -55,7 +55,7 @@ class Case:
     automatic: Automatic | None = None
     message_id: str | None = None
     answered: Answered = _NO_ANSWER
-    untied: bool = False  # its addresses and references do not show which letter of the desk it answers
+    untied: bool = False  # its addresses and references do not show which letter from the desk it answers
     address: str = ""  # the sender's or, once the writer has confirmed the letter, one that is certainly theirs
     vouched: bool = False  # the mail provider confirms that the letter came from `address`
     trust: Trust = "token"  # the proof of identity that the desk requires
@@ -87,7 +87,7 @@ class Case:
 
     @property
     def brings(self) -> str:
-        """The SHA-256 of what the letter contributes to chance: the words after each `word:` or, if there are none, the
+        """The SHA-256 of the letter's contribution to chance: the words after each `word:` or, if there are none, the
         whole letter."""
         words = " ".join(command.argument for command in self.words.commands if command.word == "word")
         return sha256(words.encode()).hexdigest() if words else self.digest

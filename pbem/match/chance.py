@@ -1,6 +1,6 @@
-"""The sources of chance in a match: its secrets, the words of its seats, and a round of a public beacon. With a beacon,
-the orders of each turn are closed and the turn waits for its round; the set-up of a match also waits for a round, once
-all players have accepted. A match that goes on after its secret was revealed gets a new secret.
+"""The sources of chance in a match: its secrets, the words that its seats contribute, and rounds of a public beacon. In
+a match with a beacon, the orders of each turn are closed before the turn waits for its round; the set-up also waits for
+a round, once all players have accepted. A match that goes on after its secret was revealed gets a new secret.
 """
 
 import json
@@ -33,8 +33,8 @@ from pbem.match.model import Match, Turn, without
 
 def new_secret(match: Match, turn: int, attempt: int | None = None) -> str:
     """Return the source of chance for `turn`, derived from the match's own secret; "" for a game without chance.
-    `attempt` says how many times this chance has been drawn again; by default, as many times as the chance of the
-    current turn."""
+    `attempt` says how many times this chance has been drawn again; if None, it has been drawn again as many times as
+    the chance of the current turn."""
     if not match.game.chance:
         return ""
     number = attempt_of(match) if attempt is None else attempt
@@ -62,8 +62,8 @@ def chance_of(match: Match) -> Chance:
 
 
 def dealt(match: Match) -> Match:
-    """Return the match with its set-up dealt from the words that the seats sent when they accepted. If the chance of
-    the match does not use words, return the match unchanged."""
+    """Return the match with its set-up dealt anew, now that the seats have sent their words with their acceptances. If
+    the chance of the match does not use words, return the match unchanged."""
     if not match.takes_words:
         return match
     return _set_up(_with_newest(match, with_words(match, read_source(newest(match.deck)))))
@@ -77,7 +77,7 @@ def _set_up(match: Match) -> Match:
 
 def reshuffled(match: Match, turn: Turn, attempt: int) -> Any:
     """Return the state at the beginning of `turn`, which is being taken back, with all cards that have been drawn since
-    then shuffled back into their decks."""
+    then shuffled back into their decks. `attempt` says how many times the chance of the turn has been drawn again."""
     if not match.chance:
         return turn.before
     since = [decks_of(match.game, later.after) for later in match.turns if later.turn >= turn.turn]
@@ -95,7 +95,7 @@ def with_new_secret(match: Match, at: datetime | None = None) -> Match:
     if not match.game.chance:
         return match
     known = read_source(newest(match.deck))
-    number = max(known.attempt + 1, int(at.timestamp()) if at else 0)  # higher than any number that was forgotten
+    number = max(known.attempt + 1, int(at.timestamp()) if at else 0)  # higher than any that an older database lacks
     source = Source(renewed_secret(match.root, number), attempt=number)
     if match.is_set_up:
         return replace(match, deck=f"{match.deck} {source}")
@@ -113,8 +113,8 @@ def comes_from_older_secret(match: Match, secret: str, turn: int) -> bool:
 
 
 def dealt_again(match: Match) -> Match:
-    """Return the match with everything hidden dealt again, because people have seen it, and with new chance for the
-    current turn. The orders of a seat are dropped if the seat now sees something different."""
+    """Return the match with everything hidden dealt again, because people have seen the old deal, and with new chance
+    for the current turn. The orders of a seat are dropped if what the seat sees has changed."""
     if not (match.game.chance and match.is_set_up):
         return match
     attempt = attempt_of(match) + 1
@@ -153,8 +153,8 @@ def dealing(before: Match, after: Match) -> list[Effect]:
 
 
 def with_words(match: Match, source: Source) -> Source:
-    """Return `source` with what the seats have contributed so far. If `source` already has words, or if the match uses
-    none, return `source` unchanged."""
+    """Return `source` with the words that the seats have contributed so far. If `source` already has words, or if the
+    match uses none, return `source` unchanged."""
     if source.words or not match.takes_words:
         return source
     return source._replace(words=tuple(match.words.get(seat, NO_WORDS) for seat in match.seats))
@@ -212,8 +212,8 @@ def turn_of_round(match: Match) -> int:
 
 
 def chance_text(match: Match) -> str:
-    """Return the source of chance of the current turn or, if the match has not been set up yet, of its set-up, as
-    text."""
+    """Return, as text, the source of chance of the current turn or, if the match has not been set up yet, of its
+    set-up."""
     return match.secret if match.is_set_up else newest(match.deck)
 
 

@@ -43,7 +43,7 @@ from pbem.orders import reader
 from pbem.times.deadlines import Deadline, after_outage, beyond, deadline_at, extended, next_deadline
 
 OFFER = timedelta(days=14)
-"""How long a person can accept a seat that is offered to them."""
+"""How long a person has to accept a seat that has been offered to them."""
 
 _MOST_TURNS = 9_999  # the maximum number of turns of a match: without orders to wait for, it would play on forever
 _ANNULLED = Result(None, Sentence("The game was annulled."))
@@ -55,8 +55,8 @@ _PLAYED = ("a turn is played", "process")
 
 
 def tick(match: Match, now: datetime, outage: tuple[datetime, datetime] | None = None) -> list[Effect]:
-    """Return the effects that are due in the match at `now`: its turn is played or extended, or its players are
-    reminded.
+    """Return the effects that are due in the match at `now`: its turn is played, its deadline is extended, or its
+    players are reminded.
 
     A seat does not miss the turn if one of its letters was set aside or is held; the match then waits beyond its
     deadline. `outage` is the time during which the desk was not running; a deadline that fell into it is postponed.
@@ -98,7 +98,7 @@ def _draw(match: Match, now: datetime, *, late: bool) -> list[Effect]:
 
 
 def go_on_without(match: Match, now: datetime, reason: str) -> list[Effect]:
-    """Continue a match without the beacon round for which it is waiting, by a game master's decision."""
+    """Continue a match without the beacon round for which it is waiting, because a game master has decided so."""
     after = without_round(match)
     return [*reports.tell(after, "words", now, reason=reason), *_after_round(after, now)]
 
@@ -133,8 +133,8 @@ def _at_mark(match: Match, deadline: Deadline, now: datetime, outage: tuple[date
 
 
 def _without_move(match: Match, missing: Iterable[Seat], now: datetime) -> list[Effect]:
-    """Forfeit the game for seats that have given no orders for the first turn, if the terms require this; otherwise
-    return an empty list. A seat with an unread letter is spared, because the letter may contain orders."""
+    """Return the effects by which seats without orders for the first turn forfeit the game; [] if the terms do not
+    require this. A seat with an unread letter, which may contain orders, is spared."""
     if match.terms.no_show != "forfeit" or match.turn > 1:
         return []
     out = [seat for seat in missing if seat not in match.unread()]
@@ -186,8 +186,8 @@ def with_next_look(match: Match, now: datetime) -> Match:
 
 
 def fresh_deadline(match: Match, now: datetime) -> Match:
-    """Return the match with the full time of a turn, counted from `now`. The deadline moves past the vacations of
-    players; a match that cannot play a turn now gets no deadline."""
+    """Return the match with a deadline that gives the full time of a turn from `now` and avoids the vacations of
+    players whose orders are missing. A match that cannot play a turn now gets no deadline."""
     deadline = next_deadline(match.pace, now) if may(match, *_PLAYED) else None
     return _with_deadline(replace(match, extended=0), deadline and _clear_of_absences(match, deadline), now)
 
@@ -227,10 +227,10 @@ def set_deadline(match: Match, deadline: Deadline, now: datetime, why: Course, r
 
 
 def play(match: Match, now: datetime, attempt: int | None = None) -> list[Effect]:
-    """Play the turn from the orders that stand; a seat without orders misses the turn (J7). A match with a beacon first
+    """Play the turn from the orders that stand; a seat without orders misses the turn. A match with a beacon first
     closes its orders and waits for a round. The chance of the next turn comes from the newest secret of the match;
-    `attempt` says how many times it has been drawn again, by default as often as this turn's chance. If this turn's
-    chance came from an older secret, everything hidden is dealt again."""
+    `attempt` says how many times this chance has been drawn again, by default as often as that of this turn. If this
+    turn's chance came from an older secret, everything hidden is dealt again."""
     if must_close(match):
         return _close_orders(match, now)
     game = match.game
@@ -313,7 +313,7 @@ def leave(match: Match, seats: Mapping[Seat, Sentence], now: datetime) -> list[E
 
 
 def _next_turn(match: Match, now: datetime, *words: str) -> Match:
-    """Return the match after a turn: either finished, or waiting for orders for the next turn."""
+    """Return the match after a turn: finished, or waiting for orders for the next turn. `words` are as in `becomes`."""
     result = ending(match)
     phase = becomes(match, "finished" if result else "running", *words)
     return fresh_deadline(replace(match, result=result, phase=phase), now)
@@ -520,8 +520,8 @@ game with such letters."""
 
 def _letters_waited_for(match: Match, missing: Iterable[Seat], waited: timedelta) -> dict[Seat, timedelta]:
     """Return the seats among `missing` with an unread letter that may contain orders, each with the total time that the
-    turn waits for such a letter. Seats for which the turn has `waited` that long are left out. The turn does not wait
-    for a seat's second failed letter."""
+    turn waits for such a letter. Seats for which the turn has `waited` that long are left out. Unreadable letters do
+    not count if a seat has sent more than one."""
     waits = dict.fromkeys(missing, _ASIDE if match.unfetched else timedelta())
     for seat in waits:
         if match.quarantined.get(seat) == 1:
@@ -564,7 +564,7 @@ def _close_orders(match: Match, now: datetime) -> list[Effect]:
 
 
 def _name_round(match: Match, now: datetime) -> list[Effect]:
-    """Name a beacon round in the record and tell everyone. A match without a beacon waits until there is one."""
+    """Name a beacon round in the record and tell everyone. If the match has no beacon yet, it waits for one."""
     source, beacon = match.drawing, match.beacon
     if source is None or beacon is None:
         return [Save(match)]

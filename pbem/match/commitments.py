@@ -2,8 +2,8 @@
 unchanged, but learns nothing about the list before then.
 
 Letters call a commitment a seal. It is the SHA-256 of one line: game, turn, seat, nonce and orders, separated by
-spaces. The nonce prevents the orders from being guessed and is printed in the receipt; the report opens all seals of
-its turn. For the sources of chance, hashes are announced in the same way.
+spaces. The nonce prevents the orders from being guessed and is printed in the receipt. The report of a turn opens the
+seals of all orders that its reader may see. Hashes of the sources of chance are announced in the same way.
 """
 
 import hashlib
@@ -67,7 +67,7 @@ def published_hashes(match: Match) -> dict[str, str]:
 
 
 def opened_secrets(match: Match) -> list[str]:
-    """Return the secrets of a match, oldest first, or an empty list as long as the match is not over."""
+    """Return the secrets of a match, oldest first; [] until the match is over."""
     is_open = match.deck and match.over
     return [read_source(source).secret for source in match.deck.split(" ")] if is_open else []
 
@@ -131,7 +131,7 @@ def _opened(match: Match, turn: int, orders: Mapping[Seat, Entry | None]) -> lis
 
 
 def changed(before: Match, after: Match, seat: Seat) -> list[Effect]:
-    """Return an effect that announces the new orders of `seat` to the others at the end of the run, or [] if the orders
+    """Return an effect that tells the others, at the end of the run, that `seat` has given new orders; [] if the orders
     have not changed."""
     entry = after.standing.get(seat)
     open_still = after.turn == before.turn and may(after, "orders come")

@@ -25,7 +25,8 @@ MOST_GAMES = 3
 """The maximum number of games that a person may play against the computer at the same time."""
 
 QUICK = 3
-"""The highest level of the computer that answers at once. Higher levels think after all letters have been sent."""
+"""The highest level at which the computer answers at once. At higher levels, it thinks after all letters have been
+sent."""
 
 _BETTER = 0.52  # with a larger share of the win than this, the computer refuses a draw
 _LOST = 0.02  # with at most this share of the win, the computer resigns
@@ -58,15 +59,15 @@ def bot_of(game: AnyGame) -> Bot[object, object]:
 
 
 def awaited(match: Match) -> list[Seat]:
-    """Return the seats held by the computer whose orders are still missing for the current turn."""
+    """Return the computer's seats that have yet to give orders for the current turn."""
     open_seats = match.missing() if may(match, "orders come") else ()
     return [seat for seat in open_seats if match.holders[seat].is_computer]
 
 
 def thoughts(match: Match, seat: Seat, key: bytes) -> Iterator[Thought]:
-    """Return an iterator over the computer's ideas for its orders, each better than the one before. Any chance in them
-    comes from `key`, the desk's key, so that nobody can predict it, yet the same position is always played in the same
-    way."""
+    """Return an iterator over the computer's ideas for its orders, each better than the one before. Random choices are
+    derived from `key`, the desk's key: nobody can predict them, but they remain the same if the computer thinks about
+    the same turn again."""
     holder = match.holders[seat]
     message = f"pbem computer\n{match.name}\n{match.turn}\n{seat}\n{holder.epoch}"
     chance = SecretChance(hmac.digest(key, message.encode(), hashlib.sha256))

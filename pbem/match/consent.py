@@ -1,5 +1,5 @@
-"""Answers to the questions that the desk has asked a person, given by `yes` and `no` or in the person's own words. A
-single table defines the effects of these answers, and only this module decides which question an answer means.
+"""Answers to the questions that the desk has asked a person, given with `yes` and `no` or in the person's own words. A
+single table defines the effects of these answers, and only this module decides which question an answer belongs to.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -29,7 +29,7 @@ letter from the desk."""
 
 
 class Row(NamedTuple):
-    """The effects of `yes` and `no` for one kind of question, and the proof that this question is meant."""
+    """The functions that carry out a `yes` and a `no` to one kind of question, and the proof that a `yes` requires."""
 
     yes: Callable[[Reply, Question], None]
     no: Callable[[Reply, Question], None]
@@ -58,9 +58,10 @@ def decline(reply: Reply, argument: str) -> None:
 
 
 def nothing_found(reply: Reply) -> None:
-    """Answer a letter with neither orders nor a command. It may be about the orders that stand, choose from a list by
-    number, or be meant as a yes or no; the open questions are then listed. A letter with nothing but thanks gets no
-    help."""
+    """Answer a letter that contains neither orders nor a command. Such a letter may be about the orders that stand, or
+    may choose from a list by number. Otherwise, the open questions are listed, because the letter may be meant as a yes
+    or no. If there are none, a letter that contains nothing but courtesies, such as thanks, is answered with a short
+    notice instead of help."""
     lines, open_questions = reply.reading.remarks or reply.case.words.lines(), _open(reply)
     if doubts := _about_standing(reply, lines):
         reply.reading = reply.reading._replace(doubts=doubts)
@@ -78,8 +79,8 @@ def nothing_found(reply: Reply) -> None:
 
 
 def _about_standing(reply: Reply, lines: Sequence[str]) -> tuple[Doubt, ...]:
-    """Return a doubt for each of `lines` that may be about the orders that stand, such as `actually no` or `remove the
-    bomb`."""
+    """Return a doubt for each of `lines` that may be a remark about the orders that stand. Examples of such lines are
+    `actually no` and `remove the bomb`."""
     match = reply.match
     if reply.seat not in match.standing:
         return ()
@@ -97,11 +98,11 @@ def _about_standing(reply: Reply, lines: Sequence[str]) -> tuple[Doubt, ...]:
 
 _SURE, _LIKELY = 0.8, 0.4
 """The minimum likelihood at which a yes or no in the writer's own words counts, and the lower minimum at which the desk
-asks the writer whether it is meant."""
+asks the writer whether a yes is meant."""
 _HARMLESS = 0.7
 """The minimum likelihood at which an answer counts if the writer can easily take it back."""
 _FINAL = frozenset({("invitation", "yes"), ("invitation", "no"), ("draw", "yes"), ("resign", "yes")})
-"""Pairs of a kind of question and an answer to it that begins or ends a game."""
+"""The answers that begin or end a game, each as a pair: the kind of question and the answer."""
 
 _ASKED: Mapping[questions.Kind, Asked] = {
     "invitation": "invitation",
@@ -116,13 +117,13 @@ _ASKED: Mapping[questions.Kind, Asked] = {
 }
 _AGREEING = (Simple("yes"), Simple("accept"))
 _BY_ITS_WORD = ("forget me", "hand", "leave")
-"""Commands that only the word `yes` confirms, because they cannot be taken back."""
+"""Commands that can be confirmed only with the word `yes`, because they cannot be taken back."""
 
 
 def in_own_words(reply: Reply) -> bool:
-    """If a seat's letter answers an open question in the writer's own words, settle the question or, if the answer is
-    not certain, ask the writer about it; return whether the letter answers a question. Afterwards, the reading of
-    `reply` contains only the rest of the letter."""
+    """If a seat's letter answers an open question in the writer's own words, settle the question, prepare a proposal of
+    changed orders, or ask the writer whether a yes is meant. Return whether one of these was done; if so, the reading
+    of `reply` now contains only what remains to be handled."""
     reading, lines = reply.reading, _lines_of_answer(reply)
     agreed = any(command in _AGREEING for command in reading.commands)
     if not lines or any(map(_answers_otherwise, reading.commands)) or (agreed and len(lines) == 1):
@@ -149,9 +150,9 @@ def in_own_words(reply: Reply) -> bool:
 
 
 def person_in_own_words(reply: Reply) -> bool:
-    """If a letter that concerns no seat answers the offer of a seat, or a question about a command, in the writer's own
-    words, settle the question or, if the answer is not certain, ask the writer about it; return whether the letter
-    answers a question."""
+    """If a letter that concerns no seat answers an open question in the writer's own words, settle the question or, if
+    a yes is not certain, ask the writer whether a yes is meant. Return whether one of these was done. The question may
+    be the offer of a seat, or may be about a command."""
     question = _question_heard(reply)
     if question is None or reply.case.confirmed or reply.case.address != reply.person.address.lower():
         return False
@@ -182,17 +183,18 @@ def _question_heard(reply: Reply) -> Question | None:
 
 
 def _ask_again(reply: Reply, question: Question) -> None:
-    """Ask whether a letter that only sounds like a yes to `question` is meant as a yes. The desk never asks whether a
-    letter means no, because a hasty `yes` to that would agree to the question."""
+    """Ask the writer of a letter that only sounds like a yes to `question` whether a yes is meant. The desk does not
+    ask this about a letter that sounds like a no, because a hasty `yes` in reply would be taken as a yes to `question`
+    itself."""
     reply.notice("sounds like", question=question)
     reply.done.append(TellOpen(reply.case.letter, reply.person, (question.key,)))
     reply.reading = Reading()
 
 
 def _is_amended(reply: Reply, question: Question, lines: Sequence[str]) -> bool:
-    """If the letter accepts the proposed orders with changes, or gives other orders, prepare a proposal of the orders
-    that it means; return whether there are such orders. Nothing is proposed for orders in notation, or for sentences
-    that only give orders and do not agree to anything, because these are clear by themselves."""
+    """If the letter accepts the proposed orders with changes, or gives other orders, prepare a proposal of the
+    resulting orders; return whether there are any. Nothing is proposed for orders in notation, or for sentences that
+    only give orders and do not agree to anything, because these are clear by themselves."""
     standpoint = reply.match.standpoint(reply.seat)
     text, reading = "\n".join(lines), reply.reading
     every = amending.CLAUSE.findall(text)
@@ -266,8 +268,8 @@ def _open(reply: Reply) -> tuple[Question, ...]:
 
 
 def _settle(reply: Reply, number: str, *, agreed: bool) -> None:
-    """Settle the question that the letter or `number` means; if it is not certain which question that is, list the open
-    questions."""
+    """Settle the question that the letter answers or, if `number` is given, the question with this number: with a yes
+    if `agreed` is true, otherwise with a no. If it is not certain which question that is, list the open questions."""
     case, reading, open_questions = reply.case, reply.reading, _open(reply)
     question = _meant(reply, open_questions, number) or (None if agreed or number else _any_way(reply, open_questions))
     beside = bool(reading.mistakes or reading.orders is not None)
@@ -299,8 +301,9 @@ def _list(reply: Reply, open_questions: tuple[Question, ...], *, gone: bool) -> 
 
 
 def _meant(reply: Reply, open_questions: tuple[Question, ...], number: str) -> Question | None:
-    """Return the question that the letter answers, or None if it is not certain which question that is. If the letter
-    names what it agrees to, such as a draw, only a question of this kind can be meant."""
+    """Return the question that the letter answers or, if `number` is given, the question with this number; None if it
+    is not certain which question that is. If the letter says what it agrees to, such as a draw, a question about
+    anything else is not returned."""
     named = "" if number else agreed_to(reply.case.text.splitlines())
     question = _find_question(reply, open_questions, number)
     if not named or (question and _is_called(question, named)):
@@ -314,21 +317,21 @@ def _is_called(question: Question, named: str) -> bool:
 
 
 def _any_way(reply: Reply, open_questions: tuple[Question, ...]) -> Question | None:
-    """If the letter answers a proposal of several readings of an earlier letter, return the question about the first of
-    them; otherwise return None. A mere no rejects all readings."""
+    """If the letter answers a proposal of several readings of an earlier letter, return the question about the first
+    reading; otherwise return None. Declining this question rejects all the readings."""
     listing = reply.case.facts.listing
     ways = [question for question in open_questions if question.key in listing.keys] if listing.answers else []
     return ways[0] if ways and all(question.way for question in ways) else None
 
 
 def _is_older(reply: Reply) -> bool:
-    """Return whether the letter answers a letter from the desk that belongs to another turn than the current one."""
+    """Return whether the letter answers a letter from the desk that belongs to a turn other than the current one."""
     return reply.seat != "" and reply.case.answered.letter is not None and reply.turn != reply.match.turn
 
 
 def _find_question(reply: Reply, open_questions: tuple[Question, ...], number: str) -> Question | None:
     """Return the question whose number is `number`. Without a number, return the question that the answered letter
-    asks, or else the only open question. Return None if none of these is certain enough."""
+    asks, or else the only open question. Return None if it is not certain enough that this question is meant."""
     case, listing = reply.case, reply.case.facts.listing
     if number:
         listed = dict(enumerate(listing.keys, 1)).get(int(number))
@@ -357,8 +360,8 @@ def _find_question(reply: Reply, open_questions: tuple[Question, ...], number: s
 
 
 def _is_gone(reply: Reply, number: str, open_questions: tuple[Question, ...]) -> bool:
-    """Return whether the letter or `number` means a question that is no longer open. A number that belongs to no listed
-    question proves nothing."""
+    """Return whether the question that the letter answers or, if `number` is given, the question with this number is no
+    longer open. The result is false for a number that is not in the list of questions."""
     listing, keys = reply.case.facts.listing, [question.key for question in open_questions]
     if number:
         return 0 < int(number) <= len(listing.keys) and listing.keys[int(number) - 1] not in keys
@@ -370,8 +373,8 @@ def _is_gone(reply: Reply, number: str, open_questions: tuple[Question, ...]) ->
 
 
 def _of_address(reply: Reply) -> bool:
-    """Let a `yes` confirm the address that it came from, if this address is not confirmed yet; return whether the `yes`
-    needs no further handling."""
+    """Let a `yes` confirm the address that it came from, if this address has yet to be confirmed; return whether the
+    `yes` needs no further handling."""
     case, player = reply.case, reply.person
     confirm = Confirm(replace(player, name=case.name or player.name), case.address)
     claim = reply.claims.get(case.address)
@@ -427,7 +430,7 @@ def _dismiss(reply: Reply, question: Question) -> None:
 
 
 def _do(reply: Reply, question: Question) -> None:
-    """Have the command that `question` is about carried out."""
+    """Close `question`, and have the command that it asks about carried out."""
     open_command = question.open_command
     assert open_command
     reply.done.append(Dismiss(open_command.letter, reply.about))
@@ -443,8 +446,8 @@ def _wish_not(reply: Reply, question: Question) -> None:
 
 
 def _take_part(reply: Reply, _: Question) -> None:
-    """Accept the game for the seat, under the name that the seat's holder uses. The game begins once all players have
-    accepted."""
+    """Accept the game on behalf of the seat. If the holder of the seat is unconfirmed or has no name, the name in the
+    letter is stored. The game begins once all players have accepted."""
     match, seat, case = reply.match, reply.seat, reply.case
     holder = match.holders[seat]
     if (reply.unconfirmed or not holder.player.name) and case.name:
@@ -532,4 +535,4 @@ ROWS: Mapping[str, Row] = {
     "address": Row(_take_address, _leave_address, "exact"),
     "seat": Row(_take_seat, _leave_seat, "any"),
 }
-"""The effects of the answers to each kind of open question."""
+"""The effects of `yes` and `no`, keyed by kind of question."""

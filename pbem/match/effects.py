@@ -62,8 +62,8 @@ Course = Literal[
 class Section(NamedTuple):
     """A part of a letter: the name of its template, and the values to fill in.
 
-    A value that is a `partial` stands for a text of the game. It is called with `say`, the translator into the reader's
-    language, and returns the text.
+    A value that is a `partial` stands for a text that the game supplies. It is called with `say`, the translator into
+    the reader's language, and returns the text.
     """
 
     template: str
@@ -116,8 +116,8 @@ class TakeOrders(NamedTuple):
 
 
 class TakesPart(NamedTuple):
-    """Record that the holder of a seat has agreed to take part in the league of the match, with an `accept` or by
-    sending orders."""
+    """Record that the holder of a seat has agreed to take part in the league of the match, by sending `accept` or
+    orders."""
 
     match: Match
     seat: Seat
@@ -139,7 +139,7 @@ class SetStanding(NamedTuple):
 
 
 class SetWords(NamedTuple):
-    """Store the SHA-256 of what a seat contributes to chance; `match` already has it."""
+    """Store the SHA-256 of a seat's contribution to chance; `match` already contains this hash."""
 
     match: Match
     seat: Seat
@@ -197,8 +197,8 @@ class Hold(NamedTuple):
 
 
 class Release(NamedTuple):
-    """Handle a held letter as if it came now, because `player` has answered `yes`. This alone does not prove whose
-    address the letter came from."""
+    """Handle a held letter as if it had just arrived, because `player` has answered `yes`. The `yes` alone does not
+    prove whose address the letter came from."""
 
     letter: int
     player: Player
@@ -232,7 +232,7 @@ class Play(NamedTuple):
 
 
 class Undo(NamedTuple):
-    """Stop counting `turn` and all later turns, and drop the orders that stand."""
+    """Undo `turn` and all later turns, and drop the orders that stand."""
 
     match: Match
     turn: int
@@ -248,8 +248,8 @@ class Resend(NamedTuple):
 
 
 class NewHolder(NamedTuple):
-    """Give a seat to `player`, who is created if the id is 0. `match` is the match before the change. Older tokens of
-    the seat become invalid."""
+    """Give a seat to `player`, who is a new person if the id of `player` is 0. `match` is the match before the change.
+    Older tokens of the seat become invalid."""
 
     match: Match
     seat: Seat
@@ -271,7 +271,7 @@ class NewMatch(NamedTuple):
     seats: Mapping[Seat, Player]
     options: Mapping[str, Any]
     terms: Terms
-    accepted: frozenset[Seat] = frozenset()  # seats that have certainly accepted
+    accepted: frozenset[Seat] = frozenset()  # seats that are known to have accepted
     place: Mapping[str, int] = MappingProxyType({})  # the numbers of its league, season, division and round
     unwanted: frozenset[Seat] = frozenset()  # seats whose players want no letters and are not asked; kept secret
     words: Mapping[Seat, str] = MappingProxyType({})  # the contributions of seats to chance so far
@@ -279,13 +279,13 @@ class NewMatch(NamedTuple):
 
     @property
     def is_ready(self) -> bool:
-        """Whether every seat has certainly accepted."""
+        """Whether every seat is known to have accepted."""
         return self.accepted.issuperset(self.seats)
 
 
 class Offer(NamedTuple):
-    """Offer a seat to a person; `letter` made the offer. If it is `unwanted`, the person is not asked, but nobody
-    learns this."""
+    """Offer a seat to a person, as requested in `letter`. If `unwanted` is true, the person is not asked, and this is
+    kept secret."""
 
     match: Match
     seat: Seat
@@ -308,8 +308,8 @@ class Meet(NamedTuple):
 
 
 class Confirm(NamedTuple):
-    """Record that a player has answered a letter of the desk from `address` with `yes` or `accept`. If the player was
-    not confirmed before or had no name, the name in `player` is stored."""
+    """Record that a player has confirmed `address` by answering `yes` or `accept` from there. If the player was not
+    confirmed before or had no name, the name in `player` is stored."""
 
     player: Player
     address: str
@@ -322,9 +322,9 @@ class Refuse(NamedTuple):
 
 
 class NewAddress(NamedTuple):
-    """Record that a player claims another address. The answer to `letter` asks the player to agree from an older
-    address; `agreed` says that this has already happened. The claim takes effect once the new address has answered
-    `yes`, too. The new address then replaces `instead`, if given."""
+    """Record that a player claims another address. Unless `agreed` is true, the answer to `letter` asks the player to
+    agree from an older address. The claim takes effect once the new address has answered `yes`, too. The new address
+    then replaces `instead`, if given."""
 
     player: Player
     address: str
@@ -334,8 +334,8 @@ class NewAddress(NamedTuple):
 
 
 class Agree(NamedTuple):
-    """Record a `yes` to a claim to an address, which needs two. The `yes` from the claimed address itself came in
-    `letter`; for the `yes` from an older address, `letter` is None."""
+    """Record one of the two `yes` answers that a claim to an address needs. The `yes` from the claimed address itself
+    came in `letter`; for the `yes` from an older address, `letter` is None."""
 
     player: Player
     address: str
@@ -343,8 +343,8 @@ class Agree(NamedTuple):
 
 
 class TakeAddress(NamedTuple):
-    """Give the claimed address to a player, because both addresses have answered `yes`. From now on, letters to the
-    player go to the claimed address."""
+    """Give the claimed address to a player, because both it and an older address have answered `yes`. From now on,
+    letters to the player go to the claimed address."""
 
     player: Player
     claim: Claim
@@ -406,7 +406,7 @@ class Leave(NamedTuple):
 
 
 class Challenge(NamedTuple):
-    """Challenge another player of a ladder; `rival` is that player's number."""
+    """Challenge another player on a ladder; `rival` is that player's number."""
 
     player: Player
     rival: int
@@ -459,7 +459,7 @@ class Send(NamedTuple):
     match: Match | None = None
     turn: int = 0  # the turn to which an answer to this letter belongs
     answers: str | None = None  # the Message-ID of the letter answered
-    besides: str = ""  # the address of a game master who knows already and gets no copy
+    besides: str = ""  # the address of a game master who already knows and gets no copy
     joins: bool = False  # it may be merged with the report of its turn into one letter
     certain: bool = False  # no limit on the reader's recent letters applies
     untied: bool = False  # the letter answered does not show which letter of the desk it answers

@@ -172,7 +172,7 @@ class WriterFacts(Protocol):
         """The writer's rating."""
 
     def answered_today(self, section: str) -> int:
-        """Return how many answers with the section `section` the writer has had in the last day."""
+        """Return how many answers with a section called `section` the writer has had in the last day."""
 
 
 class LeagueFacts(Protocol):
@@ -196,12 +196,12 @@ class LeagueFacts(Protocol):
 
     @property
     def directs(self) -> Mapping[str, tuple[tuple[str, ...], ...]]:
-        """The leagues of which the writer is a game master. For each league, there are one or more lists of the
-        decisions that the writer may make; an empty list means all decisions."""
+        """The writer's rights in leagues of which the writer is a game master, keyed by league name. Each value
+        contains one or more lists of permitted decisions; an empty list permits all decisions."""
 
     def rivals(self, league: str) -> Mapping[str, int] | None:
-        """Return the numbers of the players whom the writer may challenge in `league`, keyed by the name of the player;
-        None if there is no such league."""
+        """Return the numbers of the players whom the writer may challenge in `league`, keyed by the names of these
+        players; None if there is no such league."""
 
 
 class OtherFacts(Protocol):
@@ -225,5 +225,4 @@ class OtherFacts(Protocol):
 
 
 class Facts(LetterFacts, WriterFacts, LeagueFacts, OtherFacts, Protocol):
-    """All facts that may be needed to handle a letter. As long as one letter is being handled, the value of a fact does
-    not change."""
+    """All facts that may be needed to handle a letter. While a letter is being handled, no fact changes its value."""

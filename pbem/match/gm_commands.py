@@ -110,7 +110,7 @@ def decide(reply: Reply, decision: Decision) -> str:
 
 
 def as_decision(command: Command, about: Match) -> Command:
-    """Return the decision that `command` means for a game master, or `command` itself; `yes` releases a report."""
+    """Return `command` as a game master's decision, if it can be one; during a review, a `yes` means `release`."""
     word = "release" if command == Simple("yes") and about.phase == "review" else command.word
     return Decision(word, "", "", "") if isinstance(command, Simple) and word in DECIDED else command
 
@@ -126,8 +126,8 @@ def why_not(reply: Reply, decision: Decision) -> str:
 
 
 def open_orders(reply: Reply) -> tuple[list[Section], list[effects.Note]]:
-    """Return sections with the orders that stand in the writer's matches, if the terms let game masters see orders and
-    the writer does not play there; and notes for the record that the orders were shown."""
+    """Return sections with the orders that stand in matches of which the writer is a game master but not a player, if
+    the terms let game masters see orders; also return notes for the record that these orders were shown."""
     case = reply.case
     matches = [
         match
@@ -204,11 +204,11 @@ _OF_NO_MATCH: Mapping[TrustLevel, Callable[[Reply, Decision], None]] = {
     "game master of the league": _may_direct,
     "game master of any": _may_look_over,
 }
-"""The functions that raise DecisionError if the writer may not make a decision that is not about a match."""
+"""The functions that check the right to make decisions that are not about a match, keyed by trust level."""
 
 
 def _of_league(case: Case, decision: Decision) -> tuple[str, str]:
-    """Return the name of the league in `decision`, and the rest of its text. Raises DecisionError if there is none."""
+    """Return the league that `decision` names, and the rest of its text. Raises DecisionError if it names none."""
     if decision.word == "league":
         return name_in_file(decision.argument), decision.argument
     text = " ".join(filter(None, (decision.match, decision.argument)))
@@ -235,8 +235,8 @@ def _direct(reply: Reply, decision: Decision) -> str:
 
 
 def _look_over(reply: Reply, decision: Decision) -> str:
-    """Show the matters that are waiting for the writer once the rest of the letter has been handled, or set how often
-    such a list is sent."""
+    """Show the matters that will be waiting for the writer after the rest of the letter has been handled. If the
+    decision has an argument, however, set how often such a list is sent."""
     case = reply.case
     if decision.argument:
         set_mail(reply, reply.mail._replace(desk=OFTEN[decision.argument]))
@@ -251,7 +251,7 @@ def _usage(decision: Decision) -> Sentence:
 
 
 def _note(case: Case, decision: Decision, match: Match | None) -> effects.Note:
-    """Return the record's entry about `decision`, without addresses. Its effects have entries of their own."""
+    """Return the record's entry about `decision`, without addresses. The decision's effects have their own entries."""
     content = {
         "decision": decision.word,
         "argument": without_addresses(decision.argument),
@@ -268,7 +268,7 @@ def without_addresses(text: str) -> str:
 
 
 def _who(case: Case) -> str:
-    """Return the person who decides, as the record names them: `player` with a number, or `operator`."""
+    """Return what the record calls the person who decides: `player` with a number, or `operator`."""
     player = case.writer.player
     return f"player {player.id}" if player and player.id else "operator"
 
@@ -549,7 +549,7 @@ def _tell(reply: Reply, decision: Decision) -> None:
 
 
 def _decide_claim(reply: Reply, decision: Decision) -> None:
-    """Decide a claim and tell everyone in the match."""
+    """Announce the decision on a player's claim to everyone in the match, and close the claim."""
     match, (number, _, text) = reply.match, decision.argument.partition(":")
     claim = next(
         (waiting for waiting in match.past.claims if str(waiting) == number), None
@@ -597,4 +597,4 @@ DECIDED: Mapping[str, Callable[[Reply, Decision], None]] = {
     "ban": _ban,
     "unban": _unban,
 }
-"""The function that carries out each decision, once `lifecycle` has allowed it at the present stage of the match."""
+"""The functions that carry out decisions, keyed by command word; for a match, `lifecycle` must allow them first."""

@@ -1,4 +1,4 @@
-"""Authentication of the writers of letters by their reply tokens, and by the addresses of those who hold seats."""
+"""Authentication of the writers of letters by means of reply tokens and the addresses of seat holders."""
 
 import base64
 import hashlib
@@ -33,7 +33,7 @@ _SECOND_ID = re.compile(r"(\.[a-z2-7]{16})\.ref@", re.I)
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A person whom the desk knows, and the address to which their letters go, spelled as the desk was given it."""
+    """A person whom the desk knows. Letters to them go to `address`, which is spelled as the desk was given it."""
 
     id: int
     name: str
@@ -100,8 +100,8 @@ class Person(NamedTuple):
 
 
 def parse_person(text: str) -> Person:
-    """Parse a name and an address, or an address alone. Raises PersonError if this fails or if the domain has no dot,
-    which is usually a slip."""
+    """Parse a name and an address, or an address alone. Raises PersonError if this fails or if the address has a domain
+    without a dot, which is usually a slip."""
     mailbox = read_mailbox(" ".join(text.split()))
     if mailbox is None or "." not in mailbox.address.rpartition("@")[2]:
         raise PersonError(

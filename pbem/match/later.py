@@ -82,8 +82,8 @@ class Begun(NamedTuple):
 
 
 def begin(match: Match, now: datetime, news: News = NOTHING) -> Begun:
-    """Begin a turn: orders that were kept for it are taken if they are legal; otherwise, their seat is asked about
-    them. The result also includes the sections in `news`."""
+    """Begin a turn: orders that were kept for it are taken if they are legal; otherwise, the seat that gave them is
+    asked about them. The result also includes the sections in `news`."""
     effects: list[Effect] = []
     sections = {**news}
     now_at = _now(match)

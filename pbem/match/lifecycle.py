@@ -123,8 +123,8 @@ def becomes(match: Match, phase: Phase, *words: str) -> Phase:
 
 
 def refusal(match: Match, word: str) -> str:
-    """Return a sentence that explains why the decision `word` cannot be carried out now, or "" if it can. Letters can
-    always be shown."""
+    """Return a sentence that explains why the decision `word` cannot be carried out now, or "" if it can. The decision
+    `letters` is always possible, because it changes nothing."""
     if word == "letters" or may(match, word):
         return ""
     if word == "release":

@@ -23,14 +23,13 @@ its report before the players get it.
 """
 
 Wish = Literal["wait", "go", "draw", "pause", "resume", "rematch", "resign"]
-"""Something that a seat can wish for. A wish lasts until the seat takes it back or, in most cases, until the turn is
-played. It is granted when all seats share it."""
+"""Something that a seat can wish for. One seat is enough for "wait"; any other wish is granted once all seats that it
+concerns share it. Wishes lapse when the turn is played, except those for a rematch."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """The orders of a seat that stand for a turn; "stand" means that they will be played unless replaced or
-    withdrawn."""
+    """The orders that stand for a seat in a turn: they will be played unless they are replaced or withdrawn."""
 
     number: int  # the number of their receipt
     letter: int | None  # the letter that brought them; None if a game master entered them
@@ -132,8 +131,8 @@ class Past(Protocol):
 
     @property
     def looked(self) -> bool:
-        """Whether a game master has looked at the letters of the match since it ended. In this case, the letters for
-        its open turn have been seen, too."""
+        """Whether a game master has looked at the letters of the match since it ended, including those for the turn
+        that was open at the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,16 +225,16 @@ class Match:
     options: Mapping[str, Any] = field(default_factory=dict)
     accepted: frozenset[Seat] = frozenset()
     muted: frozenset[Seat] = frozenset()
-    open_commands: Mapping[Seat, tuple[OpenCommand, ...]] = field(default_factory=dict)  # they wait for a `yes`
+    open_commands: Mapping[Seat, tuple[OpenCommand, ...]] = field(default_factory=dict)  # waiting for a `yes`
     standing: Mapping[Seat, Entry] = field(default_factory=dict)  # the orders that stand for this turn
     numbers: Mapping[Seat, int] = field(default_factory=dict)  # the number of each seat's receipts so far this turn
-    # Proposed orders, which a `yes` accepts, by the letter whose answer proposes them, oldest first.
+    # Proposed orders, which a `yes` accepts, keyed by the letter whose answer proposed them, oldest first.
     proposals: Mapping[Seat, Mapping[int, tuple[str, ...]]] = field(default_factory=dict)
     # Letters from other addresses that the seat has not confirmed yet, with these addresses; and how many letters of a
     # seat the desk has failed to handle. A seat with any such letter has not missed the turn.
     held: Mapping[Seat, Mapping[int, str]] = field(default_factory=dict)
     quarantined: Mapping[Seat, int] = field(default_factory=dict)
-    unfetched: bool = False  # the mailbox does not hand out a letter, which may contain anybody's orders
+    unfetched: bool = False  # a letter that the mailbox does not hand out may contain anybody's orders
     gone: Mapping[Seat, int] = field(default_factory=dict)  # the turn in which each of these seats stopped playing
     standing_orders: Mapping[Seat, str] = field(default_factory=dict)  # in canonical form, for every turn
     later: Mapping[Seat, tuple[LaterOrders, ...]] = field(default_factory=dict)
@@ -271,8 +270,8 @@ class Match:
 
     @property
     def drawing(self) -> Source | None:
-        """The source of chance that is waiting for a round of the beacon, or None. It is the source of the turn after
-        the orders have been closed, or that of the set-up after everybody has accepted."""
+        """The source of chance that is waiting for a round of the beacon, or None. This is the source of the set-up
+        once everybody has accepted, or the source of the turn once its orders have been closed."""
         source = newest(self.deck) if self.phase == "offered" else self.secret if self.phase == "running" else ""
         return read_source(source) if ":+" in source else None
 
@@ -282,7 +281,7 @@ class Match:
         return round_name(self.game, self.state, self.turn)
 
     def named(self, turn: int) -> str:
-        """Return the name of the game's turn number `turn`, whether it is past, present or future."""
+        """Return the name of turn `turn` of the game, whether it is past, present or future."""
         return turn_name(self.game, self.state, turn)
 
     @property
@@ -325,8 +324,8 @@ class Match:
 
     @property
     def is_set_up(self) -> bool:
-        """Whether the match is past the phase "offered", in which it waits until everybody has accepted and the outcome
-        of chance before the first turn is known."""
+        """Whether the match is past the phase "offered", which lasts until everybody has accepted and the outcome of
+        chance in the set-up is known."""
         return self.phase != "offered"
 
     def view(self, seat: Seat | None) -> Any:
@@ -361,7 +360,8 @@ class Match:
         return frozenset(chair.side for chair in self.game.seats(self.options) if chair.seat in seats)
 
     def can_play(self) -> bool:
-        """Return whether the next run can play the turn. A turn that needs no orders does not wait for anything."""
+        """Return whether the desk can play the turn in its next run. A turn that needs no orders waits for neither the
+        deadline nor the cooling-off time."""
         if self.phase != "running" or self.drawing or self.missing():
             return False
         return not self.game.awaiting(self.state) or (self.plays_early() and not self.cooling)
@@ -370,7 +370,7 @@ class Match:
         """Return whether the turn is played as soon as all orders are in, without waiting for the deadline.
 
         This is the case in the grace period after a deadline, or if the terms allow early turns, no seat wishes to
-        wait, and no seat was asked anything about the orders that stand for it.
+        wait, and no seat has orders that stand only provisionally.
         """
         over = self.deadline is not None and self.due is not None and self.due > self.deadline.moment
         is_asked_about = any(map(self.is_provisional, self.standing))
@@ -383,8 +383,8 @@ class Match:
         return entry is not None and entry.letter in self.proposals.get(seat, {})
 
     def all_wish(self, wish: Wish) -> bool:
-        """Return whether all seats share `wish`. The computer agrees to whatever the people wish, except that callers
-        must ask it about a draw first."""
+        """Return whether all seats share `wish`. The computer counts as sharing every wish of the people; callers must
+        therefore ask it about a draw first."""
         seats = self.seats if wish == "rematch" else self.playing()
         wishing = (seat for seat in seats if not self.holders[seat].is_computer)
         return self.wishes.get(wish, frozenset()).issuperset(wishing)
@@ -427,8 +427,8 @@ class Match:
         return replace(self, state=last.before, turn=last.turn, secret=last.secret, past=past)
 
     def at_turn(self, turn: int, state: Any) -> "Match":
-        """Return the match at `turn`, with `state`. Of everything that the seats have sent for the present turn, only
-        wishes and orders for later turns are kept."""
+        """Return the match at `turn`, with `state`. Orders, proposals and open commands of the present turn are
+        dropped; wishes and orders for later turns are kept."""
         at = replace(self, turn=turn, state=state, cooling=None, former=None)
         return replace(at, standing={}, numbers={}, proposals={}, open_commands={})
 
@@ -450,16 +450,16 @@ def without(table: Mapping[Any, Any], key: Any) -> dict[Any, Any]:
 
 
 class Invitee(NamedTuple):
-    """A person to whom a command refers by an address."""
+    """A person to whom a command refers by address."""
 
     address: str  # in lower case
     player: Player | None  # None if the desk does not know them
     refuses: bool = False
     banned: bool = False
-    is_asked: bool = False  # an invitation by the writer waits for their answer
+    is_asked: bool = False  # an invitation from the writer is waiting for their answer
     ours: bool = False  # letters to this address reach the desk itself
     addresses: tuple[str, ...] = ()  # their confirmed addresses; letters go to the first
-    unanswered: int = 0  # how many letters to them, caused by players, wait for an answer
+    unanswered: int = 0  # how many letters that players caused the desk to send them are unanswered
 
 
 UNDO = timedelta(days=14)
@@ -523,7 +523,7 @@ class Seated:
     ended: str | None
     phase: str = "running"
     accepted: bool = True
-    drawing: bool = False  # the match waits for a round of the beacon
+    drawing: bool = False  # the match is waiting for a round of the beacon
 
 
 LOOP = timedelta(hours=12)
@@ -533,13 +533,13 @@ answering the desk."""
 WEEK = timedelta(days=7)
 """The time after which letters in which the desk found nothing are no longer counted."""
 IN_VAIN = ("answered: nothing found", "answered without a game: no token")
-"""The outcomes of letters in which the desk found nothing, but which it answered."""
+"""The outcomes of letters that were answered although the desk found nothing in them."""
 WANTS_TO_JOIN = "a stranger who wants to join"
 """The outcome of a letter from a stranger who wants to play; the letter is held until the stranger answers `yes`."""
 NO_SENDER = "not used: From is not exactly one address"
 """The outcome of a letter that does not show to whom an answer should go."""
 NO_ROOM = "no room yet"
-"""The text that ends the outcome of a stranger's letter that will be answered later, when the limits allow it."""
+"""The end of the outcome of a stranger's letter that is kept until the limits allow an answer."""
 WHICH_GAME = "a letter without a game waits for the writer's yes"
 """The outcome of a letter whose writer was asked whether the letter is about their only game."""
 NOT_ANSWERED = "not answered: the same words again"

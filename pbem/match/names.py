@@ -23,15 +23,15 @@ _PARTS = 4  # the maximum number of words in the name of an office
 
 def plain_name(text: str, desk: str = "") -> str:
     """Return the name in `text`, made safe for others to read: without addresses, links or control characters. Return
-    "" if it is the name of the `desk`, or of an office such as "Game master"."""
+    "" if it is the name of an office, such as "Game master", or `desk`, the name of the desk."""
     words = "".join(char if char.isprintable() else " " for char in text).split()
     name = " ".join(word for word in words if not _NO_NAME.search(word))[:_LONGEST]
     return "" if is_office(name, desk) else name
 
 
 def named_person(text: str) -> Person:
-    """Parse a name and an address, or an address alone, by which one person refers to another. Raises PersonError if
-    this fails or if the name is that of an office, such as "Game master"."""
+    """Parse a text with which one person refers to another: a name and an address, or an address alone. Raises
+    PersonError if this fails or if the name is that of an office, such as "Game master"."""
     person = parse_person(text)
     return person._replace(name=checked_name(person.name))
 
@@ -50,7 +50,7 @@ def is_office(name: str, desk: str = "") -> bool:
     """Return whether `name`, however it is spelt, suggests that its owner is the desk or runs its games. This is the
     case if it contains the name of an office, such as "Game master". A name of an office that also occurs in personal
     names, such as "System", counts only if the rest of `name` consists of words such as "the" and the names of games;
-    this also applies to `desk`, the name of the desk itself."""
+    so does the name of the desk itself, which is `desk`."""
     seen = "".join(char for char in name if category(char) != "Cf")
     for form in (seen, seen.casefold()):
         parts = _PART.findall(_plain_skeleton(form))
@@ -98,8 +98,9 @@ def _prototypes(text: str) -> str:
 
 @cache
 def _prototype(char: str) -> str:
-    """Return the text that represents all characters that look like `char`. In the table, the representative of a group
-    lists all other characters of the group, and each of these lists only the representative."""
+    """Return the text that represents all characters that look like `char`. The library's table has an entry for each
+    character: the entry for the representative of a group lists all other characters of that group, and the entry for
+    any other character lists only the representative."""
     from confusable_homoglyphs.confusables import confusables_data as table
 
     alike = [homoglyph["c"] for homoglyph in table.get(char, ())]

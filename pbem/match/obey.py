@@ -1,5 +1,5 @@
 """Functions that carry out commands, in tables keyed by command word, and functions that propose commands to writers
-who ask for something in other words.
+who have asked for something in their own words.
 
 The table in `orders/commands.py` says who may use each command, and how certain it must be who the writer is.
 """
@@ -99,8 +99,8 @@ def obey(reply: Reply, command: Command) -> None:
 
 
 def offer(reply: Reply, command: Command, line: str) -> None:
-    """Propose `command`, which `line` resembles, to be carried out after a `yes`. Requests for help, incomplete
-    commands, and commands that ask for confirmation themselves, such as `resign`, are obeyed at once."""
+    """Propose `command`, which resembles `line`; it is carried out only after a `yes`. Requests for help, incomplete
+    commands, `games`, and commands that ask for confirmation themselves, such as `resign`, are obeyed at once."""
     row = row_of(command)
     too_little = isinstance(command, Asking) and not command.argument and not row.complete
     if isinstance(command, Help) or too_little or command.word in ("resign", "forget me", "games"):
@@ -154,8 +154,8 @@ _ANY_DAY = date(2024, 1, 1)  # in a leap year; whether words are a date must not
 
 
 def answer_seat(reply: Reply, least: float = LEAD) -> bool:
-    """Propose the command or give the answer that a seat's letter without orders asks for; return whether the letter
-    asks for anything. `least` is how clear the intent must be."""
+    """Answer a seat's letter without orders: propose the command, or give the answer, that the letter asks for. Return
+    whether it asks for anything. `least` is the minimum lead of its intent over the next one."""
     intent = reply.intent(reply.case.words.lines(), least)
     if intent is None:
         return False
@@ -173,8 +173,8 @@ cast doubt on the orders."""
 
 
 def beside_orders(reply: Reply) -> tuple[list[str], list[Callable[[Reply], object]]]:
-    """Return the lines in a letter with orders that are not orders but that the desk understands, and the functions
-    that handle these lines.
+    """For a letter with orders, return the lines other than orders that the desk understands, and the functions that
+    handle these lines.
 
     A line with a clear intent takes precedence. Otherwise, among lines that do not affect the orders, those that
     mention another player are offered as press; if there are none, the desk offers to pass on questions to the game
@@ -212,8 +212,8 @@ def offer_intent(reply: Reply, intent: Intent) -> bool:
 
 
 def answer_person(reply: Reply) -> bool:
-    """Propose the command or give the answer that a letter that concerns no seat asks for; return whether the letter
-    asks for anything. It must be certain who the writer is. Only commands that need no seat apply."""
+    """Answer a letter that concerns no seat: propose the command, or give the answer, that the letter asks for. Return
+    whether it asks for anything. Only commands that need no seat are proposed. It must be certain who the writer is."""
     intent = intents.find_intent(reply.case.words.lines())
     if intent is None:
         return False
@@ -294,13 +294,13 @@ def _no_draw(reply: Reply, intent: Intent) -> bool:
 
 
 def _rematch(reply: Reply, intent: Intent) -> None:
-    """Propose a rematch if the match is over; otherwise, propose to join another game."""
+    """Propose a rematch if the match is over; otherwise, propose joining another game."""
     again = may(reply.match, "both rematch")
     offer(reply, Simple("rematch") if again else Asking("join", ""), intent.line)
 
 
 def _same(reply: Reply, intent: Intent) -> None:
-    """Propose to repeat the orders of the last turn if they are still legal. If orders stand already, or the seat gave
+    """Propose repeating the orders of the last turn if they are still legal. If orders stand already, or the seat gave
     none in the last turn, tell the writer so."""
     match, seat = reply.match, reply.seat
     standing, before = match.standing.get(seat), last_orders(match, seat)
@@ -341,8 +341,8 @@ def _propose(reply: Reply, orders: str, line: str) -> None:
 
 
 def _not_mine(reply: Reply, intent: Intent) -> None:
-    """Answer a writer who disavows orders: show how the letter was read, and tell the game master. If it is not certain
-    that the writer disavows them, only offer to tell the game master."""
+    """Answer a writer who disavows orders: show the letter that brought them and how it was read, and tell the game
+    master. If it is not certain that the writer disavows them, only offer to tell the game master."""
     match, seat = reply.match, reply.seat
     if intent.lead < _CERTAIN:  # a guess is not passed on
         offer(reply, Asking("gm", intent.line), intent.line)

@@ -97,9 +97,9 @@ def wants_a_person(case: Case) -> bool:
 
 
 def _unsure(reply: Reply, commands: tuple[Command, ...]) -> bool:
-    """Return whether the letter came from an address that is not proven to be the writer's. A game master proves the
-    address by answering a letter that the desk sent there, and a person who has no other address proves it by any
-    command except a yes or no."""
+    """Return whether the letter came from an address that has not been proven to be the writer's. A game master proves
+    this by answering a letter that the desk sent to the address; a person with no other address proves it by any
+    command except a yes or no. If the letter is such a proof, confirm the address."""
     case, only = reply.case, reply.case.address == reply.person.address.lower()
     sure = bool(reply.about) or (only and any(command.word not in ("yes", "accept", "decline") for command in commands))
     if case.facts.unconfirmed and sure:
@@ -166,8 +166,8 @@ def commands_to_confirm(case: Case, now: datetime) -> list[Command]:
 
 
 def _is_proven(case: Case, command: Command) -> bool:
-    """Return whether `command` is a yes or no to a letter from the desk, because such an answer proves who the writer
-    is. If the answer has a number, that letter must be one that lists open questions."""
+    """Return whether `command` itself proves who the writer is. A yes or no to a letter from the desk does so; if it
+    contains a number, that letter must be one that lists open questions."""
     if command.word not in ("yes", "accept", "decline"):
         return False
     if isinstance(command, Asking) and command.argument:
@@ -176,8 +176,8 @@ def _is_proven(case: Case, command: Command) -> bool:
 
 
 def _reply_to_known(reply: Reply, commands: tuple[Command, ...]) -> list[Effect]:
-    """Answer a letter from a known person that changes nothing, or that only asks for decisions that this person may
-    not make."""
+    """Answer a known person's letter that changes nothing, or that only asks for decisions that the person may not
+    make."""
     refused = [(command, gm_commands.why_not(reply, command)) for command in commands if isinstance(command, Decision)]
     if not refused:
         return which_game(reply, "no token")
@@ -208,7 +208,7 @@ def which_game(reply: Reply, failure: Notice) -> list[Effect]:
 
 
 # A new letter that names no game, from a person who plays one here. The sender may be forged, so nothing in the letter
-# counts, and no `yes` to another letter can refer to it, until a `yes` answers the question that is asked here
+# counts, and no `yes` to another letter can refer to it, until the question asked here is answered with a `yes`
 
 
 _LINES = 10  # the maximum number of lines of a letter that the question repeats

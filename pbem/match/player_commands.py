@@ -41,10 +41,10 @@ MAX_CONSULTED = 5
 """The maximum number of matches in which something is looked up for a letter that is about no match."""
 
 INVITATIONS = 3
-"""How many letters per day a person may cause the desk to send to people who have not asked for any."""
+"""The maximum number of unsolicited letters that a person may cause the desk to send per day."""
 
 UNANSWERED = 3
-"""How many letters to the same address, which has not asked for any, may be unanswered, whoever caused them."""
+"""The maximum number of unsolicited letters to one address that may be unanswered, whoever caused them."""
 
 _NO_VACATION = ("none", "end", "over")
 
@@ -73,8 +73,8 @@ def look_up_in_game(command: LookUp) -> Section:
 
 
 def may_write(reply: Reply, invitee: Invitee) -> bool:
-    """Return whether the writer may have the desk write to `invitee`, who has perhaps not asked for a letter. If not,
-    tell the writer why, in words that reveal nothing about the invitee."""
+    """Return whether the writer may have the desk write to `invitee`, who may not have asked for a letter. If so, count
+    the letter; if not, tell the writer why, in words that reveal nothing about the invitee."""
     if invitee.player and invitee.player.id == reply.person.id:
         reply.notice("yourself")
     elif invitee.ours:
@@ -100,8 +100,8 @@ def has_room(reply: Reply, invitee: Invitee) -> bool:
 
 
 def join(reply: Reply, where: str) -> None:
-    """Join the league that `where` names, or wait for the next match of the game that it names; by default, of the
-    usual game."""
+    """Join the league that `where` names, or wait for the next match of the game that it names. If `where` is empty,
+    the usual game is meant."""
     reply.introduce()
     facts, titles = reply.case.facts, {name: game.title for name, game in games.GAMES.items()}
     league, name = _one_of(facts.leagues, where), _one_of(tuple(titles), where or DEFAULT)
@@ -146,8 +146,9 @@ def ask_bye(reply: Reply, where: str) -> None:
 
 
 def leave(reply: Reply, where: str) -> None:
-    """Leave the league that `where` names, or stop waiting for the game that it names; by default, for all games.
-    Leaving a league, and with it the games still in progress there, requires a `yes` to this very answer."""
+    """Leave the league that `where` names, or stop waiting for the game that it names; if `where` is empty, stop
+    waiting for all games. Leaving a league, and with it the games still in progress there, must be confirmed with a
+    `yes`."""
     player, league = reply.person, _one_of(reply.joined, where)
     waits = reply.awaits & {where.casefold()} if where else reply.awaits
     if league and not reply.sure:
@@ -174,8 +175,8 @@ def show_leagues(reply: Reply, where: str, *, word: str) -> None:
 
 def of_leagues(reply: Reply, word: str, where: str) -> list[Section]:
     """Return the sections for `word`, a command that shows leagues. If `where` names no league, they cover the leagues
-    that the writer plays in or directs, or else all leagues; but `standings` from a person in no league means that
-    person's games."""
+    that the writer plays in or directs, or else all leagues; but if a writer without a league asks for `standings`,
+    they cover the writer's games."""
     facts, leagues, joined = reply.case.facts, reply.case.facts.leagues, reply.joined
     query = AskedLeague(where) if _one_of(leagues, where) else asked_league(where)
     name = _one_of(leagues, query.name)
@@ -189,9 +190,9 @@ def of_leagues(reply: Reply, word: str, where: str) -> list[Section]:
 
 
 def _shown(query: AskedLeague, word: str, player: int, after: effects.Direct | None = None) -> Section:
-    """Return the section that shows a league to a player, for the command `word`, as it is after everything else in the
-    letter has been carried out. If `after` is given, the section shows what this decision has changed, and remains
-    empty if the decision is refused."""
+    """Return the section in which the command `word` shows a league to a player, as the league is once everything else
+    in the letter has been carried out. If `after` is given, the section shows what this decision has changed, and
+    remains empty if the decision is refused."""
     return Section(word, {"query": query, "player": player, "after": after})
 
 
@@ -360,8 +361,8 @@ def my_data(reply: Reply) -> None:
 
 
 def forget_me(reply: Reply) -> None:
-    """Ask whether to delete all the writer's data; they are deleted only after a `yes` to this very answer. Open
-    invitations are then declined. Games in progress must be ended first."""
+    """Ask whether to delete all the writer's data. After a `yes` to this question, decline the writer's open
+    invitations and delete the data. Games in progress must be ended first."""
     playing = [match.name for match in reply.case.facts.own if not may(match, "somebody declines")]
     if playing:
         reply.notice("still playing", names=playing)
@@ -384,9 +385,9 @@ def forget_me(reply: Reply) -> None:
 
 
 def _put_off(reply: Reply, until: datetime) -> None:
-    """Postpone the deletion of data while an older address can still undo a change of address, whichever address asks
-    for the deletion, because a sender can be forged. All addresses are told, so that the owner of the older address can
-    act."""
+    """Postpone the deletion of data while an older address can still undo a change of address. This applies whichever
+    address asks for the deletion, because a sender can be forged. All addresses are told, so that the owner of the
+    older address can act."""
     player, section = reply.person, notice("forget later", until=until)
     own_address = player.address.lower()
     others = (address for address in reply.case.facts.addresses if address.lower() != own_address)
@@ -442,8 +443,8 @@ def unobserve(reply: Reply, name: str) -> None:
 
 
 def record(reply: Reply, name: str) -> None:
-    """Send the record of a match to anyone who asks, once the match has begun or ended. The record contains no
-    secrets."""
+    """Send the record of a match to anyone who asks, unless the match is still in the phase "offered". The record
+    contains no secrets."""
     match = reply.match_named(name.lower()) if name else reply.about
     if match is None and not name:
         reply.notice("incomplete", word="record", usage=player_usage("record"))

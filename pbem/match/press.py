@@ -35,8 +35,8 @@ _REPEATED = 4  # if this many words in a row, one of them a name, repeat the des
 
 
 def answer(reply: Reply) -> bool:
-    """If the letter replies to press that the desk passed on, and contains text but no commands, handle the text as
-    press, even if it is not marked as such; return whether this is the case.
+    """If the letter replies to press that the desk passed on, and contains text but no commands, treat the text as
+    press, even if it is not marked as such; return whether the text was treated in this way.
 
     The writer is asked before the text is passed on if the seat's orders are missing, if the text gives orders or names
     things that orders are about, or if the token has lapsed.
@@ -94,7 +94,7 @@ def send(reply: Reply, press: Press) -> None:
 
 def _holders(reply: Reply, to: str) -> list[Holder]:
     """Return the holders who would get a message to the people whom `to` names. In a match of two seats, return an
-    empty list."""
+    empty list, because it is clear who would get it."""
     seats = addressees(reply.match, reply.seat, to).seats
     return [reply.match.holders[seat] for seat in seats] if len(reply.match.seats) > 2 else []
 
@@ -185,8 +185,8 @@ def harmless(text: str) -> list[str]:
 
 class Addressees(NamedTuple):
     """The seats to which a message goes, in the match's order. If there are none, `unknown` is the unknown name, and
-    `near` is the most similar known name, or "" if no known name is similar. If the list names only the writer's own
-    seat, `unknown` is the list itself."""
+    `near` is the most similar known name, or "" if no known name is similar. If the writer has named only their own
+    seat, `unknown` is the text that names it."""
 
     seats: tuple[Seat, ...] = ()
     unknown: str = ""
@@ -259,9 +259,9 @@ def _claimed(reply: Reply, due: datetime) -> None:
 
 
 def write_to_master(reply: Reply, text: str, due: datetime | None = None) -> None:
-    """Send a player's message to a game master: that of the match if a seat wrote it, that of the league if it answers
-    a league's letter, and otherwise that of the desk. If `due` is given, the message is a claim that should be decided
-    by `due`, and it has the number of its letter."""
+    """Send a player's message to a game master: to that of the match if the message comes from a seat, to that of the
+    league if it answers a league's letter, and otherwise to that of the desk. If `due` is given, the message is a claim
+    that should be decided by `due`, and it gets the number of its letter."""
     case, lines = reply.case, harmless(text)
     if not lines:
         reply.notice("gm empty")

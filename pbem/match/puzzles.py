@@ -138,8 +138,8 @@ def _reading(puzzle: Puzzle, letter: LetterText) -> Reading:
 
 
 def _game(name: str) -> AnyGame | None:
-    """Return the game that `name` means, in any form that people write, or None if there is no such game. If `name` is
-    "", return the default game."""
+    """Return the game whose name, short name or title is `name`, ignoring case; None if there is no such game. If
+    `name` is "", return the default game."""
     wanted = caseless(name)
     named = (
         candidate

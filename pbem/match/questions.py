@@ -48,7 +48,8 @@ class Question(NamedTuple):
         return _SENTENCES[self.kind](self.about)
 
     def noted(self, written: Callable[[str], str]) -> Sentence:
-        """Return the sentence of the question after `written` has converted its orders to the reader's notation."""
+        """Return the sentence that describes this question, with any orders in it converted to the reader's notation by
+        `written`."""
         ways = self.about.split(" / ") if self.kind in ("orders", "provisional") else []
         return self._replace(about=" / ".join(map(written, ways))).sentence if ways else self.sentence
 

@@ -114,8 +114,8 @@ def _use_automatic(case: Case, now: datetime) -> list[Effect]:
 def _unless_repeated(case: Case, effects: list[Effect]) -> list[Effect]:
     """Return `effects`, but without an answer if the letter seems to come from a program that answers the desk's
     answers. The same words are answered only a few times. If the words change but the desk finds nothing in them,
-    answers become rarer: after six, the next answer comes no sooner than an hour after the last one, then two, four and
-    eight hours. The first letter in a turn is always answered."""
+    answers become rarer: after six answers, at least an hour passes before the next one, and this time doubles with
+    each further answer. The first letter in a turn is always answered."""
     done = any(not isinstance(effect, Outcome | Send | MarkFailing | Ask) for effect in effects)
     before = case.facts.repeats
     most = _SAME_DONE if (done or case.words.commands) and not (case.automatic and case.automatic.perhaps) else _SAME
@@ -137,8 +137,8 @@ def _unanswered(effects: list[Effect], why: str) -> list[Effect]:
 
 
 def _read(reply: Reply) -> reader.Reading:
-    """Return the reading of a seat's letter, with its orders as they can be played. Orders that are added to the orders
-    that stand are not changed, because they need not be complete."""
+    """Return the reading of a seat's letter, with its orders in a form in which they can be played. Orders that only
+    add to those that stand are left as they are, because they need not be complete."""
     standpoint, words = reply.match.standpoint(reply.seat), reply.case.words
     reading = reader.read_orders(standpoint, words)
     if not (reading.adds and reply.seat in reply.match.standing):
@@ -183,8 +183,8 @@ def _reply_to_seat(reply: Reply) -> list[Effect]:
 
 
 def _use_their_language(reply: Reply) -> None:
-    """If a new player writes in another language than the desk's letters to them, change the language of these letters.
-    The invitation may have been in the host's language."""
+    """If a new player writes in a language other than that of the desk's letters to them, change the language of these
+    letters. The invitation may have been in the host's language."""
     if reply.match.phase != "offered" or not reply.unconfirmed:
         return
     language = guess_language(reply.case.text, _COMMON)
@@ -229,9 +229,11 @@ def _answers_question(reply: Reply) -> bool:
 def _wanted_beside(reply: Reply, *, is_answer: bool) -> list[Callable[[Reply], object]]:
     """Return the functions that handle what a letter asks for in addition to its orders, its commands or its answer to
     a question. A request for a person in charge is passed on, and anything else is proposed to the writer; the lines in
-    question no longer count as remarks. The list is empty for a letter without orders, commands or such an answer,
-    because it is handled as a whole, and for an answer to press, because it may be meant for the writer of the
-    press."""
+    question no longer count as remarks.
+
+    The list is empty in two cases: if the letter has no orders, commands or such an answer, because it is then handled
+    as a whole; and if it answers press, because it may be meant for the writer of the press.
+    """
     reading = reply.reading
     if not (reading.commands or reading.says_orders or is_answer) or reply.case.answered.is_press:
         return []
@@ -355,7 +357,7 @@ def _warn_owner(case: Case, token: Token, now: datetime) -> list[Effect]:
 
 def apologise(case: Case, now: datetime) -> list[Effect]:
     """Tell a seat that the desk failed to handle its letter, that the letter is kept, and that the seat does not miss
-    its turn meanwhile. The game master is told at most once a day per seat."""
+    its turn because of this. The game master is told at most once a day per seat."""
     match, token = case.match, case.writer.token
     if case.automatic or case.writer.failure or match is None or token is None or token.seat not in match.holders:
         return []

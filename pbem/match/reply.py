@@ -78,15 +78,15 @@ class Reply:
         return self.turn == self.match.turn and may(self.match, "orders come")
 
     def intent(self, lines: tuple[str, ...], least: float = LEAD) -> Intent | None:
-        """Return the intent of `lines`, or None if it is not clear enough. Names mean what they mean in the match;
-        `least` is how clear the intent must be."""
+        """Return the intent of `lines`, in which names are understood as in the match. Return None if the lead of the
+        intent over the next one is less than `least`."""
         match = self.match
         called = [name for name, seat in people(match) if seat != self.seat]
         return find_intent(lines, called, match.situation, least)
 
     def key(self, name: str) -> str:
-        """Return a unique key for a letter to someone else. The key does not reveal anything about the letter being
-        answered."""
+        """Return a unique key, beginning with `name`, for a letter to someone else. The key does not reveal anything
+        about the letter being answered."""
         return f"{name}-{hide_number(self.case.secret, len(self.done))}"
 
     def tell(self, template: str, **values: Any) -> None:
@@ -117,8 +117,8 @@ class Reply:
         self.tell("notice", reason=reason, match=self.about, seat=self.seat, **values)
 
     def tell_of_orders(self, template: str, **values: Any) -> None:
-        """Add a section about the letter's orders, with the remarks beside them and the seats whose orders are
-        missing."""
+        """Add a section about the letter's orders. The section also mentions the lines that were not read as orders,
+        and the seats whose orders are missing."""
         beside = {"remarks": self.reading.remarks, "problems": self.case.problems}
         self.tell(template, match=self.match, seat=self.seat, **beside, **self.pending(), **values)
 
@@ -150,7 +150,8 @@ class Reply:
         return self.agreed is not None or (self.case.confirmed and not self.seat)
 
     def ask(self, command: Command, *, of_match: bool) -> None:
-        """Ask the writer to confirm `command`; a `yes` to this very answer carries it out."""
+        """Ask the writer to confirm `command`; a `yes` to this very answer carries it out. `of_match` says whether the
+        command concerns the match or only its writer."""
         open_command = OpenCommand(self.case.letter, command, of_match)
         self.done.append(effects.Ask(self.person, open_command, *((self.match, self.seat) if of_match else ())))
 
@@ -326,8 +327,8 @@ class Reply:
         self._not_taken("doubt", readings=self.reading.readings)
 
     def _is_likely(self) -> bool:
-        """Return whether the proposed orders may stand provisionally until the deadline: nothing in the letter may
-        overturn them or is left out of them, and no other orders of the seat stand."""
+        """Return whether the proposed orders may stand provisionally until the deadline. They must cover the whole
+        letter, no doubtful line may be able to overturn them, and no other orders of the seat may stand."""
         reading, match = self.reading, self.match
         is_whole = not (reading.mistakes or reading.left_out or reading.readings or reading.adds)
         is_calm = all(one.turn == "unread" and not (is_hard(one.text) or "?" in one.text) for one in reading.doubts)
@@ -361,7 +362,7 @@ class Reply:
             self.do([effects.Save(cool(self.match, self.now))])
 
     def add(self, standing: Entry, orders: Any) -> None:
-        """Propose `orders`, from the letter, together with the orders in `standing`, if the combination is legal."""
+        """Propose the letter's `orders` together with those in `standing`, if the combination is legal."""
         self._think_again()
         match, seat = self.match, self.seat
         both = reader.playable(match.standpoint(seat), f"{standing.canonical}; {orders}")
@@ -380,8 +381,8 @@ class Reply:
             self.do([effects.SetWords(replace(match, words={**match.words, seat: words}), seat)])
 
     def stand(self, lines: tuple[str, ...]) -> None:
-        """Set standing orders, which from now on are added to all orders of the seat, whichever side is to move. By
-        themselves they do not count as orders for a turn."""
+        """Set standing orders, which from now on are added to the seat's orders in every turn, whichever side is to
+        move. By themselves they do not count as orders for a turn."""
         match, seat, game = self.match, self.seat, self.match.game
         if not may(match, "orders come") or not isinstance(game, KeepsStandingOrders) or self.case.facts.lapsed:
             self.too_late()
@@ -416,8 +417,8 @@ class Reply:
         self._receipt("receipt", value, entry, replaced)
 
     def _perhaps_last(self, replaced: Entry | None, entry: Entry) -> Entry | None:
-        """Return `replaced`, the orders that those in `entry` replace, if `replaced` may come from a letter that was
-        sent later; otherwise None."""
+        """Return `replaced`, the orders that `entry` replaces, if they may have been sent later than those in `entry`;
+        otherwise None."""
         is_doubtful = replaced and replaced.canonical != entry.canonical and self.case.facts.dated_before
         return replaced if is_doubtful else None
 
@@ -552,7 +553,7 @@ def _reader(send: Send) -> tuple[Any, ...]:
 
 
 def _still_true(sections: Sequence[Section], absences: Sequence[Absence]) -> tuple[Section, ...]:
-    """Return the sections that are still true. Of several sections on a vacation on the same days in a game, only the
+    """Return the sections that are still true. Of several sections about the same vacation in the same game, only the
     last is kept. A vacation that is not among the `absences` any more is left out, unless it has moved a deadline."""
     kept: dict[object, Section] = {}
     for section in sections:

@@ -37,15 +37,15 @@ def of_turn(match: Match, turn: Turn, news: News = NOTHING) -> list[Effect]:
 
 
 def report_again(match: Match, turn: Turn, seat: Seat) -> Send:
-    """Return the report of `turn` to a seat again, as it was when the turn was played. If other turns have followed,
-    the report shows no deadline."""
+    """Return a letter that reports `turn` to a seat once more, in the same way as when the turn was played. If other
+    turns have followed, the report shows no deadline."""
     if turn.turn + 1 < match.turn:
         match = replace(match, state=turn.after, turn=turn.turn + 1, result=None, standing={}, deadline=None)
     return to_seat(match, match.holders[seat], "report", f"report-{turn.turn}", *_turn_sections(match, turn, seat))
 
 
 def for_review(match: Match, turn: Turn, now: datetime) -> Send:
-    """Return the report of a turn to the game masters, who review it before anyone else gets it."""
+    """Return a letter with the report of a turn for the game masters, who review it before anyone else gets it."""
     section = course("review", match, None, turn=name_of(match, turn))
     key = f"review-{match.name}-{turn.turn}-{now:%Y%m%d%H%M%S}"
     return to_master(match, key, section, report(match, turn, None), position(match, None, since=turn.before))
@@ -87,7 +87,7 @@ def lapsed(match: Match, seat: Seat, *, missed: bool) -> tuple[Section, ...]:
 
 def _unanswered(match: Match, open_questions: tuple[Question, ...], **further: Any) -> tuple[Section, ...]:
     """Return the section on questions that are open, or that were open until the turn was played; () if there are no
-    questions."""
+    questions. `further` contains further values for the section."""
     values = {"match": match, "questions": open_questions, "lapsed": "", "missed": False, **further}
     return (Section("waiting", values),) if open_questions else ()
 
@@ -167,8 +167,8 @@ def to_master(match: Match | None, key: str, *sections: Section) -> Send:
 
 def call_off(match: Match, reason: str) -> list[Effect]:
     """Return letters that call off a match that has not begun. They go to players who have accepted, but not to those
-    who have not answered. In a league, they go to everyone except the players who caused this, whom the league itself
-    tells."""
+    who have not answered. In a league, they go to everyone except the players who caused the cancellation; the league
+    itself tells these players."""
     in_league = bool(match.league and match.gone)
     change: Course = "no show" if in_league and len(match.seats) == 2 else "declined"
     seats = match.playing() if in_league else [seat for seat in match.seats if seat in match.accepted]
@@ -180,7 +180,7 @@ def call_off(match: Match, reason: str) -> list[Effect]:
 
 
 def ask_again(match: Match) -> list[Effect]:
-    """Remind everyone who has not answered an invitation."""
+    """Remind everyone who has yet to answer the invitation to a match."""
     key = f"reminder-0-{match.due:%Y%m%d%H%M}"
     letters = {seat: (course("unanswered", match, seat), invitation(match, seat)) for seat in match.seats}
     return [
@@ -191,7 +191,7 @@ def ask_again(match: Match) -> list[Effect]:
 
 
 def mail_fails(match: Match, seat: Seat, key: str) -> list[Effect]:
-    """Tell the game master that letters to a seat bounce, and also the other players if the terms say so. This is not
+    """Tell the game master and, if the terms say so, the other players that letters to a seat are bouncing. This is not
     repeated until a letter from the seat arrives."""
     holder = match.holders[seat]
     if holder.failing:
@@ -229,8 +229,8 @@ def digest(match: Match, seat: Seat, key: str) -> list[Effect]:
 
 
 def new_address(match: Match, key: str) -> list[Effect]:
-    """Return a letter to every seat of a match with a reply address that is valid after the command `rekey`, so that
-    the seat can answer again."""
+    """Return a letter to every seat of a match with a new reply address for the seat, because the command `rekey` makes
+    the old addresses invalid."""
     as_known = match.as_told()
     return [
         to_seat(match, holder, "rekey", f"rekey-{key}", notice("rekey"), position(as_known, seat))
@@ -239,10 +239,11 @@ def new_address(match: Match, key: str) -> list[Effect]:
 
 
 def begin_letters(match: Match, unwanted: frozenset[Seat] = frozenset()) -> list[Effect]:
-    """Return the first letter to each seat, with the game, the opponents, the first map, and how to answer.
+    """Return the effects that save the match, which may have a new deadline, and send the first letter to each seat,
+    with the game, the opponents, the first map, and how to answer.
 
     If the match has not been set up yet, the letters ask for acceptance and go only to seats that have not accepted.
-    Seats in `unwanted` get no letter. The match is saved, because it may have a new deadline.
+    Seats in `unwanted` get no letter.
     """
     effects: list[Effect] = [Save(match)]
     for seat, holder in match.holders.items():

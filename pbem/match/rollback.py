@@ -62,7 +62,7 @@ def roll_back(match: Match, turn: Turn, now: datetime, reason: str) -> list[Effe
     """Take the match back to the beginning of a turn. Everything that was played since then is kept, but no longer
     counts.
 
-    A paused match remains paused. The old dice and draws are known by now, so both are drawn again.
+    A paused match remains paused. The old dice and draws are known by now, so chance decides anew.
     """
     phase = becomes(match, "paused" if match.phase == "paused" else "running", "rollback")
     before = replace(_before(match, turn), phase=phase)
@@ -130,8 +130,8 @@ def _before_end(match: Match) -> Former:
 
 
 def _going_on(match: Match, now: datetime) -> Match:
-    """Return the match, which is no longer over, prepared for further play. Its secret was revealed at its end, so it
-    gets a new secret."""
+    """Return a match that is no longer over, prepared for further play. Its secret was revealed at its end, so it gets
+    a new secret."""
     wishes: dict[Wish, frozenset[Seat]] = {"wait": match.wishes.get("wait", frozenset())}
     match = replace(match, deadline=None, due=None, cooling=None, open_commands={}, wishes=wishes)
     match = dealt_again(with_new_secret(match))
@@ -176,8 +176,8 @@ def _stages(effects: Iterable[Effect]) -> list[Match]:
 
 
 def _left_since(match: Match, after: Match) -> dict[Seat, Sentence]:
-    """Return the seats that have left the match since its last turn but not yet in `after`, the match after the replay;
-    each with the reason."""
+    """Return the seats that have left the match since its last turn and are still playing in `after`, the match after
+    the replay; each with the reason."""
     if after.result or ending(after):
         return {}
     return {
@@ -226,7 +226,7 @@ def _has_ordered(match: Match, seat: Seat) -> bool:
 
 
 def _with_later(match: Match) -> list[Seat]:
-    """Return the seats that have given orders for later turns, because these orders are dropped."""
+    """Return the seats with orders for later turns. Rolling back or correcting the match drops these orders."""
     return [seat for seat, later_orders in match.later.items() if later_orders]
 
 

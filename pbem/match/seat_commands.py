@@ -23,8 +23,8 @@ MAX_RESENT = 3
 """The maximum number of reports that are sent again because of one letter."""
 
 MAX_WORDS, MAX_WORDS_A_DAY = 30, 100
-"""The maximum numbers of one player's letters with press, wishes or messages to the game master that are passed on per
-hour, and per day."""
+"""How many of a player's letters with press, wishes or messages to the game master are passed on: the first limit is
+per hour, the second per day."""
 
 
 # Wishes
@@ -48,8 +48,8 @@ def _wish(reply: Reply, wish: Wish) -> bool:
 
 
 def _set_wishes(reply: Reply, wishes: Mapping[Wish, frozenset[Seat]], content: Mapping[str, Wish]) -> Match:
-    """Store the given `wishes`, each with the seats that share it, and note the change in the record with `content`;
-    return the changed match."""
+    """Store the given `wishes`, each with the seats that share it, and add `content`, which says what has changed, to
+    the record; return the changed match."""
     match = reply.match
     after = replace(match, wishes={**match.wishes, **wishes})
     reply.do([Save(after), Note("wish", {"seat": reply.seat, **content, "turn": match.turn}, after)])
@@ -87,7 +87,7 @@ def _tell_later(reply: Reply, wish: Wish, change: Course) -> None:
 
 def too_many(reply: Reply, reason: Notice = "too many words") -> bool:
     """Return whether the writer has reached the limit on letters passed on in an hour or in a day. If so, tell the
-    writer; `reason` is the notice about the hourly limit."""
+    writer; `reason` is the notice about the hourly limit. If not, count one more letter."""
     facts = reply.case.facts
     if facts.words_sent + reply.words_sent >= MAX_WORDS:
         reply.notice(reason, limit=MAX_WORDS)
@@ -108,8 +108,8 @@ def tell_others(reply: Reply, change: Course, wish: str) -> None:
 
 
 def _open(reply: Reply, word: str) -> bool:
-    """Return whether the event `word` is possible now and the seat still takes part in the game. If not, tell the
-    writer."""
+    """Return whether `word`, an event of `lifecycle.TRANSITIONS`, is possible now and the seat still takes part in the
+    game. If not, tell the writer."""
     if not may(reply.match, word):
         reply.notice("not now", at=reply.match)
     elif reply.seat in reply.match.gone:
@@ -207,7 +207,7 @@ def rematch(reply: Reply) -> None:
 
 
 def resign(reply: Reply) -> None:
-    """Ask whether to resign; the seat resigns only after a `yes` to this very answer."""
+    """Ask whether to resign; the seat resigns only after a `yes` to this question."""
     if not _open(reply, "somebody resigns"):
         return
     if reply.sure:
@@ -226,8 +226,8 @@ WISHES: Mapping[str, Callable[[Reply], None]] = {"draw": draw, "pause": pause, "
 
 
 def hand_over(reply: Reply, to: str) -> None:
-    """Ask whether to offer the seat to the person `to`; only a `yes` to this very answer makes the offer. The seat does
-    not change hands until that person accepts."""
+    """Ask whether to offer the seat to the person whom `to` names; only a `yes` to this question makes the offer. The
+    seat does not change hands until that person accepts."""
     if not _open(reply, "somebody hands over"):
         return
     match, seat = reply.match, reply.seat

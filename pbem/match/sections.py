@@ -24,15 +24,15 @@ class DecisionError(PbemError):
 
 
 def people(match: Match) -> tuple[tuple[str, Seat], ...]:
-    """Return the names of the people in a match, each with the seat that the person holds. Everyone is listed under the
-    full name and under the first name."""
+    """Return the names of the people in a match, each with the seat that the person holds. Everyone is listed under
+    their full name and under their first name."""
     named = ((holder.name, seat) for seat, holder in match.holders.items())
     return tuple((called, seat) for name, seat in named for called in dict.fromkeys((name, *name.split()[:1])))
 
 
 def position(match: Match, seat: Seat | None, *, since: Any | None = None) -> Section:
-    """Return the section with the position of a match as `seat` may see it or, if None, as everyone may see it: the
-    board, the score, what the seat may do now, and until when. Changes since the state `since` are marked."""
+    """Return the section with the position of a match as `seat` or, if `seat` is None, everyone may see it: the board,
+    the score, what the seat may do now, and until when. Changes since the state `since` are marked."""
     game = match.game
     reader = match.reader(seat)
     view = game.view(match.state, reader)
@@ -124,8 +124,8 @@ def pending(match: Match, seat: Seat) -> Mapping[str, Any]:
 
 
 def read_orders(match: Match, seat: Seat, text: str) -> Reading:
-    """Return the reading of `text` as orders of `seat` in the present position. Such orders were kept for a later turn,
-    or are only being tried out."""
+    """Return the reading of `text` as orders of `seat` in the present position. This is for orders that were kept for a
+    later turn, or that are only being tried out."""
     return reader.read_orders(match.standpoint(seat), LetterText(rest=text))
 
 

@@ -33,7 +33,8 @@ Said = Sequence[tuple[Seat, str]]
 class _Wrong(NamedTuple):
     """The reason why a turn cannot be tried out, because of the orders of the seat `whose`. The orders have `mistakes`,
     which are shown where they occur; they are wrong for the reasons in `sentences`; or they have several possible
-    `readings`. Or else the seat is `idle`, with no orders to give, or what it can order is `hidden` from the writer."""
+    `readings`. Or else the seat is `idle`, with no orders to give, or its possible orders are `hidden` from the
+    writer."""
 
     whose: Seat
     mistakes: Any = ()
@@ -67,8 +68,11 @@ def play_through(
 ) -> None:
     """Show a forecast for several turns, one after another, from the position of the match. It stops at a turn whose
     orders cannot be used, that depends on chance, or that ends the match. Seats without supposed orders do nothing.
-    `over_limit` is how many further turns were asked for beyond the limit. `entry` is given if the orders that stand
-    for the writer's seat are among the supposed orders; other orders that stand are ignored."""
+
+    `lines` contains the line of the letter for each of `turns`, and `over_limit` is the number of turns that the letter
+    asks for beyond the limit. `entry` is given if the orders that stand for the writer's seat are among the supposed
+    orders; other orders that stand are ignored.
+    """
     match, seat = reply.match.as_told(), reply.seat
     here, tried = match, list[Mapping[str, Any]]()
     for written, line in zip(turns, lines, strict=True):
@@ -90,7 +94,8 @@ def play_through(
 
 
 def _orders(match: Match, seat: Seat, written: Said) -> dict[Seat, Any] | _Wrong:
-    """Return the orders of a turn or, if those of a seat cannot be used, the reason."""
+    """Return the orders that `written` supposes for a turn, keyed by seat, or, if those of a seat cannot be used, the
+    reason."""
     orders: dict[Seat, Any] = {}
     for who, text in written:
         if who != seat and not isinstance(match.game, Predictable):
@@ -124,7 +129,7 @@ def _why_not(seat: Seat, reading: Reading, *, own: bool) -> _Wrong:
 
 def _played(match: Match, seat: Seat, orders: Mapping[Seat, Any]) -> tuple[Match, dict[str, Any]]:
     """Return the match after a turn with `orders`, and the values for a report of this turn to `seat`. If dice or cards
-    decide the turn, return the match unchanged, and values that say what is known before they fall."""
+    decide the turn, return the match unchanged, and values that say what is known before chance decides."""
     game, reading_as = match.game, match.reader(seat)
     view = game.view(match.state, reading_as)
     values = {"turn": match.round, "orders": tuple((who, str(order)) for who, order in orders.items()), "ending": ""}

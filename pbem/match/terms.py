@@ -30,7 +30,7 @@ class Terms:
     """The terms of a game.
 
     When a deadline passes, the turn is extended by `extension` up to `extensions` times and then played without the
-    missing orders. A seat that misses `forfeit` turns in a row loses the game (0: never).
+    missing orders. A seat that misses `forfeit` turns in a row loses the game; 0 means that this never happens.
     """
 
     deadline: Pace = _FOR_EVER
@@ -62,8 +62,8 @@ CLAIM = timedelta(days=7)
 
 
 def read_terms(table: Mapping[str, Any]) -> Terms:
-    """Read terms from the table of a league file or from the output of `dump_terms`. Raises TermsError, with a sentence
-    for every problem."""
+    """Read terms from the table "terms" of a league file or from the output of `dump_terms`. Raises TermsError, with a
+    sentence for every problem."""
     problems: list[str] = []
     values: dict[str, Any] = {}
     for key, value in {"zone": "UTC", **table}.items():
@@ -149,8 +149,8 @@ def _spans(value: Any) -> tuple[timedelta, ...]:
 
 
 def whole_number(least: int, most: int) -> Callable[[Any], int]:
-    """Return a function that reads a whole number from `least` to `most` from a file. The function raises ValueError
-    for anything else."""
+    """Return a function that reads a whole number between `least` and `most`, both included, from a file. The function
+    raises ValueError for anything else."""
 
     def read(value: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:

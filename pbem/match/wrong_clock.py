@@ -12,8 +12,8 @@ from pbem.match.model import Match
 from pbem.match.terms import offer_due
 
 _SMALL = timedelta(hours=1)
-"""The largest error of the clock that is not corrected, because the correction would do more harm: for example, it
-would extend a deadline."""
+"""The largest error of the clock that is left uncorrected, because a correction would do more harm than the error: for
+example, it would extend a deadline."""
 
 
 def mend(match: Match, now: datetime) -> list[Effect]:

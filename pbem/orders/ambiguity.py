@@ -1,9 +1,10 @@
 """The decision whether a line beside orders is chat, may change the orders, or overturns them so that nothing in the
 letter stands.
 
-A trained model (`classifier.py`) computes the likelihood that the line changes the orders. A line with a name used in
-the game, and a short line with a number or a hard word (`[hard]` in `ambiguity.toml`), are never ignored. The desk
-quotes the line to its writer without saying why it asks, because the reason may be wrong.
+A trained model (`classifier.py`) computes the likelihood that the line changes the orders. A line is never ignored if
+it contains a name used in the game, or if it is short and contains a number or a hard word (`[hard]` in
+`ambiguity.toml`). When the desk asks about a line, it quotes the line without giving a reason, because the reason may
+be wrong.
 """
 
 import re
@@ -28,18 +29,19 @@ Turn = Literal[
 """The reason why a line is in doubt.
 
 "turned": the line overturns the orders. "unread": the line may be orders that the program could not read. "unsure":
-the same, and the orders that are proposed must not stand without a word. "unknown": the line is an unknown word within
-orders. "twice": the same move appears on two lines, or there are two sets of orders for the same later turn. "another
-turn": it is unclear which turn is meant. "lasting": the line contains standing orders but is for a later turn. "aside":
-the line is in a place for signatures and quotes. "half": the line appears in only one form of the letter, text or HTML.
-"subject": the line is the subject of the letter. "beside yes": the line comes together with a `yes`.
+the same, but the orders that the desk proposes stand only if the writer confirms them with a `yes`. "unknown": the line
+is an unknown word within orders. "twice": the same move appears on two lines, or there are two sets of orders for the
+same later turn. "another turn": it is unclear which turn is meant. "lasting": the line contains standing orders but is
+for a later turn. "aside": the line is in a place for signatures and quotes. "half": the line appears in only one form
+of the letter, text or HTML. "subject": the line is the subject of the letter. "beside yes": the line comes together
+with a `yes`.
 """
 
 WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 
 _NAMES = 3  # the maximum number of names beside greetings and thanks
 _COUNTED = 4  # the maximum number of words in a sentence in which a number may count pieces
-_FEW = 5  # the maximum number of words in a line in which a hard word decides
+_FEW = 5  # the maximum number of words in a line in which a single hard word is decisive
 _LINK = re.compile(r"(?:https?://|mailto:)\S+|[^\s@,;]{0,64}\w@\w[\w.-]{0,80}\.\w+", re.I)
 _NUMBER = re.compile(r"(?<![\w.,:/€$%-])\d{1,2}(?![\d.,:/]*\d)(?! ?(?:€|%|°|:))")
 _MATCH = re.compile(r"\b[a-z]{2,8}-\d{1,9}\b")
@@ -78,8 +80,8 @@ def phrases(table: str, kind: str) -> tuple[str, ...]:
 
 @cache
 def pattern(table: str, kind: str) -> re.Pattern[str]:
-    """Return a pattern that finds whole words in folded text: the phrases that `phrases` returns for `table` and
-    `kind`."""
+    """Return a pattern that finds the phrases for `kind` from the table `table` (see `phrases`) in folded text. It does
+    not match parts of words."""
     return re.compile(rf"(?<![\w'-]){alternatives(phrases(table, kind))}(?![\w'-])")
 
 
@@ -138,7 +140,7 @@ def is_chat_within(situation: AnySituation, text: str) -> bool:
     """Return whether `text`, a part of a sentence that also contains orders, is chat.
 
     It is chat if it is a greeting, or if it has several words of a known language and the classifier takes it for chat.
-    It must not contain a hard word or anything that orders are about.
+    If it contains a hard word or anything that orders are about, it is never chat.
     """
     if counts_or_names(situation, text) or is_hard(text):
         return False
@@ -181,7 +183,7 @@ def is_hard_above_all(text: str) -> bool:
 def turns(text: str, *, conditions: bool = True) -> bool:
     """Return whether `text`, which is within orders but is not an order itself, may overturn the orders.
 
-    Weaker words, such as "if" and "not", and numbers in words count only if `conditions` is true.
+    Weaker words, such as "if" and "not", and numbers written as words count only if `conditions` is true.
     """
     if "?" in text or is_hard(text, conditions=conditions):
         return True
@@ -231,7 +233,7 @@ def _negating() -> frozenset[str]:
 
 
 def numbers_in(text: str) -> tuple[str, ...]:
-    """Return the numbers in `text` that may count pieces, as written, first those in digits and then those in words."""
+    """Return the numbers in `text` that may count pieces: first those in digits, then the words for numbers, folded."""
     folded_text = folded(text)
     counted = (*_NUMBER.finditer(folded_text), *pattern("numbers", "words").finditer(folded_text))
     return tuple(match[0] for match in counted)
@@ -250,7 +252,7 @@ def mentions_orders(situation: AnySituation, line: str) -> bool:
 
 
 def counts_between(situation: AnySituation, line: str) -> bool:
-    """Return whether `line` contains a number that may count pieces, and two names: "Sent from A to M: 3"."""
+    """Return whether `line` contains a number that may count pieces, and two names, as in "Sent from A to M: 3"."""
     return bool(_NUMBER.search(folded(line))) and len(set(situation.names_in(line))) > 1
 
 
@@ -269,7 +271,7 @@ def _may_be_orders(situation: AnySituation, line: str) -> bool:
 
 
 def _unsigned(text: str) -> str:
-    """Return `text` without the initial that may sign it at its end."""
+    """Return `text` without an initial at its end that may be a signature."""
     return text[: signature.start()] if (signature := _SIGNED.search(text)) else text
 
 
@@ -278,7 +280,7 @@ def _unsigned(text: str) -> str:
 
 @lru_cache(maxsize=64)
 def is_courtesy(line: str) -> bool:
-    """Return whether `line` consists only of greetings, thanks, good wishes and names, so that it may accompany a
+    """Return whether `line` consists only of greetings, thanks, good wishes and names. Such a line may accompany a
     `yes`."""
     folded_line = folded(line)
     if _ONLY_SIGNS.fullmatch(folded_line) and "?" not in folded_line:
@@ -297,7 +299,7 @@ def _no_names() -> frozenset[str]:
 
 
 def is_greeting(line: str) -> bool:
-    """Return whether `line` consists only of words of greeting or thanks and, at most, names."""
+    """Return whether `line` consists only of words of greeting or thanks, perhaps with names."""
     return pattern("courtesy", "words").search(folded(line)) is not None and is_courtesy(line)
 
 

@@ -1,8 +1,9 @@
 """Answers that ask for changes to the proposed orders: "yes, but bomb Ulteria", "right, only without the bomb".
 
-Orders in the answer are added to the proposed orders. If there are none, each new name or number in the answer replaces
-a name or number of the proposal; failing that, a part of the proposal is left out. Only legal changes that use
-everything that the answer names are offered, and no change is played without a `yes`.
+Orders in the answer are added to the proposed orders. If the answer contains no orders, each new name or number in it
+replaces a name or number in the proposal; failing that, a part of the proposal is left out. A change is offered only if
+it is legal and uses every new name and number for which the proposal has a legal place. No change is played without a
+`yes`.
 """
 
 import re
@@ -101,8 +102,8 @@ def _replaced(
 ) -> Iterator[str]:
     """Yield the proposal with each of the `new` names and numbers put into a different place.
 
-    A place whose present word the answer also names (one of `old`) is preferred, then a place in a part that the answer
-    names, then any other place.
+    `old` are the places whose present words the answer repeats. These places are preferred; places in the same parts of
+    the proposal come next, and all other places last.
     """
     named = {place.part for place in old}
 
@@ -117,8 +118,8 @@ def _replaced(
 
 
 def _left_out(standpoint: AnyStandpoint, proposal: str, text: str, old: set[_Place]) -> Iterator[str]:
-    """Yield the proposal without one of its parts, for each part that the answer `text` names by a word for the order
-    or by a name in it."""
+    """Yield the proposal without one of its parts, for each part to which the answer `text` refers. The answer may
+    repeat a name or number of the part (a place in `old`) or use a word for the order."""
     parts = [match[0].strip() for match in _PART.finditer(proposal)]
     spoken = [word for word in dict.fromkeys(_WORD.findall(ambiguity.folded(text))) if standpoint.is_about(word)]
     named = {place.part for place in old}

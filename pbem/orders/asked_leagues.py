@@ -14,8 +14,8 @@ SHOWING = ("standings", "crosstable", "rounds", "schedule", "leagues")
 
 
 class AskedLeague(NamedTuple):
-    """The league to show, "" for the writer's own; its season, None for the current one; and the round after which its
-    standings are wanted, None for the current standings."""
+    """The league to show ("" for the writer's own), its season (None for the current one), and the round after which
+    the standings are wanted (None for the current standings)."""
 
     name: str
     season: int | None = None
@@ -23,8 +23,8 @@ class AskedLeague(NamedTuple):
 
 
 def asked_league(written: str) -> AskedLeague:
-    """Parse `written`, the text after a command such as `standings`: `Winter season 1 round 2`, or only parts of
-    that."""
+    """Parse `written`, the text after a command such as `standings`, for example `Winter season 1 round 2`. The name,
+    the season and the round may each be missing."""
     parts = re.fullmatch(rf"(?P<name>.*?){WHEN}", written, re.I)
     season, number = (
         (int(digits) if digits else None for digits in parts.group("season", "round")) if parts else (None, None)

@@ -1,8 +1,8 @@
 """Lines beside orders in notation: whether a line leaves the orders unchanged, and to whom it is addressed.
 
-Orders in notation already show what their writer wants. For a line beside them, it is therefore first checked whether
-it is a message to another player, a question, or a refusal of something that was not ordered. Only the remaining lines
-are left to the classifier alone.
+Orders in notation already show what their writer wants. The program therefore first checks whether a line beside them
+is a message to another player, a question, or a refusal of something that was not ordered. All other lines are left to
+the classifier alone.
 """
 
 import re
@@ -67,7 +67,7 @@ def may_be_prose(line: str) -> bool:
 
 
 def is_like_notation(line: str) -> bool:
-    """Return whether a line has a sign of notation, such as an arrow or a colon between words."""
+    """Return whether `line` has a sign of notation, such as an arrow or a colon between words."""
     return _NOTATION.search(line) is not None
 
 

@@ -33,12 +33,12 @@ _TOKEN = re.compile(r"[^\W_]+(?:['-][^\W_]+)*|[?!@:,()*]|\.\.\.")
 _LEAST_KNOWN = 0.3  # the smallest share of frequent words in a line whose language is known
 
 
-_ASKS = 0.15  # a sentence without a question mark counts as a question from this likelihood on
+_ASKS = 0.15  # the minimum likelihood at which a sentence without a question mark counts as a question
 
 
 class Thresholds(NamedTuple):
-    """The minimum likelihoods with which a line counts as possibly changing the orders (`perhaps`) or as overturning
-    them (`turned`). For a line with a hard word, the mean of the two takes the place of the second."""
+    """The minimum likelihoods at which a line counts as possibly changing the orders (`perhaps`) or as overturning them
+    (`turned`). For a line with a hard word, the minimum for overturning them is the mean of the two."""
 
     perhaps: float
     turned: float
@@ -77,7 +77,7 @@ def _pieces(line: str) -> Iterator[str]:
 
 def without_names(situation: AnySituation, text: str) -> str:
     """Return `text` with the same placeholder for every name used in the game, because the verdict must not depend on
-    which name it is."""
+    which names a line contains."""
     names = sorted(set(situation.names_in(text)), key=len, reverse=True)
     return re.sub(rf"(?<!\w)(?:{'|'.join(map(re.escape, names))})(?!\w)", f" {_NAME} ", text) if names else text
 
@@ -90,8 +90,8 @@ def likelihood(text: str) -> float:
 
 
 def likelihood_by(weights: Mapping[str, int], bias: int, text: str) -> float:
-    """Return the likelihood, from 0 to 1, that the line `text` changes the orders beside it. `weights` and `bias` are
-    those of the model, in hundredths.
+    """Return the likelihood, from 0 to 1, that the line `text` changes the orders beside it or, with the weights and
+    the bias for questions, that it is a question. `weights` and `bias` are in hundredths.
 
     The result is the likelihood for the whole line or for its likeliest sentence, whichever is greater.
     """
@@ -153,6 +153,6 @@ def read_model() -> ClassifierModel:
 
 
 def _weights(grouped: Mapping[str, str]) -> dict[str, int]:
-    """Return the weight of each feature. `grouped` has, for each weight, the features with that weight, separated by
-    tabs."""
+    """Return the weight of each feature. `grouped` maps each weight to the features with that weight, which are
+    separated by tabs."""
     return {feature: int(weight) for weight, some in grouped.items() for feature in some.split("\t")}

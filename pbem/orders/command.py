@@ -48,7 +48,7 @@ class Asking:
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A message to the other players, or only to the players that `to` names, as written.
+    """A message, as written, to all other players or only to those that `to` names.
 
     If no line marks its end, the message is `open`: its last lines may have been meant as something else.
     """
@@ -75,7 +75,7 @@ class Decision:
 
     `match` is the name of its match, or "" for the match that the letter is about. `reason` is the reason that it
     states, or "". In a command about a league, the league's name may take the place of the match or begin the argument.
-    `understood` is false if the command cannot be read, but counts as a command because it names a match.
+    `understood` is false for a command that cannot be read and counts as a command only because it names a match.
     """
 
     word: str
@@ -154,7 +154,7 @@ Command = Help | Simple | Asking | Press | Decision | LookUp | Inquiry | Suppose
 
 
 def in_words(command: Command) -> str:
-    """Return `command` in words, as the program understood it, for a question to its writer."""
+    """Return `command` in words, as the program understood it, for example to ask its writer about it."""
     about, because = "", ""
     if isinstance(command, Press) and command.to:
         return f"press {command.to}: {command.text}"
@@ -185,11 +185,11 @@ class LetterText(NamedTuple):
     and the player's seat. `turn` is the number of the match's turn, or 0 if it is unknown. If rounds have names,
     `round` is the name of the present round, and `first` is the name of the turn's first round.
 
-    `aside` are lines that were taken for signatures or quotations although nothing marks them; `worth_telling` are
-    those of them that the receipt quotes. `undone` is a command below orders that takes the orders back. `halves` are
-    lines that look like orders and appear in only one form of the letter, text or HTML. `subject` is what the writer
-    put into the subject; it ends in "…" if it was cut. `unread` are the lines at the end of a very long letter, which
-    are not read.
+    `aside` are lines that were taken for signatures or quotations although nothing marks them as such; `worth_telling`
+    are those of them that the receipt quotes. `undone` is the line of a command that takes back the orders above it.
+    `halves` are lines that look like orders and appear in only one form of the letter, text or HTML. `subject` is the
+    writer's own part of the subject; it ends in "…" if it was cut. `unread` are the lines at the end of a very long
+    letter, which are not read.
     """
 
     commands: tuple[Command, ...] = ()
@@ -245,7 +245,7 @@ that the desk requires. "lapsed seat": the same, or somebody who has only an old
 changes nothing. "game master": a game master of the match, who is identified in the same way as a person. "game master
 of the desk": a game master who decides on all matches. "game master of the player": a game master of the desk, or of a
 league in which the player plays. "game master of the league": a game master of the desk, or of the league. "game master
-of any": a game master of anything.
+of any": a game master of the desk, or of any league.
 """
 
 
@@ -335,8 +335,8 @@ _DIRECTED = re.compile(rf"(?P<argument>.*?)(?:{_REASON})?", re.I | re.S)
 
 
 def directed(word: str, pattern: str, *, because: bool) -> Read:
-    """Return a reader for a game master's command about a league, with an argument that matches `pattern`. The league's
-    name is the beginning of the argument, because the name may contain blanks.
+    """Return a reader for a game master's command about a league, with an argument that matches `pattern`. The argument
+    begins with the league's name, which is not split off because it may contain blanks.
 
     If `because` is true, a reason is required, because the other words alone could begin any sentence.
     """

@@ -2,8 +2,8 @@
 
 Each command is a row of `COMMAND_ROWS`, from which the help and the command-line interface are also generated.
 `pbem/orders/reader.py` uses the grammar to find the command's word and argument in a line, and calls `find_command`. A
-letter may use the words of any language. Words after a command's word are translated into English before the row reads
-them.
+letter may use the words of any language. The words after a command's word are translated into English before they are
+passed to the row's reader.
 """
 
 import re
@@ -71,13 +71,13 @@ def _row(usage: str, description: str, trust: TrustLevel, read: Read | None = No
 
 
 def _decision(usage: str, description: str, pattern: str = "") -> CommandRow:
-    """Return the row of a game master's command about a match. `pattern` is the pattern of its argument."""
+    """Return the row of a game master's command about a match. `pattern` is a regular expression for its argument."""
     word = usage.split(maxsplit=1)[0]
     return CommandRow(word, usage, description, "game master", decision(word, pattern))
 
 
 def _of_league(usage: str, description: str, pattern: str, *, because: bool = False) -> CommandRow:
-    """Return the row of a game master's command about a league. `pattern` is the pattern of its argument."""
+    """Return the row of a game master's command about a league. `pattern` is a regular expression for its argument."""
     word = usage.split(maxsplit=1)[0]
     return CommandRow(word, usage, description, "game master of the league", directed(word, pattern, because=because))
 
@@ -440,7 +440,7 @@ def find_command(word: str, argument: str = "") -> Command | None:
     for phrase, english in _phrases_behind(rows[0].word) if rows else ():
         if gaps := phrase.fullmatch(rest):
             for part in gaps.groups():
-                english = english.replace("...", part, 1)  # noqa: PLW2901 - fills one gap after the other
+                english = english.replace("...", part, 1)  # noqa: PLW2901 - replaces one `...` after the other
             word, _, rest = english.partition(" ")
             rows = _BY_NAME[word]
             break
@@ -514,7 +514,7 @@ _COMPUTERS_LEVEL = Option(
 
 
 class Wanted(NamedTuple):
-    """The people that a command names, as written, the game, and the chosen options."""
+    """The wish for a game in a command: the people named there (as written), the game, and the chosen options."""
 
     people: str
     game: AnyGame
@@ -537,8 +537,8 @@ def is_computer(text: str) -> bool:
 
 
 def parse_against_computer(text: str) -> Wanted:
-    """Parse `text`, which asks for a game against the computer; return the level among the options. Raises GameError
-    for an unknown game or option."""
+    """Parse `text`, which asks for a game against the computer. The options in the result include the computer's level.
+    Raises GameError for an unknown game or option."""
     parts = _AGAINST_COMPUTER.fullmatch(text)
     assert parts
     wanted = _wanted(parts, "", _COMPUTERS_LEVEL)

@@ -84,7 +84,7 @@ class _Sentences(NamedTuple):
     """The sentences of a letter by kind.
 
     `naming` sentences name something that orders are about; `counting` sentences contain a number but no such name.
-    `aside` are chat. `perhaps` may change the orders. `refused` are parts of sentences that say what is not to happen.
+    `aside` are chat. `perhaps` may change the orders. `refused` are parts of sentences that rule something out.
     """
 
     naming: tuple[str, ...]

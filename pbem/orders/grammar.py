@@ -97,7 +97,7 @@ class Grammar:
 
     def attempt(self, text: str, at: int, end: int) -> "tuple[Any, UnexpectedInput | None]":
         """Return the items in `text` from `at` to `end`, and None; if parsing fails, return None and the error that
-        shows where."""
+        shows where it failed."""
         try:
             return self._lark.parse(self._slice(self._spelled(text), at, end), start=_ORDERS), None
         except self._unexpected as error:
@@ -155,8 +155,8 @@ def _any_of(terminals: Mapping[str, str], names: Sequence[str]) -> str:
 
 @lru_cache(maxsize=16)
 def build_grammar(game: AnyGame, own: Terminals, spelled: Callable[[str], str]) -> Grammar:
-    """Build the parser for the orders of a game, with its `own` terminals and with `spelled`, which normalises text for
-    it. This takes 0.1 to 1 s of CPU time, so the most recently used parsers are cached."""
+    """Build the parser for the orders of `game`, with the game's `own` terminals. The parser passes each text through
+    `spelled` first. Building takes 0.1 to 1 s of CPU time, so the most recently used parsers are cached."""
     return Grammar(game, own, spelled)
 
 

@@ -1,8 +1,8 @@
 """Headings of orders in a letter, and the turns to which the orders belong.
 
-A heading such as "My orders:" or "Hi Bob, here are my new orders: ..." announces the orders of a letter; so may the
-name of another match. A heading such as `next turn: ...`, `turn 6: ...` or, with the name of a round, `T6: ...` names
-the turn to which the lines below belong.
+A heading such as "My orders:" or "Hi Bob, here are my new orders: ..." announces the orders of a letter. The name of
+another match may also be a heading. A heading such as `next turn: ...`, `turn 6: ...` or, with the name of a round,
+`T6: ...` names the turn to which the lines below belong.
 
 The words are data: `[heading]` in `locale/<language>/ambiguity.toml`. A heading for a later turn is ignored if the text
 after it is not orders. If text below the lines that belong to such a heading may also be orders, it could belong to
@@ -151,8 +151,8 @@ def _turn(line: str, now: LetterText) -> int | None:
 
 
 def take_later(letter: LetterText, read: Callable[[str], Reading]) -> NowAndLater:
-    """Take the orders for later turns out of `letter`. The function `read` reads a text from the standpoint of the
-    letter's seat."""
+    """Take the orders for later turns out of `letter`. The function `read` reads the orders in a text from the
+    standpoint of the seat that wrote the letter."""
     if ":" not in letter.rest:
         return NowAndLater(letter)
     lines = _within().sub("\n", letter.rest).split("\n")

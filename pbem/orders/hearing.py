@@ -1,8 +1,8 @@
-"""Orders that a game hears in a whole letter of everyday words, when neither the grammar nor the game's mistakes tell
-what is meant.
+"""Orders that a game hears in a whole letter of everyday words: it recognises them, but cannot parse them.
 
-What is heard is a reading and no more: people also talk about moves, and a model cannot tell this for certain. So it is
-only proposed, and the letter is shown beside it.
+A game is asked for such orders only if no other reader finds or proposes any. They are only proposed, and the letter is
+shown beside them: people also talk about moves that they do not order, and a model cannot tell the difference for
+certain.
 """
 
 from collections.abc import Sequence
@@ -17,15 +17,15 @@ from pbem.orders.sentences import contains_command
 from pbem.orders.situation import AnySituation, AnyStandpoint
 
 PROPOSED = 0.6
-"""The likelihood from which orders are proposed."""
-_CLEAR = 0.9  # the likelihood from which they are proposed in place of several readings
-_PROSE, _PROSE_LIKE_NOTATION = 5, 9  # the fewest words of a sentence that is not short
+"""The minimum likelihood at which orders are proposed."""
+_CLEAR = 0.9  # the minimum likelihood at which they are proposed in place of other readings
+_PROSE, _PROSE_LIKE_NOTATION = 5, 9  # the minimum number of words in a line that is not terse
 _MOST_CHARACTERS, _MOST_SENTENCES = 3_000, 40
 
 
 def or_heard(standpoint: AnyStandpoint, letter: LetterText, reading: Reading, attempts: Sequence[str]) -> Reading:
-    """Return the reading of a letter without legal orders; if it proposes nothing, with the orders that the game hears
-    in the letter. `attempts` are its lines that look like orders."""
+    """Return `reading` or, if it neither contains nor proposes orders, a reading that proposes any orders that the game
+    hears in `letter`. `attempts` are the lines of `letter` that look like orders."""
     is_free = standpoint.hears and reading.orders is None and not (reading.standing or reading.proposal)
     if not is_free or any(map(beside.is_like_notation, attempts)) or len(letter.rest) > _MOST_CHARACTERS:
         return reading
@@ -33,9 +33,9 @@ def or_heard(standpoint: AnyStandpoint, letter: LetterText, reading: Reading, at
     if not 0 < len(sentences) <= _MOST_SENTENCES or any(map(contains_command, sentences)):
         return reading
     if reading.mistakes and any(_is_terse(standpoint, one) for one in attempts):
-        return reading  # which tells what is wrong
+        return reading  # its mistakes tell the writer what is wrong
     orders, likelihood = standpoint.hear("\n".join(one for one in sentences if "?" not in one))
-    offered = any(map(standpoint.names_within, reading.readings))  # a pass names nothing
+    offered = any(map(standpoint.names_within, reading.readings))  # a reading that only passes contains no names
     if not orders or likelihood < (_CLEAR if offered else PROPOSED) or read_text(standpoint, orders).mistakes:
         return reading  # a yes would not play illegal orders
     naming = [one for one in sentences if _is_about_orders(standpoint, one)] or sentences
@@ -45,7 +45,7 @@ def or_heard(standpoint: AnyStandpoint, letter: LetterText, reading: Reading, at
 
 
 def _is_terse(situation: AnySituation, line: str) -> bool:
-    """Return whether a line is short, for a sentence in prose or for one that begins like notation."""
+    """Return whether `line` is too short to be prose. A line that begins like notation needs more words."""
     begins = line_start(situation.game.grammar.parent).match(line.strip()) is not None
     return len(line.split()) < (_PROSE_LIKE_NOTATION if begins else _PROSE)
 

@@ -3,8 +3,8 @@ turn?`
 
 The wordings are data. `locale/<language>/questions.toml` contains the wordings of questions about any game; the table
 `questions` in a game's `words/` contains those of questions about that game. A wording is a regular expression in which
-`...` is a gap. The text in a gap must make sense as orders or as a name; otherwise the sentence is a remark like any
-other.
+each `...` stands for words of the writer's choice. These words must make sense as orders or as a name; otherwise the
+sentence is a remark like any other.
 """
 
 import re
@@ -35,7 +35,7 @@ _MAX = 300  # the maximum number of characters in a question
 _TRIES = 300  # the maximum number of lines and sentences of a letter that are tried
 _READ, _EACH = 20_000, 100  # the maximum number of characters read as orders; each text counts as at least `_EACH`
 UNKNOWN = "unknown"
-"""The kind of question that asks about something that does not exist."""
+"""The kind of a question about something that does not exist."""
 
 _CODE = 3  # the maximum number of letters in a code
 _ABOUT_ORDERS = ("may", "what if")
@@ -43,7 +43,7 @@ _ABOUT_RULES = ("rules", "allowed", "writing")
 _MEANS = "means"  # asks for the meaning of a word in the rules; games may define this kind
 _ABOUT = "about"  # asks anything about the things that it names; games may define this kind, which is tried last
 _HARMLESS = (_MEANS, "card", "spell", _ABOUT)  # asking what a thing is casts no doubt on orders
-_FREE = ("last turn",)  # kinds whose gap may contain any name
+_FREE = ("last turn",)  # kinds of questions in which any name may replace the `...`
 _TWO = 2  # the number of seats in a game in which "he" is the other player, and the number of names in a move
 _WHO = 3  # the maximum number of words in a name
 _WORD = re.compile(r"[^\W_]+")
@@ -55,8 +55,8 @@ Read = Callable[[AnyStandpoint, str], Reading]
 
 
 class _Wording(NamedTuple):
-    """A kind of question and one way to phrase it, as a regular expression with gaps. If `begins` is not empty, a
-    sentence must begin with one of its words to match `pattern`."""
+    """A kind of question and one way to phrase it, as a regular expression that may contain `...`. If `begins` is not
+    empty, a sentence must begin with one of its words to match `pattern`."""
 
     kind: str
     pattern: str
@@ -72,7 +72,8 @@ def _wordings_in(tables: Iterable[tuple[str, Sequence[str]]]) -> tuple[_Wording,
 
 
 def _matches(wordings: Iterable[_Wording], sentence: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield, for each of the `wordings` that `sentence` matches, the kind of question and the texts in the gaps."""
+    """Yield, for each of the `wordings` that `sentence` matches, the kind of question and the texts in place of each
+    `...` in the wording."""
     small = sentence.lower()
     plain = small if len(small) == len(sentence) else sentence
     for wording in wordings:
@@ -307,8 +308,8 @@ class _Finder:
         return next(filter(None, inquiries), None)
 
     def _inquiry(self, kind: str, gaps: Sequence[str], text: str) -> Inquiry | None:
-        """Return the question `text` as an inquiry of the given kind, with the texts in its gaps; None if the texts in
-        `gaps` make no sense."""
+        """Return the question `text` as an inquiry of the given kind; None if `gaps` make no sense. These are the texts
+        that the question contains in place of each `...` in its wording."""
         _, after = _courtesies()
         filled = tuple(after.sub("", gap).strip(_EDGE).removesuffix("'s") for gap in gaps if gap)
         if kind in _ABOUT_ORDERS:
@@ -350,7 +351,7 @@ class _Finder:
 
     def _about_orders(self, kind: str, gap: str, text: str) -> Inquiry | None:
         """Return the question `text` as an inquiry about the orders in `gap`, separately for each seat; None if `gap`
-        is not orders.
+        does not contain orders.
 
         If `gap` contains an unknown name, the inquiry is about that name or about the rules.
         """
@@ -413,8 +414,8 @@ class _Finder:
 
 
 def by_seat(seat: Seat, seats: Mapping[str, tuple[Seat, ...]], text: str) -> Iterator[tuple[tuple[Seat, ...], str]]:
-    """Split `text` into what it says about each seat, as in `I 3 A to M and Blue 2 S to M`. The keys of `seats` are the
-    names to look for; text before the first name is about `seat`."""
+    """Yield the parts of `text`, each with the seats that it is about, as in `I 3 A to M and Blue 2 S to M`. The keys
+    of `seats` are the names to look for; text before the first name is about `seat`."""
     begin = rf"(?:^|[,;]|\b(?:{'|'.join(_table('around')['and'])})\b)[ ,]*"
     named = _any([re.escape(name) for name in sorted(filter(None, seats), key=len, reverse=True)])
     marks = [*re.compile(rf"{begin}({named})(?![\w'])[ ,]*", re.I).finditer(text)]
@@ -474,8 +475,8 @@ def _called(game: AnyGame) -> Mapping[str, Seat]:
 
 
 def seats_by_name(standpoint: AnyStandpoint, people: tuple[tuple[str, Seat], ...]) -> dict[str, tuple[Seat, ...]]:
-    """Return the seats that each word can mean: the writer's own seat, all other seats, or the seat that the word
-    names. The key "" stands for no seat in particular."""
+    """Return a mapping from words to the seats that they can mean: the writer's own seat, all other seats, or the seats
+    that the word names. The key "" stands for no seat in particular."""
     game, seat = standpoint.game, standpoint.seat
     others = tuple(dict.fromkeys(other_seat for _, other_seat in people if other_seat != seat))
     if not people and len(game.called) == _TWO:

@@ -66,8 +66,8 @@ class IntentModel(NamedTuple):
 
     `names` are the intents, and `bias` contains the bias of each, in hundredths. `weights` maps each feature to its
     weights, which are keyed by the index of the intent in `names`; the unit of a weight is `STEP` hundredths. `negated`
-    are the intents that a line with a "not" may have. `figures` counts, separately for lines with an intent and for
-    chat, the lines that were offered the right intent, a wrong one, or none by models trained without these lines.
+    are the intents that a line with a "not" may have. `figures` counts how often models that were trained without a
+    line offered the right intent for it, a wrong one, or none, separately for lines with an intent and for chat.
     """
 
     names: Sequence[str]
@@ -78,8 +78,8 @@ class IntentModel(NamedTuple):
 
 
 class Intent(NamedTuple):
-    """An intent, the line that has it, as written, and its lead over the next intent. `command` is set if the line is
-    that command except for one wrong letter."""
+    """The `name` of an intent, the `line` in which it was found, and its lead over the next intent. `command` is set if
+    the line is that command except for one wrong letter."""
 
     name: str
     line: str
@@ -105,7 +105,7 @@ def features(text: str) -> frozenset[str]:
 
 def plain(text: str, people: Iterable[str] = (), at: AnySituation | None = None) -> str:
     """Return the line `text` with a placeholder for each address, person, language, place and day, and for each name
-    that is used in the game. An intent must not depend on which of them it is.
+    that is used in the game, because an intent must not depend on which of them a line mentions.
 
     `people` are the names of known people; the names used in the game are those in the situation `at`.
     """
@@ -194,8 +194,8 @@ def intent_of(
     at: AnySituation | None = None,
     way: Callable[[str], str] = str,
 ) -> Intent:
-    """Return the likeliest intent of `line`: of the intents of the line and of its sentences, the one with the greatest
-    lead. The function `way` rewrites each sentence before it is scored."""
+    """Return the likeliest intent of `line`: the one with the greatest lead among the intents of the whole line and of
+    each sentence. The function `way` rewrites each of these texts before it is scored."""
     intents = []
     for sentence in dict.fromkeys((line, *classifier.sentences(line))):
         (first, name), (second, _), *_ = scores(read_model(), way(plain(sentence, people, at)))

@@ -1,4 +1,4 @@
-"""Reading of the orders in a text by the grammar: as a whole or, if that fails, line by line and item by item."""
+"""Reading the orders in a text with the grammar: as a whole or, if that fails, line by line and item by item."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -46,13 +46,14 @@ class LineMistake:
 class Reading(NamedTuple):
     """The meaning of a letter.
 
-    A reading has either `orders`; or `mistakes`, perhaps with a legal `proposal` in canonical form; or `doubts` about
-    which of several things is meant; or none of these, if the letter makes no attempt at orders. `commands` are the
-    letter's commands, and `standing` its standing orders. `remarks` are the other lines, which were not read as orders.
+    A reading has `orders`; or it has `mistakes`, or `doubts` about which of several things is meant, perhaps with a
+    legal `proposal` in canonical form; or it has none of these, if the letter makes no attempt at orders. `commands`
+    are the letter's commands, and `standing` its standing orders. `remarks` are the other lines, which were not read as
+    orders.
 
     `perhaps` are lines that may change the orders: the orders stand, and the writer is asked. `left_out` are the parts
     of the letter that a proposal ignores. `readings` are orders, in canonical form, that a letter in doubt may mean.
-    `adds` is true if the letter begins with a word such as "also", so that its orders join those that already stand.
+    `adds` is true if the orders are to be added to those that already stand, because of a word such as "also".
     `everyday` is true if the orders come from sentences that the grammar cannot read, and `guessed` if the orders are
     likely but not certain. `understood` is the clear part of a letter for which nothing can be proposed.
     """
@@ -96,7 +97,7 @@ def render_mistakes(mistakes: Iterable[LineMistake], *, say: Say = ENGLISH) -> l
 
 def render_mistake(mistake: LineMistake, say: Say = ENGLISH) -> list[str]:
     """Return lines that show a mistake in at most 72 columns: its line with the line's number, carets under the wrong
-    part, and the sentence.
+    part, and the sentence that says what would be right.
 
     A long line is cut on both sides of the mistake.
     """
@@ -176,8 +177,8 @@ class Lines:
     def _is_broken(self, above: Segment, below: Segment) -> bool:
         """Return whether the end of the line `above` and the start of the line `below` belong to the same item.
 
-        They do if together they form a complete item although they are not both complete by themselves, or if they form
-        an item although neither of them can be read by itself.
+        They do if they form a complete item together and are not both complete by themselves. They also do if they form
+        an incomplete item together, the first cannot be read by itself, and the second is not complete by itself.
         """
         before, after = list(self._parts(self._written, above))[-1:], list(self._parts(self._written, below))[:1]
         if not before or not after or after[0].end - before[0].start > _MAX_ITEM:

@@ -23,13 +23,13 @@ MOST = 20
 
 _MAX_LINE = 100  # the maximum number of characters in a line that looks something up
 _POLITE = words.pattern("around", "polite")
-_ROUND = " .,:;?!…\"'“”„«»‘’`*_-–—=>"  # characters that may surround a name
+_ROUND = " .,:;?!…\"'“”„«»‘’`*_-–—=>"  # characters that may surround a name or a single word
 _FEW = r"(?:\W+\w+){0,4}\W*$"  # a pattern for what may follow the first word of a short look-up
 
 
 class _Spellings(NamedTuple):
-    """A pattern for lines that begin with one of the game's look-up words, and the English word for each look-up word
-    in lower case."""
+    """A pattern for lines that begin with one of the game's look-up words, and a mapping from each look-up word, in
+    lower case, to its English word."""
 
     line: re.Pattern[str]
     english: Mapping[str, str]

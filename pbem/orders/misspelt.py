@@ -37,8 +37,8 @@ def neighbours(word: str) -> frozenset[str]:
 
 @cache
 def _by_shorter() -> Mapping[str, frozenset[str]]:
-    """Return the command words that belong to each key. The keys of a word are the word itself and each text that is
-    left if one of its letters is removed; words that differ by one slip share a key."""
+    """Return a mapping from keys to command words. The keys of a word are the word itself and each text that is left if
+    one of its letters is removed; words that differ by one slip share a key."""
     by_shorter = defaultdict[str, set[str]](set)
     for word in COMMAND_WORDS:
         for shorter in _shorter(word) if len(word) >= _LEAST else ():

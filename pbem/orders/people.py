@@ -62,8 +62,8 @@ def find_people(text: str, names: Mapping[str, Collection[Seat]]) -> NamedSeats:
     """Return the seats to which `text`, a list of names, refers. `names` maps each known name, in lower case, to its
     seats.
 
-    A name may be abbreviated or in another grammatical case, provided that all known names that then fit belong to the
-    same seats.
+    A name may be abbreviated or in another grammatical case. If it then fits several known names, all of these must
+    belong to the same seats.
     """
     seats: set[Seat] = set()
     for part in _parts(text):

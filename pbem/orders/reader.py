@@ -1,4 +1,4 @@
-"""Reading of the writer's own words in a letter: as orders, commands and remarks, or as mistakes to show to the writer.
+"""Reading the writer's own words in a letter as orders, commands and remarks, and finding the mistakes in them.
 
 A text is first read as a whole; only if that fails is it read line by line and item by item.
 """
@@ -42,7 +42,7 @@ REPLY = re.compile(
     r"|\s*\[[^\]]{1,60}\])*\s*",
     re.I,
 )
-"""A pattern for what precedes a subject: marks of replies and forwarded letters in several languages, such as "Re:",
+"""A pattern for the marks before a subject: those of replies and forwarded letters in several languages, such as "Re:",
 and the names of mailing lists in square brackets."""
 _BETWEEN = r"[\s:;,.|–—-]*"  # marks between a title, a name and orders
 _FIRST_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
@@ -54,10 +54,10 @@ _TAKE_BACK = (Simple("withdraw"), Simple("undo"))
 _MOST_LINES, _MOST_CHARACTERS = 250, 16_000
 """The maximum numbers of lines and characters of a letter that are read, not counting messages and empty lines.
 
-No game accepts orders of more lines, and reading a line as orders may take a thousand times as long as reading it as
-mail.
+No game accepts orders that need more lines than this. The limits are low because reading a line as orders may take a
+thousand times as long as reading it as mail.
 """
-_MOST_ALONE = 4_000  # only within this many characters are the lines of a message to players also read singly
+_MOST_ALONE = 4_000  # lines of a message to players are read singly only within this many characters from its start
 
 
 __all__ = [
@@ -128,7 +128,7 @@ def _or_of_subject(standpoint: AnyStandpoint, letter: LetterText, reading: Readi
     """Return `reading`, with a doubt about the subject of `letter` if the subject may contain orders but the text does
     not.
 
-    A command in the subject counts only if the text has no words, because a subject may consist of any words.
+    A command in the subject counts only if the text is empty, because any subject may happen to look like a command.
     """
     if not letter.subject or reading.says_orders or reading.proposal:
         return reading
@@ -332,7 +332,7 @@ def _is_correction(command: Command, lines: Sequence[str], number: int) -> bool:
 
 def _without_name(text: str, name: str) -> str:
     if name.casefold() not in text.casefold():
-        return text  # as in most letters; this saves compiling an expression for each match
+        return text  # true of most letters; this saves compiling an expression for each match
     return re.sub(rf"(?im)^([^\S\n]*){re.escape(name)}[^\S\n]*:", r"\1", text)
 
 
@@ -376,8 +376,8 @@ def _is_file(text: str) -> bool:
 
 
 def _begins(word: str, to: str, game: AnyGame | None) -> bool:
-    """Return whether a line with the command `word`, the addressee `to` and a colon begins a block. It does not if no
-    block of this command can be addressed to `to`; the line is then an ordinary sentence with a colon."""
+    """Return whether a line with the command `word`, the addressee `to` and a colon begins a block. It does only if
+    `word` can be addressed to `to`; otherwise, the line is an ordinary sentence with a colon."""
     if word == "decide":
         return to.isdecimal()
     if word == "tell":

@@ -1,5 +1,5 @@
-"""Doubts about a move that appears on two lines. The numbers in repeated moves are not added up without asking the
-writer."""
+"""Doubts about a move that appears on two lines. The numbers in such moves are added up only after the writer has
+been asked."""
 
 import re
 from collections.abc import Sequence
@@ -14,8 +14,8 @@ _ITEM = re.compile(r"[,;] ")
 
 
 def unless_repeated(standpoint: AnyStandpoint, reading: Reading, lines: Sequence[str]) -> Reading:
-    """Return `reading`, or a reading with doubts if the same move appears on two of `lines` and may be meant once or
-    twice.
+    """Return `reading` or, if the same move appears on two of `lines`, a reading with doubts, because it is unclear
+    whether the move is meant once or twice.
 
     A reading with mistakes is treated in the same way if each of its lines is correct by itself.
     """

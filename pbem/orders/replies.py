@@ -25,8 +25,8 @@ reader agrees to a draw, a pause or another wish of the players; "resign": wheth
 "proposal": whether the reader means what the desk proposes."""
 
 Said = Literal["yes", "no", "else", "open"]
-"""The content of an answer. "else" means a yes or no with other orders beside it. "open" means that the answer leaves
-the question open, for example because it asks something first."""
+"""The content of an answer. "else": a yes or no, accompanied by other orders. "open": the answer leaves the question
+open, for example because it asks something first."""
 
 _SHORT = 2  # the maximum number of words of an answer that counts only if the model knows its beginning
 _BEGINNING = "+^ "
@@ -85,8 +85,8 @@ def likelihoods(model: ReplyModel, text: str, asked: Asked) -> dict[Said, float]
 def answer_in(text: str, asked: Asked) -> Answer:
     """Return the likeliest answer in `text` to a question of the kind `asked`.
 
-    If `text` is only a word or two, and the model does not know its beginning, the question is left open: the words may
-    be a slip, or they may ask for something else.
+    If `text` is only one or two words long, and the model does not know how it begins, the answer is "open": the words
+    may be a slip, or they may ask for something else.
     """
     model = read_model()
     if len(_WORD.findall(text)) <= _SHORT and not any(

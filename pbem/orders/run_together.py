@@ -57,7 +57,7 @@ def _arrows() -> frozenset[str]:
 
 
 def _pieces(situation: AnySituation, token: str) -> Iterator[list[str]]:
-    """Yield each way to split `token` into names and a "to". A number is not split."""
+    """Yield each way to split `token` into names and words for "to". A number is not split."""
     if not token or token.isdigit() or token.lower() in _arrows():
         yield [token] if token else []
         return

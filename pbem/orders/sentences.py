@@ -138,7 +138,8 @@ def _called(command: str) -> Command | None:
 
 
 def asks_for_person(text: str) -> bool:
-    """Return whether `text` certainly asks for the person in charge. The check is also safe for lines beside orders."""
+    """Return whether `text` certainly asks for the person in charge. The wordings are unmistakable, even in lines
+    beside orders."""
     return _complaint().search(_plain(" ".join(text.split()))) is not None
 
 

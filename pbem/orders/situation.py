@@ -37,7 +37,7 @@ class Situation(Generic[State]):
 
     @property
     def hears(self) -> bool:
-        """Whether the game hears orders in whole letters of everyday words."""
+        """Whether the game can hear orders, that is, recognise them in a whole letter of everyday words."""
         return _hearing(self.game) is not None
 
     @property
@@ -108,8 +108,8 @@ class Standpoint(Situation[State]):
         return suggesting.suggestion(self.state, self.seat, text) if suggesting else Suggestion()
 
     def hear(self, text: str) -> tuple[str, float]:
-        """Return the orders that the game hears in `text`, and their likelihood; ("", 0) if the game hears no
-        letters."""
+        """Return the orders that the game hears in `text`, a whole letter, and their likelihood; ("", 0) if the game
+        cannot hear orders."""
         hearing = _hearing(self.game)
         return hearing.hear(self.state, self.seat, text) if hearing else ("", 0.0)
 
@@ -127,7 +127,7 @@ def _suggesting(game: AnyGame) -> SuggestsOrders | None:
 
 @cache
 def _hearing(game: AnyGame) -> HearsOrders | None:
-    """Return the game if it hears orders in whole letters, otherwise None."""
+    """Return the game if it can hear orders in whole letters, otherwise None."""
     return game if isinstance(game, HearsOrders) else None
 
 

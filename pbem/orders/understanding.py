@@ -33,7 +33,7 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])[ \t]+(?=\S)")
 _MOST_SENTENCES = 12  # a line with more sentences is not taken apart, because each is read several times
 _FEW = 4  # a line of at most this many words may be an order just because it contains a name
 _NAME_WORDS = 2  # the maximum number of words of a name after a command
-_BRIEF = 2  # a line set aside is judged as if it stood alone if it has at most this many words
+_BRIEF = 2  # a line of at most this many words that was set aside is judged as if it stood alone
 _EVERYDAY = ("leave", "forget", "join", "decline", "record")  # commands whose words also begin other sentences
 _AGAINST_ORDERS = ("withdraw", "check", "no wait", "no go", "resign", "forget me")
 _YES = re.compile(rf"\W*{alternatives(('yes', *words('commands', 'yes')))}\b", re.I)
@@ -73,8 +73,7 @@ def understand(standpoint: AnyStandpoint, letter: LetterText) -> Reading:
 
 
 def _orders_apart(standpoint: AnyStandpoint, letter: LetterText) -> LetterText:
-    """Return `letter` with a line for each sentence of any line in which some sentences are orders in notation and the
-    others are chat."""
+    """Return `letter` with each sentence on its own line wherever a line contains both orders in notation and chat."""
     lines = ((line, _SENTENCE_END.split(line)) for line in letter.rest.split("\n"))
     rest = ("\n".join(apart) if _is_mixed(standpoint, letter, apart) else line for line, apart in lines)
     return letter._replace(rest="\n".join(rest))
@@ -150,7 +149,7 @@ def _read_part(standpoint: AnyStandpoint, text: str) -> Reading:
 
 
 def _unless_asked(reading: Reading, letter: LetterText, questions: Sequence[Inquiry | Suppose]) -> Reading:
-    """Return `reading`, with a doubt for each of the `questions` that is about the same orders. If the letter contains
+    """Return `reading`, with a doubt for each of the `questions` that puts the orders in doubt. If the letter contains
     a `yes`, there is a doubt for each question."""
     if _agrees(letter):
         return reading._replace(
@@ -253,7 +252,7 @@ def _agrees(letter: LetterText) -> bool:
 
 
 def _beside_yes(situation: AnySituation, letter: LetterText) -> tuple[Doubt, ...]:
-    """Return a doubt for each line beside a `yes` that is more than a courtesy."""
+    """Return a doubt for each line that appears beside a `yes` and is more than a courtesy."""
     lines = tuple(dict.fromkeys(letter.lines()))
     named = {line for line in lines if len(situation.names_within(line)) or situation.is_about(line.casefold())}
     return tuple(Doubt(line, "beside yes") for line in lines if line in named or not ambiguity.is_courtesy(line))
@@ -383,15 +382,15 @@ def _judge_remarks(
 
 
 def _effect_of(misspelt: Command) -> Verdict:
-    """Return the effect of a line on the orders beside it, given the command of which the line is a misspelling."""
+    """Return the effect of a line on the orders beside it. The line is a misspelt form of the command `misspelt`."""
     return "turned" if misspelt.word in _AGAINST_ORDERS else "chat"
 
 
 def _in_doubt(reading: Reading, lines: SeatLines, doubts: tuple[Doubt, ...]) -> Reading:
-    """Return `reading` with doubts, and with the complete orders that its text may mean. The text cannot be read, or it
-    overturns its own orders.
+    """Return `reading` with doubts and with the complete orders that its text may mean. The text is one that cannot be
+    read or that overturns its own orders.
 
-    `doubts` are those about the remarks. Nothing is proposed beside words that overturn orders.
+    `doubts` are the doubts about remarks. Nothing is proposed beside words that overturn orders.
     """
     standpoint = lines.standpoint
     text = [line for line in lines.text.splitlines() if line.strip()]
@@ -417,8 +416,8 @@ def _in_doubt(reading: Reading, lines: SeatLines, doubts: tuple[Doubt, ...]) -> 
 
 
 def _turned_within(reading: Reading, lines: SeatLines) -> list[str]:
-    """Return the lines of faulty orders that overturn the orders. They contain a hard word or a question mark, which
-    does not count if the game's own orders use hard words, or the part that is marked as wrong overturns orders."""
+    """Return the lines of faulty orders that overturn the orders. These are lines in which the part marked as wrong
+    overturns them and, unless the game's own orders use hard words, lines with a hard word or a question mark."""
     own = lines.situation.game.turning_words
     hard = [
         line for line in (*lines.attempts, *reading.left_out) if not own and (ambiguity.is_hard(line) or "?" in line)

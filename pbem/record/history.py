@@ -1,5 +1,5 @@
-"""The history of a game as a value, from which its record, pages and exports are made, and the replay of a record's
-moves.
+"""The history of a game as an immutable value, from which its record, pages and exports are made; and the replay of
+the moves in a record.
 """
 
 import re
@@ -23,7 +23,7 @@ class Played(NamedTuple):
     and the events.
 
     `moment` is when the turn was played, in UTC; like the moment of any other step, it is None if it was not recorded.
-    `undone` is set if the turn was rolled back later. `secret` is the source of the turn's chance, as
+    `undone` is true if the turn was rolled back later. `secret` is the source of the turn's chance, as
     `games.chance.Source` writes it.
     """
 
@@ -48,7 +48,7 @@ class Placed(NamedTuple):
 
 
 SHUFFLED = "What was drawn of decks since is shuffled into them anew."
-"""The reason recorded for a position after a rollback that the game master did not set: decks were reshuffled."""
+"""The reason recorded for a position that the program itself set after a rollback: it reshuffled the decks."""
 
 
 DEALT = "What was hidden had been told, so it is dealt anew."
@@ -57,7 +57,7 @@ dealt again."""
 
 
 class RolledBack(NamedTuple):
-    """A rollback to the start of a turn; the turns played since then no longer count."""
+    """A rollback to the start of a turn; that turn and all turns played after it no longer count."""
 
     turn: int
     moment: datetime | None = None
@@ -142,7 +142,7 @@ class History:
         return None if self.game.hides and self.phase() == "running" else OPEN
 
     def chance(self, turn: Played) -> Chance:
-        """Return the Chance object with which `turn` was played; it answers the rules' questions as it did then. Raises
+        """Return the Chance object with which `turn` was played; it yields the same dice and draws as then. Raises
         ChanceError if the secret of `turn` does not derive from a secret of the game."""
         return turn_chance(turn.secret, self.source(turn)) if self.game.chance else NO_CHANCE
 

@@ -94,8 +94,8 @@ def result_word(history: History) -> str:
 
 
 def _headers(history: History) -> Iterator[tuple[str, str]]:
-    """Yield the names and values of the headers in order; if one of the game's own values has several lines, each line
-    becomes a header."""
+    """Yield the names and values of the headers in order. A value that describes the game's setup may have several
+    lines; each of these lines becomes a header with the same name."""
     game, result = history.game, history.result
     ending = next((step.result for step in history.steps[::-1] if isinstance(step, Ended)), result)
     yield "Game", history.name

@@ -127,7 +127,7 @@ def seat_colours(blocks: "Iterable[Block]") -> tuple[tuple[Seat, str], ...]:
 
 class Body(NamedTuple):
     """The rendered blocks of a letter: their text and their HTML, the seats' colours on a dark background, and pieces
-    of the file of seals."""
+    of the file of seals (see `Blocks`)."""
 
     text: str
     html: str
@@ -147,7 +147,7 @@ class Blocks:
     text.
 
     `to` is the address and the subject for links that answer the letter; the desk recognises the answer by this
-    subject. `seals` are pieces of the file with which players can prove that nothing was changed.
+    subject. `seals` are pieces of the file of seals, with which players can prove that nothing was changed.
     """
 
     def __init__(self, to: tuple[str, str] = ("", "")) -> None:

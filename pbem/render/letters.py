@@ -1,11 +1,11 @@
 """Rendering of letters as text and HTML with Jinja templates.
 
 Templates of sections are in `templates/letters/` and `templates/notices/` or, if only one game uses them, in that
-game's folder, such as `games/ozymandia/help.j2`. Each template is written once, in blocks (`... | p`, `b.orders`,
+game's folder (for example `games/ozymandia/help.j2`). Each template is written once, in blocks (`... | p`, `b.orders`,
 `b.picture`), which `pbem.render.blocks` renders both as text and as HTML.
 
-Sentences are written as `say("...")`, which translates them. Their gaps are filled with the section's values of the
-same names; variables that the template itself sets have to be passed by name.
+Sentences are written as `say("...")`, which translates them. Their placeholders are filled in with the section's values
+of the same names; variables that the template itself sets have to be passed by name.
 """
 
 import re
@@ -48,8 +48,8 @@ def render_letter(sections: Sequence["Section"], frame: Mapping[str, Any]) -> tu
     """Render a letter, and return its text part in lines of at most 72 columns, its HTML part, and its file of seals,
     or "" if it needs no such file.
 
-    `frame` contains what every letter needs: language, now, zone, title, run, last_run, notes for the end of the
-    letter, secrets for the file of seals, and `to`, the address and subject for answers.
+    `frame` contains the values that every letter needs, such as `language`, `now`, `zone`, `title`, `run`, `last_run`,
+    `notes` for the end of the letter, `secrets` for the file of seals, and `to`, the address and subject for answers.
     """
     say, values = say_in(frame["language"]), _values(frame)
     blocks = _blocks(sections, frame, values)
@@ -73,7 +73,7 @@ def render_body(sections: Sequence["Section"], frame: Mapping[str, Any]) -> Body
 
 
 def blocks_of(sections: Sequence["Section"], language: str, now: datetime, zone: ZoneInfo) -> list[Block]:
-    """Return the blocks of which sections consist, for callers that render the blocks in their own way."""
+    """Return the blocks that make up `sections`, for callers that render the blocks in their own way."""
     frame = {"language": language, "now": now, "zone": zone, "to": ("", "")}
     return _blocks(sections, frame, _values(frame)).written
 
@@ -128,7 +128,7 @@ def _words(say: Say, language: str, now: datetime, zone: ZoneInfo) -> dict[str, 
 
 
 def _fill(name: str, say: Say, values: Mapping[str, Any]) -> str:
-    """Render a template. The gaps in its sentences are filled from `values`."""
+    """Render a template. The placeholders in its sentences are filled in from `values`."""
 
     def say_here(message: str, /, **gaps: object) -> str:
         return say(message, **_filled(message, values, gaps))
@@ -140,7 +140,8 @@ def _fill(name: str, say: Say, values: Mapping[str, Any]) -> str:
 
 
 def _filled(message: str, values: Mapping[str, Any], gaps: dict[str, object]) -> dict[str, object]:
-    """Return `gaps`, completed with those of the letter's `values` that the sentence `message` names."""
+    """Return `gaps`, the values for placeholders of the sentence `message`, completed with those of the letter's
+    `values` that the sentence names."""
     for gap in _gaps(message):
         if gap not in gaps and gap in values:
             gaps[gap] = values[gap]

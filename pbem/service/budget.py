@@ -1,7 +1,7 @@
 """Time budgets for letters, so that one person's letters cannot delay other players' turns.
 
-The headers of a letter alone determine the account that pays for it. A letter whose account has no time left waits in
-the store until the turns have been played. Each account then gets a new budget; if that is used up, too, the letter
+The headers of a letter alone determine the account that pays for it. If that account has no time left, the letter waits
+in the store until the turns have been played. Each account then gets a new budget; if that is used up, too, the letter
 waits for the next run.
 """
 

@@ -84,7 +84,7 @@ class Composer:
         suppresses a receipt, the seat gets a single letter with its current position an hour later.
         """
         if self.epoch:
-            send = send._replace(key=f"{send.key}.{self.epoch}")  # a letter lost in a restoration may have had the key
+            send = send._replace(key=f"{send.key}.{self.epoch}")  # a letter lost in a restoration may have had this key
         message_id = ""
         for reader in self._readers(send):
             if not reader.address:
@@ -194,9 +194,9 @@ class Composer:
     def _subject(self, send: Send, title: str, message_id: str) -> str:
         """Return the subject of a letter: its title, in some cases followed by its Message-ID.
 
-        The Message-ID is added if the reader's last letter had lost all references, so that the next one can be
-        recognised by its subject. If reply addresses contain a token, the Message-ID is added only if the letter asks
-        a question: the token shows to which game an answer belongs, but not which question a `yes` answers.
+        If the reader's last letter had lost all references, the Message-ID is added, so that an answer to this letter
+        can be recognised by its subject. If reply addresses contain a token, this is done only if the letter asks a
+        question: the token shows to which game an answer belongs, but not which question a `yes` answers.
         """
         asks = any(section.template == "open" for section in send.sections)
         is_named = send.untied and (asks or self.config.mailbox.reply == "none") and _has_token(message_id)
@@ -300,8 +300,8 @@ class Composer:
         )
 
     def _new_key(self, token: str, key: str, domain: str) -> str:
-        """Return `key` or, if a letter has it already, `key` with a number, so that two changes at the same moment are
-        both reported."""
+        """Return `key` or, if there already is a letter of ours with this `token` and `key`, `key` followed by a
+        number. In this way, two changes at the same moment are both reported."""
         keys = (f"{key}-{number}" if number > 1 else key for number in count(1))
         return next(
             candidate
@@ -446,7 +446,8 @@ def _local_part(reader: Player) -> str:
 
 
 def _limit(send: Send) -> tuple[int, timedelta]:
-    """Return how many letters of the kind of `send` a reader may get, and within what time. 0 means any number."""
+    """Return how many letters of the same kind as `send` a reader may get within a time span, and that span. 0 letters
+    means any number."""
     match send.kind:
         case "question":
             return 60, timedelta(days=1)
@@ -477,7 +478,7 @@ _GATHERED = frozenset(("sealed", "press", "away", "standings"))
 
 
 _NEWS = frozenset(("no wish", "wish declined", "offer declined", "resigned", "replace"))
-"""Notices about the course of a game that ask nothing of a seat and make no deadline earlier."""
+"""Kinds of notices about the course of a game that ask nothing of the reader and do not bring any deadline forward."""
 
 
 def next_digest(wishes: MailWishes, now: datetime, zone: str) -> datetime:
@@ -490,7 +491,8 @@ def next_digest(wishes: MailWishes, now: datetime, zone: str) -> datetime:
 
 
 def can_wait(send: Send) -> bool:
-    """Return whether a letter asks nothing of its reader, so that it can wait to be gathered with others of the day."""
+    """Return whether a letter asks nothing of its reader, so that it can be gathered with other letters and sent
+    later."""
     match, holder = send.match, send.holder
     with_files = any(section.template in ("record", "letters") for section in send.sections)
     if send.answers or send.player == GAME_MASTER or with_files:
@@ -506,8 +508,8 @@ def can_wait(send: Send) -> bool:
 
 
 def with_receipt(receipt: Send, report: Send) -> Send:
-    """Return `report` with `receipt` merged into it. The receipt is for orders that came in during the same run in
-    which their turn was then played."""
+    """Return `report` with `receipt` merged into it. The receipt is for orders that came in during the run that then
+    played their turn."""
     sections = tuple(
         Section("taken", section.values) if section.template == "receipt" else section
         for section in receipt.sections

@@ -103,7 +103,7 @@ class Desk:
     def apply(self, done: Iterable[Effect]) -> None:
         """Write effects to the store and queue the letters that they send, in the caller's transaction.
 
-        Afterwards, let the computer move in each changed match that waits for the computer.
+        Afterwards, let the computer move in each changed match that is waiting for the computer.
         """
         done = list(done)
         for effect in done:
@@ -120,8 +120,8 @@ class Desk:
             self.let_computer_move(number)
 
     def let_computer_move(self, number: int, *, at_once: bool = False) -> None:
-        """Let the computer move in the match with this `number` if the match waits for it. If thinking takes long, the
-        move is left for later, unless it must be made `at_once`."""
+        """Let the computer move in the match with this `number` if the match is waiting for it. If thinking takes long,
+        the move is left for later, unless it must be made `at_once`."""
         from pbem.service.opponent import think, thinks_long
 
         match = matches.load_match(self.store, number)
@@ -185,7 +185,7 @@ class Desk:
         self.outgoing.queue(send._replace(key=f"{send.key}-again-{effect.mark}"))
 
     def _invite(self, new: NewMatch) -> None:
-        """Set up a match, and invite those of its people who have not agreed to play yet."""
+        """Set up a match, and invite those of its people who have yet to agree to play."""
         host = new.seats[new.host] if new.host else None
         language = host.language if host else ""
         self.set_up(new._replace(seats={seat: self._player(player, language) for seat, player in new.seats.items()}))
@@ -209,7 +209,7 @@ class Desk:
         self.apply(reports.tell(match, "replay", self.now, reason=effect.reason, anew=new.name, place=match.past.place))
 
     def _offer(self, effect: effects.Offer) -> None:
-        """Offer a seat to somebody, who takes it by answering the letter."""
+        """Offer a seat to somebody, who can take it by answering the letter."""
         players.invited(self.store, effect.match.holders[effect.seat].player, self.now)
         if effect.unwanted:
             return
@@ -274,7 +274,7 @@ class Desk:
     # New games
 
     def agreed(self, terms: Terms) -> Terms:
-        """Return `terms`. Raises ConfigError if they require a public beacon and this desk has none."""
+        """Return `terms` unchanged. Raises ConfigError if they require a public beacon but this desk has none."""
         if terms.chance == "beacon" and not self.config.beacon:
             where, text = str(self.config.path), "this desk has no public beacon: put `[chance] beacon` in, or ask for"
             raise ConfigError(where, f"{text} the chance `words`.")
@@ -403,8 +403,8 @@ class Desk:
         return (section,)
 
     def show_game(self, number: int) -> dict[str, Any]:
-        """Return the match with this `number` as `pbem game show --json` prints it: what everybody may see, and who has
-        yet to write."""
+        """Return the match with this `number` as `pbem game show --json` prints it: everything that everybody may see,
+        including which seats have yet to send orders."""
         from pbem.record.history import show_result
 
         match = matches.load_match(self.store, number).as_told()

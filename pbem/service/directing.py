@@ -1,5 +1,5 @@
-"""A game master's overview: which decisions wait for the game master, what is late, and what has happened since they
-last looked.
+"""A game master's overview: the decisions that are waiting for the game master, everything that is late, and everything
+that has happened since the game master last looked.
 
 The overview shows no orders, and nothing from games in which the game master plays.
 """
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from pbem.leagues.season import LeagueSeason
 
 _PRIVATE = frozenset(("orders", "tell", "say", "position", "letters"))
-"""Decisions that are shown to other game masters without their argument, because not all of them may see it."""
+"""The command words of decisions that other game masters are shown without the argument, which not all of them may
+see."""
 
 
 _OF_ALL = frozenset(("annul", "pause", "resume", "reopen"))
@@ -86,9 +87,10 @@ _NEVER, _SUNDAY = "never", 6
 
 
 def tell_masters(store: Store, config: Config, now: datetime) -> Iterator[Send]:
-    """Yield a letter to each game master who should get the news now, with everything that waits for their decision.
+    """Yield a letter to each game master who should get the news now, with everything that is waiting for their
+    decision.
 
-    On a desk where no game master has been told anything yet, all of them are told at once what waits for them.
+    If no game master of this desk has ever been sent news, they are all told at once what is waiting for them.
     """
     of_desk, nobody_heard = game_master_of(config), not news.anybody_heard(store)
     for director in news.directors(store, of_desk):
@@ -157,7 +159,7 @@ class Directing:
     # Responsibility
 
     def _match(self, number: int) -> Match | None:
-        """Return the match with this `number` if the reader makes decisions about it, otherwise None."""
+        """Return the match with this `number` if the reader may make decisions about it, otherwise None."""
         if number not in self._known:
             match = masters.with_masters(matches.load_match(self.store, number), self.desk)
             theirs = self.who == OPERATOR or any(judge.address.lower() == self.who.lower() for judge in match.judges)

@@ -22,8 +22,8 @@ from pbem.times.deadlines import Absence
 from pbem.tournament.ratings import Strength
 
 POWER = timedelta(days=14)
-"""How long a token alone still identifies the writer of a letter after the token's turn or game is over. Later, the
-writer is asked for confirmation."""
+"""How long a token alone continues to identify the writer of a letter after the token's turn or game is over. After
+that, the writer is asked for confirmation."""
 
 _DAY = timedelta(days=1)
 _HOUR = timedelta(hours=1)
@@ -32,7 +32,7 @@ _CLOCKS = timedelta(minutes=2)  # the largest difference to expect between the c
 
 @dataclass
 class Sent:
-    """A letter as it came, with its apparent writer and the letter of ours that it answers."""
+    """A letter as it arrived, with its apparent writer and the letter from the desk that it answers."""
 
     kept: KeptLetter
     letter: letters.Letter
@@ -92,7 +92,7 @@ class StoredFacts:
 
     @cached_property
     def _order(self) -> Literal["", "dated before", "late"]:
-        """Whether this letter is older than the letter with the orders that stand, although it is read later.
+        """Whether this letter, although it is read later, is older than the letter with the orders that stand.
 
         The value is "late" if this letter is certainly older, "dated before" if only its date suggests that, and ""
         otherwise. If this letter answers a letter that the desk wrote after those orders came, it is certainly newer,
@@ -116,8 +116,9 @@ class StoredFacts:
 
     @cached_property
     def lapsed(self) -> bool:
-        """Whether the token is so old that anybody may have found it. Its age counts from the end of its turn or game
-        or, if it is a player's own token, from the day on which the letter with it was sent."""
+        """Whether the letter's token is so old that anybody may have found it. The age of a token counts from the end
+        of its turn or game. If the token belongs to a player rather than to a seat, its age counts from the day on
+        which the desk sent it."""
         token = self.sent.writer.token
         if token is None or self.sent.vouched_by:
             return False
@@ -241,7 +242,8 @@ class StoredFacts:
         return outbox.asked_by(self._store, self._writer, match, self.now - _DAY, claims=True)
 
     def _passed_on(self, since: datetime) -> int:
-        """Return how many letters with messages or wishes for others the writer has sent since the moment `since`."""
+        """Return how many messages and wishes of the writer have been passed on to other people since the moment
+        `since`."""
         if self._seat is None:
             return outbox.asked_by(self._store, self._writer, None, since)
         match, seat = self._seat
@@ -263,7 +265,7 @@ class StoredFacts:
     def answered_today(self, section: str) -> int:
         return players.answered_with(self._store, self._writer, section, self.now - _DAY)
 
-    # Leagues, and who waits for a game
+    # Leagues, and the players who are waiting for a game
 
     @cached_property
     def lobby(self) -> Lobby:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 DEATHS = 8
 """The number of runs that may die while handling a letter before the letter is set aside.
 
-Where runs are killed for other reasons, several in a row may die at the same letter by coincidence.
+The number is high because runs that are killed for other reasons may happen to die several times at the same letter.
 """
 
 
@@ -31,7 +31,7 @@ class Handler:
     """Handles letters and plays turns as of the moment `now`, by default the moment of the run."""
 
     live = True
-    """Whether this is an ordinary run, which also plays turns that are due, sends notices and so on."""
+    """Whether this is an ordinary run, which also plays the turns that are due and sends notices."""
 
     def __init__(self, run: Run, now: datetime | None = None) -> None:
         self.run, self.now = run, now or run.now
@@ -96,7 +96,7 @@ class Handler:
         """Handle the letters of `group`; return how many were handled. The caller has already counted this attempt to
         handle them.
 
-        Letters whose accounts have no time left wait, unless all letters must be handled `at_once`.
+        A letter waits if its account has no time left, unless all letters must be handled `at_once`.
         """
         store, done = self.run.store, 0
         try:
@@ -169,7 +169,7 @@ class Handler:
     # Games
 
     def advance(self, due: datetime | None, outage: tuple[datetime, datetime] | None = None) -> None:
-        """Play every turn for which all orders are in, or whose deadline has passed at the moment `due`.
+        """Play every turn for which all orders are in, or whose deadline has passed by the moment `due`.
 
         A deadline within the `outage` does not count as missed. `due` is None while letters cannot be fetched, because
         there may be orders in the mailbox; in that case, only turns for which all orders are in are played.

@@ -1,4 +1,5 @@
-"""Leagues at a desk. Most functions load a season, let `leagues.rounds` decide, and carry the decision out.
+"""The leagues of a desk. Most functions load a season, let `leagues.rounds` decide what to do, and carry out that
+decision.
 
 The functions run in the caller's transaction.
 """
@@ -43,7 +44,7 @@ class Host(Protocol):
         """`now` in a form that fits into a Message-ID."""
 
     def agreed(self, terms: Terms) -> Terms:
-        """Return `terms`. Raises ConfigError if they require a public beacon and this desk has none."""
+        """Return `terms` unchanged. Raises ConfigError if they require a public beacon but this desk has none."""
 
     def check_people(self, people: Iterable[tuple[str, str]]) -> None:
         """Raise ConfigError if any of `people`, given by name and address, has the desk's own address."""
@@ -83,7 +84,8 @@ def next_season(desk: Host, number: int, *, everybody: bool = False) -> None:
     """Begin the next season of the league with this `number`, with promotions, relegations and players from the standby
     list. Raises LeagueError while the current season goes on, or if a division would have too few or too many players.
 
-    Players on standby fill the gaps in the divisions. If `everybody` is true, all of them enter the lowest division.
+    Players on standby fill the vacant places in the divisions. If `everybody` is true, all of them enter the lowest
+    division.
     """
     settle(desk, number)
     season = leagues.load_season(desk.store, number)
@@ -104,7 +106,8 @@ def advance(desk: Host) -> dict[str, str]:
 
 
 def settle(desk: Host, number: int) -> None:
-    """Act on what has happened in league `number`: members have left, games have ended, or rounds are over."""
+    """Act on everything that has happened in league `number`: withdraw members who are leaving, settle games that have
+    ended, and end or begin rounds."""
     season = leagues.load_season(desk.store, number)
     for member in season.members.values():
         if member.state == "leaving":
@@ -268,8 +271,8 @@ def _keep_apart(desk: Host, season: LeagueSeason, effect: Direct) -> None:
 
 
 def _pair_by_hand(desk: Host, season: LeagueSeason, effect: Direct) -> None:
-    """Pair players by hand: `3 Alice - Bob, Carla - Dora` fixes two games of round 3. A round alone (`3`) cancels the
-    pairings by hand in that round."""
+    """Pair players by hand: `3 Alice - Bob, Carla - Dora` fixes two games of round 3. The number of the round alone
+    (`3`) cancels the pairings made by hand for that round."""
     number, _, pairings = effect.argument.removeprefix("round ").partition(" ")
     pairs = []
     for words in filter(None, (pairing.strip() for pairing in pairings.split(","))):
@@ -301,7 +304,8 @@ _PAIR = re.compile(r"\s+(?:-|\u2013|against)\s+", re.I)
 def _tell_pairing(
     desk: Host, season: LeagueSeason, members: Sequence[Member], decided: tuple[Notice, int], effect: Direct
 ) -> None:
-    """Tell `members` what was decided about their pairing. `decided` is the notice and the number of the round."""
+    """Tell `members` what was decided about their pairing. `decided` is the notice and the number of the round;
+    `effect` contains the game master's reason."""
     name, number = decided
     for member in members:
         people = [partner.name for partner in members if partner != member]

@@ -48,7 +48,7 @@ class CaseLoader:
     """The part of a desk that reads letters during one run.
 
     `terms` apply to games outside leagues. `rereads` is true while letters from before the database was restored are
-    read again. Such a letter may reply to an answer that the database does not contain yet.
+    being read again. Such a letter may reply to an answer that the database does not contain yet.
     """
 
     config: Config

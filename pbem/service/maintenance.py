@@ -101,7 +101,8 @@ def _new_key(config: Config) -> Path:
 
 
 def trust_clock(config: Config, now: datetime) -> list[str]:
-    """Accept `now` as the right time if the last run seems to have been later, because that run had a wrong clock.
+    """If the last run seems to have been later than `now`, assume that its clock was wrong, and accept `now` as the
+    right time.
 
     All times that the wrong clock has put too far into the future are corrected, and the people concerned are told.
     Returns a line about each change.
@@ -133,8 +134,8 @@ def _mend_absences(desk: "Desk") -> Iterator[str]:
 
 
 def _mend_matches(desk: "Desk") -> Iterator[str]:
-    """Reset times of matches that are too far in the future to be right, and yield a line about each match with such a
-    time."""
+    """Find matches with times that are too far in the future to be right, reset these times where that is possible, and
+    yield a line about each such match."""
     from pbem.match.wrong_clock import mend
 
     for number in matches.match_numbers(desk.store, "offered", "running", "review"):
@@ -291,8 +292,8 @@ def _left_by_killed_runs(config: Config) -> Iterator[Finding]:
 
 
 def _people_at_the_desk(config: Config) -> Iterator[Finding]:
-    """Yield a finding for each address that is still that of the example configuration. No letter sent by a server can
-    reach such an address (RFC 2606)."""
+    """Yield a finding for each address that was left as it is in the example configuration. No letter sent by a server
+    can reach such an address (RFC 2606)."""
     if isinstance(config.outgoing.place, Server):
         addresses = {
             "[outgoing] from": config.outgoing.sender,
@@ -347,7 +348,8 @@ def _letters_in(store: Store, config: Config, now: datetime) -> Iterator[Finding
 
 
 def _replies(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
-    """Yield findings if replies often do not show, or show only by their References, which letter of ours they answer.
+    """Yield findings if some replies show only by their References which letter of ours they answer, or if many replies
+    do not show it at all.
 
     This concerns only desks whose reply addresses contain no token.
     """

@@ -14,12 +14,13 @@ from pbem.match.model import Match
 
 
 def thinks_long(match: Match) -> bool:
-    """Return whether the turn of `match` waits for a level of the computer that takes its time to think."""
+    """Return whether the turn of `match` is waiting for a level of the computer that takes its time to think."""
     return any(match.holders[seat].level > computer.QUICK for seat in computer.awaited(match))
 
 
 def think(match: Match, key: bytes, seconds: float) -> Mapping[Seat, Thought]:
-    """Choose a move for each seat of the computer for which the turn of `match` waits, in `seconds` altogether.
+    """Choose a move for each seat of the computer for which the turn of `match` is waiting, within `seconds`
+    altogether.
 
     However little time there is, each seat gets at least the first move that the computer finds.
     """

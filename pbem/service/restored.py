@@ -35,7 +35,7 @@ def handler_of(run: Run) -> Handler:
     newer = [at for head, at in witnesses if not holds(run.conn, head)]
     if newer or (run.look.copied and not witnesses):
         return _begin_epoch(run, max(newer, default=""))
-    if run.look.copied:  # nothing has left the desk since the copy
+    if run.look.copied:  # nothing has left the desk since the copy was made
         remember(run.conn, copied="")
     return Handler(run)
 
@@ -76,8 +76,8 @@ class Replay(Handler):
     def _open_desk(self) -> "Desk":
         """Open the desk without a beacon, and with a computer that moves at once.
 
-        A round of the beacon that was named for a moment in the past would already be known, and a postponed move would
-        belong to another moment.
+        With a beacon, the replay could name a round whose value is already known. A move that the computer made later
+        would not belong to the moment that is being replayed.
         """
         from pbem.service.desk import Desk
 
@@ -101,7 +101,8 @@ class Replay(Handler):
         """Do nothing, because the public beacon is asked only after the replay."""
 
     def _play(self, match: "Match", outage: tuple[datetime, datetime] | None) -> Sequence["Effect"]:
-        """Do what is due in `match`, such as playing its turn, unless it waits for the beacon; return the effects.
+        """Do what is due in `match`, such as playing its turn, unless the match is waiting for the beacon; return the
+        effects.
 
         If a turn of a match with chance is played, the tokens of the match become invalid. The secrets of later turns
         are lost, so the letters that were sent about those turns concern other dice.
@@ -180,7 +181,7 @@ class Restored(Replay):
         played.
 
         This is the moment that the replay has reached if all orders are in, otherwise the end of the cooling-off time,
-        otherwise the deadline if it has passed. None if none of these applies.
+        otherwise the deadline if it has passed. Returns None if none of these applies.
         """
         if match.can_play():
             return self._reached

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 _DAY = timedelta(days=1)
 
 _WAIT = timedelta(hours=12)
-"""How long turns wait for a letter that the mailbox holds back, because the next run may be able to fetch it."""
+"""How long turns wait for a letter that the mailbox holds back. During this time, a later run may be able to fetch
+it."""
 
 ASIDE = "letters of no game that were set aside"
 """The name of the trouble that reports letters which were set aside and belong to no game, such as letters from
@@ -37,7 +38,8 @@ _NAMED = 20
 
 
 class Troubles(dict[str, str]):
-    """The troubles of one run: a sentence about each trouble, keyed by the name of what is in trouble.
+    """The troubles of one run: a sentence about each trouble, keyed by the name of the thing that is in trouble, such
+    as a game or the mailbox.
 
     `look`, which describes the desk at the start of the run, contains the troubles that remained after the previous
     run.
@@ -62,7 +64,7 @@ class Troubles(dict[str, str]):
 
     @property
     def unread_of_late(self) -> bool:
-        """Whether the mailbox has been holding back any letter, but for less than 12 hours.
+        """Whether there is a letter that the mailbox has been holding back for less than 12 hours.
 
         Turns wait for such a letter, because it may contain anybody's orders.
         """

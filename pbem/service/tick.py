@@ -197,8 +197,8 @@ class Tick:
         return self.handler.desk.incoming.has_token(head)
 
     def _play_meanwhile(self, read: datetime) -> None:
-        """If reading takes long, play the turns that were due at the moment `read`, when the last letter read so far
-        arrived.
+        """Play turns before all letters have been read, if reading takes long: those that were due at the moment
+        `read`, when the last of the letters read so far arrived.
 
         All letters that came in time for those turns have been read by then.
         """
@@ -233,7 +233,8 @@ class Tick:
                         break
 
     def _handle_the_rest(self) -> None:
-        """Handle letters for which there was no time before the turns were played; report how many still wait."""
+        """Handle letters for which there was no time before the turns were played; report how many are still
+        waiting."""
         self.handler.budget = budget.Budget(budget.AFTER_TURNS)
         self._handle_kept()
         if waiting := len(self.run.store.letters_in_state("kept", self.run.now)):
@@ -338,7 +339,7 @@ _SECONDS = 60.0
 """The number of seconds that a run may spend on the server to remove letters."""
 
 _PAUSE = timedelta(hours=1)
-"""The pause after a failed attempt to remove letters, because each attempt searches the whole folder."""
+"""The pause after a failed attempt to remove letters. It is long because each attempt searches the whole folder."""
 
 
 def remove_forgotten(handler: Handler) -> None:

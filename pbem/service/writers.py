@@ -73,8 +73,8 @@ class Writers:
 
     def _own_holder(self, token: Token, player: Player, address: str) -> Holder:
         """Return the holder of `token`, which belongs to `player` rather than to a seat. The holder has all the
-        player's addresses or, if the token was sent to an `address` that the player has claimed but not confirmed, only
-        this address."""
+        player's addresses or, if the token was sent to an `address` that is only claimed or has been replaced, this
+        address alone."""
         claimed, epoch = players.claims(self.store, player.id, self.now), players.epoch(self.store, player.id)
         replaced = {claim.instead for claim in claimed.values() if claim.taken_at and claim.instead}
         if address in replaced or ((claim := claimed.get(address)) and claim.free and not claim.taken_at):

@@ -21,7 +21,7 @@ from pbem.times.moments import stamp
 
 def write(store: Store, effect: effects.Effect, now: datetime) -> None:
     """Store `effect` in the database. Effects of the types `Following` and `Outcome` are skipped here: the desk carries
-    out the former, and the run stores the latter when it closes the letter."""
+    out the former, and the latter are stored when the letter that caused them is closed."""
     if handler := HANDLERS.get(type(effect)):
         handler(store, effect, now)
     elif not isinstance(effect, effects.Following | effects.Outcome):
@@ -29,8 +29,8 @@ def write(store: Store, effect: effects.Effect, now: datetime) -> None:
 
 
 def _save(store: Store, effect: effects.Save, now: datetime) -> None:
-    """Store the match of an effect: its row, its wishes and its seats. The column `ended` is set when the match ends,
-    and cleared if the match goes on."""
+    """Store the match of an effect: the match's row, its wishes and its seats. The column `ended` is set when the match
+    ends, and cleared if the match goes on after all."""
     match = effect.match
     if match.game.chance:
         _save_secret(store, match, now)
@@ -87,7 +87,7 @@ def _save_secret(store: Store, match: Match, now: datetime) -> None:
 
 
 def _save_words(store: Store, match: Match, now: datetime) -> None:
-    """Store the hashes of what the seats have contributed to chance, and note each new hash in the record."""
+    """Store the hashes of the words that the seats have contributed to chance, and note each new hash in the record."""
     for seat, words in match.words.items():
         put = "UPDATE seats SET words = ? WHERE match = ? AND seat = ? AND words <> ?"
         if store.conn.execute(put, (words, match.id, seat, words)).rowcount:
@@ -279,7 +279,7 @@ def _attend(store: Store, match: Match) -> None:
 
 
 def _undo(store: Store, effect: effects.Undo, now: datetime) -> None:
-    """Mark all turns from `effect.turn` on, and their orders, as undone. A turn that was still in review is also marked
+    """Mark all turns from `effect.turn` on, and their orders, as undone. A turn that is still in review is also marked
     as unseen, because only the game master has seen it."""
     match = effect.match
     store.conn.execute(

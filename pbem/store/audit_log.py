@@ -33,7 +33,7 @@ NOT_COVERED: Mapping[str, Sequence[str]] = {
     "an index of what the table turns holds": ("order_search",),
     "which upgrades were made": ("_sqlite_migrations",),
 }
-"""Tables and columns that `pbem verify` does not check, keyed by the reason why it does not."""
+"""Tables and columns that `pbem verify` does not check, keyed by a description of their content."""
 
 _COVERED_OTHERWISE = ("record", "record_contents", "salts", "outbox.sent")
 """Tables and columns that are protected in other ways: the chain itself, the salts of the hashes, and the column whose
@@ -208,8 +208,8 @@ def _triggers(table: Covered) -> Iterable[str]:
 
 
 def vouch_for_written(conn: "sqlite3.Connection", tables: Mapping[str, Covered], head: Head | None) -> Head | None:
-    """Record the hashes of all rows written since the last call. `head` is the record's head, or None to look it up if
-    it is needed. Returns the new head, or `head` itself if no rows were written."""
+    """Record the hashes of all rows written since the last call. `head` is the current head of the record; if it is
+    None, the head is looked up when it is needed. Returns the new head, or `head` itself if no rows were written."""
     rows = conn.execute("SELECT tbl_name, key, match FROM written ORDER BY rowid")
     while written := rows.fetchmany(_STEP):
         head = vouch(conn, tables, head or find_head(conn), written, "rows")

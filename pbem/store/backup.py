@@ -1,5 +1,5 @@
-"""Copies of a desk's database: making backups during runs, exporting the whole desk, and restoring either; and the
-epoch that begins when a copy is restored.
+"""Copies of a desk's database: backups that can be made during runs, exports of the whole desk, and the restoration of
+a desk from either; also the epoch that begins when a copy is restored.
 
 No copy contains the key or a password, because the database contains neither. Existing files are never overwritten, and
 an interrupted copy never appears under its final name. Letters sent after a copy was made may have numbers that the
@@ -149,9 +149,9 @@ def _with_its_log(database: Path) -> list[Path]:
 
 
 def _refuse_altered(source: Path, part: Path, progress: Progress) -> None:
-    """Raise BackupError if the copy `part` of `source` has a schema that is not that of its version, or rows that do
-    not match its record. The error names what was altered in the schema, or else the first difference from the
-    record."""
+    """Raise BackupError if `part`, a copy made from `source`, has a schema that is not that of its version, or rows
+    that do not match its record. The error names the alterations of the schema or, if there are none, the first
+    difference from the record."""
     from pbem.store.schema import schema_differences
     from pbem.store.verify import Audit
 
@@ -202,8 +202,7 @@ def _from_backup(file: Path, part: Path) -> None:
 
 
 def _from_export(folder: Path, part: Path, progress: Progress) -> None:
-    """Create in `part` the database that an exported folder describes. Raises BackupError if the export cannot be
-    used."""
+    """Create the database `part` from the exported `folder`. Raises BackupError if the export cannot be used."""
     manifest = _manifest(folder)
     _compare(folder, manifest["files"], progress)
     try:

@@ -78,16 +78,17 @@ class KeptLetter(NamedTuple):
 
 
 HEARD = "heard"
-"""The prefix of the keys in the table `desk` whose values say when each game master will next be sent news."""
+"""The prefix of those keys in the table `desk` whose values say when a game master will next be sent news."""
 
 
 class Look(NamedTuple):
-    """What a run sees in the store before it fetches letters: whether there is work to do, and the state that the last
-    run left behind.
+    """The state of the store before a run fetches letters: whether there is work to do, and what the last run left
+    behind.
 
     `mark` is the position that was reached in the mailbox, and `trouble` describes the troubles of the last run as
-    JSON. `down_since` is when a run could last read letters, or "" if the previous run could. `copied` is not empty if
-    this database is a restored copy, and `put_back` says what work remains because of that.
+    JSON. `down_since` is the moment at which a run could last read letters, or "" if the last run could read them.
+    `copied` is not empty if this database is a restored copy, and `put_back` describes the work that still has to be
+    done because of that.
     """
 
     mark: str
@@ -100,8 +101,8 @@ class Look(NamedTuple):
 
     @property
     def unread(self) -> dict[str, str]:
-        """The letters that the mailbox did not return to the last run: a mapping from the name of each letter to the
-        moment since which the letter has been missing."""
+        """The letters that the mailbox did not return to the last run: the name of each letter, mapped to the moment at
+        which it was first reported missing."""
         troubles = json.loads(self.trouble or "{}")
         return {
             kind.removeprefix(UNREAD): trouble["since"] for kind, trouble in troubles.items() if kind.startswith(UNREAD)
@@ -198,8 +199,9 @@ def look(conn: sqlite3.Connection, now: datetime) -> Look:
 
 
 def _hears(desk: Mapping[str, str], at: str) -> bool:
-    """Return whether there may be news for a game master, because the time for it has come, because the record has
-    grown, or because the desk has run but has never sent any news."""
+    """Return whether a game master may have to be sent news at the moment `at`, judging by the content of the table
+    `desk`: because news is due, because the record has grown, or because the desk has run but has never sent any
+    news."""
     head = int(desk.get("head", "0").partition(" ")[0])
     due = [value.partition(" ")[0] for key, value in desk.items() if key.startswith(HEARD)]
     return (not due and "last_run" in desk) or any(
@@ -208,8 +210,8 @@ def _hears(desk: Mapping[str, str], at: str) -> bool:
 
 
 def remember(conn: sqlite3.Connection, **values: str) -> None:
-    """Store `values` in the table `desk` under their names. Among them are the fields of `Look`, which the next run
-    reads."""
+    """Store `values` in the table `desk` under their names. This table also contains the fields of `Look`, which the
+    next run reads."""
     for key, value in values.items():
         conn.execute(
             "INSERT INTO desk VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
@@ -396,8 +398,8 @@ class Store:
             )
 
     def seen_before(self, letter: int, sender: str, message_id: str, words: str) -> bool:
-        """Store the sender, the Message-ID and the words of `letter`, and return whether an earlier letter had the same
-        ones. Letters without a Message-ID never count as seen before."""
+        """Store the sender, the Message-ID and the hash of the words of `letter`, and return whether all three are the
+        same as those of an earlier letter. Letters without a Message-ID never count as seen before."""
         self.conn.execute(
             "UPDATE letters SET sender = ?, message_id = ?, words = ? WHERE id = ?",
             (sender, message_id, words, letter),
@@ -409,9 +411,9 @@ class Store:
         return rows.fetchone() is not None
 
     def repeats(self, letter: int, match: int | None) -> "Repeats":
-        """Return how many letters with the same words the sender of `letter` has recently sent in a row, and how many
-        of the sender's letters in a row the desk could not use. Only letters about `match` count or, if that is None,
-        letters about no match."""
+        """Return how many letters with the same words as `letter` its sender has recently sent in a row, and how many
+        letters in a row from this sender the desk could not use. Only letters about `match` count or, if `match` is
+        None, only those about no match."""
         from pbem.match.model import IN_VAIN, LOOP, NOT_ANSWERED, WEEK, Repeats
 
         began = self.value("SELECT coalesce(max(played), '') FROM turns WHERE match = ?", (match,))
@@ -472,10 +474,10 @@ class Store:
         return str(arrived), bytes(raw or b"")
 
     def waiting_for_people(self, *, quarantined: bool) -> list[tuple[int, str, str, str, str]]:
-        """Return the letters that need a person's attention: number, arrival, state, seat and match (or ""), and
-        outcome. If `quarantined` is true, these are only the letters that were set aside; otherwise they include held
-        letters, and letters whose writers the desk could not answer. The outcome of a letter that was set aside says
-        where the program failed."""
+        """Return the letters that need a person's attention: number, arrival, state, the seat and its match as one text
+        ("" if they are unknown), and outcome. If `quarantined` is true, these are only the letters that were set aside;
+        otherwise they include held letters, and letters whose writers the desk could not answer. The outcome of a
+        letter that was set aside says where the program failed."""
         from pbem.match.model import NO_SENDER
 
         return self.conn.execute(
@@ -510,7 +512,8 @@ class Store:
         )
 
     def take_digests(self, now: datetime) -> "list[tuple[int, Seat]]":
-        """Return the seats (match, seat) whose digest is due, and remove them from the schedule."""
+        """Return the seats (match, seat) for which a letter scheduled by `schedule_digest` is due, and remove them from
+        the schedule."""
         due = self.conn.execute("SELECT match, seat FROM digests WHERE due <= ?", (stamp(now),)).fetchall()
         self.conn.execute("DELETE FROM digests WHERE due <= ?", (stamp(now),))
         return due

@@ -1,6 +1,5 @@
-"""Deletion of personal data: that of players who want to be forgotten, and old letters from strangers. Their letters
-are deleted from the mailbox, too.
-"""
+"""Deletion of personal data: the data of players who want to be forgotten, and old letters from strangers. Letters from
+both groups are deleted from the mailbox, too."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -42,8 +41,9 @@ def forget(store: Store, effect: "Forget", now: datetime) -> None:
 
 
 def _drop_contents(store: Store, values: Mapping[str, Any]) -> list[int]:
-    """Delete the contents of entries in the record: of messages and reasons in the player's games, and of the player's
-    messages to game masters. Returns the numbers of these entries. `values` are the parameters of the SQL statement."""
+    """Delete the contents of those entries in the record that contain messages or reasons in the games of a player who
+    is being forgotten, or that player's messages to game masters. Returns the numbers of these entries. `values` are
+    the parameters of the SQL statement."""
     return store.column(
         """DELETE FROM record_contents WHERE record IN (
                SELECT record FROM record JOIN record_contents ON record = id WHERE (match IN their_games
@@ -102,11 +102,11 @@ _STEP = 1_000
 
 
 def prune(store: Store, before: datetime, now: datetime) -> int:
-    """Delete letters from strangers that arrived before `before`, and people who asked to join but never answered
-    `yes`. Returns the number of deleted letters.
+    """Delete letters from strangers that arrived before `before`, old answers to such letters, and the names and
+    addresses of people who asked to join before then but never answered `yes`. Returns the number of deleted letters.
 
-    The hashes of these letters are kept; the letters are deleted from the mailbox after the transaction is committed.
-    Letters about a game and letters from known people are not deleted.
+    The hashes of the strangers' letters are kept; these letters are deleted from the mailbox after the transaction is
+    committed. Letters about a game and letters from known people are not deleted.
     """
     conn, pruned, values = store.conn, 0, {"before": stamp(before)}
     with store.transaction():

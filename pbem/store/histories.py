@@ -102,7 +102,7 @@ def _imported(
     this desk.
 
     Returns None if the match was not imported, or if the current rules find problems in its record. In either case, the
-    history is made from the stored turns.
+    caller makes the history from the stored turns instead.
     """
     note = next((note for note in noted if note.kind == "import" and note.content), None)
     reading = read_record(note.content["record"]) if note else None
@@ -127,7 +127,8 @@ _MATCH = """
 
 def _turns(store: Store, match: tuple[int, str], game: AnyGame, now: Any | None, *, over: bool) -> list[Played]:
     """Return all played turns of `match` (number, name), including undone ones. `now` is the public state; None means
-    that the last turn is in review, and that the state before that turn is public."""
+    that the last turn is in review, and that the state before that turn is public. If `over` is true, the match has
+    ended, and no orders are secret any more."""
     number, name = match
 
     def public_orders(turn: int, before: Any, seat: Seat, stored: Mapping[str, Any], now: Any) -> str | None:
@@ -215,8 +216,8 @@ def _notes(store: Store, match: int, game: AnyGame) -> list[list[_Noted]]:
 
 
 def _start(noted: Sequence[_Noted], game: AnyGame, first: Any) -> Any:
-    """Return the state at the set-up of a match, or `first`, the first known state, if the record does not contain the
-    set-up."""
+    """Return the state in which a match was set up, or `first`, the first known state, if the record does not contain
+    the set-up."""
     begun = [note.content["state"] for note in noted if _is_set_up(note) or (note.kind == "import" and note.content)]
     return game.load(json.loads(begun[-1])) if begun else first
 
@@ -279,8 +280,8 @@ def _why(notes: Sequence[_Noted], *kinds: str) -> tuple[Any, str]:
 
 
 def _why_placed(notes: Sequence[_Noted]) -> tuple[Any, str]:
-    """Return when and why the position was changed between two turns: the game master set it, or hidden things were
-    shuffled or dealt anew."""
+    """Return when and why the position was changed between two turns. The reason is that of the game master who set the
+    position, or a remark that hidden things were shuffled or dealt anew."""
     kinds = ("position", "rollback", "deal again")
     last = next((note for note in reversed(notes) if note.kind in kinds and "state" in note.content), None)
     if last is None or last.kind == "position":

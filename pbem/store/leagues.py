@@ -172,7 +172,8 @@ def agree(store: Store, season: LeagueSeason, player: int, now: datetime) -> Non
 
 
 def leave(store: Store, season: LeagueSeason, player: int, now: datetime) -> None:
-    """Record that a member is leaving. Their games are decided when the league is settled."""
+    """Record that a member is leaving the season. The member's unfinished games are decided the next time the league is
+    settled."""
     member = season.members.get(player)
     if member and member.state in ("playing", "standby"):
         _set_state(store, season.id, player, "leaving" if member.state == "playing" else "withdrawn", now)
@@ -278,8 +279,8 @@ def begin_season(store: Store, league: int, season: int, now: datetime) -> None:
 
 
 def unsettled(store: Store, league: int) -> list[int]:
-    """Return the numbers of the league's matches that have ended or were reopened without having been settled since, in
-    the order in which they ended."""
+    """Return the numbers of the league's matches that have ended or have been reopened and have not been settled since,
+    in the order in which they ended."""
     return store.column("SELECT id FROM matches WHERE settled = 0 AND league = ? ORDER BY ended, id", (league,))
 
 
@@ -442,7 +443,8 @@ def _present(sitting: Mapping[Seat, int], seat_rows: Sequence[_SeatRow]) -> int 
 def _placing(
     league: League, played: Fixture, sitting: Mapping[Seat, int], seat_rows: Sequence[_SeatRow], *row: Any
 ) -> Placing:
-    """Return the outcome of a game at a table, that is, in a league whose games have more than two players."""
+    """Return the outcome of a game at a table, that is, in a league whose games have more than two players. `sitting`
+    maps the seats to their players, and `row` contains the last six values of the `row` that `_played` is given."""
     phase, winning, forfeit, _, ranking, _ = row
     chairs = find_game(league.game).seats(league.options_of(played.seated))
     gone = [seat_row.seat for seat_row in seat_rows if seat_row.gone is not None]

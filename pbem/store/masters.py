@@ -17,8 +17,8 @@ first."""
 
 
 def with_masters(match: Match, of_desk: Address) -> Match:
-    """Return `match` itself or, if none of its own game masters may decide on it, a copy to which the desk's game
-    master was added."""
+    """Return `match` itself or, if none of its own game masters may decide about it, a copy with the desk's game master
+    added."""
     desk = Master(of_desk.name, of_desk.address)
     return match if match.judges or desk in match.masters else replace(match, masters=(*match.masters, desk))
 
@@ -47,8 +47,8 @@ def _playing(store: Store, league: int | None) -> frozenset[str]:
 
 def master_by_address(store: Store, of_desk: Address, address: str, now: datetime) -> Player | None:
     """Return the game master with the given lower-case `address` as a player; None if no game master has that address.
-    A new player is created unconfirmed: a game master cannot decide anything before a reply has come from the
-    address."""
+    If the game master is not a player yet, an unconfirmed player is created, who cannot decide anything before a reply
+    has come from the address."""
     name = of_desk.name if of_desk.address.lower() == address else _league_master(store, address)
     return None if name is None else players.add_player(store, name or "Game master", address, now, confirmed=False)
 
@@ -81,8 +81,8 @@ def directed_by(store: Store, address: str) -> dict[str, tuple[tuple[str, ...], 
 
 
 class MasterStatus(NamedTuple):
-    """The status of a game master: the league or desk that they direct, their name, the moment since which they have
-    been banned, and the server's refusal of the last letter to them. The last two are None if they do not apply."""
+    """The status of a game master: the league or desk that they direct, their name, the moment at which they were
+    banned, and the server's reply if it refused the last letter to them. The last two are None if they do not apply."""
 
     place: str
     name: str
@@ -120,8 +120,8 @@ def games_of_master(store: Store, of_desk: Address, address: str) -> tuple[Match
 
 
 def reports_without_judge(store: Store, of_desk: Address) -> list[str]:
-    """Return the names of matches whose report is waiting for review but whose game masters all play in the match. None
-    of them may therefore see the report."""
+    """Return the names of matches with a report that is waiting for review but that no game master may see, because all
+    of them play in the match."""
     rows = store.conn.execute("SELECT id FROM matches WHERE phase = 'review' ORDER BY id").fetchall()
     waiting = (with_masters(load_match(store, number), of_desk) for (number,) in rows)
     return [match.name for match in waiting if not match.judges]

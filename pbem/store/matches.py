@@ -29,9 +29,9 @@ def add_match(
     """Insert a match with its seats, and return the number of the match. `seats` maps each seat to its holder, the
     holder's name in the match, and whether the holder has accepted.
 
-    `row` contains the columns of `matches` that differ from their defaults. The number of the match is higher than any
-    number that another match has as its number or in its name. The match is called `name`, which must not be taken; if
-    `name` is empty, it is called `row["name"]` followed by its number.
+    `row` contains the columns of `matches` that differ from their defaults. The new number is higher than that of any
+    other match, and higher than the number at the end of any other match's name. The match is called `name`, which must
+    not be taken; if `name` is empty, it is called `row["name"]` followed by its number.
     """
     number = store.value(
         "SELECT coalesce(max(max(id, CAST(substr(name, instr(name, '-') + 1) AS INTEGER))), 0) + 1 FROM matches"
@@ -121,7 +121,7 @@ _MATCH = """
 @dataclass
 class StoredPast:
     """The past of a match up to its current turn, as stored when the match was loaded. Each property is loaded when it
-    is first read; that raises Stale if the store has been written to since the match was loaded."""
+    is first read; loading a property raises Stale if the store has been written to since the match was loaded."""
 
     snapshot: Snapshot
     match: int
@@ -147,7 +147,7 @@ class StoredPast:
 
     @cached_property
     def claims(self) -> Mapping[int, Seat]:
-        """The seats whose claims nobody has decided yet, keyed by the number of the claim."""
+        """The seats that have made claims which are still undecided, keyed by the number of the claim."""
         return {claim.number: claim.seat for claim in waiting_claims(self.snapshot.store, self.match)}
 
     @cached_property
@@ -236,8 +236,8 @@ def load_result(row: Row | Mapping[str, Any]) -> Result:
 
 
 def former_as_text(former: Former | None) -> str | None:
-    """Return, as JSON for a column, the phase and result that a match had before its end was decided or taken back;
-    None if `former` is None."""
+    """Return the phase and result that a match had before its end was decided or taken back, as the JSON text that its
+    column stores; None if `former` is None."""
     if former is None:
         return None
     phase, result = former
@@ -397,8 +397,8 @@ def _orders(store: Store, match: int, turn: int) -> dict[str, Any]:
 
 
 def _kept_back(store: Store, match: int, turn: int) -> dict[str, Any]:
-    """Return those fields of a Match that are about letters for a turn that were not acted on: the senders of the held
-    letters, and the number of letters set aside. Each field is keyed by seat."""
+    """Return those fields of a Match that are about unprocessed letters for a turn: the senders of the held letters,
+    and the number of letters set aside. Each field is keyed by seat."""
     held: dict[Seat, dict[int, str]] = {}
     quarantined: Counter[Seat] = Counter()
     for seat, number, state, sender in store.conn.execute(
@@ -415,7 +415,7 @@ def _kept_back(store: Store, match: int, turn: int) -> dict[str, Any]:
 
 def count_press(store: Store, match: int, seat: Seat, since: datetime) -> int:
     """Return the number of messages that a seat has sent after `since` to the other seats of its match, including
-    letters about its wishes."""
+    letters that told them of its wishes."""
     wishes = "SELECT count(*) FROM outbox WHERE match = ? AND seat <> ? AND kind = 'wish' AND made > ?"
     words = """SELECT count(*) FROM record JOIN record_contents ON record = id
                WHERE match = ? AND kind = 'press' AND content ->> 'seat' = ? AND at > ?"""
@@ -507,8 +507,8 @@ def running_seats(store: Store, player: int) -> list[tuple[int, Seat, int]]:
 
 
 def renew_tokens(store: Store, match: int) -> None:
-    """Void all tokens of a match from before the desk's current epoch. The match's unsent letters become due at once,
-    so that letters with void tokens are sent ahead of letters that can be answered."""
+    """Void all tokens of a match that are older than the desk's current epoch. The unsent letters of the match become
+    due at once, so that those with void tokens are sent before any letters that can be answered."""
     waiting = "UPDATE outbox SET due = made WHERE match = ? AND sent IS NULL AND refused IS NULL"
     store.conn.execute(waiting, (match,))
     store.conn.execute(

@@ -1,5 +1,5 @@
-"""News for game masters: matches that are waiting for a decision, and what has been recorded since a game master last
-looked.
+"""News for game masters: the matches that are waiting for a decision, and the entries made in the record since a game
+master last looked.
 
 The caller opens the transaction.
 """
@@ -54,7 +54,8 @@ def mark_of(store: Store, who: str) -> Mark | None:
 
 
 def first_mark(store: Store, now: datetime) -> Mark:
-    """Return the mark from which news is shown to somebody who has never looked."""
+    """Return the mark to use for somebody who has never looked: it lies `_SINCE_FIRST` before `now`, and only later
+    news is shown."""
     since = now - _SINCE_FIRST
     return Mark(_last_before(store, since), since)
 
@@ -150,7 +151,7 @@ def in_question(store: Store, now: datetime) -> list[int]:
 
 
 def seats_in_question(store: Store, match: int) -> Mapping[Seat, tuple[str | None, bool]]:
-    """Return for each seat of a match the moment since which letters to it have bounced, or None if they arrive, and
+    """Return for each seat of a match the moment at which letters to it began to bounce, or None if they arrive, and
     whether its player is banned or was forgotten."""
     rows = store.conn.execute(
         """SELECT seat, failing, banned IS NOT NULL OR NOT EXISTS (SELECT 1 FROM addresses a WHERE a.player = p.id)
@@ -186,7 +187,7 @@ def unanswered_words(store: Store, now: datetime) -> list[tuple[int, Seat, int, 
 
 
 def directors(store: Store, of_desk: Address) -> list[Address]:
-    """Return all game masters, the desk's first, each address once."""
+    """Return all game masters, beginning with the desk's. Each address appears only once."""
     addresses = {of_desk.address.lower(): of_desk}
     for _, _, master in all_masters(store):
         addresses.setdefault(master.address.lower(), Address(master.name, master.address))

@@ -100,9 +100,9 @@ def answers_since_report(store: Store, match: int, seat: "Seat") -> list[bytes]:
 
 
 def waiting(store: Store, now: datetime, after: tuple[bool, int], limit: int) -> list[OutLetter]:
-    """Return up to `limit` letters that are to be sent now: first those that were never tried, then the others, both in
-    order of creation. `after` identifies the last letter that the previous call returned: whether it had been tried,
-    and its number."""
+    """Return up to `limit` letters that are to be sent now: first those that were never tried, then the others, each
+    group in order of creation. `after` identifies the last letter that the previous call returned: whether it had been
+    tried, and its number."""
     tried, number = after
     rows = store.conn.execute(
         """SELECT message_id, kind, recipient, envelope, raw, match, seat, player, calendar, id, attempts, made, due
@@ -386,8 +386,8 @@ def refused_since(store: Store, since: datetime) -> list[tuple[str, int]]:
 
 
 class OrdersOf(NamedTuple):
-    """The orders in a letter: turn, state, receipt number (None if they were only proposed), the writer's own words,
-    and the canonical form."""
+    """The orders in a letter: turn, state, receipt number (None if the orders were only proposed), the writer's own
+    words, and the canonical form."""
 
     turn: int
     state: str
@@ -439,9 +439,8 @@ def letters_of(store: Store, match: int) -> list[CameIn]:
 
 
 def _when(store: Store, match: int) -> Mapping[int, tuple[int, int, bool]]:
-    """Return what the record says about the time when each letter was handled, keyed by the number of the letter: the
-    turn that was under way, the number of turns played by then, and whether the turn that was under way was played
-    later."""
+    """Return what the record says about the moment at which each letter was handled, keyed by the number of the letter:
+    the turn that was under way, the number of turns played by then, and whether the turn under way was played later."""
     during, played = 1, 0
     times: dict[int, tuple[int, int, bool]] = {}
     for kind, text in store.conn.execute(

@@ -32,9 +32,9 @@ def player_by_address(store: Store, address: str | None) -> Player | None:
 
 
 def add_player(store: Store, name: str, address: str, now: datetime, *, confirmed: bool = True) -> Player:
-    """Return the player with this address. If nobody has the address, a player called `name` is created. With
-    `confirmed`, the address counts as confirmed. The address of a computer player is stored so that no letters are sent
-    to it."""
+    """Return the player with this address. If nobody has the address, a player called `name` is created. If `confirmed`
+    is true, the address counts as confirmed. The address of a computer player is stored in such a way that no letters
+    are sent to it."""
     since = stamp(now)
     row = store.conn.execute("SELECT player FROM addresses WHERE address = ?", (address.lower(),)).fetchone()
     if row is None:
@@ -56,7 +56,8 @@ def is_computer(store: Store, number: int) -> bool:
 
 
 def load_player(store: Store, number: int) -> Player:
-    """Load a player by number. The player's address is the one to which letters go, even if it is not confirmed yet."""
+    """Load a player by number. The player's address is the one to which letters go, even if it has yet to be
+    confirmed."""
     row = store.conn.execute(
         """SELECT id, name, (SELECT written FROM addresses WHERE player = players.id
                              ORDER BY confirmed IS NULL, rowid LIMIT 1), zone,
@@ -70,8 +71,7 @@ def load_player(store: Store, number: int) -> Player:
 
 
 def spent_absences(store: Store, player: int) -> tuple[Absence, ...]:
-    """Return those vacations which a player has ended early after a deadline had already been put off because of
-    them."""
+    """Return those vacations of a player that had already put off a deadline when the player ended them early."""
     query = "SELECT json_group_array(json_array(first, last, zone)) FROM absences WHERE player = ? AND spent"
     return read_absences(store.value(query, (player,)))
 
@@ -122,8 +122,7 @@ def addresses(store: Store, player: int, *, confirmed: bool) -> frozenset[str]:
 
 
 def answered_with(store: Store, player: int, section: str, since: datetime) -> int:
-    """Return the number of a player's letters that arrived at or after `since` and whose answer contained the given
-    section."""
+    """Return how many letters from a player arrived at or after `since` and were answered with the given section."""
     count = store.value(
         """SELECT count(*) FROM letters WHERE sender IN (SELECT address FROM addresses WHERE player = ?)
            AND arrived >= ? AND instr(outcome, ?)""",
@@ -181,7 +180,7 @@ def number_of_player(store: Store, who: str) -> int | None:
 
 
 def awaited_games(store: Store, player: int) -> frozenset[str]:
-    """Return the names of the games for whose next match a player is waiting."""
+    """Return the names of the games in which a player is waiting for the next match."""
     return frozenset(store.column("SELECT game FROM entrants WHERE player = ? AND league IS NULL", (player,)))
 
 

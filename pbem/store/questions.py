@@ -1,6 +1,5 @@
-"""Open questions to players, the lists in which answers number these questions, and offers of seats. Other tables
-contain the questions about addresses, held letters and proposed orders.
-"""
+"""Open questions to players, the numbered lists of these questions that our letters contain, and offers of seats.
+Questions about addresses, held letters and proposed orders are stored in other tables."""
 
 import json
 from collections.abc import Iterable, Mapping

@@ -47,10 +47,10 @@ mapping if the orders are unknown."""
 
 
 class Step(NamedTuple):
-    """A change in a match according to an entry of the record. The value depends on the kind: `turn`, the number of the
-    turn; `undo`, the turn to whose start the match goes back; `rollback`, the seed for reshuffling decks, and the new
-    state if decks were reshuffled; `deal`, the seed and the new state; `position`, the new state. Unknown values are
-    None."""
+    """A change in a match according to an entry of the record. `value` depends on `kind`: for `turn`, it is the number
+    of the turn; for `undo`, the turn to whose start the match goes back; for `rollback`, the seed for reshuffling
+    decks, and the new state if decks were reshuffled; for `deal`, the seed and the new state; for `position`, the new
+    state. Unknown values are None."""
 
     kind: str
     value: Any = None
@@ -111,18 +111,18 @@ class Retraced:
     loaded: Any = None  # `state` as loaded by the game
     adjudicated: int = 0  # the number of turns adjudicated
     options: str = "{}"
-    deck: str = ""  # the source of chance in force; at first all sources of the match
+    deck: str = ""  # the current source of chance; at first all sources of the match
     kind: str = ""  # the kind of chance that the match uses
     root: str = ""  # the secret from which new secrets of the match derive
     rooted: str = ""  # the hash of `root`, recorded at the start of the match
     sources: dict[str, str] = field(default_factory=dict)  # the match's sources of chance, by hash of the secret
     told: set[str] = field(default_factory=set)  # the sources whose secrets were revealed because the match was over
-    undealt: bool = False  # whether everything hidden still has to be dealt anew from the secret in force
+    undealt: bool = False  # whether everything hidden still has to be dealt anew from the current secret
     committed: str = ""  # the published hash of the secret for the set-up
     words: dict[Seat, str] = field(default_factory=dict)  # hashes of what the seats last contributed to chance
     brought: dict[Seat, str] = field(default_factory=dict)  # the hashes in `words` when the set-up was dealt
     hashes: dict[int, str] = field(default_factory=dict)  # the published hashes of the turns' secrets, by turn
-    behind: dict[int, str] = field(default_factory=dict)  # the source in force when each hash was published, by turn
+    behind: dict[int, str] = field(default_factory=dict)  # the current source when each hash was published, by turn
     dice: deque[Promised] = field(default_factory=deque)  # what was promised for each turn played, in order
     promised: dict[int, Promised] = field(default_factory=dict)  # what was promised, by turn
     again: Promised | None = None  # what was promised for a turn about to be played again
@@ -135,8 +135,9 @@ class Retraced:
     # The record
 
     def read(self, kind: str, at: str, content: Mapping[str, Any] | None, ordered: Ordered) -> Iterator[str]:
-        """Process an entry of the record about this match, made at the moment `at`, and yield contradictions. `content`
-        is None if it was deleted. Kinds of entries that do not affect the course of the match are skipped."""
+        """Process an entry about this match in the record, and yield contradictions. `at` is the moment at which the
+        entry was made, and `content` is None if the content of the entry was deleted. Kinds of entries that do not
+        affect the course of the match are skipped."""
         values: Mapping[str, Any] = content or {}
         match kind:
             case "game" | "import":
@@ -176,7 +177,7 @@ class Retraced:
         self.winner = (content.get("winner"),) if content and self.over else None
 
     def _begin(self, content: Mapping[str, Any]) -> None:
-        """Collect the secrets of the match, and put the secret whose hash was published at the start into force."""
+        """Collect the secrets of the match, and make the one whose hash was published at the start the current one."""
         sources = self.deck.split(" ")
         self.kind = next((_source(source).kind for source in reversed(sources) if _source(source).kind), "")
         self.sources = {commitment(source): source for source in sources if _source(source).secret}
@@ -184,8 +185,8 @@ class Retraced:
         self.deck = self.sources.get(self.committed, sources[0]) if self.from_start else self.deck
 
     def _go_on(self, kind: str, at: str, content: Mapping[str, Any]) -> Iterator[str]:
-        """Process an entry about a new secret, with which the match goes on after its last secret has been revealed, or
-        about the new deal made with the new secret. Yields contradictions."""
+        """Process an entry about a new secret, which the match needs to go on after its last secret has been revealed,
+        or about the deal that was then made anew from this secret. Yields contradictions."""
         if kind == "secret":
             yield from self._renew(at, content)
             return
@@ -200,8 +201,8 @@ class Retraced:
             self.steps.append(Step("deal", (seed, content.get("state"))))
 
     def _renew(self, at: str, content: Mapping[str, Any]) -> Iterator[str]:
-        """Put a new secret into force, and yield a contradiction unless it is the next secret that derives from the
-        root fixed at the start of the match. Without this check, the desk's operator could choose among many
+        """Make a new secret the current one, and yield a contradiction unless it is the next secret that derives from
+        the root fixed at the start of the match. Without this check, the desk's operator could choose among many
         secrets."""
         number, digest, self.undealt = content.get("number", 0), content.get("hash", ""), True
         self.deck, last = self.sources.get(digest, ""), _source(self.deck).attempt
@@ -237,7 +238,7 @@ class Retraced:
     def _read_beacon(self, kind: str, content: Mapping[str, Any]) -> Iterator[str]:
         """Process an entry about the beacon: the round that a turn is waiting for, the value of that round, or the
         decision to do without a round. Yields a contradiction if a second round is named for the same secret of a turn,
-        or if the value belongs to another round."""
+        or if the value belongs to a round other than the one that was named."""
         if kind == "decision":
             self.without = self.without or content.get("decision") == "words"
             return
@@ -251,9 +252,9 @@ class Retraced:
             self.came[turn] = f"{number}:{content['value']}"
 
     def _called(self, turn: int, digest: str, at: str) -> Iterator[str]:
-        """Yield a contradiction unless the secret of `turn`, whose hash is `digest`, belongs to the current attempt or
-        the next one. Without this check, the desk's operator could choose among many secrets that all derive from the
-        match's secret."""
+        """Yield a contradiction unless the secret of `turn`, whose hash is `digest`, is the one that derives from the
+        match's secret for the current attempt or for the next one (see `attempt`). Without this check, the desk's
+        operator could choose among many secrets that all derive from the match's secret."""
         if not (_source(self.deck).secret and self.from_start):
             return
         ways = (self.attempt, self.attempt + 1)
@@ -279,7 +280,8 @@ class Retraced:
 
     def _joined(self, turn: int) -> str | None:
         """Return the beacon round, with its value, that contributes to the chance of `turn`, or to the set-up if `turn`
-        is 0. Returns "" if the game master decided to do without a round, and None if there is no round."""
+        is 0; None if there is no round. Returns "" if the game master decided to do without a round; the decision then
+        no longer applies."""
         without, self.without = self.without, False
         return "" if without else self.came.get(turn)
 
@@ -344,8 +346,9 @@ class Retraced:
         self.turn = row.turn + 1
 
     def _dice(self, row: TurnRow, promised: Promised, where: str) -> Iterator[str]:
-        """Yield a contradiction unless the chance of a turn comes from the secret whose hash was published, that secret
-        derives from the match's secret, and the words of the seats and the beacon round were mixed in."""
+        """Yield a contradiction unless three conditions are met: the chance of a turn comes from the secret whose hash
+        was published, this secret derives from the match's secret, and the words of the seats and the beacon round were
+        mixed in."""
         source, takes_words = _source(row.secret), self.kind in ("words", "beacon")
         is_known = self.from_start or not self.game.chance
         if is_known and (commitment(row.secret) if source.secret else row.secret) != promised.hash:

@@ -52,8 +52,8 @@ def _new_schema(version: int) -> dict[tuple[str, str], list[str]]:
 
 
 def _schema(conn: sqlite3.Connection) -> dict[tuple[str, str], list[str]]:
-    """Return the tokens of each statement in a database's schema, keyed by the kind and name of what the statement
-    creates.
+    """Return the tokens of each statement in a database's schema, keyed by the kind and name of the object that the
+    statement creates.
 
     The result leaves out the indexes that SQLite creates itself for the constraints of a table, SQLite's own tables,
     the internal tables of a full-text index, and the table in which sqlite-utils notes the steps that were carried out,

@@ -75,7 +75,7 @@ def search(store: Store, text: str, limit: int) -> Found:
 
 def _matches_named(store: Store, name: str, limit: int) -> list[int]:
     """Return the numbers of at most `limit` matches whose own name or a player's name contains `name`, newest first.
-    SQLite would ignore the case of ASCII letters only."""
+    Python compares the names, because SQLite ignores the case of ASCII letters only."""
     rows = store.conn.execute(
         "SELECT m.id, m.name, s.name FROM matches m LEFT JOIN seats s ON s.match = m.id ORDER BY m.id DESC"
     )

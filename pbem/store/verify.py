@@ -40,7 +40,7 @@ class _Hashes:
     def __init__(self) -> None:
         self._numbered: list[bytes | None] = []
         self._others: dict[str, bytes | None] = {}
-        self.passed = 0  # one more than the number of the row last taken out
+        self.passed = 0  # one more than the number of the last row whose hash was taken
 
     def update(self, hashes: Mapping[str, str | None]) -> None:
         """Set the hashes of rows. `hashes` maps the keys of rows, as they appear in JSON, to the hashes, or to None for
@@ -79,8 +79,8 @@ class _Hashes:
 
 
 class Audit:
-    """A verification of a database, either of everything or only of what concerns one `match`. Afterwards `counts`
-    contains the number of rows, entries and games that were verified."""
+    """A verification of a whole database or, if `match` is not None, of everything that concerns this match. Afterwards
+    `counts` contains the number of rows, entries and games that were verified."""
 
     def __init__(self, conn: sqlite3.Connection, match: int | None = None) -> None:
         self._conn, self._match = conn, match

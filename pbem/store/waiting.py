@@ -1,6 +1,5 @@
-"""Everything that is waiting for a certain time or for the limits on letters: matches that are due or stuck, leagues
-with news, and answers to strangers.
-"""
+"""Everything that is waiting for a certain time, or until the limits on letters leave room: matches that are due or
+stuck, leagues with news, and answers to strangers."""
 
 import json
 from collections import Counter
@@ -23,9 +22,9 @@ source contains the number of the round and a colon, but no value."""
 
 
 def ready(store: Store, due: datetime | None, after: int, limit: int) -> list[int]:
-    """Return the numbers of matches that can proceed, because all their orders are in or because a deadline or
-    cooling-off time has ended by `due`; with `due=None`, time plays no part. Only numbers above `after` are returned,
-    in ascending order and at most `limit` of them."""
+    """Return the numbers of matches that can proceed, because all their orders are in, or because a deadline has passed
+    or a cooling-off time has ended by `due`; with `due=None`, time plays no part. Only numbers above `after` are
+    returned, in ascending order and at most `limit` of them."""
     return store.column(
         """SELECT id FROM (SELECT id FROM matches WHERE phase = 'running' AND waiting = 0
                            UNION SELECT id FROM matches WHERE due <= ?1
@@ -36,8 +35,8 @@ def ready(store: Store, due: datetime | None, after: int, limit: int) -> list[in
 
 
 def wait_no_longer(store: Store, now: datetime) -> None:
-    """Correct what an earlier run with a fast clock has stored: everything that it postponed becomes due at `now`, and
-    invitations that it counted at a later moment count as made at `now`."""
+    """Correct the moments that earlier runs with a fast clock have stored: everything that they postponed becomes due
+    at `now`, and invitations that they counted at a later moment count as made at `now`."""
     for statement in (
         "UPDATE outbox SET due = :now WHERE sent IS NULL AND refused IS NULL AND due <> '' AND made > :now",
         "UPDATE outbox SET due = :now WHERE sent IS NULL AND refused IS NULL AND due > :far",
@@ -118,8 +117,8 @@ def deserted(store: Store) -> list[str]:
 
 
 def due_leagues(store: Store) -> list[int]:
-    """Return the numbers of the leagues in which a game has ended or was reopened without having been settled since, or
-    in which a member is leaving."""
+    """Return the numbers of the leagues in which a game has ended or has been reopened and has not been settled since,
+    or in which a member is leaving."""
     return store.column("""SELECT league FROM matches WHERE settled = 0
            UNION SELECT l.id FROM entrants e JOIN leagues l ON l.id = e.league AND l.season = e.season
            WHERE e.state = 'leaving'""")
@@ -156,8 +155,8 @@ _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
 _VOUCHED, _UNPROVEN = 2, 3  # ranks of waiting letters
 
 WAITING = 60
-"""The maximum number of letters that may be waiting in each of the two ranks. In a day, at least that many can be
-answered."""
+"""The maximum number of waiting letters in each of their two ranks: letters for which a provider vouches, and all
+others. The limits in `SHARED` allow at least this many answers in a day."""
 
 
 class Room(NamedTuple):
@@ -242,8 +241,8 @@ def room_for(store: Store, address: str, now: datetime, *, vouched: bool) -> tup
 
 
 def unanswered(store: Store, address: str, now: datetime) -> int:
-    """Return the number of letters caused by players that the person at `address` has not answered yet: invitations,
-    offers of seats, and questions whether an address is theirs."""
+    """Return the number of letters sent at the request of players to which the person at `address` has yet to reply:
+    invitations, offers of seats, and questions about whether an address belongs to that person."""
     from pbem.match.model import UNDO  # a run without work never needs this import
 
     rows = store.conn.execute(

@@ -144,8 +144,8 @@ def parse_when(text: str, now: datetime, zone: str, current: Deadline | None = N
 
 
 def _without_place(words: str, zone: str) -> tuple[str, str]:
-    """Remove the place and the time left from a moment that is written as in our letters. Returns its date and hour,
-    and the time zone that the place names, or `zone` if there is no place."""
+    """Remove two parts from a moment that is written as in our letters: the place, and the time left in brackets.
+    Return the date and hour, and the time zone that the place names, or `zone` if there is no place."""
     if iso := _moment(words):
         return f"{iso:%Y-%m-%d %H:%M}", "UTC"
     words = _IN_BRACKETS.sub("", words)
@@ -210,7 +210,7 @@ def _time(match: re.Match[str]) -> time | None:
 
 
 def _weekdays(words: str) -> frozenset[int]:
-    """Parse a list of weekdays and ranges of weekdays, where Monday is 0. Returns an empty set if any part of the list
+    """Parse a list of weekdays and ranges of weekdays, where Monday is 0. Return an empty set if any part of the list
     is not a weekday."""
     days: set[int] = set()
     for word in re.split(r"[,\s/&+]+", _BETWEEN.sub("-", words).lstrip("-")):
@@ -237,8 +237,8 @@ def _named(word: str, table: tuple[frozenset[str], ...], letters: int) -> int | 
 
 
 def _split(words: str, today: date, text: str) -> tuple[_Day, _Day]:
-    """Parse a first and a last day, at least one of which has its month, or both of which are weekdays. If that fails,
-    parse a single day, which is then both the first and the last. `text` is the whole text, for errors."""
+    """Parse a first and a last day, provided that at least one of them has its month, or that both are weekdays. If
+    that fails, parse a single day, which is then both the first and the last. `text` is the whole text, for errors."""
     until = _day(words[prefix.end() :], today) if (prefix := _ONLY_UNTIL.match(words)) else None
     if until and (until.month or until.weekday is not None):
         return _Day(today.year, today.month, today.day), until

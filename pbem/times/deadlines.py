@@ -1,7 +1,7 @@
 """Deadlines: how long turns take, when they are due, and what moves a deadline. No function here reads the clock.
 
-The agreed hour is stored as local time in a time zone: if the zone's rules change, the hour remains the same and the
-moment changes. Adding a whole number of days keeps the hour even when daylight saving time begins or ends; other
+The hour of a deadline is stored as local time in a time zone: if the zone's rules change, the hour remains the same and
+the moment changes. Adding a whole number of days keeps the hour even when daylight saving time begins or ends; other
 durations are elapsed time.
 """
 
@@ -34,7 +34,7 @@ class Pace:
     has no limit.
 
     `hour` and `weekdays` are those in `zone`. A turn that ends at a fixed hour lasts at least `least`. `str` returns
-    text that `dates.parse_pace` can read, without the zone.
+    text that `dates.parse_pace` can read; this text does not contain the zone.
     """
 
     every: timedelta | None = None
@@ -146,8 +146,8 @@ def after_outage(
 
 
 def milestones(start: datetime, due: datetime, remind: tuple[timedelta, ...], grace: timedelta) -> Milestones:
-    """Return the milestones at the end of a turn: a reminder at each of the times in `remind` before the turn is due,
-    and the end of the grace period after that.
+    """Return the milestones of a turn that is due at `due`. There is a reminder for each duration in `remind`, which
+    says how long before `due` it is sent; the turn closes at the end of the grace period after `due`.
 
     Reminders in the first half of a turn are left out, because the players have only just been told about the turn.
     """
@@ -240,8 +240,8 @@ def beyond(deadline: Deadline, absences: Collection[Absence], pace: Pace) -> Dea
 
     The deadline moves to the next fixed hour after the absence or, if the pace has none, to its own hour on a later
     day. In either case, at least twelve hours remain after the absence, or `pace.least` if that is less. A deadline at
-    the very end of an absence counts as inside it, because the time before the deadline is; a deadline at the very
-    beginning does not.
+    the very end of an absence counts as inside it, because the player is away during the time before the deadline; a
+    deadline at the very beginning does not.
     """
     while ends := [away.ends for away in absences if away.begins < deadline.moment <= away.ends]:
         deadline = resumed(deadline, pace, max(ends))

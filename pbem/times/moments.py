@@ -1,5 +1,5 @@
-"""Moments and durations, as people and the store write them, and the rounds of a public beacon. A run without work
-imports no other module of `pbem.times`.
+"""Moments and durations, as people and the store write them, and the rounds of a public beacon. A run of the desk that
+has nothing to do imports no other module of `pbem.times`.
 """
 
 import re
@@ -23,7 +23,7 @@ _IN_ENGLISH = {word: seconds for unit, seconds in _SECONDS.items() for word in (
 
 
 class TimeError(PbemError):
-    """An error concerning a date, a time or a duration. The message is `sentence`, with its gaps filled from
+    """An error concerning a date, a time or a duration. The message is `sentence`, with its placeholders filled in from
     `values`."""
 
     def __init__(self, sentence: str, **values: object) -> None:
@@ -60,7 +60,7 @@ def parse_pause(text: str) -> timedelta:
 
 def _length(words: str, units: Mapping[str, int], between: Collection[str]) -> timedelta | None:
     """Parse a duration. `units` are the words for units, with their seconds, and `between` are the words that may join
-    parts of the duration. Returns None if `words` contain anything else."""
+    parts of the duration. Return None if `words` contain anything else."""
     length = rf"(\d{{1,6}})\s*({'|'.join(map(re.escape, units))})\b"
     if re.sub(rf"{length}|,|\b(?:{'|'.join(map(re.escape, between))})\b", "", words).strip():
         return None
@@ -130,8 +130,8 @@ def deadline_in_words(due: datetime, now: datetime, zone: "ZoneInfo", say: "Say 
 
 
 def soon_in_words(moment: datetime, now: datetime, zone: "ZoneInfo", say: "Say | None" = None, place: str = "") -> str:
-    """Write a moment that is less than six hours away without its day, `20:15 in Berlin`; write a later moment in full,
-    as `deadline_in_words` does."""
+    """Write a moment. If it is at most six hours away, leave out the day, as in `20:15 in Berlin`; otherwise, write it
+    in full, as `deadline_in_words` does."""
     if moment - now > timedelta(hours=6):
         return deadline_in_words(moment, now, zone, say, place)
     say = say or _english()
@@ -180,8 +180,8 @@ def stamp(moment: datetime) -> str:
 
 
 def parse_moment(text: str) -> datetime:
-    """Parse an ISO 8601 moment with its offset from UTC, with or without seconds: `2026-11-21T20:00Z`. Returns the
-    moment in UTC. Raises DurationError."""
+    """Parse an ISO 8601 moment with its offset from UTC, with or without seconds, such as `2026-11-21T20:00Z`; return
+    it in UTC. Raises DurationError."""
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:

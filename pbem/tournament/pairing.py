@@ -2,9 +2,10 @@
 
 A round is only good if later rounds can be paired, too, without two players meeting again. Several rounds are therefore
 sought at once, as a router lays the wires of a circuit: each round takes the pairs that clash least with the other
-rounds, and a pair that two rounds want costs both of them more from then on, until no two rounds want the same pair. L.
-McMurchie, C. Ebeling, "PathFinder: a negotiation-based performance-driven router for FPGAs" (1995). The search is
-deterministic. It finds nearly all solutions that exist, and every solution that it finds is valid.
+rounds, and a pair that two rounds want costs both of them more from then on, until no two rounds want the same pair.
+This method is from L. McMurchie, C. Ebeling, "PathFinder: a negotiation-based performance-driven router for FPGAs"
+(1995). The search is deterministic. It finds nearly all solutions that exist, and every solution that it finds is
+valid.
 """
 
 from collections import Counter
@@ -277,8 +278,8 @@ def _notes(costs: Sequence[_Cost], forbidden: int, *, all_met: bool) -> Iterator
 
 
 def _costs(ranking: Sequence[Entrant], played: frozenset[frozenset[int]]) -> dict[_Pair, _Cost]:
-    """Return the cost of each possible game, by the places of its two players in `ranking`. A bye is a game against the
-    place after the last."""
+    """Return the cost of each possible game, keyed by the places of its two players in `ranking`. A bye counts as a
+    game against the place after the last."""
     places: list[_Place] = []
     for _, group in groupby(ranking, key=lambda entrant: entrant.points):
         tied = [*group]

@@ -44,9 +44,9 @@ def after_table(sides: Sequence[Sequence[Rating]], ranks: Sequence[int]) -> list
     """Return the new ratings of all players, grouped by side, after a game of several sides. `ranks` contains the rank
     of each side: 1 for the best, and the same number for equal sides.
 
-    R. C. Weng and C.-J. Lin, "A Bayesian Approximation Method for Online Ranking" (2011), algorithm 1 for the
-    Bradley-Terry model; their gamma is sigma / c. Each pair of sides is compared once, using the ratings from before
-    the game, and the updates are added up. The strength of a side is the sum of its players' strengths.
+    The method is algorithm 1 for the Bradley-Terry model in R. C. Weng and C.-J. Lin, "A Bayesian Approximation Method
+    for Online Ranking" (2011); their gamma is sigma / c. Each pair of sides is compared once, using the ratings from
+    before the game, and the updates are added up. The strength of a side is the sum of its players' strengths.
     """
     variances = [sum(rating.sigma**2 + _TAU**2 for rating in side) for side in sides]
     strengths = [sum(rating.mu for rating in side) for side in sides]

@@ -114,8 +114,8 @@ class _Game(NamedTuple):
 
 
 class _Table(NamedTuple):
-    """The games, byes and points of every player, and `worth`, the points with which the player counts as an opponent
-    in tie-breaks."""
+    """The games, byes and points of each player, and `worth`, the points that the player counts for as an opponent in
+    tie-breaks."""
 
     games: Mapping[int, Sequence[_Game]]
     byes: Mapping[int, Sequence[Bye]]
@@ -148,8 +148,8 @@ class _Table(NamedTuple):
         return faced
 
     def _in(self, game: _Game, own: float) -> "_Faced":
-        """Return the opponent that a player with `own` points faced in `game`. At a table, return all opponents as one:
-        the sum of their points, scaled to a full table in the same way as the points of a game."""
+        """Return the opponent that a player with `own` points faced in `game`, as tie-breaks count it. All opponents at
+        a table count as one opponent, whose points are their sum, scaled to a full table like the points of a game."""
         strong = share = 0.0
         for meeting in game.meetings:
             worth = self.worth[meeting.opponent]
@@ -191,7 +191,8 @@ def standings(
 
     A game is worth the average of its points against each opponent, times the number of opponents at a full table: with
     one point for a win, the first of four players gets three points and the others two, one and none; the first of
-    three at a smaller table gets three points as well. So players who share places share their points.
+    three at a smaller table gets three points as well. Players who share several places therefore get equal shares of
+    the points for these places.
     """
     table = _table(players, results, byes, scoring, shape)
     keys: dict[int, tuple[_Key, ...]] = {player: ((points,),) for player, points in table.points.items()}
@@ -317,7 +318,7 @@ def _buchholz(player: int, table: _Table) -> float:
 
 def _buchholz_cut(player: int, table: _Table) -> float:
     """Return the Buchholz score without the weakest opponent. If there are rounds that the player chose not to play,
-    the weakest of these is left out instead (16.5)."""
+    the weakest of the opponents that stand for these rounds is left out instead (16.5)."""
     faced = table.faced(player)
     chosen = [opponent.points for opponent in faced if opponent.chosen]
     return _buchholz(player, table) - min(chosen or [opponent.points for opponent in faced], default=0)
@@ -342,9 +343,9 @@ def moves(
     standings, the highest division first.
 
     The first `up` players of a division rise, and the last `down` players of the division above fall, so divisions keep
-    their sizes if both numbers are equal. A player who withdraws frees a place for one who would fall; if more
-    withdraw, more players rise. The first players in `standby` fill the lowest division up to its size. Where players
-    share a rank, the order of the rows decides.
+    their sizes if both numbers are equal. For each player who withdraws from a division, one player fewer falls from
+    it; once nobody falls, one player more rises into it instead. The first players in `standby` fill the lowest
+    division up to its size. Where players share a rank, the order of the rows decides.
     """
     remaining = [[row.player for row in rows if row.player not in withdrawn] for rows in divisions]
     ready = [player for player in standby if player not in withdrawn]

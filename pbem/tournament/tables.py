@@ -16,8 +16,8 @@ from pbem.tournament.pairing import Pairing
 _Tables = tuple[tuple[int, ...], ...]
 
 _ALL_WAYS = 3000
-"""If there are at most this many ways to divide the players, all of them are tried. Eleven players can be divided in
-more ways."""
+"""If there are at most this many ways to divide the players, all of them are tried. At tables of four, this is the case
+for up to ten players."""
 
 _FEW = 24
 """The maximum number of players for which earlier rounds are improved again whenever a new round is found. With more
@@ -251,7 +251,7 @@ def _settled(groups: list[list[int]], costs: _Costs) -> _Way:
         return costs.pair[(first, second) if first < second else (second, first)]
 
     def with_all(player: int, at: int) -> int:
-        """Return the cost of `player` in the group `at` with the other members of that group."""
+        """Return the cost of placing `player` in `groups[at]` with the other members of that group."""
         beside = (
             0
             if at == len(groups) - 1

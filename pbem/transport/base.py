@@ -35,7 +35,7 @@ class Blocked(TransportError):  # noqa: N818
 
 
 class Unread(TransportError):  # noqa: N818
-    """Raised when some letters could not be read, although all others were.
+    """Raised when some letters could not be read but all others could.
 
     `letters` contains the reason for each such letter, keyed by the letter's name in the mailbox. The letters remain in
     the mailbox, and each run asks for them again until they are read or gone.
@@ -63,8 +63,8 @@ class Arrived(NamedTuple):
     """A letter in the mailbox.
 
     `key` identifies the letter for `Mailbox.handled` and has no other meaning. `when` is the time of delivery, in UTC.
-    `raw` contains the first MAX_LETTER of its `size` bytes. `handled` means that the letter is marked as handled, and
-    `late` that letters which arrived after it were returned before it.
+    `raw` contains the first MAX_LETTER of its `size` bytes. `handled` means that the letter is marked as handled.
+    `late` means that letters that arrived after this one have already been returned.
     """
 
     key: str

@@ -10,7 +10,7 @@ IsOurs = Callable[[bytes], bool]
 
 
 class Found(NamedTuple):
-    """The letters for the desk in further folders; the mark before these letters and the mark after them; and a
+    """The letters for the desk in further folders; the marks of these folders before and after the letters; and a
     description of any trouble, or ""."""
 
     letters: Sequence[Arrived] = ()
@@ -24,7 +24,7 @@ def merge(batches: Iterator[Batch], mark: str, found: Found) -> Iterator[Batch]:
     in order of arrival.
 
     The mark of a merged batch has two lines: the first is the mark of the main folder, and the second is the mark of
-    the further folders, which changes only with the last letter from these.
+    the further folders. The second line changes only with the last letter from these folders.
     """
     waiting, unread = sorted(found.letters, key=lambda letter: letter.when), None
     try:

@@ -23,7 +23,8 @@ _SEARCH = 5_000
 at most a million bytes."""
 
 _SIZES = 500
-"""The number of letters whose sizes are requested together. Their UIDs are in one line of the command."""
+"""The number of letters whose sizes are requested together. It is limited because the command, a single line, lists all
+their UIDs."""
 
 _EXCHANGE = 60.0
 """The number of seconds that leaving IDLE and entering it again may take."""
@@ -31,11 +32,11 @@ _EXCHANGE = 60.0
 _ITEMS = [f"BODY.PEEK[]<0.{MAX_LETTER}>", "RFC822.SIZE", "INTERNALDATE", "FLAGS"]
 
 _MARGIN = timedelta(days=1)
-"""The margin for searches by date, because a server counts days in its own time zone."""
+"""The margin for searches by date. It is needed because a server counts days in its own time zone."""
 
 _NO_IMAP = (ProtocolError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
-"""The exceptions that imapclient raises for answers that it cannot read. The text of a ProtocolError may come from a
-letter."""
+"""The exceptions that imapclient raises for answers that it cannot read. Their texts are not shown, because the text of
+a ProtocolError may come from a letter."""
 
 
 class ImapMailbox:
@@ -150,7 +151,7 @@ class ImapMailbox:
     def _retry_alone(self, uid: int) -> Arrived | None:
         """Fetch a letter whose text was missing; return None if the text is still missing.
 
-        Because all other letters have been read by then, any trouble only means that the text is still missing.
+        Any trouble counts as a missing text and is not raised, because all other letters have been read by then.
         """
         with suppress(TransportError):
             return self._fetch_alone(uid)
@@ -445,7 +446,7 @@ _UNKNOWN = datetime.fromtimestamp(0, UTC)
 
 
 class ImapLine(imaplib.IMAP4):
-    """An imaplib connection on a socket with a deadline. It refuses letters that are longer than requested."""
+    """An imaplib connection on a socket with a deadline. It refuses texts that are far longer than requested."""
 
     def __init__(self, server: Server, deadline: float) -> None:
         self._server, self._deadline = server, deadline
@@ -475,7 +476,7 @@ def _is_of_two(answer: Any) -> bool:
 
 
 class Client(IMAPClient):  # type: ignore[misc]  # imapclient has no types
-    """An IMAPClient on an `ImapLine`, with dates that have time zones. It refuses two letters in one answer."""
+    """An IMAPClient on an `ImapLine`. Its dates have time zones, and it refuses an answer that mixes up two letters."""
 
     def __init__(self, server: Server, deadline: float) -> None:
         self._connect: Callable[[], ImapLine] = lambda: ImapLine(server, deadline)

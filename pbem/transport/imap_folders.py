@@ -13,7 +13,7 @@ from pbem.transport.further import Found, IsOurs, merge
 from pbem.transport.imap import ImapMailbox
 
 _MOST = 500
-"""The maximum number of letters that a run examines in a further folder. These are the newest ones."""
+"""The maximum number of letters that a run examines in a further folder. It examines the newest ones."""
 
 _SHARE = 1 / 3
 """The part of a run's time that further folders may take, so that the main folder is read even if the others are
@@ -69,7 +69,7 @@ class ImapFolders(ImapMailbox):
         elsewhere: dict[tuple[str, str], list[str]] = {}
         for uid, validity, folder in (key.split(" ", 2) for key in keys if " " in key):
             elsewhere.setdefault((validity, folder), []).append(uid)
-        opened = self._selected  # its number of letters at that time decides which of them a run has seen
+        opened = self._selected  # the main folder as it was when opened, which shows what this run has seen of it
         for (validity, folder), uids in elsewhere.items():
             self._turn_to(folder)
             if validity == str(self._validity):

@@ -20,8 +20,8 @@ _JUNK = "Junk"
 """The name of the folder where mail systems put junk."""
 
 _MARGIN = timedelta(days=1)
-"""The margin for delivery times, because clocks differ, and some file names contain the time when a letter was
-written."""
+"""The margin for delivery times. It is needed because clocks differ, and because some file names contain the time at
+which a letter was written."""
 
 
 def make_maildir(path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Opening of mailboxes and outgoing mail. The URLs in the configuration decide which module is used."""
+"""Opening mailboxes and outgoing mail. The URLs in the configuration decide which module is used."""
 
 from time import monotonic
 

@@ -1,6 +1,6 @@
-"""The cause of a mail server's refusal: the desk, the recipient's address, or neither for certain.
+"""The cause of a mail server's refusal: the desk, the recipient's address, or something else.
 
-RFC 3463 has codes for this, which many servers send. Other servers say it only in words.
+RFC 3463 defines codes for such causes. Many servers send these codes; others give the cause only in words.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Sending of letters through an SMTP server with smtplib, many of them on one connection."""
+"""Sending letters through an SMTP server with smtplib. One connection can carry many letters."""
 
 import binascii
 import re
@@ -41,7 +41,7 @@ class SmtpOutgoing:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
-        """Say QUIT or, after trouble, hang up at once, because a stuck server would keep the desk waiting again."""
+        """Send QUIT or, after trouble, hang up at once, because a stuck server would keep the desk waiting again."""
         if self._smtp:
             with suppress(OSError, smtplib.SMTPException):
                 if kind is None and self._smtp.sock:
@@ -144,7 +144,7 @@ class _SmtpLine(smtplib.SMTP):
 
     def __init__(self, server: Server, deadline: float, name: str) -> None:
         self._server, self._deadline = server, deadline
-        self.in_text = False  # true from DATA on: if the connection breaks then, the letter may have been taken
+        self.in_text = False  # true from DATA on: if the connection breaks then, the letter may have been accepted
         super().__init__(server.host, server.port, local_hostname=name)
 
     def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:

@@ -87,7 +87,7 @@ def connect(server: Server, deadline: float) -> socket.socket:
 
 
 def tls_context(until: float) -> ssl.SSLContext:
-    """Return a TLS context that checks certificate and host name, and whose sockets have the deadline `until`."""
+    """Return a TLS context that checks the certificate and the host name. Its sockets have the deadline `until`."""
 
     class TlsSocket(_Socket, ssl.SSLSocket):
         deadline = until
@@ -166,7 +166,7 @@ def quote_answer(text: object, password: str = "") -> str:
 
 
 def _unless_it_hides(word: str, password: str) -> str:
-    """Return `word`, or asterisks if it contains the desk's login in base64, which may be cut off."""
+    """Return `word`, or asterisks if it contains the desk's login in base64. `word` may be cut off at its end."""
     with suppress(ValueError):
         hidden = b64decode(word[: len(word) // 4 * 4])
         if password.encode() in hidden or b"auth=Bearer" in hidden:

@@ -20,7 +20,7 @@ def read_json(text: str, name: str) -> Any:
 
 
 def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Build an object from its entries. Raises ValueError if two entries have the same key; otherwise, the second entry
+    """Build an object from its entries. Raises ValueError if two entries have the same key, because the second entry
     would silently replace the first."""
     entries = dict(pairs)
     if len(entries) < len(pairs):

@@ -1,9 +1,10 @@
-"""Hearing orders in everyday words: what a letter names, the part that each name plays, and a search over all readings.
+"""Hear orders in everyday words: judge which role each name in a letter plays, and search for the likeliest orders.
 
-People tell the same order in endless ways, but the names of things are few, and the position allows little. So a game
-says what a letter names, and a trained model (`hearing.json`, `tools/train_hearing.py`) judges, from the words around
-each name, which role it plays: does this unit go, is that point the target, or is it only mentioned? A beam search
-builds orders from the likeliest roles. Readings that the rules forbid are dropped, and the others share the likelihood.
+People word the same order in endless ways, but they name few things, and the position allows few orders. A game finds
+the names in a letter. From the words around each name, a trained model (`hearing.json`, `tools/train_hearing.py`)
+judges which role the name plays: is it a unit that goes somewhere, is it the target, or is it only mentioned? A beam
+search builds orders from the likeliest roles. Readings that the rules forbid are dropped, and the likelihood is divided
+among the other readings.
 """
 
 import json
@@ -19,29 +20,29 @@ from typing import NamedTuple, Protocol, Self, TypeVar
 from pbem.games.kit.linear import LinearModel, loaded
 
 NO = "no"
-"""The role of a name that is only mentioned."""
+"""The role of a name that is only mentioned, without being part of an order."""
 
 _STEM = 5  # the number of letters that stand for a word, whatever its ending
-_NEAR = 3  # the number of tokens on each side of a mention that are features of their own
-_UNLIKELY = 0.01  # roles that are less likely are not tried
+_NEAR = 3  # the number of tokens next to a mention, on each side, that become separate features
+_UNLIKELY = 0.01  # less likely roles are not tried
 _LEAST = 1e-4  # the smallest likelihood that counts, so that one odd word does not rule a reading out
 _WIDTH = 40  # the number of drafts that the search keeps
-_MOST = 40  # the most mentions, numbers and sentences of a letter; one with more is no letter of orders
-_CHECKED = 8  # the most readings whose legality is checked
+_MOST = 40  # the most mentions, numbers and sentences in a letter; one with more does not give orders
+_CHECKED = 8  # the number of the likeliest orders that are checked for legality
 _CONTRACTED = re.compile(r"n['’]t$")
 _BREAKS = frozenset(",;:.()-–—")
-_EXCEPT = 2  # the most tokens from a word such as "except" to what is excepted
+_EXCEPT = 2  # the most tokens from a word such as "except" to the name of the thing excepted
 _ADDS = frozenset(("and", "but", "then"))
 _JOINS = frozenset(("and", "with", "the", "sign"))
 _IDLE = frozenset(("sign", "filler", "the", "digits", "number"))
 
 Meaning = tuple[str, str]
-"""A kind of thing, such as `unit`, and the thing: its code or name."""
+"""A meaning of a name: a kind of thing, such as `unit`, and the code or name of the thing."""
 
 
 class Token(NamedTuple):
-    """A word or sign in lower case, its cues, which are the names of the order words that it may be, and the number of
-    its sentence."""
+    """A word or sign in lower case; its cues, which are the names of the word lists to which it belongs, such as `not`
+    or `and`; and the number of its sentence."""
 
     text: str
     cues: frozenset[str]
@@ -49,12 +50,13 @@ class Token(NamedTuple):
 
 
 def token_of(word: str, cues: frozenset[str], sentence: int) -> Token:
-    """Make a token of a folded word. A contraction such as "mustn't" is a "not" as well."""
+    """Make a token from a folded word. A contraction such as "mustn't" also has the cue `not`."""
     return Token(word, cues | {"not"} if _CONTRACTED.search(word) else cues, sentence)
 
 
 class Mention(NamedTuple):
-    """Tokens from `start` up to `end` that name something; several `meanings` if the name fits several things."""
+    """A name in a text: the tokens from `start` up to, but not including, `end`. It has several `meanings` if it fits
+    several things."""
 
     start: int
     end: int
@@ -63,7 +65,8 @@ class Mention(NamedTuple):
 
 
 class Role(NamedTuple):
-    """A role that a `mention` may play, its meaning in that role, and the logarithm of the likelihood."""
+    """A role that `mention` may play: the name of the role, the meaning of the mention in this role, and the logarithm
+    of the likelihood of the role."""
 
     mention: Mention
     name: str
@@ -72,7 +75,7 @@ class Role(NamedTuple):
 
 
 class Passage:
-    """The tokens of a text, its mentions, and its numbers, which are mentions of the kind `number`."""
+    """The tokens of a text, its mentions of things, and its numbers, which are mentions of the kind `number`."""
 
     def __init__(self, tokens: Sequence[Token], mentions: Sequence[Mention], numbers: Sequence[Mention] = ()) -> None:
         self.tokens, self.mentions, self.numbers = tokens, mentions, numbers
@@ -85,13 +88,14 @@ class Passage:
         yield from (Mention(end, end, (("sentence", ""),), number) for number, end in ends.items())
 
     def within(self, sentence: int, kind: str) -> list[Mention]:
-        """Return the mentions in a sentence that may be of a kind."""
+        """Return the mentions in `sentence` that have a meaning of the kind `kind`."""
         mentions = (one for one in self.mentions if one.sentence == sentence)
         return [one for one in mentions if any(kind == other for other, _ in one.meanings)]
 
     def around(self, mention: Mention) -> list[str]:
-        """Return the features of the words around a mention: those next to it, those up to the next mention of its kind
-        on each side, those of its clause, and those of its sentence."""
+        """Return the features of a mention: the words next to it, the words on each side up to the next mention of the
+        same kind, the words of its clause, and the words of its sentence. An empty mention has the features of its
+        sentence."""
         if mention.start == mention.end:
             return self._of_sentence(mention.sentence)
         found = list[str]()
@@ -105,7 +109,8 @@ class Passage:
         return [*dict.fromkeys((*found, *self._bags[mention.sentence]))]
 
     def _shapes(self, at: int) -> Iterator[str]:
-        """Yield the stem and the cues of a token; a mention is represented by its kinds alone."""
+        """Yield the stem and the cues of the token at index `at`. If the token is part of a mention, yield only the
+        kinds of the mention."""
         if not 0 <= at < len(self.tokens):
             yield "^"
         elif one := self._inside.get(at):
@@ -126,8 +131,9 @@ class Passage:
         return [*dict.fromkeys((*self._bags[sentence], *pairs, "named" if named else "bare"))]
 
     def _side(self, mention: Mention, step: int) -> Iterator[int]:
-        """Yield the places of the tokens up to the next mention of the same kind on one side; mentions that are only
-        joined by a word such as "and" count as one."""
+        """Yield the indexes of the tokens on one side of a mention, up to the next mention of the same kind. Mentions
+        that are joined only by a word such as "and" count as one. `step` is 1 for the side after the mention, and -1
+        for the side before it."""
         kind, joined = mention.meanings[0][0], True
         for at in self._clause(mention, step, whole=True):
             one = self._inside.get(at)
@@ -138,8 +144,9 @@ class Passage:
             yield at
 
     def is_denied(self, mention: Mention, limits: "Limits") -> bool:
-        """Return whether something that is mentioned is not ordered: its clause denies it or is a condition, it is
-        excepted, or the writer leaves the choice between it and another one, as in `M4 or M1`."""
+        """Return whether the text rules out that `mention` is part of an order: because its clause denies something or
+        is a condition, because it follows a word such as "except", or because the writer leaves open which of two
+        things is meant, as in `M4 or M1`."""
         sides = ((mention.end, mention.end + 1), (mention.start - 1, mention.start - 2))
         chosen = any(self._chooses(at) and other in self._inside for at, other in sides)
         before = self.tokens[max(0, mention.start - _EXCEPT) : mention.start]
@@ -147,12 +154,13 @@ class Passage:
         return chosen or excepted or self.has_beside(mention, limits.cues)
 
     def has_beside(self, mention: Mention, cues: Set[str]) -> bool:
-        """Return whether the clause of a mention has one of the cues."""
+        """Return whether any word in the clause of a mention has one of the given cues. Words that name something do
+        not count."""
         places = (at for step in (1, -1) for at in self._clause(mention, step))
         return any(not self.tokens[at].cues.isdisjoint(cues) for at in places if at not in self._inside)
 
     def _begins_condition(self, at: int) -> bool:
-        """Return whether a token joins a condition to what stands before it: `and if ...`."""
+        """Return whether the token at index `at` adds a condition to the words before it, as in `and if ...`."""
         behind = self.tokens[at + 1 : at + 2]
         return not self.tokens[at].cues.isdisjoint(_ADDS) and any("if" in token.cues for token in behind)
 
@@ -160,8 +168,9 @@ class Passage:
         return 0 <= at < len(self.tokens) and "or" in self.tokens[at].cues
 
     def _clause(self, mention: Mention, step: int, *, whole: bool = False) -> Iterator[int]:
-        """Yield the places of the tokens on one side up to a comma or the like, or of the `whole` rest of the
-        sentence."""
+        """Yield the indexes of the tokens on one side of a mention, up to a comma or a similar break or, if `whole` is
+        true, up to the limit of the sentence. `step` is 1 for the side after the mention, and -1 for the side before
+        it."""
         at = mention.end if step > 0 else mention.start - 1
         while 0 <= at < len(self.tokens) and self.tokens[at].sentence == mention.sentence:
             if not whole and (self.tokens[at].text in _BREAKS or self._begins_condition(at)):
@@ -171,10 +180,10 @@ class Passage:
 
 
 class Limits(NamedTuple):
-    """The limits of what letters order, whatever a model says.
+    """Limits on the orders in a letter, which apply whatever the models judge.
 
-    Words with one of the `cues` deny their clause or make it a condition. Names there play no role except one of
-    `roles`, such as that of a Hero who recruits nobody.
+    A word with one of the `cues` denies its clause or makes it a condition. A name in such a clause can play only one
+    of the `roles`: `NO`, or a role that fits there, such as that of a Hero who recruits nobody.
     """
 
     cues: frozenset[str]
@@ -182,20 +191,21 @@ class Limits(NamedTuple):
 
 
 Features = Callable[[Passage, Mention, Meaning], list[str]]
-"""A function that returns everything that a model may know about a mention in one of its meanings."""
+"""A function that returns the features of a mention for the model that judges it, on the assumption that the mention
+has the given meaning."""
 
 
 @cache
 def read_models(path: Path) -> Mapping[str, LinearModel]:
-    """Load the shipped model for each kind of thing."""
+    """Load the models in a file, keyed by the kind of thing that each model judges."""
     return {kind: loaded(model) for kind, model in json.loads(path.read_text(encoding="utf-8")).items()}
 
 
 def roles_of(
     passage: Passage, models: Mapping[str, LinearModel], features: Features, limits: Limits
 ) -> list[list[Role]]:
-    """Return the likely roles of each mention, number and sentence, in the order of the text; [] if there are too
-    many. What its clause denies plays no role."""
+    """Return the likely roles of each mention, number and sentence, in the order of the text; return [] if there are
+    too many of these. A mention that is denied can play only a role in `limits.roles`."""
     places = sorted((*passage.mentions, *passage.numbers, *passage.sentences()), key=lambda one: (one.start, one.end))
     if len(places) > _MOST:
         return []
@@ -242,7 +252,8 @@ AnyDraft = TypeVar("AnyDraft", bound=Draft)
 def search(
     start: AnyDraft, roles: Sequence[Sequence[Role]], follow: Callable[[AnyDraft, Role], Iterable[AnyDraft]]
 ) -> list[AnyDraft]:
-    """Return the likeliest drafts, best first. `follow` returns the drafts that a role makes of one."""
+    """Build orders by a beam search, and return the likeliest drafts, best first. Each entry of `roles` contains the
+    roles that one mention may play. `follow` returns the drafts that a draft can become if a role is added to it."""
     drafts = [start]
     for choices in roles:
         grown = (
@@ -266,13 +277,16 @@ AnyOrders = TypeVar("AnyOrders", bound=Hashable)
 def likeliest(
     readings: Iterable[tuple[AnyOrders, float]], is_legal: Callable[[AnyOrders], bool]
 ) -> tuple[AnyOrders | None, float]:
-    """Return the likeliest legal orders among some readings, and their share in the likelihood of all that are not
-    known to be illegal; (None, 0) if none of the likeliest is legal. Each reading has the logarithm of its
-    likelihood."""
+    """Return the likeliest legal orders, and their share in the likelihood of all orders that are not known to be
+    illegal. Return (None, 0) if none of the likeliest orders are legal.
+
+    A reading consists of orders and the logarithm of its likelihood. Only the likeliest orders are checked for
+    legality.
+    """
     totals: defaultdict[AnyOrders, float] = defaultdict(float)
     for orders, score in readings:
         totals[orders] += exp(score)
     ranked = sorted(totals, key=totals.__getitem__, reverse=True)
     legal = [orders for orders in ranked[:_CHECKED] if is_legal(orders)]
-    every = sum(totals[one] for one in (*legal, *ranked[_CHECKED:]))  # those that were not checked count against it
+    every = sum(totals[one] for one in (*legal, *ranked[_CHECKED:]))  # unchecked orders count against the best ones
     return (legal[0], totals[legal[0]] / every) if legal else (None, 0.0)

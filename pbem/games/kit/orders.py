@@ -6,8 +6,8 @@ from typing import ClassVar
 
 @dataclass(frozen=True, slots=True)
 class OrderLine:
-    """The base class of orders. The canonical form of an order is the template `form`, in which each gap is filled with
-    the attribute of the same name. The entries of a tuple are joined by `between`."""
+    """The base class of orders. The canonical form of an order is the template `form`, in which each placeholder is
+    replaced with the attribute of the same name. The entries of a tuple are joined by `between`."""
 
     form: ClassVar[str]
     between: ClassVar[str] = " "

@@ -23,7 +23,7 @@ def things_asked(
     things: Callable[[str], Sequence[str]],
     place: Callable[[str], str | None],
 ) -> tuple[str, ...] | None:
-    """Return the things that the gaps of a question name, as `AnswersQuestions.asked_about` does, or None if the gaps
+    """Return the things that a question names, as `AnswersQuestions.asked_about` does, or None if the texts in `gaps`
     do not fit.
 
     A question of the kind `where` or `card` names one thing, `units` names a seat, `far` names two places, and any

@@ -41,7 +41,8 @@ def is_cyrillic(text: str) -> bool:
 class Sounds:
     """The sounds of names. Each name stands for a value, such as the code of an area.
 
-    If several names sound the same, the first of them counts. Names without letters have no sound and are never heard.
+    If several names sound the same, the first of them counts. Names without letters have no sound and are never
+    recognised.
     """
 
     def __init__(self, names: Iterable[tuple[str, str]]) -> None:
@@ -76,8 +77,8 @@ def _stem_of(sound: str) -> tuple[str, bool]:
 
 
 def _is_near(stem: str, other: str) -> bool:
-    """Return whether one of two stems is long, and they differ by at most one letter that is added, left out or
-    changed. A vowel at the end of `stem` must also be the last letter of `other`."""
+    """Return whether `stem` and `other` differ by at most one letter that is added, left out or changed; at least one
+    of them must be long. A vowel at the end of `stem` must also be the last letter of `other`."""
     if max(len(stem), len(other)) < _MIN_NEAR or (stem[-1:] in tuple(_VOWELS) and stem[-1:] != other[-1:]):
         return False
     first, second = differing(stem, other)

@@ -1,8 +1,8 @@
 """Find areas in text by code, by name, or by the beginning of a name (§3 of the rules), and answer questions about
 them.
 
-This module also finds the areas and numbers of pieces in everyday text, and computes features of each, such as the
-words around it, for a model that `tools/train_guess.py` trains.
+This module also finds the places in everyday text that mention areas or numbers of pieces. It computes the features of
+each mention, such as the words around it, for the models that `tools/train_guess.py` trains.
 """
 
 import re
@@ -48,8 +48,8 @@ class Names:
     pattern: str
 
     def find(self, text: str) -> tuple[str, ...]:
-        """Return the areas that `text` may mean, in board order. A clear text means one area; the result is empty if
-        `text` does not name any area.
+        """Return the areas that `text` may mean, in board order: one area if the text is clear, and none if it does not
+        name an area.
 
         Case, hyphens, blanks, apostrophes and dots do not matter; a code must be a single word. Cyrillic letters that
         look Latin are read as Latin if no area has the name as written, and longer Cyrillic names are recognised by
@@ -93,9 +93,9 @@ class Names:
         return best if worth_a_guess and not self.find(text) else None
 
     def within(self, text: str) -> tuple[str, ...]:
-        """Find the words in `text` that name areas: full names, their first words, and codes in capitals. A one-letter
-        code does not count at the beginning of a sentence, and never if it is I. A name as short as a code must be
-        capitalised."""
+        """Return the words in `text` that name areas: full names, their first words, and codes in capitals. A
+        one-letter code does not count at the beginning of a sentence, and the code I does not count anywhere. A name as
+        short as a code must be capitalised."""
         words: list[str] = []
         begins = True
         for match in re.finditer(r"[^\W\d_]+(?:[-‐'’][^\W\d_]+)*|[.!?\n]", text):
@@ -128,8 +128,9 @@ class Names:
         return self.words[close[0]] if close else None
 
     def with_a_slip(self, text: str) -> str:
-        """Return the area whose name `text` misspells, with one typo or by its sound, as in Elphin City or Wivernia.
-        The first word of a name is enough. Return "" if there is no such area, or more than one."""
+        """Return the area whose name `text` misspells: with one typo, as in Elphin City, or in letters that sound like
+        the name, as in Wivernia. The first word of a name is enough. Return "" if `text` resembles no area, or more
+        than one."""
         if len(text) < _MIN_SLIPPED or len(letters := _letters(text)) < _MIN_SLIPPED:
             return ""
         sizes = range(len(letters) - 1, len(letters) + 2)
@@ -177,21 +178,22 @@ def _letters(text: str) -> str:
 
 
 def _is_near(name: str, letters: str) -> bool:
-    """Return whether `letters` differ from `name` by at most one typo: a letter added, left out or changed, two letters
-    swapped, two letters instead of one, as in Elphin, or one instead of two."""
+    """Return whether `letters` differ from `name` by at most one typo: one letter added, left out or changed; two
+    letters swapped; or two letters in place of one, as in Elphin for Elfin, or one in place of two."""
     sizes = tuple(map(len, differing(name, letters)))
     return one_letter_apart(name, letters) or sorted(sizes) == [1, 2]
 
 
 _PLACES = {"holds": 1, "next to": 1, "far": 2}
-"""The number of areas that each kind of question names. Questions of the kinds `has` and `free` do not name areas,
-whatever their gaps contain."""
-_WHO = 3  # the most words of a person's name
+"""The number of areas named in a question of each kind. Questions of the kinds `has` and `free` do not name any areas,
+even if their wordings contain `...`."""
+_WHO = 3  # the most words in a person's name
 
 
 def asked_about(state: State, kind: str, gaps: Sequence[str]) -> tuple[str, ...] | None:
-    """Return the areas that the gaps of a question name or, for a kind of question without areas, the sides that they
-    name. Return None if the gaps do not fit the kind."""
+    """Return the areas that are named in `gaps`, the texts that a question contains in place of each `...` in its
+    wording. If questions of this kind do not name areas, return the sides that are named there instead. Return None if
+    `gaps` make no sense in a question of this kind."""
     number, find = _PLACES.get(kind, 0), names_of(state.board).find
     if not number:
         sides = tuple(gap for gap in gaps if gap in SEATS)
@@ -267,7 +269,8 @@ def _has(state: State, seat: Seat, say: Say) -> str:
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+|[-=~]*>+|[→⇒➡⟶➔➜]|[-‐–—−]+|[^\w\s]")
 _DOTTED = re.compile(r"\b([A-Za-z])\. ?([Cc])\b\.?")
 _PEOPLE = re.compile(r"(?:'s|n|ns|ans|ian|ians|s|er|ern|ы|и|у|е|ю|ой|ом|ам|ах)$")
-"""The endings of inflected names of areas, and of names for the people who live there, such as Wyvernians."""
+"""Endings that the name of an area has if it is inflected, or if it is turned into a name for the people who live
+there, such as Wyvernians."""
 _FAR = 6  # the number of words on each side of an area that are features of its role
 _ROOT = 4  # the number of letters that serve as the root of a word
 _MOST_DIGITS = 2
@@ -276,17 +279,18 @@ _LONG = 5  # the fewest letters in a name that may be inflected
 _WIDE = 3  # the number of tokens in the longest name
 _PARTS = (3, 4, 5)  # the numbers of letters in parts of words
 _ROLES = {"thence": "origin", "thither": "target", "there": "there"}
-"""The kinds of words that refer to the area named last, and the role that each kind gives this area."""
+"""The kinds of words, such as "there", that refer to the most recently named area, and the role that each kind gives
+this area."""
 
 
 class Mention(NamedTuple):
-    """A place in a text, from token `start` up to `end`, that names an area or a count. `value` is the code of the
-    area, a number, or `all`, `both`, `half`, `rest` or `each`.
+    """A place in a text that names an area or a count: the tokens from `start` up to, but not including, `end`. `value`
+    is the code of the area; for a count, it is a number, or `all`, `both`, `half`, `rest` or `each`.
 
-    If `sure` is false, the model decides whether the tokens name anything, because "a", "one" and "all" are also
-    ordinary words. If `of_them` is true, a count may be the size of the group from which pieces are taken, as in "two
-    of the three". If the token refers to the area named last, as in "from there", `role` is the meaning of this token:
-    "origin" (thence), "target" (thither) or "there".
+    If `sure` is false, the tokens may be ordinary words instead, such as "a", "one" and "all", and the model decides
+    whether they name anything. If `of_them` is true, a count may be the size of the group from which pieces are taken,
+    as in "two of the three". If the token only refers to the most recently named area, as in "from there", `role` is
+    what the token means: "origin" (thence), "target" (thither) or "there".
     """
 
     value: str | int
@@ -299,8 +303,8 @@ class Mention(NamedTuple):
 
 
 class NamedAreas(NamedTuple):
-    """The tokens of a text in lower case, with one placeholder for all areas and another for all numbers; and the
-    mentions in the text."""
+    """The tokens of a text in lower case, with one placeholder in place of every area and another in place of every
+    number; and the mentions in the text."""
 
     tokens: tuple[str, ...]
     mentions: tuple[Mention, ...]
@@ -368,8 +372,8 @@ def _area(names: Names, tokens: Sequence[str], start: int, end: int) -> Mention 
 
 
 def _there(tokens: Sequence[str], at: int, place: Mention | None) -> Mention | None:
-    """Return a mention of `place`, the area named last, if the token at index `at` is a word for it, such as "there".
-    Return None otherwise."""
+    """Return a mention of `place`, the most recently named area, if the token at index `at` is a word that refers to
+    it, such as "there". Return None otherwise."""
     word = tokens[at].casefold()
     kind = next((kind for kind in _ROLES if word in function_words(kind)), None)
     if place is None or kind is None:
@@ -396,7 +400,7 @@ def _count(tokens: Sequence[str], at: int) -> Mention | None:
 
 
 _WORDS = (1, "all", "both", "half", "rest", "each")
-"""Counts whose words also have other meanings."""
+"""The counts that are written with words that also have other meanings, such as "one" and "all"."""
 
 
 @cache

@@ -1,12 +1,12 @@
-"""Boards: an edge list and a drawing in a TOML file that a person can write (docs/own-data.md).
+"""Boards: each is a TOML file with a list of links and a drawing, which a person can write (docs/own-data.md).
 
 `boards/lattice.toml` explains every key in its comments. A file is checked as a whole before it is used, and all
 problems are reported at once.
 
 The drawing is plain text. A *slot* marks the place of an area's cell: the area's code, blanks, and a row of at least
-nine dots, such as `A .........`. The dots are replaced with owner and number (`Blue 104`) and, if the area has changed,
-the last dot with a `*`. Everything else is drawn as it is. By convention `=` and `||` are passes, `::` is a gate, `#` a
-bridge between cities; provinces are in boxes, cities in round brackets.
+nine dots, such as `A .........`. The dots are replaced with the owner and the number of pieces (`Blue 104`); the last
+dot becomes a `*` if the area has changed. Everything else is drawn as it is. By convention, `=` and `||` stand for
+passes, `::` for a gate, and `#` for a bridge between cities; provinces are in boxes, cities in round brackets.
 """
 
 import re
@@ -68,8 +68,8 @@ class Board:
     order: Mapping[str, int] = field(compare=False, repr=False)  # an area's place in board order
 
     def ways_from(self, start: str) -> dict[str, tuple[str, ...]]:
-        """Return a shortest way from `start` to each area that can be reached. A way does not include `start`; of
-        several shortest ways, the first in board order is returned."""
+        """Return the shortest way from `start` to each area that can be reached. A way does not include `start`. Of
+        several shortest ways to an area, the first in board order is chosen."""
         ways: dict[str, tuple[str, ...]] = {start: ()}
         for area in (queue := [start]):
             for near in sorted(self.adjacent[area] - ways.keys(), key=self.order.__getitem__):
@@ -198,7 +198,7 @@ ORDER_WORDS = tuple(words_in(Path(__file__).parent, "no_names")["words"])
 SIDES = ("red", "blue")
 MAX_SHOWN = 999  # the most pieces for which a slot has room
 
-_MAX_NAME = 40  # the most characters of a name
+_MAX_NAME = 40  # the most characters in a name
 _IS_NAME = re.compile("[A-Za-z0-9][A-Za-z0-9 _-]{0,39}")
 
 
@@ -424,6 +424,6 @@ def _is_name(name: str) -> bool:
 
 
 def _folded(name: str) -> str:
-    """Return a name in the form in which the order reader compares it: ignoring case, and with blanks for hyphens and
-    apostrophes."""
+    """Return a name in the form in which the order reader compares it: ignoring case, and with blanks in place of
+    hyphens and apostrophes."""
     return re.sub("[ '-]+", " ", name).casefold()

@@ -7,7 +7,7 @@ from math import comb
 from pbem.games.ozymandia.fast_rules import Ground, Plan, Position, Ways, make_plan, standing
 
 _MOST = 999_999  # the most pieces that one order moves
-_EVERY = (0, 0, 20, 70)  # by width: the most dispersals of an area for which all are generated
+_EVERY = (0, 0, 20, 70)  # indexed by `wide`: if an area has no more dispersals than this, all of them are generated
 
 
 def plans(ground: Ground, position: Position, side: int, wide: int) -> list[Plan]:
@@ -21,8 +21,8 @@ def plans(ground: Ground, position: Position, side: int, wide: int) -> list[Plan
 
 
 def _placements(ground: Ground, position: Position, side: int, wide: int) -> Iterator[tuple[int, ...]]:
-    """Yield choices of the provinces that get new pieces: none, or all; if `wide` is larger, also each single province,
-    or all provinces but one."""
+    """Yield choices of the provinces that get new pieces: none, and all. If `wide` is at least 2, each single province
+    is also a choice; if it is at least 3, so are all provinces but one."""
     homes = [home for city, home in ground.home.items() if side * position.at[city] > 0 <= side * position.at[home]]
     yield ()
     if homes:
@@ -53,7 +53,8 @@ def _ways(ground: Ground, own: Sequence[int], wide: int) -> Iterator[Ways]:
 
 
 def _some(count: int, guarded: bool, wide: int) -> list[int]:
-    """Return the numbers of pieces, out of `count`, that may leave an area in a concentration."""
+    """Return the numbers of pieces, out of `count`, that may leave an area in a concentration. If `wide` is 1, a single
+    piece may stay behind, but only in a `guarded` area."""
     if wide == 1:
         return [count - 1, count] if guarded else [count]
     return sorted({0, count - 1, count})

@@ -1,4 +1,4 @@
-"""The map as text: the board's own drawing with owner and number of pieces in every slot, and a legend.
+"""The map as text: the board's own drawing, with the owner and the number of pieces in every slot, and a legend.
 
 The styles of the spans are "red" and "blue" (an occupied cell), "changed" in front of these or alone (a cell that
 differs from the earlier position), "" (an empty cell), "name" (an area's name), "link" (frames and links) and "legend".
@@ -61,7 +61,8 @@ def picture(state: State, since: State | None = None, say: Say = ENGLISH) -> Pic
 
 
 def describe(board: Board) -> str:
-    """Describe a board for people: the map of the set-up, the areas with their neighbours, and what is invented."""
+    """Describe a board for people to read: the map of the set-up, the areas with their neighbours, the possible trades,
+    and the invented areas and links."""
     start = State(board, 1, board.setup, dict.fromkeys(SEATS, MAX_BOMBS))
     title = f'Board "{board.name}"' + (" (reconstructed board)" if board.reconstructed else "")
     rows = ["".join(span.text for span in row) for row in picture(start)]

@@ -38,7 +38,7 @@ def win_share_of(ground: Ground, position: Position) -> float:
 
 
 def ended(ground: Ground, position: Position) -> float | None:
-    """Return the share of the win, for the side with positive numbers, if the game has ended; return None if the game
+    """If the game has ended, return the share of the win for the side with positive numbers. Return None if the game
     goes on."""
     share = win_share_of(ground, position)
     over = share in (0, 1) or position.turns <= 0 or not any(position.at)
@@ -46,10 +46,13 @@ def ended(ground: Ground, position: Position) -> float | None:
 
 
 def features(ground: Ground, position: Position) -> list[float]:
-    """Return the advantages of the side with positive numbers over the other: pieces, cities, a first, a second and a
-    third bombardment left, cities that only this side can enter, enemy cities that it outnumbers, enemy cities that it
-    would outnumber even with a new piece in them, the share of enemy pieces exposed to bombardment in cities, a fifth
-    city in reach, and two cities in reach while holding three."""
+    """Return the features of a position. Each is an advantage of the side with positive numbers over the other side.
+
+    They are, in this order: pieces; cities; having at least one, two and three bombardments left; free cities next to
+    which the side has more pieces; enemy cities that it outnumbers; enemy cities that it would outnumber even with a
+    new piece in them; the share of the enemy's pieces that are in cities, where a bombardment would destroy them; four
+    cities with a fifth in reach; and three cities with two more in reach.
+    """
     return _compared(ground, position)[2]
 
 
@@ -77,10 +80,13 @@ def _compared(ground: Ground, position: Position) -> tuple[int, int, list[float]
 
 
 def _cities(ground: Ground, at: Sequence[int]) -> tuple[int, ...]:
-    """Return counts over all cities, where the first side has positive numbers: cities held by each side; cities that
-    each side can take next turn; free cities near which the first side has more pieces, minus those near which the
-    second has more; cities of the second side outnumbered by adjacent pieces, minus such cities of the first; the same
-    difference for cities outnumbered by two or more; and each side's pieces in cities."""
+    """Return counts over all cities. The first side is the one with positive numbers.
+
+    The counts are, in this order: the cities that each side holds; the cities that each side can take next turn; the
+    free cities next to which the first side has more pieces, minus those next to which the second side has more; the
+    cities of the second side that are outnumbered by adjacent pieces, minus those of the first side; the same
+    difference for cities that are outnumbered by at least two; and the pieces that each side has in cities.
+    """
     mine = yours = reach = their_reach = safe = outnumbered = by_more = exposed = their_exposed = 0
     for city, near in ground.entries:
         held = at[city]

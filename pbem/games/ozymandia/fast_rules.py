@@ -1,8 +1,8 @@
 """The rules of a turn in plain numbers, for the computer's search, which plays out thousands of turns.
 
-`rules.resolve` implements the same rules readably; a test compares the two. With `rules.resolve` in place of this
-module, thinking on the first board takes 2.8 times the CPU time at level 5 (4.66 s instead of 1.66 s per turn) and 5
-times at level 3.
+`rules.resolve` implements the same rules readably; a test compares the two implementations. With `rules.resolve` in
+place of this module, a search on the first shipped board takes 2.8 times the CPU time at level 5 (4.66 s instead of
+1.66 s per turn) and 5 times the CPU time at level 3.
 
 A side is represented by a sign: 1 for the side that thinks, -1 for the other. An area is represented by its index in
 board order.
@@ -33,8 +33,8 @@ class Ground(NamedTuple):
 
 
 class Position(NamedTuple):
-    """The position before a turn: pieces by area, as negative numbers for the other side; the bombardments left to each
-    side; and the turns that remain."""
+    """The position before a turn: the pieces in each area, as a positive number for the side that thinks and a negative
+    number for the other side; the bombardments left to each side; and the turns that remain."""
 
     at: tuple[int, ...]
     bombs: tuple[int, int]
@@ -42,13 +42,13 @@ class Position(NamedTuple):
 
 
 Ways = dict[tuple[int, int], int]
-"""The number of pieces that move, by origin and target."""
+"""The number of pieces that move, keyed by origin and target."""
 
 
 class Plan(NamedTuple):
-    """The orders of a side. `new` contains the provinces that get new pieces, `after` the pieces by area after the
-    moves if they meet no enemy, and `where` the areas that then have pieces, as a bit mask. `bomb` is the area
-    bombarded, or -1."""
+    """The orders of a side. `new` contains the provinces that get new pieces, and `after` the pieces in each area after
+    the moves, provided that these meet no enemy. `where` is a bit mask of the areas that then have pieces. `bomb` is
+    the area bombarded, or -1 if there is none."""
 
     new: tuple[int, ...]
     ways: Ways
@@ -59,7 +59,7 @@ class Plan(NamedTuple):
 
 @lru_cache(maxsize=8)
 def ground_of(board: Board) -> Ground:
-    """Convert a board to a ground."""
+    """Convert a board to a `Ground`."""
     order = board.order
     near = tuple(tuple(sorted(order[beside] for beside in board.adjacent[area])) for area in board.areas)
     return Ground(
@@ -150,7 +150,8 @@ def played(ground: Ground, position: Position, mine: Plan, yours: Plan) -> Posit
 
 
 def _met_on_the_way(mine: Plan, yours: Plan, crossing: Sequence[tuple[int, int]]) -> tuple[list[int], list[int]]:
-    """Return the pieces of both sides by area, after the fights of the pieces that would pass each other."""
+    """Return the pieces of both sides by area, after the moves and the fights on the way. `crossing` contains the moves
+    of the first side that would pass a move of the second side."""
     own, theirs = list(mine.after), list(yours.after)
     for origin, target in crossing:
         a, b = mine.ways[origin, target], yours.ways[target, origin]
@@ -161,8 +162,9 @@ def _met_on_the_way(mine: Plan, yours: Plan, crossing: Sequence[tuple[int, int]]
 
 
 def _fought(a: int, b: int, occupant: int) -> int:
-    """Return the number of pieces left after a fight of `a` against `b` pieces. It is negative if they belong to the
-    second force. If the forces are equal, one piece of the occupant, if any, survives."""
+    """Return the number of pieces left after a fight of `a` against `b` pieces, as a negative number if they belong to
+    the second force. If the forces are equal, one piece of the occupant survives. The sign of `occupant` tells which
+    side that is; 0 means that there is no occupant."""
     if a > b:
         return min(a, 2 * (a - b))
     if a < b:

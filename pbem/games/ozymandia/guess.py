@@ -41,8 +41,9 @@ MODELS = Path(__file__).with_name("guess.json")
 ROLES = ("bomb", "none", "origin", "target")
 COUNTS = ("moves", "stays")
 TEXTS = ("orders", "talk")
-"""The classes of the models: the role of an area, whether a count means pieces that move, and whether a text gives
-orders or only talks about them, as in "Bob fears 2 from A to M"."""
+"""`ROLES`, `COUNTS` and `TEXTS` are the classes of the three models: the role of an area, whether a count means pieces
+that move or pieces that stay, and whether a text gives orders or only talks about them, as in "Bob fears 2 from A to
+M"."""
 
 
 class Models(NamedTuple):
@@ -191,8 +192,8 @@ def by_structure(state: State, seat: Seat, named: NamedAreas) -> Candidates:
 def _meant(
     state: State, seat: Seat, named: NamedAreas, casts: Iterable[Roles], moving: Sequence[Roles]
 ) -> Iterator[tuple[Roles, Roles, _Plan]]:
-    """Yield each plan that follows from roles in `casts` for the areas and roles in `moving` for the counts, together
-    with both roles."""
+    """Yield each plan that is possible with a pair of role assignments: one from `casts`, for the areas, and one from
+    `moving`, for the counts. Each plan is yielded together with its pair."""
     areas, counts = _mentions(named)
     bombs = _says_bombs(named)
     for roles in casts:
@@ -204,8 +205,9 @@ def _meant(
 
 
 def _ignores_a_sentence(named: NamedAreas, roles: Roles, areas: Sequence[Mention]) -> bool:
-    """Return whether the areas in a sentence all have no role, although the text names an area more than once. The
-    first sentence of "Put the new one in Wyvernia. Send two from Wyvernia to Ulteria" could be ignored in this way."""
+    """Return whether all areas in some sentence are left without a role, although the text names an area more than
+    once. Without this check, the first sentence of "Put the new one in Wyvernia. Send two from Wyvernia to Ulteria"
+    could be ignored."""
     used: dict[int, bool] = {}
     for role, area in zip(roles, areas, strict=True):
         sentence = sum(named.tokens[: area.start].count(end) for end in _ENDS)
@@ -372,8 +374,9 @@ def _movable_pieces(state: State, seat: Seat, new: Sequence[Mention]) -> dict[st
 
 
 def _pairings(origins: Sequence[Mention], targets: Sequence[Mention]) -> Iterator[list[_Way]]:
-    """Yield ways to pair origins with targets, so that each area is in at least one pair: with the neighbouring mention
-    before or after it, or one by one in the order of the text."""
+    """Yield ways to pair origins with targets so that each area is in at least one pair. Each target is paired with the
+    nearest origin before it, or with the nearest one after it, or origins and targets are paired one by one in the
+    order of the text."""
     pairings: list[list[_Way]] = []
     for before in (True, False):
         pairs = [(_beside(origins, target, before=before), target) for target in targets]
@@ -386,8 +389,8 @@ def _pairings(origins: Sequence[Mention], targets: Sequence[Mention]) -> Iterato
 
 
 def _beside(others: Sequence[Mention], mention: Mention, *, before: bool) -> Mention:
-    """Return the mention in `others` that is nearest to `mention` and before or after it, as `before` requires. If
-    there is none on this side, return the nearest on the other side."""
+    """Return the mention in `others` that is nearest to `mention`: the nearest one before it if `before` is true,
+    otherwise the nearest one after it. If there is none on this side, return the nearest on the other side."""
     above = [near for near in others if near.start < mention.start]
     below = [near for near in others if near.start > mention.start]
     return (above or below[:1])[-1] if before else (below or above[-1:])[0]
@@ -438,8 +441,8 @@ def _resolved(
 
 
 def _number(count: str | int, most: int) -> int | None:
-    """Return the number that a count means by itself, or None if it depends on other counts or is impossible; `most`
-    pieces can leave the area."""
+    """Return the number that a count means by itself, or None if it depends on other counts or is impossible. `most` is
+    the number of pieces that can leave the area."""
     if count == "half":
         return most // 2 if most % 2 == 0 else None
     return 2 if count == "both" else count if isinstance(count, int) else None

@@ -1,4 +1,5 @@
-"""Interpret a player's items: turn them into legal orders, or report all mistakes with a proposal (§3 of the rules).
+"""Interpret the items of an order list: turn them into legal orders, or report all mistakes and propose corrected
+orders (§3 of the rules).
 
 Orders are checked against a position (§2.2, §2.3 and §2.7 of the rules).
 """
@@ -33,8 +34,8 @@ class WrittenArea(NamedTuple):
 
 
 class WrittenMove(NamedTuple):
-    """A move as it was written. If `number` is None, it means "all". Mistakes in the move are shown at the words `at`
-    and `to`; `clear` is false if a mistake in it has already been reported."""
+    """A move as it was written. A `number` of None means "all". Mistakes in the move are shown at the words `at` and
+    `to`; `clear` is false if a mistake in the move has already been reported."""
 
     number: int | None
     origin: str
@@ -46,7 +47,7 @@ class WrittenMove(NamedTuple):
 
 @dataclass(slots=True)
 class Draft:
-    """Everything that the player wrote, by kind of order, and within each kind in the order of the text."""
+    """Everything that the player wrote, grouped by kind of order. Each group is in the order of the text."""
 
     new: list[WrittenArea] = field(default_factory=list)
     moves: list[WrittenMove] = field(default_factory=list)
@@ -56,7 +57,8 @@ class Draft:
 
 @dataclass(slots=True)
 class Findings:
-    """The mistakes found so far, each once. `undecided` is true if only the player can choose how to correct them."""
+    """The mistakes found so far, without duplicates. `undecided` is true if only the player can choose how to correct
+    them."""
 
     mistakes: list[Mistake] = field(default_factory=list)
     undecided: bool = False
@@ -74,7 +76,7 @@ class Check:
         self.state, self.seat, self.names, self.findings = state, seat, names, findings
 
     def orders(self, draft: Draft) -> Orders:
-        """Convert the draft to orders, leaving out what is impossible. The orders are legal if no mistake has been
+        """Convert the draft to orders, leaving out anything impossible. The orders are legal if no mistake has been
         found."""
         placed = self._new_pieces(draft.new)
         there = dict(self.state.pieces[self.seat])
@@ -118,8 +120,8 @@ class Check:
         self.findings.add(kind, at, city=self.names.title(city), choices=choices)
 
     def _moves(self, written: list[WrittenMove], movable: dict[str, int]) -> tuple[Move, ...]:
-        """Return the possible moves, with moves between the same two areas added up. `movable` contains the number of
-        pieces in each area that may move (§2.2)."""
+        """Return the possible moves. Several moves from one area to the same target are added up. `movable` contains
+        the number of pieces that may leave each area (§2.2)."""
         leaving: dict[str, list[WrittenMove]] = {}
         possible: dict[tuple[str, str], int] = {}
         for move in written:
@@ -203,7 +205,8 @@ class Check:
 
 
 def _sum(moves: list[WrittenMove]) -> Sentence:
-    """Return the number of pieces that were ordered to leave an area, with their targets if there are several."""
+    """Describe how many pieces were ordered to leave an area; if there are several moves, also describe how many go to
+    each target."""
     total = sum(move.number or 0 for move in moves)
     if total > MANY:
         return Sentence("so many")
@@ -343,7 +346,8 @@ class _OrderReader:
             self._draft.moves.append(WrittenMove(_number(number), start, goal, at, target, self._clear))
 
     def _add_those_waiting(self, goal: str) -> None:
-        """Add the earlier moves without a target. They probably share `goal`, the target of the current move."""
+        """Report the missing targets of earlier moves, and add these moves to the draft with `goal`, the target of the
+        current move, which they probably share."""
         for number, start in self._without_target:
             self._where_to(number, start, goal)
             self._draft.moves.append(WrittenMove(_number(number), start, goal, number, number, clear=False))
@@ -366,8 +370,8 @@ class _OrderReader:
         return start
 
     def _where_to(self, number: Written, origin: str, target: str | None) -> None:
-        """Report a missing target. `target` is the target of the next move, which the player probably meant here,
-        too."""
+        """Report a missing target, with an example. `target` is the target of the next move, which the player probably
+        meant here, too; it is None if there is no next move."""
         near = self._names.board.adjacent[origin]
         example = f"{number.value.strip()} {origin} to {target if target in near else self._neighbour(origin)}"
         self._report(mistakes.WHERE_TO, number, example=example)

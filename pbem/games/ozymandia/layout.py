@@ -1,5 +1,4 @@
-"""The places of a board's areas in a picture, and the paths of the ways between them. Lengths are in units of the
-picture.
+"""The places of a board's areas in a picture, and the ways that connect them. Lengths are in units of the picture.
 
 Places follow the board's own drawing, row by row and column by column, so that the picture matches the map in letters;
 without a drawing they form a grid. A way is straight if no box is in its path; otherwise it bends around the box.
@@ -33,7 +32,7 @@ _GRID = 3  # the number of columns for a board without a drawing
 
 
 class Point(NamedTuple):
-    """A point of the picture; `x` grows to the right, and `y` downwards."""
+    """A point in the picture; `x` grows to the right, and `y` downwards."""
 
     x: float
     y: float
@@ -100,8 +99,8 @@ class Layout:
         return self.ways[origin, target] if (origin, target) in self.ways else self.ways[target, origin].back()
 
     def march(self, origin: str, target: str, beside: float = 0) -> Way:
-        """Return the way from just outside one area's box to just outside another's, shifted to the right by
-        `beside`."""
+        """Return the way from just outside the box of one area to just outside the box of an adjacent area, shifted to
+        the right by `beside`."""
         way = self.way(origin, target).beside(beside)
         half_width, half_height = BOX_WIDTH / 2 + _GAP, self.box_height / 2 + _GAP
         boxes = [self.places[origin], self.places[target]]
@@ -185,8 +184,8 @@ def slots_of(drawing: Iterable[str]) -> list[tuple[str, float, int]]:
 
 
 def columns_of(xs: Iterable[float]) -> dict[float, float]:
-    """Map each of the positions `xs` in a line to its column of the picture: the most frequent of the positions close
-    to it."""
+    """Map each horizontal position in `xs` to its column in the picture: the most frequent of the positions close to
+    it."""
     columns: list[list[float]] = []
     for x in sorted(xs):
         if columns and x - columns[-1][0] <= _SAME_COLUMN:
@@ -197,8 +196,7 @@ def columns_of(xs: Iterable[float]) -> dict[float, float]:
 
 
 def _grid(board: Board, height: float) -> dict[str, Point]:
-    """Place provinces in rows of three, each above its city, in an order that keeps provinces joined by a pass near
-    each other."""
+    """Place provinces in rows of three, each above its city, in an order that keeps linked areas near each other."""
     provinces = [code for code, area in board.areas.items() if area.kind == "province"]
 
     def places() -> dict[str, Point]:

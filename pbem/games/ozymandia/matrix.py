@@ -1,8 +1,9 @@
 """Matrix games: two sides secretly choose a row and a column, and the entry there is the payoff of the first side.
 
-They are solved by regret matching (Hart and Mas-Colell 2000) in the form regret matching+ with alternating updates and
-averages that weight later rounds more (Tammelin 2014), as Bosansky, Lisy, Lanctot, Cermak and Winands use it to search
-games with simultaneous moves ("Algorithms for computing strategies in two-player simultaneous move games", 2016).
+They are solved by regret matching (Hart and Mas-Colell 2000). The variant used is regret matching+, with alternating
+updates and with averages that give later rounds more weight (Tammelin 2014). Bosansky, Lisy, Lanctot, Cermak and
+Winands use it to search games with simultaneous moves ("Algorithms for computing strategies in two-player simultaneous
+move games", 2016).
 """
 
 from collections.abc import Sequence

@@ -1,5 +1,5 @@
-"""Texts for people about a turn, about orders and about a position, in complete sentences with the terms of the
-rules."""
+"""Texts about a turn, about orders and about a position, for people to read: complete sentences that use the terms of
+the rules."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -73,7 +73,7 @@ def prospects(state: State, seat: Seat, say: Say = ENGLISH) -> tuple[str, str]:
 
 
 def _near(seat: Seat, held: int, say: Say) -> str:
-    """Return a sentence about the one or two cities that a side still needs to win; return "" in any other case."""
+    """If a side needs only one or two more cities to win, return a sentence about this, otherwise ""."""
     if held == CITIES_TO_WIN - 1:
         return say("{side} needs one more city to win.", side=_side(seat, say))
     if held == CITIES_TO_WIN - 2:
@@ -309,8 +309,8 @@ def _example(state: State, seat: Seat) -> Orders:
     """Make orders that show how orders are written: one new piece, a dispersal from the largest force, and a
     bombardment.
 
-    Pieces go to neighbouring areas without opponents, to empty cities first. The bombardment hits the city with most of
-    the opponent's pieces.
+    Pieces go to neighbouring areas without opponents, to empty cities first. The bombardment hits the city in which the
+    opponent has the most pieces.
     """
     board, theirs = state.board, state.pieces[opponent(seat)]
     new = [city[0] for city in state.held_cities(seat) if city[0] not in theirs][:1]

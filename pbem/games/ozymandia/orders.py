@@ -104,7 +104,7 @@ def read_canonical(text: str) -> tuple[Item, ...] | None:
     return None if None in items else items  # type: ignore[return-value]
 
 
-@lru_cache(maxsize=4096)  # more than the different orders that are usual on a board
+@lru_cache(maxsize=4096)  # more than the number of different orders that are usual on a board
 def _item(text: str) -> Item | None:
     parts = _CANONICAL.fullmatch(text)
     if not parts:

@@ -1,8 +1,8 @@
 """Distinguish orders from the rest of a letter: "Hi," and "good luck" are not attempts at orders (§3 of the rules).
 
 Order words can also be everyday words, as in German: `3 Tage nach Ostern`, `Neu ist das nicht`. A line with such a word
-is an attempt only if the words in the place of an area are the name of an area or resemble it. These words, and all
-others used here, are in `words/<language>.toml`.
+is an attempt only if the words in the place of an area are, or resemble, the name of an area. The everyday words, and
+all other words used here, are in `words/<language>.toml`.
 """
 
 import re

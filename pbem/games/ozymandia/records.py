@@ -1,5 +1,5 @@
-"""The game outside letters: the headers of a record, and turns adjudicated for other programs
-(docs/games/ozymandia.md)."""
+"""The formats in which the game appears outside letters: the headers of a record, and the questions and answers of
+other programs that have turns adjudicated (docs/games/ozymandia.md)."""
 
 import json
 from collections.abc import Mapping
@@ -88,7 +88,7 @@ def answered(state: State) -> dict[str, Any]:
 
 
 def titles(before: State, after: State) -> tuple[str, str]:
-    """Return the heading above a turn, and the heading above the board after it."""
+    """Return the heading above a turn, and the heading above the board after that turn."""
     board = before.board
     on = f"on the board {board.name}{', a reconstruction' if board.reconstructed else ''}"
     return f"Turn {before.turn} {on}", f"The board at the start of turn {after.turn}"

@@ -102,7 +102,7 @@ CITIES_TO_WIN = 5  # §2.1
 
 _MISSED = Orders()  # J7: no move, no bombardment, new pieces in their cities
 _Standing = dict[str, int]  # one side's pieces by area; may contain zeros during a turn
-_March = dict[tuple[str, str], int]  # one side's moving pieces by origin and target, in board order
+_March = dict[tuple[str, str], int]  # one side's moving pieces, keyed by origin and target, in board order
 
 
 def resolve(state: State, orders: Mapping[Seat, Orders]) -> Ruling[State]:
@@ -181,7 +181,7 @@ def ending(state: State) -> Ending | None:
 
 
 def fight(red: int, blue: int) -> tuple[int, int]:
-    """Return the numbers of red and blue pieces that remain after a fight of two forces (§2.6). If the forces are
+    """Return the numbers of red and blue pieces that remain after a fight between two forces (§2.6). If the forces are
     equal, no pieces remain."""
     if red > blue:
         return min(red, 2 * (red - blue)), 0
@@ -231,7 +231,7 @@ def _meet_on_the_way(red: _March, blue: _March, events: list[TurnEvent]) -> None
 
 
 def _drop(march: _March, standing: _Standing) -> None:
-    """Place all pieces that are still moving in their target areas."""
+    """Add the remaining pieces of a march to `standing`, in their target areas."""
     for (_, target), count in march.items():
         standing[target] = standing.get(target, 0) + count
 

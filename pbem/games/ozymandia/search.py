@@ -1,11 +1,14 @@
 """The computer opponent's search: a turn is a matrix game between the plans of both sides, solved by regret matching.
 
-The set of plans in play grows as in the double oracle algorithm (McMahan, Gordon and Blum 2003): best responses to the
-other side's current mix are added until they no longer improve it. Higher levels consider more plans, and solve the
-matrix game of the next turn in each cell that matters. Both methods are described in the survey by Bosansky, Lisy,
-Lanctot, Cermak and Winands, "Algorithms for computing strategies in two-player simultaneous move games" (2016). The
-highest level assumes that the opponent may be a simple one, and exploits that while giving little away to a strong
-opponent: a restricted Nash response (Johanson, Zinkevich and Bowling, "Computing robust counter-strategies", 2007).
+The set of plans in play grows as in the double oracle algorithm (McMahan, Gordon and Blum 2003): each side's best
+responses to the current mix of the other side are added until neither side gains by further additions. Higher levels
+consider more plans. The highest level also solves the matrix game of the next turn in each cell that matters. Both
+methods are described in the survey by Bosansky, Lisy, Lanctot, Cermak and Winands, "Algorithms for computing strategies
+in two-player simultaneous move games" (2016).
+
+The highest level also assumes that the opponent may be a simple one, and exploits this while giving little away to a
+strong opponent: a restricted Nash response (Johanson, Zinkevich and Bowling, "Computing robust counter-strategies",
+2007).
 """
 
 from bisect import bisect
@@ -36,11 +39,11 @@ _RARE = 0.01  # plans with a smaller probability are never chosen
 class Level(NamedTuple):
     """The search parameters of a level.
 
-    The larger `wide` is, the more plans are generated; each is considered with a probability of `seen` / 256. `strikes`
-    tells whether bombardments are added to plans. Plans are added to those in play up to `growth` times, at most
-    `joining` per side at a time, and `rounds` is the number of rounds of regret matching. After a first look, only the
-    `pool` best plans of each side remain; for the `deep` best ones, the next turn is searched, too. `plain` is the
-    assumed probability that the opponent is a simple player, who does not mix plans.
+    The larger `wide` is, the more plans are generated; each is considered with a probability of `seen` / 256. If
+    `strikes` is true, bombardments are added to plans. Plans are added to those in play up to `growth` times, at most
+    `joining` per side at a time, and `rounds` is the number of rounds of regret matching. After a first evaluation,
+    only the `pool` best plans of each side remain; for the `deep` best ones, the next turn is searched, too. `plain` is
+    the assumed probability that the opponent is a simple player, who does not mix plans.
     """
 
     wide: int
@@ -98,7 +101,7 @@ class Contest:
         return [(self._plans[who][plan], part) for plan, part in self._mix(who).items()]
 
     def worth(self, who: int, plan: Plan, reply: Plan) -> float:
-        """Return the value of `plan` to side `who`, which plays it, if the other side answers with `reply`."""
+        """Return the value of the turn to side `who` if that side plays `plan` and the other side plays `reply`."""
         if who:
             return 1 - self._value(played(self.ground, self.position, reply, plan))
         return self._value(played(self.ground, self.position, plan, reply))
@@ -152,8 +155,8 @@ class Contest:
             self._solve()
 
     def _looked_into(self, who: int, plan: int, mix: Mapping[int, float], bar: float) -> float:
-        """Return the value of a plan against a mix of the other side, with the next turn searched. As soon as the value
-        appears to be too far below `bar`, stop and return an estimate."""
+        """Return the value of a plan against a mix of the other side, after searching the next turn. Stop as soon as
+        the value appears to be too far below `bar`, and return an estimate."""
         score = self._score(who, plan, mix, self._first)
         for reply, part in sorted(mix.items(), key=itemgetter(1), reverse=True):
             if score < bar - _HOPELESS:
@@ -164,7 +167,8 @@ class Contest:
         return score
 
     def _near(self, who: int, mix: Mapping[int, float]) -> list[int]:
-        """Return the plans of side `who` that are best against a mix of the other side, and those already in play."""
+        """Return the plans of side `who` that score best against a mix of the other side (the number of these plans is
+        the level's `deep`), followed by the plans already in play."""
         every = range(len(self._plans[who]))
         best = sorted(every, key=lambda plan: (-self._score(who, plan, mix, self._cell), plan))[: self.level.deep]
         return [*dict.fromkeys([*best, *self._in_play[who]])]
@@ -199,7 +203,8 @@ class Contest:
         return {plan: part / total for plan, part in likely.items()}
 
     def _bar(self, who: int) -> float:
-        """Return the value of the solution for side `who`. A better plan must have a higher value."""
+        """Return the value of the current solution for side `who`, which another plan must exceed to be an
+        improvement."""
         value, part = self._solution.value, self.level.plain
         if not who:
             return value
@@ -215,8 +220,8 @@ class Contest:
         return sum([part * cell(plan, reply) for reply, part in mix.items()])
 
     def _join(self, who: int, mix: Mapping[int, float], number: int) -> float:
-        """Add up to `number` plans of side `who`, the best against a mix of the other side, to those in play. Return
-        the value of the best plan."""
+        """Put `number` plans of side `who` into play, unless they already are: those that score best against a mix of
+        the other side. Return the value of the best one."""
         best = sorted([(self._score(who, plan, mix, self._cell), -plan) for plan in self._pool[who]], reverse=True)
         self._pool[who] = [-plan for _, plan in best[: self.level.pool]]
         best = best[:number]
@@ -227,8 +232,12 @@ class Contest:
         return best[0][0]
 
     def _struck(self, who: int, best: Sequence[tuple[float, int]], mix: Mapping[int, float]) -> list[tuple[float, int]]:
-        """Add the best bombardment to each of the best plans that it improves. Return the value and the negative index
-        of each new plan."""
+        """Make a new plan from each plan in `best` that a bombardment improves, by adding the best bombardment. Return
+        the new plans.
+
+        Plans are given and returned as pairs of a value and a negated index: in descending order, the earliest of
+        several equally good plans then comes first.
+        """
         struck, own, theirs = [], self._plans[who], self._plans[1 - who]
         for bar, plan in best:
             top, with_it = bar, None
@@ -302,7 +311,7 @@ def _contests(state: State, seat: Seat, level: int, luck: QuickChance) -> Iterat
 
 
 def _drawn(contest: Contest, drawn: float) -> Orders:
-    """Choose orders from the mix of a contest by `drawn`, a random number from 0 to 1."""
+    """Choose orders at random from the mix of a contest. `drawn`, a random number from 0 to 1, decides the choice."""
     mix = contest.mix(0)
     plan, _ = mix[min(bisect([*accumulate(part for _, part in mix)], drawn), len(mix) - 1)]
     return orders_of(contest.ground, plan)

@@ -21,7 +21,7 @@ MAX_NUMBER = 999_999  # the highest number of turns, and of pieces in one area
 _NO_SIDES: Mapping[Seat, Any] = {}
 
 Pieces = Mapping[str, int]
-"""The number of pieces by area; areas without pieces are left out."""
+"""The number of pieces in each area; areas without pieces are left out."""
 
 
 class PositionError(GameError):
@@ -232,8 +232,8 @@ def _parse_side(seat: Seat, text: str, problems: _Problems) -> tuple[dict[str, i
 
 
 def _by_seat(data: Mapping[str, Any], name: str, problems: _Problems) -> Mapping[Seat, Any]:
-    """Return the table `name` of `data`, whose keys should be sides. If it is not a table or has other keys, problems
-    are added."""
+    """Return the table `name` of `data`, whose keys should be sides. Problems are added if the value is not a table, or
+    if it has other keys."""
     value = data.get(name)
     if not isinstance(value, dict):
         problems.say('"{name}" is to have "red" and "blue", not {found}.', name=name, found=quote(value))

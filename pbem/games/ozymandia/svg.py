@@ -1,11 +1,11 @@
 """The map as an SVG picture for web pages, equivalent to the text map in letters.
 
-A page contains the plan once, from `plan`, and for each turn a picture that uses the plan, from `overlay`; `svg`
-combines both in one file. Shapes and words convey everything that colours do: Red's symbols have corners, and Blue's
-are round. All colours come from `STYLE`.
+A page contains the plan once, as drawn by `plan`. For each turn, it contains a picture that refers to the plan, as
+drawn by `overlay`; `svg` combines both in one file. Shapes and words convey everything that colours do: Red's symbols
+have corners, and Blue's are round. All colours come from `STYLE`.
 
-Classes that begin with `board-` belong to the plan. Their CSS rules have no other selectors: an element shown with
-`<use>` is styled where it is defined, and inherits only fill and stroke from where it is used.
+Classes that begin with `board-` belong to the plan. The CSS rules for these classes use no other selectors, because an
+element shown with `<use>` is styled where it is defined, and inherits only fill and stroke from where it is used.
 """
 
 from collections.abc import Iterator, Sequence
@@ -283,7 +283,8 @@ def _marches(board: Board, seat: Seat, events: Sequence[Event]) -> str:
 
 @lru_cache(maxsize=1024)
 def _arrow(board: Board, origin: str, target: str, keeps_right: bool) -> tuple[str, Point]:
-    """Draw an arrow. Return it with the place of its number."""
+    """Draw the arrow of a move, to the right of the middle of the way if `keeps_right` is true. Return it with the
+    place for its number."""
     way = lay_out(board).march(origin, target, LANE if keeps_right else 0)
     along = way.point_at(0.9)
     length = dist(along, way.d)

@@ -1,29 +1,31 @@
-"""Campaigns of Ozz: two to four nations on a map, and battles that are fought fast or on a board.
+"""Campaigns of Ozz: two to four nations fight over a map; battles are fought fast or on a board.
 
-From the data to a round of letters:
+The modules, from the data set to the report of a round:
 
 - `house/`, `dataset`, `data`: counters, map, numbers and scenarios as values, read from files and checked.
-- `orders`: the contents of letters as values; their canonical form, written by `str`, is English.
-- `orders.lark`: the notation, whose rules become the phrases of `naming`; `words/`, `names`: order words of every
-  language, the names that people give to counters and points, and all of these as the grammar reads them.
-- `meaning`: the meaning of phrases, depending on the counters and places in them (`naming`).
+- `orders`: the contents of letters as values, and their canonical form in English, which `str` produces.
+- `names`, `words/`: the order words of all languages, and the names of counters and points, in the form in which the
+  grammar reads them. `orders.lark`: the grammar; its rules become the phrases of `naming`.
+- `meaning`: the items that the phrases of a letter stand for, given the position.
 - `guess`: what is wrong with a line that the grammar cannot read, and what it probably means.
-- `legality`, `board_legality`: what makes a letter illegal; `interpret`: turns items into orders, or reports every
-  mistake and says what would be right; it also handles standing orders and decides which lines are meant as orders.
-- `state`, `loading`, `position`: the position, from plain data and back; `views`: what each reader may see.
-- `table`: the map during a round, with operations for all rules; `campaign`: a turn.
-- `board`: the battleboard, and the positions on it during a turn; `battle`: a battle, turn by turn; `combat`: the
-  actions of forces there.
-- `rules`: a round as a pure function; `setting`: the options of a match; `questions`: for other programs.
-- `bot`: a simple computer player; `thinking`: one with five levels, which tries out `manoeuvres` and values the results
-  with `win_share`.
+- `hearing`: orders in everyday words.
+- `legality`, `board_legality`: what makes a letter illegal. `interpret`: which lines are meant as orders, and either
+  legal orders or a list of all mistakes with corrections; also standing orders.
+- `state`, `loading`, `position`: the position, and its conversion from and to plain data. `views`: the part of it that
+  each reader may see.
+- `table`: the position while a round is being played, with operations for all rules. `campaign`: a campaign turn.
+- `board`: the battleboard, and the position on it while a battle turn is being played. `battle`: battles, turn by
+  turn. `combat`: the actions of forces on the board.
+- `rules`: a round as a pure function. `setting`: the options of a match. `questions`: adjudication for other programs.
+- `bot`: a simple computer player. `thinking`: a computer player with five levels, which tries out `manoeuvres` and
+  evaluates the results with `win_share`.
 
-What people see:
+Output for people:
 
-- `drawing`, `svg`, `cells`: the map and the board, also for phones; `narrative`: a round as a chronicle with its
-  rolls.
+- `drawing`, `svg`, `cells`: pictures of the map and the board, also for phones. `narrative`: the story of a round,
+  with its die rolls.
 - `lookup`: descriptions of places, counters and rules on request.
-- `hints`: what a nation has and can do; `receipt`: what a letter orders; `defaults`: what it leaves open.
+- `hints`: what a nation has and can do. `receipt`: what a letter orders. `defaults`: what it leaves open.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -208,7 +210,7 @@ class Ozz(
         return tuple(hints.summary(view, scores(view), say))
 
     def notes(self, state: State, *, say: Say = ENGLISH) -> tuple[str, ...]:
-        """Return the house values, and the switches that differ from the default (§16)."""
+        """Return notes on house values, and on switches that differ from the default (§16)."""
         return tuple(hints.notes(state, say))
 
     def prospects(self, view: State, seat: Seat, *, say: Say = ENGLISH) -> tuple[str, str]:

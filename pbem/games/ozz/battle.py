@@ -88,8 +88,8 @@ def _fight_fast(table: Table, battle: Battle, letters: Mapping[Seat, Orders | No
 
 
 def _of_retreat(table: Table, seat: Seat, letter: Orders | None) -> Orders | None:
-    """Return the letter that decides when a side retreats and which units it gives up: the battle letter `letter` if it
-    mentions retreat or losses, otherwise the side's letter for the campaign turn."""
+    """Return the letter that decides when a side retreats and which units it loses first: the battle letter `letter` if
+    it mentions retreat or losses, otherwise the side's letter for the campaign turn."""
     if letter and any(isinstance(item, Retreat | RetreatTo | Losses) for item in letter.items):
         return letter
     return table.queue.letters.get(seat) if table.queue else None
@@ -151,7 +151,7 @@ def _end(field: Field) -> bool:
 
 
 _CHAOS: tuple[tuple[int, Word], ...] = ((3, "advance"), (6, "stand"), (9, "back"))
-"""The words of the new order in case of chaos, each after the highest die roll that leads to it (§5.12)."""
+"""The order words that chaos can lead to, each preceded by the highest die roll for it (§5.12)."""
 
 
 class _Coordination:
@@ -170,7 +170,7 @@ class Activations:
         self._waiting: dict[Seat, _Coordination] = {}
 
     def run(self, first: Seat) -> None:
-        """Let the sides act alternately, one force at a time; when a side has no more forces, the other side goes on
+        """Let the sides act alternately, one force at a time; when one side has no force left to act, the other goes on
         alone (§5.10)."""
         both = (first, self._field.enemy(first))
         acting = True
@@ -343,7 +343,7 @@ def settle(field: Field) -> None:
 
 
 def _choose_mercenaries(field: Field, seat: Seat) -> None:
-    """Make a side give up its raised skeletons or its other mercenaries, because an army can have only one kind
+    """If a side has both raised skeletons and other mercenaries, remove one kind or the other, as its letter decides
     (§5.33)."""
     table, cards = field.table, field.data.counters
     own = table.data.own(table.units, seat)
@@ -366,7 +366,8 @@ _CENTRE_FIRST = "CLR"
 
 
 def find_leaders_company(field: Field, seat: Seat) -> None:
-    """Move a side's lone leaders to their nearest units, unless enemies in their space kill them (§5.34)."""
+    """Move a side's leaders from spaces without units of that side to its nearest units, unless enemies in such a space
+    kill the leader (§5.34)."""
     for leader in [man for man in field.men.values() if man.leader and man.seat == seat]:
         if field.holds(seat, leader.space):
             continue
@@ -400,8 +401,8 @@ def _join_units(field: Field, leader: Man) -> None:
 
 
 def leave_or_die(field: Field, seat: Seat, gone: list[Man]) -> None:
-    """Let the counters `gone` of a side leave the board as in a retreat, or eliminate them if there is no point to go
-    to."""
+    """Let the counters `gone` of a side leave the board as in a retreat, or eliminate them if the side has no point to
+    retreat to."""
     if not gone:
         return
     if field.find_exit(seat):
@@ -432,8 +433,8 @@ def _can_retreat(field: Field, man: Man) -> bool:
 
 
 def is_over(field: Field) -> bool:
-    """Return whether the battle is over. If it is, a side without units leaves the board. If both sides have units when
-    time runs out in a campaign, the attacker leaves (§5.36, §9.4)."""
+    """Return whether the battle is over. If it is, a side without units leaves the board. If both sides still have
+    units after the last turn of a battle in a campaign, the attacker leaves (§5.36, §9.4)."""
     last = field.before.turn >= field.values["battle_turns"]
     beaten = [seat for seat in field.sides if not field.units(seat)]
     if not beaten and not last:
@@ -482,7 +483,7 @@ def lost_units(cards: Sequence[Card], tenths: int, *, magic: bool) -> list[Card]
 
 
 class FastBattle:
-    """A fast battle that a stack fights when it arrives on a point."""
+    """A fast battle that begins when a stack arrives at a point."""
 
     def __init__(
         self, table: Table, wishes: Mapping[Seat, Wishes], at: str, origin: str | None, sides: tuple[Seat, Seat]
@@ -539,7 +540,8 @@ class FastBattle:
                     table.eliminate(card.code, seat)
 
     def _decide_on_retreat(self) -> None:
-        """Let both sides decide simultaneously whether to retreat; the counters that stay fight on (§6.1, §6.2)."""
+        """Let both sides decide simultaneously whether to retreat; the counters that do not retreat continue to fight
+        (§6.1, §6.2)."""
         for seat in self.sides:
             going = [card.code for card in self.units[seat] if not card.intrinsic]
             if self.wishes[seat].retreats(len(going), self.at) and (going or self.leaders[seat]):

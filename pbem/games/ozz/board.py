@@ -44,7 +44,7 @@ class Grid:
         return tuple(neighbour for neighbour in spaces if 1 <= row <= self.rows and neighbour != space)
 
     def first_row(self, *, attacks: bool) -> int:
-        """Return the row in which the attacker begins, or the defender if `attacks` is false."""
+        """Return the number of the attacker's first row, or of the defender's if `attacks` is false."""
         return 1 if attacks else self.rows
 
     def start(self, *, attacks: bool) -> str:
@@ -56,8 +56,7 @@ class Grid:
         return self._distances[start][end]
 
     def within(self, space: str, reach: int) -> Spaces:
-        """Return the spaces at a distance of up to `reach` from `space`, including `space`, in the order of the
-        board."""
+        """Return the spaces at a distance of up to `reach` from `space`, including `space`, row by row."""
         return tuple(end for end, distance in self._distances[space].items() if distance <= reach)
 
     def neighbours(self, space: str) -> Spaces:
@@ -79,8 +78,8 @@ class Grid:
         return self._ahead[space, not attacks]
 
     def steps(self, space: str, word: Word, *, attacks: bool) -> Spaces:
-        """Return the steps from `space` that an order with `word` may name (§5.15), regardless of the counters on the
-        board: neighbouring spaces, followed by `off` if the order may lead off the board."""
+        """Return the steps from `space` that an order with the order word `word` may name (§5.15), regardless of the
+        counters on the board: neighbouring spaces, followed by `off` if the order may lead off the board."""
         if word == "stand":
             return self.beside(space)
         if word == "advance":
@@ -144,7 +143,7 @@ class Man:
 
 
 class Field:
-    """The counters, spells and Bell of one turn of a battle."""
+    """The counters, the spells and the Bell while a turn of a battle is being played."""
 
     def __init__(self, table: Table, battle: Battle, letters: Mapping[Seat, Orders | None]) -> None:
         self.table, self.before = table, battle
@@ -326,7 +325,8 @@ class Field:
         self.tell({"type": "leaves", "seat": seat, "units": list(codes), "to": self.exit[seat]})
 
     def _take_off(self, codes: Codes) -> None:
-        """Take counters off the board: spells cast on them or by them end (§5.5), and their groups dissolve."""
+        """Take counters off the board. This ends the spells cast on them or by them (§5.5), and dissolves the groups
+        that they lead."""
         for code in codes:
             del self.men[code]
         for man in self.men.values():

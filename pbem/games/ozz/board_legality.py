@@ -1,7 +1,7 @@
 """Checks of battle letters: the reasons why a letter is illegal (§14).
 
-All checks assume that the letter's deployments and groups have taken effect; checks of a force's orders also assume
-that its Transports have succeeded.
+All checks assume that the letter's deployments and groups have taken effect. The checks of orders to forces also assume
+that the letter's Transports have succeeded.
 """
 
 from collections.abc import Sequence
@@ -248,7 +248,7 @@ class BoardChecker(Checker):
 
     def _of_leader(self, item: orders.Order) -> list[Item]:
         """Return the order to a leader that was probably meant by `item`, an order to a unit of the leader's group. The
-        list is empty unless all units of the group have the same order and the leader has no different one."""
+        list is empty unless all units of the group have the same order and the leader has no different order."""
         leader = self._leader_of(item.force)
         if leader not in self._forces:
             return []
@@ -319,7 +319,8 @@ class BoardChecker(Checker):
             self.fault(item.force, Sentence("Who coordinates does not change orders: one of both."))
 
     def _way(self, word: orders.Word, way: Codes, space: str) -> None:
-        """Check that an order with `word` allows every step of `way` for a force that starts in `space`."""
+        """Check that an order with the order word `word` allows every step of `way` for a force that starts in
+        `space`."""
         most = 1 if word == "stand" else _MOST_STEPS
         if len(way) > most:
             self.fault(way[most], Sentence("A way has up to {most} steps here.", most=most))
@@ -367,8 +368,9 @@ class BoardChecker(Checker):
 
 
 class Positions:
-    """The positions on the board that follow from a letter: `units` after its deployments and groups, and `moved` after
-    its Transports as well, which are assumed to succeed. `forces` are the side's forces in `moved`."""
+    """The positions on the board that follow from a letter. In `units`, its deployments and groups have taken effect;
+    in `moved`, its Transports as well, on the assumption that they succeed. `forces` are the side's forces in
+    `moved`."""
 
     def __init__(self, data: Data, battle: Battle, seat: Seat, items: Sequence[Item]) -> None:
         self._data, self._battle, self._seat, self._items = data, battle, seat, items

@@ -101,8 +101,8 @@ class _Planner:
     # Movers and values
 
     def _movers(self, codes: Codes) -> Codes:
-        """Return the counters of a stack that leave if the stack moves; () if only leaders would leave, or if the stack
-        is needed to defend the Castle."""
+        """Return the counters that go along if the stack `codes` moves: all but the Heroes who can recruit where they
+        are. Return () if only leaders would go, or if the stack is needed to defend the Castle."""
         point = self.state.units[codes[0]].at or ""
         if point == self.data.castles.get(self.seat) and self._near(point, 2) > _AT_HOME * self.walls[point]:
             return ()
@@ -126,11 +126,11 @@ class _Planner:
         return self.data.counters[code].kind == "hero"
 
     def _power(self, codes: Codes) -> int:
-        """Return the total value of units; leaders do not count."""
+        """Return the total value of the units among `codes`; leaders do not count."""
         return sum(self.data.counters[code].value for code in codes)
 
     def _defence(self, point: str) -> int:
-        """Return the total value that an attack on a point faces."""
+        """Return the total value of the enemies that an attack on a point would face, including walls."""
         walls = self.walls.get(point, 0) if self.data.points[point].nation != self.seat else 0
         return self.threats.get(point, 0) + walls
 
@@ -148,7 +148,7 @@ class _Planner:
         return Move(self.free.pop(start), self.ways[start][end])
 
     def _attack(self, start: str, target: str) -> Move:
-        """Return the move of the stack at `start` that attacks `target`. The Hero who leads the strongest stack goes
+        """Return the move with which the stack at `start` attacks `target`. The Hero who leads the strongest stack goes
         along if that Hero is at `start`; the other Heroes go on recruiting."""
         move, leader = self._go(start, target), self.leader
         here = leader and leader not in move.units and self.state.units[leader].at == start
@@ -213,7 +213,7 @@ _ON_OWN = ("healing", "good luck")
 
 
 class _Plan(NamedTuple):
-    """An action of a force, and its expected gain, measured in the values of units."""
+    """A possible action of a force, and the gain expected from it, measured in unit values."""
 
     gain: float
     word: Word
@@ -225,8 +225,8 @@ class _Plan(NamedTuple):
 def choose_on_board(
     view: State, battle: Battle, seat: Seat, style: Style = USUAL, formation: tuple[Item, ...] | None = None
 ) -> Orders:
-    """Return a letter for a side in a battle. `formation` contains its groups and, in the first turn, its deployments;
-    if it is None, the slow units are grouped automatically in the first turn."""
+    """Return a letter for a side in a battle. `formation` contains the side's groups and, in the first turn, its
+    deployments; if it is None, the slow units are grouped automatically in the first turn."""
     return Orders(tuple(_Fighter(view, battle, seat, style, formation).items()))
 
 
@@ -319,7 +319,7 @@ class _Fighter:
         return Order(force, best.word, best.way, best.attack, best.charge) if best else None
 
     def _plans(self, own: Sequence[Card], space: str) -> Iterator[_Plan]:
-        """Yield the attacks that a force of the units `own` can make from `space`, after one step, or by a charge."""
+        """Yield the attacks that a force with the units `own` can make from `space`, after one step, or by a charge."""
         yield from self._attacks_from(own, space, "stand", ())
         if own[0].intrinsic or space in self.enemies:
             return
@@ -393,8 +393,8 @@ class _Fighter:
         return _Plan(0, ways[step], (step,), (target,))
 
     def _wants_to_fight(self, own: Sequence[Card], space: str, target: str) -> bool:
-        """Return whether a force of the units `own` in `space` advances on the enemies in `target`. If the style has a
-        reach, `target` must be within that reach; otherwise, the side must be the attacker or the stronger side.
+        """Return whether a force with the units `own` in `space` advances on the enemies in `target`. If the style has
+        a reach, `target` must be within that reach; otherwise, the side must be the attacker or the stronger side.
         Artillery alone never advances."""
         if all(card.kind == "artillery" for card in own):
             return False

@@ -17,7 +17,8 @@ from pbem.games.ozz.table import Table, active, can_carry, holds, ruler_returns,
 
 
 class Campaign:
-    """A campaign turn on a table: the nations in order of initiative, their wishes, and the remaining moves."""
+    """A campaign turn that is played on a `Table`: the nations in order of initiative, their wishes, and the moves that
+    have yet to be made."""
 
     def __init__(self, table: Table, queue: Queue) -> None:
         self.table, self.queue = table, queue
@@ -27,8 +28,8 @@ class Campaign:
         self.todo = [*queue.todo]
 
     def begin(self) -> None:
-        """Queue all moves that the letters order, and give the Bell to the unit named as its carrier in its owner's
-        letter."""
+        """Queue all moves that the letters order, and give the Bell to the unit that its owner's letter names as
+        carrier."""
         for seat in self.queue.seats:
             self.todo += [(seat, number) for number in range(len(self.wishes[seat].moves))]
             _carry(self.table, seat, self.wishes[seat].carry)
@@ -122,8 +123,8 @@ class Campaign:
         return self.table.retreat_point(defender, at, origin, attacks=False, wishes=wishes)
 
     def _march_out(self, attacker: Seat, defender: Seat, at: str, origin: str) -> None:
-        """Let the defender march out of a Center, which is razed (§3.8). Any regulars that are left replace the
-        intrinsic strength, and leave with all other counters there as in a retreat."""
+        """Let the defender march out of a Center, which is then razed (§3.8). Available regulars take the place of the
+        Center's intrinsic units, and leave as in a retreat, together with all other counters there."""
         table, refuge = self.table, self._refuge(defender, at, origin)
         assert refuge is not None
         cards = table.data.counters.values()
@@ -306,8 +307,8 @@ def _end_turn(table: Table) -> None:
 
 
 def return_ruler(table: Table, seat: Seat, wishes: Wishes, *, by_die: bool) -> None:
-    """Let a nation's fallen Ruler return if there is a place to return to (§8.5). If `by_die`, an option of the
-    original rules, is true, this takes a die roll and is only possible in a later turn; otherwise, the Ruler returns at
+    """Let a nation's fallen Ruler return if there is a place to return to (§8.5). If `by_die` is true, as under the
+    switch `ruler_return`, this takes a die roll and is only possible in a later turn; otherwise, the Ruler returns at
     once."""
     fallen = [code for code in table.data.in_order(table.fallen) if table.data.counters[code].nation == seat]
     for code in fallen:
@@ -336,7 +337,8 @@ def _place(table: Table, seat: Seat, wish: str | None) -> str | None:
 
 
 def bring(table: Table, code: str, seat: Seat, point: str) -> None:
-    """Bring a counter into play, with its permanent spells."""
+    """Bring a counter into play. A leader who has no entry in the table's `spells` gets those printed on the
+    counter."""
     card = table.data.counters[code]
     if card.leader:
         table.spells.setdefault(code, tuple(spell for spell in card.spells if spell != "?"))
@@ -344,8 +346,8 @@ def bring(table: Table, code: str, seat: Seat, point: str) -> None:
 
 
 def recruit(table: Table, seat: Seat, wishes: Wishes) -> None:
-    """Let the Heroes of a nation who can still act recruit, unless the letter forbids it (§8.1): first the Heroes that
-    the letter names, in its order, then the others."""
+    """Let the Heroes of a nation who can still act this turn recruit, unless the letter forbids it (§8.1): first the
+    Heroes that the letter names, in the order of the letter, then the others."""
     cards = table.data.counters
     able = (code for code, counter in table.units.items() if counter.seat == seat and not counter.done)
     heroes = table.data.in_order(code for code in able if cards[code].kind == "hero")

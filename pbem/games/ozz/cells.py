@@ -1,4 +1,4 @@
-"""The map or the battleboard as a table for a phone screen: three columns, with the text of `drawing` below.
+"""The map or the battleboard as a table for a phone screen: three columns, followed by explanations from `drawing`.
 
 The map is a list of its points, with the counters there and the destinations of roads and trails. The styles are those
 of `drawing`.

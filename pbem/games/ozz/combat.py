@@ -1,5 +1,5 @@
-"""Actions of a force on the board: moving, fighting, firing (§5.13-5.32, "execute" in §11); spells (§5.4-5.7); and
-the Bell, which is rung, carried and captured (§5.29-5.33).
+"""Actions of forces on the board: movement, melee and fire (§5.13-5.28); spells (§5.4-5.7); and the Bell, which is
+rung, carried and captured (§5.29-5.33).
 """
 
 from collections.abc import Iterable
@@ -146,15 +146,16 @@ def _shot(field: Field, unit: Man, targets: list[Man]) -> Roller:
 
 
 def _in_melee(field: Field, unit: Man, targets: list[Man], flyers: list[Man], bonus: int = 0) -> Roller:
-    """Return the die of `unit` in a melee: the unit strikes at `targets`, or fires at the enemy's `flyers` instead
-    (§5.26)."""
+    """Return the `Roller` for `unit` in a melee: the unit strikes at `targets`, or fires at the enemy's `flyers`
+    instead (§5.26)."""
     if flyers and unit.card.kind != "flying" and may_fire(field, unit) and field.wishes[unit.seat].shoots(unit.card):
         return _shot(field, unit, flyers)
     return Roller(unit.code, unit.card.melee + bonus, targets if unit.card.melee else [])
 
 
 def _bell_blow(field: Field, seat: Seat, units: list[Man], targets: list[Man]) -> list[Roller]:
-    """Return the Bell's own die if its carrier is among `units` in the melee, otherwise an empty list (§5.32)."""
+    """Return a list with the `Roller` for the Bell if its carrier is among `units` in the melee and the Bell can
+    strike, otherwise an empty list (§5.32)."""
     carried = field.bell
     if carried is None or carried.seat != seat or carried.silent or seat not in field.values["bell_users"]:
         return []
@@ -224,8 +225,8 @@ def skeletons(cards: Iterable[Card]) -> list[Card]:
 
 
 def take_up(field: Field) -> None:
-    """Give the Bell to the unit named as its carrier in its owner's letter. If the Bell still has no carrier, it goes
-    to the first unit in its space that can carry it, with the owner's units first (§5.29)."""
+    """Give the Bell to the unit that its owner's letter names as carrier. If the Bell still has no carrier, it goes to
+    the first unit in its space that can carry it, with the owner's units first (§5.29)."""
     if field.bell is None:
         return
     named = field.men.get(field.wishes[field.bell.seat].carry or "")
@@ -250,8 +251,8 @@ def _pass_to(field: Field, unit: Man) -> None:
 
 
 def capture(field: Field, space: str) -> None:
-    """Let the enemy take the Bell after a melee in `space` if no unit of the Bell's own side is with it any longer
-    (§5.31)."""
+    """Let the enemy take the Bell after a melee in `space` if the Bell is there and its own side no longer has units in
+    that space (§5.31)."""
     bell = field.bell
     if bell and bell.space == space and not field.holds(bell.seat, space):
         first = _first_carrier(field, field.enemy(bell.seat))

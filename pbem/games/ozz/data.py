@@ -62,8 +62,8 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A point of the map: `at` is its position in inches from the lower left corner, `strength` the number of a
-    Fortified Center's own units."""
+    """A point of the map: `at` is its position in inches from the lower left corner, `strength` the number of intrinsic
+    units of a Fortified Center."""
 
     code: str
     name: str
@@ -109,7 +109,7 @@ class Data:
 
     `name` is the name of a shipped set or the path of a folder, and is stored with a match; `title` is for people.
     `source` contains the texts of the files, keyed by file name. `values` and `scenarios` are the contents of the files
-    of these names, the values without their marks.
+    with these names; in `values`, the marks, which name the sources of values, have been removed.
     """
 
     name: str
@@ -146,7 +146,8 @@ class Data:
         return sorted(codes, key=self.roster.__getitem__)
 
     def own(self, units: Mapping[str, Any], seat: Seat) -> list[str]:
-        """Return a seat's counters among `units`, which are those on the map or those on the board, in roster order."""
+        """Return a seat's counters among `units`, in roster order. `units` contains either the counters on the map or
+        those on the board."""
         return self.in_order(code for code, unit in units.items() if unit.seat == seat)
 
     def cost_of(self, way: Iterable[str]) -> int:
@@ -154,7 +155,7 @@ class Data:
         return sum(self.cost[self.links[point][end]] for point, end in pairwise(way))
 
     def inches(self, start: str, end: str) -> float:
-        """Return the distance between the centres of two points in inches (J8)."""
+        """Return the distance in inches between the centres of two points (J8)."""
         return dist(self.points[start].at, self.points[end].at)
 
     def in_reach(self, start: str, end: str) -> bool:

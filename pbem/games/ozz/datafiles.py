@@ -149,8 +149,8 @@ class MapFile(NamedTuple):
 
 
 class CounterEntry(NamedTuple):
-    """A counter; its key in the file is its code. Keys for features that the counter lacks are left out. In `spells`,
-    which lists the spells of a leader, "?" is a spell that is drawn by chance."""
+    """A counter; its key in the file is its code. Keys for features that the counter lacks are left out. `spells` lists
+    the spells of a leader; "?" stands for a spell that is drawn at random."""
 
     name: Annotated[Text40, "its name"]
     nation: Annotated[Nation | None, "whose it is; null of mercenaries, walls, the Bell and its skeletons"]
@@ -181,7 +181,7 @@ class CountersFile(NamedTuple):
 
 
 class CampaignBell(NamedTuple):
-    """The Bell of a campaign, which starts in the Castle of the first of the listed nations that is in play."""
+    """The Bell of a campaign. At the start, it is in the Castle of the first of `nations` that is in play."""
 
     nations: Annotated[tuple[AnyNation, ...], _different(), "nations that may have it at the start, best first"]
     with_: Annotated[Code, Key("with"), "the counter that carries it"]
@@ -231,7 +231,7 @@ class Skirmish(NamedTuple):
 
 
 class _Kind(NamedTuple):
-    """The part that all kinds of scenarios have in common."""
+    """The key that all kinds of scenarios have in common."""
 
     kind: Literal["campaign", "skirmish"]
 
@@ -259,8 +259,8 @@ class DataReader(Reader):
         }
 
     def _nations(self) -> tuple[str, ...]:
-        """Return the nations of the data set, or all nations that the rules know if the values file names fewer than
-        two of these."""
+        """Return the nations that the values file names, apart from any that the rules do not know. If fewer than two
+        are left, return all nations that the rules know."""
         values = self.files["values"]
         named = plain(values.get("nations")) if isinstance(values, dict) else None
         texts = [name for name in named if isinstance(name, str) and name in NATIONS] if isinstance(named, list) else []
@@ -378,8 +378,8 @@ class DataReader(Reader):
             self.problem(where, "a ranged strength and a range go together.")
 
     def _check_walls(self, values: ValuesFile, ground: MapFile, units: Mapping[str, CounterEntry]) -> None:
-        """Report if there are fewer intrinsic units than the strongest walls of the map have, or fewer intrinsic
-        batteries than `garrison_artillery` allows."""
+        """Report a problem if there are fewer intrinsic units than the strongest walls of the map require, or fewer
+        intrinsic batteries than `garrison_artillery` allows."""
         if not self.sound("counters", "units"):
             return
         within = [card.kind == "artillery" for card in units.values() if card.intrinsic]

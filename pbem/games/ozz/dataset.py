@@ -75,8 +75,8 @@ def read_data(source: Mapping[str, str], name: str) -> Data:
 
 
 def described(data: Data) -> str:
-    """Describe a data set in lines of text: its title, the numbers of its parts, how many values are house values, and
-    its hash."""
+    """Describe a data set in lines of text: its title, how many counters, points and nations it has, its scenarios, how
+    many of its values are house values, and its hash."""
     marks = [*_marks({file: json.loads(text) for file, text in data.source.items()})]
     house = sum(mark.startswith("house") for mark in marks)
     return (

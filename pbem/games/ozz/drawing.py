@@ -1,7 +1,7 @@
 """The map or the battleboard as lines of text, with an equivalent list below it (§15).
 
-A span's style is the name of the nation to which its content belongs, possibly preceded by `changed`; or `name`, `link`
-or `legend`.
+The style of a span is either the name of the nation to which its content belongs, possibly preceded by `changed`, or
+one of `name`, `link` and `legend`.
 """
 
 import re
@@ -29,7 +29,7 @@ def picture(state: State, since: State | None = None, say: Say = ENGLISH) -> Pic
 
 
 def in_lists(state: State, since: State | None, say: Say) -> Iterator[tuple[Span, ...]]:
-    """Describe everything that a picture shows, in lines that are not wider than the picture."""
+    """Describe everything that a picture shows, in lines that are no wider than the picture."""
     for text, look in in_words(state, since, say):
         indent = "  " if look == "legend" else "   "
         for line in textwrap.wrap(text, _WIDTH, subsequent_indent=indent, break_on_hyphens=False):
@@ -55,7 +55,7 @@ def seen_by(state: State, seat: Seat | None) -> State:
 
 def held(state: State, point: str) -> tuple[Seat, list[str]] | None:
     """Return the seat that has counters on a point, and these counters in roster order; None if no counters are there.
-    During a battle for the point, this is the first of the two seats."""
+    During a battle for the point, return the first of the two seats."""
     return next(iter(holders(state, point)), None)
 
 
@@ -138,7 +138,7 @@ def _signs(data: Data, say: Say) -> Iterator[str]:
 
 
 def legend(state: State, since: State | None, say: Say) -> Iterator[Span]:
-    """Yield the lines of the list below a map that are not about single points."""
+    """Yield those lines of the list below a map that do not describe individual points."""
     for line in standing(state, say):
         yield Span(line, "legend")
     yield Span(
@@ -170,8 +170,8 @@ def _point_line(state: State, point: str, codes: list[str], mark: str, say: Say)
 
 
 def walled(state: State, point: str, say: Say) -> str:
-    """Return the walls of a point, such as `walls 2`, if the point is a Fortified Center of a nation in play that has
-    not been razed; otherwise ""."""
+    """Return the walls of a point, such as `walls 2`, if the point is a Fortified Center that has not been razed and
+    belongs to a nation in play; otherwise ""."""
     place = state.data.points[point]
     stands = place.center and place.nation in state.seats and point not in state.razed
     return say("walls {strength}", strength=place.strength) if stands else ""
@@ -212,7 +212,7 @@ def standing(state: State, say: Say) -> Iterator[str]:
 
 
 def style(seat: Seat | None, *, changed: bool) -> str:
-    """Return the style for anything that belongs to the nation `seat`, or to no nation."""
+    """Return the style for anything that belongs to the nation `seat` or, if `seat` is None, to no nation."""
     return f"changed {seat or ''}".rstrip() if changed else seat or ""
 
 
@@ -308,7 +308,7 @@ def _fighter(state: State, code: str, say: Say, mark: str) -> str:
 
 
 def in_effect(state: State, say: Say) -> Iterator[str]:
-    """List the spells of a battle with their casters, the Bell, walls and terrain."""
+    """List what is in effect in a battle: spells with their casters, the Bell, the terrain and walls."""
     battle = state.battle
     assert battle
     for marker in battle.spells:

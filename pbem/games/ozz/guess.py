@@ -1,9 +1,10 @@
-"""Find what is wrong with a line that the grammar cannot read, and guess what it means; a guess is only proposed.
+"""Find what is wrong with a line that the grammar cannot read, and guess what it means. A guess is only proposed to the
+player, never carried out.
 
-The guess uses the counters, points, spaces, numbers and spells in a line and a few verbs, and ignores unknown words. It
-builds all readings of the line that use all of these names, and makes a proposal only if exactly one reading is legal.
-It never guesses that nothing is ordered, and makes no proposal if a word such as `not`, `if` or `or` may reverse the
-meaning.
+A guess is based on the counters, points, spaces, numbers and spells in a line and on a few verbs; unknown words are
+ignored. All readings of the line that use all of these names are built, and a proposal is made only if exactly one of
+them is legal. The guess is never that nothing is ordered, and no proposal is made if a word such as `not`, `if` or `or`
+may reverse the meaning.
 """
 
 import re
@@ -45,7 +46,7 @@ class NamesInLine(NamedTuple):
     numbers: tuple[str, ...]
     spells: tuple[str, ...]
     taken: tuple[str, ...]
-    """The seat's counters that follow a word for picking up; they are not in `own`."""
+    """The seat's counters that follow a word such as `take`; they are not included in `own`."""
     dropped: tuple[str, ...]
     words: frozenset[str]
 
@@ -77,8 +78,8 @@ def _turns(word: Seen) -> bool:
 
 
 def _thing(side: Side, word: Seen) -> tuple[str, tuple[str, ...]]:
-    """Return the kind of thing that a word names, as a field of `NamesInLine`, and the codes of the named things. There
-    are no codes if the word fits several things; the kind is "" if the word is not a name."""
+    """Return the kind of thing that a word names, which is the name of a field of `NamesInLine`, and the codes of the
+    named things. There are no codes if the word fits several things; the kind is "" if the word is not a name."""
     if word.may_be("spell", "transport"):
         return "spells", (naming.spell_of(word.spelled),)
     if word.may_be("counter"):
@@ -152,7 +153,7 @@ def _uses_all(named: NamesInLine, items: Items) -> bool:
     )  # fmt: skip
 
 
-# Readings of a line, by the verb in it
+# Readings of a line, depending on its verb
 
 
 _Maker = Callable[[Side, NamesInLine], Iterable[Items]]
@@ -366,8 +367,8 @@ def _in_which_row(side: Side) -> Sentence:
 
 
 def _unfit(side: Side, expected: frozenset[str], word: Seen, read: Sequence[Seen]) -> Sentence | None:
-    """Return a sentence that says what is wrong with `word` at a place where only `expected` is allowed; None if that
-    is unclear."""
+    """Return a sentence that says what is wrong with `word` at a place where the grammar allows only the terminals in
+    `expected`; None if that is unclear."""
     text, names = quoted(word.value), side.names
     if any(seen.may_be("recruit") for seen in read) and read[-1].value == ":":
         return Sentence('"{text}" cannot be recruited: write `pool`, `special` or `none`.', text=text)

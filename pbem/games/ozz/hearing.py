@@ -1,8 +1,9 @@
-"""Hear orders of the map in everyday words (`pbem/games/kit/hearing.py`): who moves where, flies, recruits or retreats.
+"""Recognise orders for the map in everyday language (see `pbem/games/kit/hearing.py`): moves, flights, recruiting and
+retreats.
 
-A counter or point is heard by its code, its name or a part of it, in translation, by its sound, and with a typo. Which
-of several counters is meant, and whether `Hardsole` is the regiment or the town, is decided by the roles that make
-legal orders.
+A counter or point is recognised by its code, by its name or part of its name, by a translation, by its sound, and even
+if it is misspelt. A name may fit several things: `Hardsole`, for example, is both a regiment and a town. Which of them
+is meant is decided by the roles that lead to legal orders.
 """
 
 import re
@@ -46,31 +47,31 @@ _LIMITS = Limits(frozenset(("not", "never", "none", "n0", "if")), frozenset((NO,
 
 _COMPANY = frozenset(("with", "all", "n2", "n3", "stack"))
 _GOING = {"move": False, "crew": False, "fly": True}
-"""The roles of counters that go somewhere, and whether they fly; a counter in the role `crew` takes everybody along who
-is where it is."""
+"""The roles of counters that go somewhere, each with whether the counter flies. A counter in the role `crew` takes
+along all counters that are on the same point."""
 _HOWS: Mapping[str, Literal["pool", "special", "none"]] = {"pool": "pool", "special": "special", "none": "none"}
-"""The roles of Heroes who recruit, and how."""
+"""The roles of Heroes in recruiting, each with the value of `Recruit.how` that it leads to."""
 _RULES: Mapping[str, Item] = {"never": orders.Retreat(0), "always": orders.Retreat(None), "fast": orders.FightFast(())}
-"""The roles of sentences, and the orders that they give."""
+"""The roles of whole sentences, each with the order that such a sentence gives."""
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[^\w\s]|_")
-_SPACED = re.compile(r"(?<!\w)([MWQGHRМР]) (\d)(?!\w)", re.I)  # as people dictate: M 4
+_SPACED = re.compile(r"(?<!\w)([MWQGHRМР]) (\d)(?!\w)", re.I)  # a dictated code, such as M 4
 _CODE = re.compile(r"[а-я]\d", re.I)
-_AS_HEARD = str.maketrans("МВРГХКмвргхк", "MWRGHQMWRGHQ")  # Р1 is R1
+_AS_HEARD = str.maketrans("МВРГХКмвргхк", "MWRGHQMWRGHQ")  # Cyrillic letters in codes: Р1 is R1
 _SILENT = frozenset(("the", "of", "unit", "units", "regiment", "my", "our", "and", "to"))
 _HYPHENS = ("-", "‐")
 _BETWEEN = frozenset((*_HYPHENS, "the", "of", "der", "die", "den", "dem"))
-_VAGUE = ("neighbour", "flank")  # names of order words that are mere articles in some language
-_LEAST = 3  # the fewest letters of a word that is recognised by its sound
-_LONG = 5  # the fewest letters of a word that may be misspelt
+_VAGUE = ("neighbour", "flank")  # order words that are also mere articles in some language
+_LEAST = 3  # the minimum length of a word that is recognised by its sound
+_LONG = 5  # the minimum length of a word that may be misspelt
 _ALIKE = 0.8
-_ENDING = 5  # the most letters of an ending of a translated word
-_FEW = 3  # the most points that are tried in any order
-_OUT_OF_ORDER = 0.8  # what it costs to take points in another order than they are named
+_ENDING = 5  # the maximum length of the ending of a translated word
+_FEW = 3  # up to this number of points, every order of them is tried
+_OUT_OF_ORDER = 0.8  # the cost of going through points in a different order from the text
 
 
 class Lexicon:
-    """The words by which the counters and points of a position are called."""
+    """The words that can name the counters and points of a position."""
 
     def __init__(self, side: Side) -> None:
         cards, points = side.data.counters, side.data.points
@@ -87,11 +88,14 @@ class Lexicon:
         self._long = [word for word in self.meanings if len(word) >= _LONG - 1]
 
     def heard(self, text: str) -> frozenset[str]:
-        """Return the words of a name with a hyphen that a text spells by its sound."""
+        """Return the words of the hyphenated name that `text` sounds like; the set is empty if there is no such
+        name."""
         return frozenset(_words(self._whole_sounds.heard(text)))
 
     def english(self, text: str, cues: frozenset[str]) -> frozenset[str]:
-        """Return the words of names that a word stands for."""
+        """Return the words of English names that the word `text` stands for: the same word, an ordinal, translations,
+        or a word that sounds or looks similar. `cues` contains the order words that `text` may be; if there are any,
+        similar words do not count."""
         word = folded(text).removesuffix("'s")
         nth = {number for number in "12345" if f"nth{number}" in cues} & self.meanings.keys()
         exact = {word, word.removesuffix("s")} & self.meanings.keys()
@@ -106,7 +110,8 @@ class Lexicon:
         return frozenset(get_close_matches(word, alike, 1, _ALIKE) if len(word) >= _LONG else ())
 
     def find(self, text: str, cues: frozenset[str]) -> tuple[frozenset[Meaning], frozenset[str]]:
-        """Return everything that a word may name, and the words of names that it stands for."""
+        """Return the counters and points that the word `text` may name, and the words of English names that it stands
+        for. There are no such words if `text` is a code."""
         side, code = self.side, latin(text).upper()
         if _CODE.fullmatch(text):
             code = text.translate(_AS_HEARD).upper()
@@ -121,7 +126,7 @@ class Lexicon:
 
 
 def _words(name: str) -> Iterator[str]:
-    """Yield the words of a name that tell it from others: `Zoraster's Guard` is zoraster and guard."""
+    """Yield the distinctive words of a name, in lower case: `zoraster` and `guard` for `Zoraster's Guard`."""
     for word in re.findall(r"[^\W_]+(?:'[^\W_]+)*", folded(name)):
         plain = re.sub(r"'s?$", "", word)
         nth = re.fullmatch(r"(\d)(?:st|nd|rd|th)?", plain)
@@ -131,20 +136,21 @@ def _words(name: str) -> Iterator[str]:
 
 @lru_cache(maxsize=4096)
 def _translated(word: str) -> tuple[str, ...]:
-    """Return the English words of names for a word of another language, in any case."""
+    """Return the words of English names for `word`, a word of another language with any case ending."""
     fits = [begin for begin in _translations() if word.startswith(begin) and len(word) <= len(begin) + _ENDING]
     return _translations()[max(fits, key=len)] if fits else ()
 
 
 @cache
 def _translations() -> Mapping[str, tuple[str, ...]]:
-    """Return the English words of names by the beginnings of their translations."""
+    """Return the words of English names, keyed by the beginnings of their translations into other languages."""
     table = words_in(FOLDER, "names")
     return {begin: tuple(english.split()) for english, begins in table.items() for begin in begins}
 
 
 class _Named(NamedTuple):
-    """A name in a text: its tokens, its meanings, the words of names in it, and its sentence."""
+    """A name in a text: its tokens from `start` up to `end`, its possible meanings, the words of English names that it
+    stands for, and the number of its sentence."""
 
     start: int
     end: int
@@ -154,7 +160,7 @@ class _Named(NamedTuple):
 
 
 def passage_of(lexicon: Lexicon, text: str) -> Passage:
-    """Return the tokens of a text, and what it mentions."""
+    """Return a text as a passage: its tokens, the counters and points that it mentions, and its numbers."""
     plain = _SPACED.sub(r"\1\2 ", text)
     tokens, names = list[Token](), list[_Named]()
     sentence = end = 0
@@ -178,7 +184,8 @@ def passage_of(lexicon: Lexicon, text: str) -> Passage:
 
 
 def _hyphenated(lexicon: Lexicon, words: Sequence[Seen]) -> Iterator[Seen]:
-    """Yield the words of a text; two that a hyphen joins are one if they are heard as a name: Тик-Ток."""
+    """Yield the words of a text. Two words that are joined by a hyphen count as one if together they sound like a name,
+    such as Тик-Ток."""
     at = 0
     while at < len(words):
         first, *others = words[at : at + 3]
@@ -217,7 +224,8 @@ def _meanings(lexicon: Lexicon, seen: Seen, pieces: Sequence[str]) -> tuple[froz
 
 
 def _together(tokens: Sequence[Token], names: Sequence[_Named]) -> list[_Named]:
-    """Join names that are parts of the same name: `Admiral Jinjar`, `the Castle of Zoraster`."""
+    """Join neighbouring names that are parts of the same name, such as `Admiral` and `Jinjar`, or `Castle` and
+    `Zoraster` in `the Castle of Zoraster`."""
     joined = list[_Named]()
     for name in names:
         before = joined[-1] if joined else None
@@ -237,8 +245,9 @@ def _together(tokens: Sequence[Token], names: Sequence[_Named]) -> list[_Named]:
 
 
 def _whole(lexicon: Lexicon, name: _Named) -> frozenset[Meaning]:
-    """Return the meanings whose whole name is there, if any: `Zoraster` is not his Guard. Of several points, those of
-    the side's own nation are meant: `the Castle`."""
+    """Return the meanings for which `name` is the full name or, if there are none, all its meanings: `Zoraster` means
+    the Ruler rather than Zoraster's Guard. If several points remain, keep only those of the side's own nation, if there
+    are any: `the Castle`."""
     whole = frozenset(meaning for meaning in name.meanings if lexicon.whole.get(meaning, frozenset("?")) <= name.words)
     meanings = whole or name.meanings
     points = [code for kind, code in meanings if kind == "point"]
@@ -247,7 +256,7 @@ def _whole(lexicon: Lexicon, name: _Named) -> frozenset[Meaning]:
 
 
 def _is_number(tokens: Sequence[Token]) -> bool:
-    """Return whether a name is a mere number, such as the first of `1st National Guard`."""
+    """Return whether a name is only a number, such as `1st` without `National Guard`."""
     return len(tokens) == 1 and (
         tokens[0].text.isdigit() or any(re.fullmatch(r"n(th)?\d+", cue) for cue in tokens[0].cues)
     )
@@ -263,8 +272,8 @@ def _numbers(tokens: Sequence[Token]) -> Iterator[Mention]:
 
 
 def features(side: Side, passage: Passage, mention: Mention, meaning: Meaning) -> list[str]:
-    """Return the features of a mention in one of its meanings: the words around it, and its place on the map and among
-    the other mentions."""
+    """Return the features of a mention, taken in the sense of `meaning`: those of the words around it, of its place on
+    the map, and of its place among the other mentions."""
     kind, code = meaning
     found = list[str]()
     if kind == "counter":
@@ -316,13 +325,15 @@ def _of_point(side: Side, passage: Passage, mention: Mention, code: str) -> Iter
 
 
 def _own(side: Side, mentions: Iterable[Mention], but: Mention | None = None) -> list[str]:
-    """Return the side's counters that are certainly meant by some mentions."""
+    """Return the side's counters that `mentions` name without ambiguity, leaving out the mention `but`."""
     certain = (one.meanings[0] for one in mentions if one != but and len(one.meanings) == 1)
     return [code for kind, code in certain if kind == "counter" and code in side.own]
 
 
 class _Draft(NamedTuple):
-    """Orders that are being put together. `who` goes through `points`, on foot or by air; `items` are complete."""
+    """Orders that are being put together. `items` contains the complete ones. The counters in `who` are to go through
+    `points`, by air if `flies` is true, from the points in `starts` if any are named; if `crew` is true, they take
+    along all counters that are with them."""
 
     score: float = 0.0
     items: tuple[Item, ...] = ()
@@ -343,8 +354,9 @@ class _Draft(NamedTuple):
 def heard(
     state: State, seat: Seat, text: str, models: Mapping[str, LinearModel] | None = None
 ) -> tuple[Orders | None, float]:
-    """Return the likeliest orders in a text and their likelihood, by the given models or by those that are shipped;
-    None if the text most likely orders nothing."""
+    """Return the likeliest legal orders in a text, and their likelihood, as judged by `models` or, by default, by the
+    shipped models. Return None for the orders if the text most likely orders nothing, or if none of the likeliest
+    readings is legal."""
     side = Side(state, seat)
     passage = passage_of(Lexicon(side), text)
     roles = roles_of(passage, models or read_models(MODELS), partial(features, side), _LIMITS)
@@ -358,8 +370,9 @@ def heard(
 
 
 def _may_go(side: Side, passage: Passage, role: Role) -> bool:
-    """Return whether a counter may play a role: nobody walks where they are said to fly, and only a Ruler takes
-    everybody along without a word such as "with"."""
+    """Return whether `role` is possible, regardless of its likelihood. A counter cannot walk if the clause that
+    mentions it says that it flies, and only a Ruler can take everybody along without a word such as `with` or `all` in
+    that clause."""
     if role.name in ("move", "crew") and passage.has_beside(role.mention, {"fly"}):
         return False
     may = role.name != "crew" or side.data.counters[role.meaning[1]].kind == "ruler"
@@ -367,7 +380,7 @@ def _may_go(side: Side, passage: Passage, role: Role) -> bool:
 
 
 def _followed(side: Side, draft: _Draft, role: Role) -> Iterable[_Draft]:
-    """Yield the drafts that a role makes of one."""
+    """Yield the drafts that result when a role is added to `draft`."""
     code = role.meaning[1]
     match role.name:
         case "move" | "crew" | "fly":
@@ -391,7 +404,8 @@ def _followed(side: Side, draft: _Draft, role: Role) -> Iterable[_Draft]:
 
 
 def _gone(side: Side, draft: _Draft, code: str, role: str) -> Iterator[_Draft]:
-    """Let a counter go along, or begin a new stack with it if the one before has its points."""
+    """Let the counter `code` go along with the stack of `draft`, and yield the result. If that stack already has points
+    to go to, complete its moves instead, and begin a new stack with the counter."""
     if code not in side.own or (draft.who and not draft.points and draft.flies != _GOING[role]):
         return
     for before in _complete(side, draft) if draft.points else (draft,):
@@ -400,7 +414,8 @@ def _gone(side: Side, draft: _Draft, code: str, role: str) -> Iterator[_Draft]:
 
 
 def _complete(side: Side, draft: _Draft) -> Iterator[_Draft]:
-    """Yield the draft with the moves of those who go; nothing if they cannot go there."""
+    """Yield `draft`, adding the moves of the counters in `who` to its items; yield nothing if they cannot make these
+    moves."""
     if not (draft.who or draft.points or draft.starts):
         yield draft
         return
@@ -425,7 +440,8 @@ def _complete(side: Side, draft: _Draft) -> Iterator[_Draft]:
 
 
 def _going(side: Side, start: str, who: tuple[str, ...], draft: _Draft) -> tuple[Item | None, float]:
-    """Return the move or flight of a stack, and what it costs in likelihood; None if there is no way."""
+    """Return the move or flight of the counters `who` from `start`, and the amount by which it lowers the draft's
+    score; the item is None if there is no way."""
     points = tuple(dict.fromkeys(point for point in draft.points if point != start))
     if draft.flies:
         return (orders.Fly(who, (start, points[0])) if len(points) == 1 else None), 0.0
@@ -436,7 +452,8 @@ def _going(side: Side, start: str, who: tuple[str, ...], draft: _Draft) -> tuple
 
 
 def _readings(side: Side, drafts: Iterable[_Draft]) -> Iterator[tuple[Orders | None, float]]:
-    """Yield the orders of each complete draft with its score."""
+    """Yield the orders that each draft leads to, with the score of the draft; the orders are None if the draft contains
+    none."""
     for draft in (complete for one in drafts for complete in _complete(side, one)):
         items: list[Item] = [*draft.items, *draft.recruits]
         items += [orders.Losses(tuple(dict.fromkeys(draft.losses)))] * bool(draft.losses)

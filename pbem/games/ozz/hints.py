@@ -73,7 +73,7 @@ def reach(state: State, seat: Seat, start: str) -> Mapping[str, int]:
 
 
 def threatened(state: State, seat: Seat) -> set[str]:
-    """Return the points that a seat's enemies can reach with units this turn."""
+    """Return the points that a seat's enemies can reach with units this turn by road or trail."""
     cards = state.data.counters
     units = ((counter.seat, counter.at) for code, counter in state.units.items() if not cards[code].leader)
     return {end for enemy, at in {*units} if enemy != seat and at for end in reach(state, enemy, at)}
@@ -197,7 +197,7 @@ def _battle(state: State, battle: Battle, say: Say) -> Iterator[str]:
 
 
 def _plans(battle: Battle, say: Say) -> Iterator[str]:
-    """Say whose orders stand, and quote the reader's own orders in full."""
+    """Say whose orders remain in force for further turns of the battle, and quote those that `battle` reveals."""
     for seat, plan in battle.plans.items():
         if plan is None:
             yield say("The orders of the {nation} stand.", nation=wording.nation(seat, say))
@@ -217,7 +217,7 @@ def _moves(letter: Orders | None) -> list[Item]:
 
 
 def notes(state: State, say: Say) -> Iterator[str]:
-    """Yield the notes at the end of every letter: house values, and the switches that differ from the default."""
+    """Yield the notes at the end of every letter: on house values, and on switches that differ from the default."""
     yield say("Map, counter values and base rules are house values: the printed ones are not known to us")
     switches = unusual(state.data.switches, state.options.switches)
     if switches:

@@ -143,7 +143,8 @@ _NEWS = 200  # the maximum length of a text that only states where a counter is
 
 
 def names_in(state: State, text: str) -> tuple[str, ...]:
-    """Return the codes of counters and points in a text; press with such codes may reveal a plan."""
+    """Return the codes of counters and points that occur in a text. Press that contains such codes may reveal a
+    plan."""
     if is_news(state, text):
         return ()
     all_codes = {*state.data.counters, *state.data.points}
@@ -246,9 +247,9 @@ def _read(state: State, seat: Seat, items: Sequence[Phrase | Unread]) -> list[Fi
 
 
 def _unless_nothing(finding: Finding, findings: Sequence[Finding]) -> Finding:
-    """Return `finding` or, if it is a statement that orders nothing and should be left out, a mistake. Such a statement
-    should be left out if the letter also gives orders to the counters that it names, if it is `Pass` and the letter
-    contains other orders, or if the letter contains only statements that counters stay."""
+    """Return a mistake if `finding` is a statement that orders nothing and should be left out; otherwise, return
+    `finding`. Such a statement should be left out if the letter also gives orders to the counters that it names, if it
+    is `Pass` and the letter contains other orders, or if the letter contains only statements that counters stay."""
     if isinstance(finding, Wrong) or not isinstance(finding.item, Nothing):
         return finding
     others = [entry for entry in findings if isinstance(entry, ReadItem) and not isinstance(entry.item, Nothing)]

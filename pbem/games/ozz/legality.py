@@ -100,7 +100,7 @@ ABLE: Mapping[type[Item], Callable[[Card], bool]] = {
     Join: lambda card: card.kind == "flying",
     Shoot: lambda card: card.kind != "flying" and card.ranged > 0,
 }
-"""A test, for each kind of item, of whether a counter can ever do what the item is about."""
+"""For some types of item, a test of whether a counter can ever do what such an item asks of it."""
 
 
 class Checker:
@@ -143,7 +143,7 @@ class Checker:
         return self.faults
 
     def look(self, item: Item) -> None:
-        """Check one item whose names all exist."""
+        """Check an item that names only existing counters, points and spaces."""
         raise NotImplementedError
 
     def seat_of(self, code: str) -> Seat | None:

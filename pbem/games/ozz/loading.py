@@ -102,13 +102,13 @@ def seats_of(data: Data, scenario: str) -> tuple[Seat, ...]:
 
 
 def known_spells(card: Card) -> Codes:
-    """Return the spells printed on a leader; spells drawn at the set-up are not included."""
+    """Return the spells printed on a leader; spells that are drawn during the set-up are not included."""
     return tuple(spell for spell in card.spells if spell != "?")
 
 
 def options_of(data: Data, entries: Mapping[str, Any], *, skirmish: bool) -> dict[str, Any]:
-    """Return `entries`, the options of a match as plain data, with the defaults of a data set filled in. The options
-    have yet to be checked."""
+    """Fill in the defaults of a data set in `entries`, the options of a match as plain data, and return the result. The
+    options have yet to be checked."""
     usual = {
         "battles": "board" if skirmish else "fast",
         "turns": data.values["turns"],
@@ -218,8 +218,8 @@ class _PositionReader(Reader):
         }
 
     def _owned(self, code: str, unit: Any, owners: Mapping[str, Any]) -> Any:
-        """Return `unit`, the entry of a counter, with the counter's owner as the default seat: its own nation or, if it
-        belongs to no nation, its owner in `owners`."""
+        """Return `unit`, the entry of the counter `code`, with a seat filled in if the entry has none: the counter's
+        own nation or, if it has no nation, its owner in `owners`."""
         card = self.codes.get(code)
         owner = card and (card.nation or owners.get(code))
         return _filled({"seat": owner} if owner else {}, unit)
@@ -299,7 +299,8 @@ class _PositionReader(Reader):
         return orders
 
     def _spells(self, named: Mapping[str, Codes], codes: Codes) -> dict[str, Codes]:
-        """Return the spells of the leaders in `named`, and of all leaders among `codes`."""
+        """Return the spells of all leaders in `named` or among `codes`. Leaders who are not in `named` have the spells
+        printed on the counter."""
         cards = self.data.counters
         return {code: named.get(code) or known_spells(cards[code]) for code in codes if cards[code].leader} | {**named}
 

@@ -1,4 +1,4 @@
-"""Descriptions of counters, points and rules for players who ask, including which values are house values."""
+"""Descriptions of counters, points and rules for players who ask about them, including the sources of their values."""
 
 import json
 import re
@@ -39,9 +39,9 @@ LOOKUPS = {
 _CODE = re.compile(r"[^\W\d]\w{0,2}")
 _LINES = re.compile(r"L\d+(?:-\d+)?")
 _CASTING = ("spell", "magic", "zauber", "magie", "заклина", "колд", "маги")  # how words about spells begin
-_STEM = 5  # the fewest letters in a spell's name whose ending may vary
+_STEM = 5  # the minimum length of a spell's name that may have various endings
 _CODE_LENGTH, _MOST_THINGS = 3, 3
-_RANDOM = "?"  # a spell that is drawn at the set-up
+_RANDOM = "?"  # a spell that is drawn during the set-up
 
 _VALUES: Mapping[str, Callable[[Say], str]] = {
     "name": lambda say: say("the name"),
@@ -203,7 +203,7 @@ def _point_lines(data: Data, point: Point, say: Say) -> Iterator[str]:
 
 
 def _plain_marks(marks: Any) -> dict[str, str]:
-    """Return the marks in a file that have the standard form; a custom file may contain others."""
+    """Return those of `marks` that are text, as all are in the shipped data; custom data may contain others."""
     return {key: mark for key, mark in marks.items() if isinstance(mark, str)} if isinstance(marks, Mapping) else {}
 
 
@@ -226,9 +226,9 @@ def _from(mark: str, say: Say) -> str:
 
 
 def asked_about(state: State, kind: str, gaps: Sequence[str]) -> tuple[str, ...] | None:
-    """Return the points, spaces, counters or spells named in `gaps`, the texts in the gaps of a question, or the nation
-    whose units the question is about. Return None if `gaps` do not name what a question of the given `kind` is
-    about."""
+    """Return the things that a question of the given `kind` is about: points, spaces, counters, spells, or the nation
+    whose units are asked about. They are named in `gaps`, the texts that the question contains in place of each `...`
+    in its wording; return None if these texts do not name such things."""
     names = names_of(state.data)
     if kind in ("spell", "about"):
         return (_spells_asked if kind == "spell" else _things_asked)(state, gaps[-1]) or None

@@ -1,4 +1,4 @@
-"""Candidate letters for the computer player's search, each of which changes a given letter in one respect."""
+"""The variations of a letter that the computer player tries in its search."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -36,7 +36,7 @@ from pbem.games.ozz.table import recruiters, strength
 
 def changes(view: State, seat: Seat, orders: Orders, chance: Chance) -> Iterator[Orders]:
     """Yield legal variations of `orders` in random order. Each changes one item, or a few items that belong together.
-    In the first turn of a battle, some of the letters have other formations instead."""
+    In the first turn of a battle, also yield letters with other formations."""
     battle = view.battle
     if battle:
         letters = [_changed(orders, item) for item in _Forces(view, battle, seat, orders).all()]
@@ -53,8 +53,8 @@ def changes(view: State, seat: Seat, orders: Orders, chance: Chance) -> Iterator
 def _changed(orders: Orders, change: tuple[Item, ...]) -> Orders:
     """Return a copy of `orders` in which the items of `change` replace all items about the same counters or places.
 
-    If the way of a move in `change` has only one point, its counters are removed from all moves, and the move itself is
-    not added.
+    If a move in `change` has a way of only one point, the counters of that move are removed from all moves, and the
+    move itself is not added.
     """
     items = [*orders.items]
     for item in change:
@@ -112,9 +112,9 @@ class _Moves:
         yield from self._together()
 
     def _parts(self, codes: Codes) -> Iterator[Codes]:
-        """Yield the parts of the stack `codes` that are tried as a moving group: the whole stack, its units without
-        leaders, its least valuable unit, all units but that one, its most valuable unit, the stack without one of its
-        leaders, and one leader alone."""
+        """Yield the parts of the stack `codes` that are tried as a moving group: the whole stack, all its units without
+        leaders, its least valuable unit, all units but that one, its most valuable unit and, for each leader, the stack
+        without that leader and the leader alone."""
         cards = self.data.counters
         units = [code for code in codes if not cards[code].leader]
         units.sort(key=lambda code: cards[code].value)
@@ -125,8 +125,8 @@ class _Moves:
         yield from dict.fromkeys(tuple(part) for part in parts if part)
 
     def _together(self) -> Iterator[tuple[Item, ...]]:
-        """Yield joint moves to each point that two or more stacks can reach: one with their leaders, and one
-        without."""
+        """For each point that two or more stacks can reach, yield two joint moves to that point: one of the whole
+        stacks, and one of their units without leaders."""
         cards = self.data.counters
         for end in self.data.points:
             able = [point for point in self.stacks if end in self.ways[point]]
@@ -163,7 +163,7 @@ _FORMATIONS = 12
 
 
 class _Forces:
-    """The changes to try on the board: orders of forces, spells, flank guards, retreats, initiative and withdrawals."""
+    """The changes to try on the board: orders, spells, flank guards, retreats, initiative and withdrawals."""
 
     def __init__(self, view: State, battle: Battle, seat: Seat, orders: Orders) -> None:
         self.view, self.battle, self.seat, self.data = view, battle, seat, view.data
@@ -192,8 +192,8 @@ class _Forces:
             yield from ((Evade((code,)),) for code in riders)
 
     def _orders(self, force: str, codes: Codes) -> Iterator[Order]:
-        """Yield the orders that are tried for `force`: one for each possible step, with attacks on the enemy spaces
-        nearest to the end of the step, and the charges of cavalry."""
+        """Yield the orders that are tried for `force`: standing still, each possible step and, for cavalry, charges.
+        After standing still or taking a step, the force attacks the nearest spaces with enemies."""
         space, cards = self.units[force].space or "", [self.cards[code] for code in codes]
         yield Order(force, "stand", (), self._nearest(space))
         if cards[0].intrinsic:
@@ -210,15 +210,15 @@ class _Forces:
                         yield Order(force, "advance", (step, end), (end,), charge=True)
 
     def _ends(self, spell: str) -> Iterator[str | None]:
-        """Yield the spaces to which `spell` can bring a unit if it is Transport, otherwise a single None."""
+        """If `spell` is Transport, yield the spaces to which it can bring a unit; otherwise yield a single None."""
         if spell == "transport":
             yield from (space for space in self.grid.spaces if space not in self.hostile)
         else:
             yield None
 
     def _guards(self) -> Iterator[tuple[Item, ...]]:
-        """Yield two flank guards for each space with units of the side: the unit with the highest melee strength on the
-        left, and the same unit on the right."""
+        """For each space that contains units of the side, yield two flank guards: the unit with the highest melee
+        strength on the left, and the same unit on the right."""
         own = [code for code in self.units if self._is_unit(code, own=True)]
         for space in dict.fromkeys(self.units[code].space or "" for code in own):
             there = [code for code in own if self.units[code].space == space]
@@ -230,8 +230,8 @@ class _Forces:
         return tuple(near[:_MOST_ATTACKED])
 
     def _targets(self, spell: str) -> list[str]:
-        """Return the most valuable units on which `spell` is tried: the side's own units, enemy units or both,
-        depending on the spell."""
+        """Return the units on which `spell` is tried: the most valuable ones of the side itself, of the enemy or of
+        both, depending on the spell."""
         sides = [True] if spell in ("healing", "transport") else [False] if spell == "fireball" else [False, True]
         targets: list[str] = []
         for own in sides:
@@ -242,8 +242,8 @@ class _Forces:
 
 
 def _formations(view: State, battle: Battle, seat: Seat, chance: Chance) -> list[Orders]:
-    """Return letters for the first turn of a battle with the forces deployed in random columns. Some letters form the
-    usual groups, and others form no groups."""
+    """Return letters that deploy the forces in random columns in the first turn of a battle. Some of these letters form
+    the usual groups, and others form no groups."""
     row = grid_of(view.data).first_row(attacks=seat == battle.attacker)
     usual = tuple(item for item in choose_on_board(view, battle, seat).items if isinstance(item, Group))
     letters = []

@@ -2,7 +2,7 @@
 correction (§14).
 
 What a phrase means depends on the names in it. Orders in canonical form, as stored in states and standing orders, are
-read in the same way, but strictly.
+read in the same way, but no deviation from that form is accepted.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -54,8 +54,8 @@ def _spelled_out(side: Side, phrase: Phrase) -> Phrase:
 
 
 def _read(side: Side, phrases: Sequence[Phrase]) -> Iterator[Finding]:
-    """Yield the items and mistakes in `phrases`, in the order of the phrases. Phrases about everybody are interpreted
-    last, because they mean every counter that has no other order."""
+    """Yield the items and mistakes in `phrases`, in the order of the phrases. Phrases that contain `all` are
+    interpreted last, because `all` can stand for the counters that no other phrase names."""
     orders = list(_with_clauses(phrases))
     found = {}
     for at, (first, *clauses) in sorted(enumerate(orders), key=lambda numbered: any(map(_is_of_all, numbered[1]))):
@@ -65,7 +65,7 @@ def _read(side: Side, phrases: Sequence[Phrase]) -> Iterator[Finding]:
 
 
 def _with_clauses(phrases: Sequence[Phrase]) -> Iterator[list[Phrase]]:
-    """Yield lists of phrases, each of which contains a phrase and the clauses that continue it."""
+    """Yield each phrase together with the clauses that continue it, as a list."""
     order: list[Phrase] = []
     for phrase in phrases:
         if order and phrase.type not in naming.CLAUSES:
@@ -77,13 +77,13 @@ def _with_clauses(phrases: Sequence[Phrase]) -> Iterator[list[Phrase]]:
 
 
 def _is_of_all(phrase: Phrase) -> bool:
-    """Return whether `phrase` is about everybody, that is, about every counter that the other lines of the letter do
-    not name."""
+    """Return whether `phrase` contains `all`, which can stand for the counters that no other phrase names."""
     return phrase.type == "all" or any(_is_of_all(part) for part in phrase.parts if isinstance(part, Phrase))
 
 
 def _findings(side: Side, first: Phrase, clauses: Sequence[Phrase]) -> Iterator[Finding]:
-    """Yield the items that `first` and its `clauses` describe, or one mistake that explains what is wrong with them."""
+    """Yield the items that `first` and its `clauses` describe or, if they make no sense, one mistake with an
+    explanation."""
     places: Places = Places(side)
     try:
         items = list(_items(places, first, clauses))
@@ -201,8 +201,8 @@ class _Deed:
 
 
 def ordered(places: Places, phrase: Phrase, clauses: Sequence[Phrase]) -> Iterator[Item | Nothing]:
-    """Yield an order for each force that `phrase` names, including what its `clauses` add. Raises Wrong if the order is
-    unclear or contradictory."""
+    """Yield the orders that `phrase` and its `clauses` describe, one for each force that `phrase` names. Raises Wrong
+    if they are unclear or contradictory."""
     deed = _Deed()
     if phrase.type == "step":
         if clauses:
@@ -223,8 +223,8 @@ def ordered(places: Places, phrase: Phrase, clauses: Sequence[Phrase]) -> Iterat
 
 
 def _codes(places: Places, phrase: Phrase, left: Callable[[Side], Iterator[str]]) -> tuple[str, ...]:
-    """Return the codes of the counters that `phrase` names. If the phrase says `all`, return the counters from `left`,
-    without any that the phrase excludes. Raises Wrong if it is unclear which counters are meant."""
+    """Return the codes of the counters that `phrase` names. If `phrase` says `all`, return the counters that `left`
+    yields for the side, except those that `phrase` excludes. Raises Wrong if it is unclear which counters are meant."""
     who = phrase.first("who")
     if who is None or not who.first("all"):
         return who_of(places, phrase)
@@ -262,8 +262,8 @@ def _recruiters(side: Side) -> Iterator[str]:
 
 
 def _word_of(places: Places, deed: _Deed, start: Word, code: str) -> Ordered:
-    """Return the order that `deed` implies: firing implies standing, a charge implies an advance, and leaving the board
-    implies going back. Raises Wrong if no order is implied."""
+    """Return the order word that `deed` implies: `stand` if the force fires, `advance` if it charges, and `back` if it
+    leaves the board. Raises Wrong if no order word is implied."""
     if deed.clauses.get("charge"):
         return "advance"
     if deed.way == [OFF]:
@@ -332,8 +332,8 @@ def _clause(places: Places, deed: _Deed, clause: Phrase) -> None:
 
 
 def _forces(places: Places, clause: Phrase, start: Word) -> int:
-    """Return the number of forces that `clause` waits for, 0 meaning all forces that can join. Raises Wrong if the
-    clause itself contains the number 0."""
+    """Return the number of forces to wait for according to `clause`, or 0 for all forces that can join. Raises Wrong if
+    `clause` itself contains the number 0."""
     number = clause.first("NUMBER")
     if number is None:
         return 0
@@ -351,9 +351,8 @@ def _change(places: Places, clause: Phrase) -> Change:
 
 
 def _stepped(places: Places, phrase: Phrase) -> Iterator[Order]:
-    """Yield the orders that a phrase such as `HAR moves to 2L` implies: an advance for a step towards the enemy, going
-    back for a step away from the enemy, and standing for a step to the side. Raises Wrong if the space is not
-    adjacent."""
+    """Yield the orders that a phrase such as `HAR moves to 2L` implies, with the order words that `_word_for` returns.
+    Raises Wrong if the space is not adjacent."""
     codes, to, battle = who_of(places, phrase), spaces_of(places, phrase)[0], places.side.battle
     for code in codes:
         fighter = battle.units.get(code) if battle else None
@@ -364,8 +363,9 @@ def _stepped(places: Places, phrase: Phrase) -> Iterator[Order]:
 
 
 def _word_for(data: Data, battle: Battle, fighter: Fighter, to: str) -> Ordered | None:
-    """Return the order with which `fighter` goes to the neighbouring space `to`; None if `to` is not a neighbour. A
-    step to the side is an advance if enemies are in `to`."""
+    """Return the order word with which `fighter` goes to the space `to`: `advance` for a step towards the enemy, or to
+    the side if enemies are in `to`; `back` for a step away from the enemy; `stand` for any other step to the side; None
+    if `to` is not adjacent."""
     grid, attacks = grid_of(data), fighter.seat == battle.attacker
     here = fighter.space or grid.start(attacks=attacks)
     if to in grid.ahead(here, attacks=attacks):
@@ -406,8 +406,8 @@ def grouped(places: Places, phrase: Phrase) -> Iterator[Item]:
 
 
 def guarded(places: Places, phrase: Phrase) -> Iterator[Item]:
-    """Yield the flank guards that `phrase` describes with a space, sides and units, in any order. Raises Wrong if any
-    of these is missing or ambiguous."""
+    """Yield the flank guards in `phrase`, which names a space, flanks and units in any order. Raises Wrong if any of
+    these is missing or ambiguous."""
     units = who_of(places, phrase)
     sides = ["left" if "l_side" in words_of(side.value) else "right" for side in phrase.all("SIDE")]
     spaces = spaces_of(places, phrase)
@@ -424,8 +424,8 @@ def guarded(places: Places, phrase: Phrase) -> Iterator[Item]:
 
 
 def cast(places: Places, phrase: Phrase) -> Iterator[Item]:
-    """Yield the casting of the spell that `phrase` names, with its caster and its target. Raises Wrong if the caster or
-    the target is unclear."""
+    """Yield an order to cast the spell that `phrase` names, with its caster and its target. Raises Wrong if the caster
+    or the target is unclear."""
     token = phrase.first("SPELL", "TRANSPORT")
     spell = _TRANSPORT if token.type == "TRANSPORT" else naming.spell_of(token.value)
     casters = [part for part in phrase.parts if part.type in ("who", "COUNTER", "by")]
@@ -466,7 +466,7 @@ _SINGLE: Mapping[str, Callable[[Places, Phrase], Item | Nothing]] = {
     "ring": lambda places, phrase: orders.Ring(),
     "pass": lambda places, phrase: Nothing(),
 }
-"""The functions that read phrases consisting of a single item, keyed by the type of the phrase."""
+"""The functions that read the phrases that mean exactly one item, keyed by the type of the phrase."""
 _READERS: Mapping[str, Callable[[Places, Phrase], _Items]] = {
     "recruit": _heroes,
     "honors": _honors,

@@ -1,10 +1,10 @@
 """The words that letters consist of: names of counters and points in every form in which people write them (§14), and
-the order words of all languages, from the patterns in `words/*.toml`.
+the order words of all languages, which come from the patterns in `words/*.toml`.
 
 People may write the code of a counter, its name, a word or a prefix of its name, or its kind. A `Speller` turns a
 letter into the text that the grammar reads. As words and names can be spelled in several thousand ways, each spelling
-is replaced by a character of its own, and a <name> in orders.lark means a class of such characters. Each character is
-padded with blanks, so that the rest of the text keeps its position.
+is replaced with a character that stands for it alone, and a <name> in orders.lark means a class of such characters.
+Each character is padded with blanks, so that the rest of the text keeps its position.
 """
 
 import re
@@ -32,8 +32,9 @@ _ORDINALS = {
 
 
 class Meant(NamedTuple):
-    """The counters that a text may mean: `whole` if it is their full name, `less` if it is a part of their names.
-    `several` is true if the text is a plural, which can mean more than one counter."""
+    """The counters that a text may mean: `whole` contains the counter with the text as its code or full name, and
+    `less` contains the counters with the text as a part of their name or as their kind. `several` is true if the text
+    is a plural, which can mean more than one counter."""
 
     whole: tuple[str, ...] = ()
     less: tuple[str, ...] = ()
@@ -73,7 +74,7 @@ class Names:
         self.find_points = lru_cache(maxsize=4096)(self._find_points)
 
     def spellings(self) -> Iterator[str]:
-        """Yield all texts that mean counters, in lower case and without genitives. At most the last word of a text is
+        """Yield all texts that mean counters, in lower case and without genitives. Only the last word of a text can be
         in the plural."""
         for key in (*self._whole, *self._less):
             yield key
@@ -148,7 +149,8 @@ def _same_names(names: Mapping[str, str]) -> Mapping[str, frozenset[str]]:
 
 
 def _split(name: str) -> tuple[tuple[str, ...], str]:
-    """Return the normalized words of `name`, and the number that distinguishes counters of the same name, or ""."""
+    """Return the normalized words of `name`, and the number in it that distinguishes counters of the same name, or ""
+    if `name` has no such number."""
     words, number = list[str](), ""
     for word in folded(name.replace("-", " ")).split():
         if not number and (ordinal := _ordinal(word)):
@@ -178,8 +180,8 @@ def _stem(word: str) -> str:
 
 
 def _long_words(name: str) -> frozenset[str]:
-    """Return the stems of those words in `name` that can stand for the whole name, such as `Apes`, because they are
-    long enough as written."""
+    """Return the stems of the words, such as `Apes`, that are long enough as written in `name` to stand for the whole
+    name."""
     return frozenset(_stem(word) for word in folded(name.replace("-", " ")).split() if len(word) >= _WORD)
 
 
@@ -219,9 +221,9 @@ def as_spelled(text: str) -> str:
 
 
 def choose(names: Names, meant: Meant, *pools: Collection[str]) -> tuple[str, ...]:
-    """Return the counters that a text means: `meant.whole` unless it is empty, otherwise the counters of `meant.less`
-    in the first of the `pools` that contains any of them. Several counters are returned if the text is a plural or
-    ambiguous."""
+    """Return the counters that a text means: `meant.whole` or, if it is empty, the counters of `meant.less` that are in
+    the first of the `pools` to contain any of them. If the text is a plural or ambiguous, several counters may be
+    returned."""
     if meant.whole:
         return meant.whole
     for pool in pools:
@@ -312,16 +314,16 @@ _NUMBERS = tuple(f"n{number}" for number in range(11))
 _NAMED = frozenset(("counter", "point"))
 _DIGITS, _SIGN = frozenset(("digits", "number")), frozenset(("sign",))
 THINGS = frozenset(("counter", "point", "space", "spell", "transport", "digits"))
-"""The <names> of orders.lark for words that are not order words: counters, places, spells and numbers."""
+"""The <names> in orders.lark for words that are not order words: counters, places, spells and numbers."""
 ORDINARY = frozenset(
     ("are", "bal", "cap", "dir", "for", "fore", "fort", "forest", "gar", "hard", "her", "less", "mar", "may", "mer")
     + ("nation", "nor", "she", "slash", "sour", "tin", "win", "wink", "wit")
 )
 """Codes of counters, and beginnings of their names, that are also words of English, German or Russian. They stand for
-counters only in capitals or in notation, so not in `her cavalry` or `you may`."""
+counters only in capitals or in notation, and therefore not in `her cavalry` or `you may`."""
 AS_WORD, _OWNING = "{}*", "{}**"
-"""Templates for the keys of an ordinary word in the spelling table where it does not stand for a counter: `_OWNING` if
-the word comes directly before a counter, `AS_WORD` anywhere else."""
+"""Templates for the keys under which the spelling table lists an ordinary word that does not stand for a counter:
+`_OWNING` for a word directly before a counter, `AS_WORD` for a word anywhere else."""
 _LEADING = ("polite", "then", "and", "the", "sign")
 _ROWS, _COLUMNS = "123456789", "lcrс"  # the last letter is Cyrillic
 _CYRILLIC = re.compile("[а-я]", re.I)
@@ -331,8 +333,8 @@ _AFTER_CODES = ("to", "from", "point", "space", *STARTS, "advance", "stand", "ba
 
 
 class Seen(NamedTuple):
-    """A word, name or symbol in a text: its `value` as written, the position where it starts, its spelling in the table
-    ("" if the table does not contain it), and all <names> of orders.lark that it may stand for."""
+    """A word, name or symbol in a text: its `value` as written, the position where it starts, its key in the spelling
+    table ("" if it is not in the table), and all <names> in orders.lark that it may stand for."""
 
     value: str
     start: int
@@ -344,7 +346,7 @@ class Seen(NamedTuple):
 
 
 def _kinds(data: Data) -> Mapping[str, frozenset[str]]:
-    """Return the spelling table of `data`, a mapping from each known word or name to all <names> of orders.lark that it
+    """Return the spelling table of `data`, a mapping from each known word or name to all <names> in orders.lark that it
     may stand for."""
     table: dict[str, set[str]] = {phrase: set(names) for phrase, names in phrases().items()}
     for text, names in table.items():
@@ -375,8 +377,8 @@ def _kinds(data: Data) -> Mapping[str, frozenset[str]]:
 
 
 class Speller:
-    """A converter between the words of orders and the characters that encode them for the grammar, with the names of
-    one data set. `kinds` maps each spelling to the <names> of orders.lark that it may stand for."""
+    """A converter between the words of orders and the characters that encode these words for the grammar. It knows the
+    names in one data set. `kinds` maps each spelling to the <names> in orders.lark that it may stand for."""
 
     def __init__(self, data: Data) -> None:
         self.kinds = _kinds(data)
@@ -431,8 +433,8 @@ class Speller:
                 yield word if is_code else self._as_word(word, item[at + 1 : at + 2])
 
     def _as_word(self, word: Seen, behind: Sequence[Seen]) -> Seen:
-        """Return `word`, an ordinary word, marked as not standing for a counter. `behind` contains the next word, if
-        there is one."""
+        """Return a copy of the ordinary word `word` that is marked as not standing for a counter. `behind` contains the
+        next word, if there is one."""
         owns = any(following.may_be("counter") for following in behind)
         spelled = (_OWNING if owns else AS_WORD).format(word.spelled)
         kinds = self.kinds.get(spelled, _NOTHING)
@@ -543,8 +545,8 @@ def _kinds_of(unknown: str) -> frozenset[str]:
 
 
 def _ends_before(word: str) -> bool:
-    """Return whether `word` cannot be the last word of a longer name, such as `first` in `national guards first`, or
-    `the` in `May the best win`."""
+    """Return whether `word`, like `first` in `national guards first` or `the` in `May the best win`, cannot be the last
+    word of a longer name."""
     return word in ("the", "of", "my", "our") or "first" in phrases().get(word, ())
 
 

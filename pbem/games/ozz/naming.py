@@ -1,5 +1,5 @@
-"""The phrases of the grammar, and the interpretation of the names in them (counters, points, spaces and numbers) and of
-moves."""
+"""The phrases of the grammar, and the interpretation of moves and of the counters, points, spaces and numbers that the
+phrases name."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -29,7 +29,7 @@ class Phrase(NamedTuple):
 
     type: str
     parts: tuple[Any, ...]
-    """The tokens and phrases of which the phrase consists."""
+    """The tokens and phrases that make up the phrase."""
 
     def all(self, *types: str) -> list[Any]:
         """Return all parts with one of the given `types`, in the order of the text."""
@@ -55,8 +55,8 @@ class Phrase(NamedTuple):
 
 
 class Nothing(NamedTuple):
-    """A statement that orders nothing. `stays` contains the codes of counters that remain where they are according to
-    the statement, or the word that names them."""
+    """A statement that orders nothing. `stays` contains the codes of the counters that, according to the statement,
+    remain where they are or, if no codes are known, the first of the words that name these counters."""
 
     stays: tuple[str, ...] = ()
 
@@ -97,7 +97,7 @@ SHAPES: Mapping[str, Callable[[list[Any]], Any]] = {
     "orders": tuple,
     **{kind: partial(_phrase, kind) for kind in (*sorted(CLAUSES), *_OTHERS)},
 }
-"""The functions that convert a match of a rule of orders.lark to a value, keyed by the name of the rule."""
+"""The functions that turn a match of a rule in orders.lark into a value, keyed by the name of the rule."""
 
 
 _DROP = 2  # the number of points of a way up to the first point entered
@@ -109,7 +109,7 @@ _LETTERS = {"l": "L", "c": "C", "r": "R", "с": "C"}  # the last key is Cyrillic
 
 class Side:
     """A seat in a position, with the part of its letter that has been read. Without a seat, all counters count as the
-    side's own. If only a data set is known, no counter has a position."""
+    side's own. If `position` is only a data set, no counter has a location."""
 
     def __init__(self, position: State | Data, seat: Seat | None = None) -> None:
         self.state = position if isinstance(position, State) else None
@@ -121,9 +121,9 @@ class Side:
         self.everybody: Collection[str] = {*here, BELL}
         self.own: Collection[str] = {code for code, unit in here.items() if unit.seat == seat} if seat else {*here}
         self.moved: set[str] = set()
-        """The counters that earlier moves of the letter name."""
+        """The counters that move according to the part of the letter that has been read."""
         self.staying: set[str] = set()
-        """The counters that, according to the letter, remain where they are."""
+        """The counters that remain where they are according to the part of the letter that has been read."""
         self.letter: list[Item] = []
         """The items of the letter that have been read so far."""
         counters: Collection[str] = self.data.counters
@@ -174,8 +174,8 @@ def who_attacks(side: Side) -> Sentence:
 
 
 def some_units(side: Side) -> list[str]:
-    """Return units that can serve as examples: the side's own units in roster order, followed by others if it has fewer
-    than two."""
+    """Return units that can serve as examples: the side's own units in roster order and, if there are fewer than two of
+    these, other counters after them."""
     cards = side.data.counters
     own = [code for code in side.data.in_order(side.own) if not cards[code].leader and not cards[code].intrinsic]
     nation = [code for code, card in cards.items() if card.nation == side.seat and not card.leader]
@@ -204,7 +204,7 @@ class Places:
             self.words[code] = Word(token.value, token.start_pos)
 
     def see_all_used(self, phrase: Phrase) -> None:
-        """Raise Wrong if `phrase` contains a name that has not been used to read it."""
+        """Raise Wrong if `phrase` contains a name or number that was not used when the phrase was read."""
         for token in phrase.tokens():
             if token.type in _NAMING and token.start_pos not in self._used:
                 raise unreadable(Word(token.value, token.start_pos))
@@ -313,7 +313,8 @@ def points_of(places: Places, phrase: Phrase) -> tuple[str, ...]:
 
 
 def space_of(places: Places, token: Token) -> str:
-    """Return the code of the space that `token` means, which may be written as `4c`, `c4`, `row 4 centre` or `off`."""
+    """Return the code of the space that `token` means: for example, `4C` for `4c`, `c4` or `row 4 centre`. Return `OFF`
+    if `token` means the area off the board."""
     if token.type == "OFF":
         return OFF
     row = column = ""
@@ -354,8 +355,8 @@ def _word(token: Token) -> Word:
 
 @dataclass(slots=True)
 class Stack:
-    """The counters that a move names. If `rest` is true, all other counters on the first point also move, except those
-    in `but`. `start` is the first word that names the counters."""
+    """The counters that a move names. If `rest` is true, all other counters on the first point of the way also move.
+    The counters in `but` do not move. `start` is the first word that names the counters."""
 
     start: Word
     units: list[str] = field(default_factory=list)
@@ -399,8 +400,8 @@ def moved(places: Places, phrase: Phrase, clauses: Sequence[Phrase]) -> Iterator
 
 
 def stays(places: Places, phrase: Phrase) -> Nothing:
-    """Read a statement that counters stay where they are, which orders nothing. Raises Wrong if an earlier line moves
-    one of them."""
+    """Return the statement in `phrase` that counters stay where they are. Raises Wrong if an earlier line moves one of
+    them."""
     who = phrase.first("who")
     stack = named(places, who)
     if not places.side.moved.isdisjoint(stack.units):
@@ -410,8 +411,8 @@ def stays(places: Places, phrase: Phrase) -> Nothing:
 
 
 def named(places: Places, who: Phrase) -> Stack:
-    """Return the counters that `who` names on the map, where the group of a leader consists of all counters on the same
-    point. Raises Wrong if a name is unclear."""
+    """Return the counters that `who` names on the map. On the map, a leader's group consists of the counters on the
+    leader's point that earlier lines do not mention. Raises Wrong if a name is unclear."""
     stack, side = Stack(who.start), places.side
     for part in who.parts:
         if part.type == "COUNTER":

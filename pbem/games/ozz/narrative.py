@@ -39,7 +39,7 @@ _UNFORESEEN: Mapping[str, Sentence] = {
     "skeleton": Sentence("The enemy has raised skeletons."),
     "melee": Sentence("Enemies stand where units of theirs attack nobody."),
 }
-"""Sentences about why standing orders have ended, keyed by the event's value of `why`."""
+"""Sentences about why standing orders have ended, keyed by the value of `why` in the event."""
 
 
 ROLLS: Mapping[str, tuple[str, str]] = {
@@ -121,7 +121,8 @@ LOSSES: Mapping[str | None, str] = {
     MERCENARIES: "{nation} lose {units}: under the mercenaries.",
     None: "{nation} lose {units} for good.",
 }
-"""Sentences for lost counters, keyed by the destination of the counter, unless that is the pool of a nation."""
+"""Sentences for lost counters, keyed by the destination of the counter. For the pool of a nation, see
+`UNDER_THEIR_POOL`."""
 SENTENCES = (
     *(template for both in ROLLS.values() for template in both),
     *(template for table in (HEADINGS, ROLLED, TOLD, RETREATS, LOSSES) for template in table.values()),
@@ -242,8 +243,8 @@ class _Narrator:
         return wording.called(self.data, value, self.say)
 
     def _values(self, event: Event) -> dict[str, Any]:
-        """Return the values of `event` for the gaps of a sentence: every value under its own key, and the counters and
-        places also under the other names that sentences use."""
+        """Return the values of `event` for the placeholders of a sentence: every value under its own key, and the
+        counters and places also under the other names that sentences use."""
         gaps = {key: self._called(value) for key, value in event.items()}
         who, at = gaps.get("unit") or gaps.get("by"), gaps.get("at")
         others = {"unit": at, "units": who, "point": at or gaps.get("to"), "hero": gaps.get("by")}
@@ -283,8 +284,8 @@ class _Narrator:
         return sentence and self.say(sentence, **self._values(event))
 
     def _initiative(self, event: Event) -> str | None:
-        """Return a sentence with the order in which nations move if `event` is the last roll for initiative, otherwise
-        None. On the board, another event reports which side is first."""
+        """If `event` is the last roll for initiative, return a sentence with the order in which the nations move,
+        otherwise None. Also return None on the board, where another event reports which side is first."""
         after = self._next()
         if after["type"] == "first" or (after["type"] == "roll" and after["for"] == "initiative"):
             return None

@@ -67,8 +67,9 @@ class Recruit(OrderLine):
 
 @dataclass(frozen=True, slots=True)
 class Retreat:
-    """An order that determines when a side retreats (§6.1): when fewer than `below` of its units are left, at the point
-    `at` or, without one, in any battle. A `below` of 0 means never, None means always."""
+    """An order that determines when a side retreats (§6.1): when it has fewer than `below` units left. If `below` is 0,
+    it never retreats; if `below` is None, it always does. The order applies to battles at the point `at` or, if `at` is
+    None, to all battles."""
 
     below: int | None
     at: str | None = None
@@ -222,8 +223,8 @@ class Ring(OrderLine):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A change of order, attempted when the force acts (§5.12). If `enemy_in` names a space, the change is only
-    attempted if that space contains an enemy or, if `no` is true, if it does not."""
+    """A change of order, attempted when the force acts (§5.12). If `enemy_in` names a space, that space must contain an
+    enemy for the attempt to be made or, if `no` is true, must not contain one."""
 
     word: Word
     way: Codes = ()
@@ -322,8 +323,8 @@ _Kind = TypeVar("_Kind", bound=Item)
 
 
 class Wishes:
-    """The contents of a letter, grouped by subject, with defaults for everything that the letter does not mention. A
-    missed letter is given as None."""
+    """The contents of a letter, grouped by subject, with defaults for everything that the letter does not mention.
+    `letter` is None if the letter was missed."""
 
     def __init__(self, letter: Orders | None) -> None:
         self._items = letter.items if letter else ()

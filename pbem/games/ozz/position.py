@@ -1,5 +1,5 @@
-"""The notation for a position between campaign turns, a single line (§17): `3 munchkins M1 ZOR M4 MAY winkies W1 EVO
-fallen GLE 2`.
+"""The notation for a position between campaign turns (§17), a single line such as
+`3 munchkins M1 ZOR M4 MAY winkies W1 EVO fallen GLE 2`.
 
 Default values are left out. Points are in point order, and counters in roster order.
 """
@@ -64,8 +64,8 @@ def _section(name: str, entries: list[tuple[Any, ...]]) -> Iterator[str]:
 def placed(text: str, state: State) -> State:
     """Return `state` with its position replaced by the one that the line `text` describes.
 
-    During a battle, only the order of the pools may differ, as it does when everything hidden is dealt again. Raises
-    GameError if the line is not valid.
+    During a battle, `text` may differ from the present position only in the order of the pools, which are shuffled
+    again if their order has become known. Raises GameError if `text` is not valid.
     """
     before = dump(state)
     setup = {key: before[key] for key in ("scenario", "seats", "options")}

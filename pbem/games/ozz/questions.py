@@ -16,8 +16,8 @@ from pbem.typed import Between, Named, Parsed, Reader, quote
 
 
 def read_question(question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]:
-    """Return the state that `question` is about, and the seats of that state. Raises QuestionError, or GameError if the
-    position is not valid."""
+    """Return the state that `question` is about, and the seats of that state. Raises QuestionError if the question has
+    no position or unknown keys, and GameError if the position is not valid."""
     state = load(state_asked_about(question))
     return state, state.seats
 

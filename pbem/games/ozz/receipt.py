@@ -1,4 +1,4 @@
-"""The orders of a letter in plain words for a receipt: the way of each stack with its cost, and the actions of each
+"""The orders of a letter in plain words, for a receipt: the route of each stack with its cost, and the actions of each
 force (§16)."""
 
 from collections.abc import Mapping, Sequence
@@ -38,7 +38,8 @@ TOLD: Mapping[type[Item], str] = {
     orders.Losses: "Units are given up in this order: {units}; then those of least value.",
     orders.Carry: "{unit} carries the Bell.",
 }
-"""Sentences for items that need only one, keyed by item type; the gaps are named after the attributes of the item."""
+"""Sentences for the items that a single sentence can describe, keyed by item type. Each placeholder has the name of the
+attribute that it stands for."""
 CHOICES: Mapping[tuple[type[Item], object], str] = {
     (orders.Recruit, "pool"): "{hero} recruits whoever is on top of the pool.",
     (orders.Recruit, "special"): "{hero} recruits the specialist of the place, if there is one.",
@@ -52,7 +53,8 @@ CHOICES: Mapping[tuple[type[Item], object], str] = {
     (orders.Keep, "skeletons"): "After the battle raised skeletons stay, other mercenaries go.",
     (orders.Keep, "others"): "After the battle other mercenaries stay, raised skeletons go.",
 }
-"""Sentences for items that express a choice, keyed by item type and by the value of the item's attribute."""
+"""Sentences for items that express a choice, keyed by item type and by the value of the attribute that contains the
+choice."""
 SENTENCES = (*TOLD.values(), *CHOICES.values())
 """All sentences in the two tables above, for translators."""
 
@@ -111,7 +113,8 @@ class _Words:
         return text + self._attrition(item.units)
 
     def _move(self, item: orders.Move) -> str:
-        """Describe the way of a stack with the cost up to each point, and the counters left behind and picked up."""
+        """Describe the route of a stack with the cost up to each point, as well as the counters left behind and picked
+        up."""
         say, way, data = self.say, item.way, self.data
         spent = [data.cost_of(way[: number + 2]) for number in range(len(way) - 1)]
         passed = ", ".join(f"{point} ({so_far})" for point, so_far in zip(way[1:-1], spent, strict=False))
@@ -141,15 +144,15 @@ class _Words:
         return text + (self._attrition(going) if strains else "")
 
     def _as_cheap(self, way: Codes, others: Sequence[str]) -> str:
-        """Return a sentence that names the points of the cheapest other ways, if `way` costs no more than these;
-        otherwise ""."""
+        """Return a sentence about other routes that cost the same as `way`; "" if they cost less. `others` lists the
+        points between the start and the end of each of these routes, the cheapest there are."""
         if self.data.cost_of(way) > self.data.cost_of((way[0], *others[0].split("-"), way[-1])):
             return ""
         return " " + self.say("By {ways} it would cost the same.", ways=", ".join(others))
 
     def _attrition(self, codes: Sequence[str]) -> str:
-        """Return a sentence about which die rolls cost a stack a unit if it goes by trail or by air (§3.6); "" if the
-        stack is too small for attrition."""
+        """Return a sentence about the die rolls with which a stack loses a unit on a trail or in flight (§3.6); "" if
+        the stack is too small for attrition."""
         units, values = sum(not self.data.counters[code].leader for code in codes), self.data.values
         if units < values["attrition_units"]:
             return ""

@@ -1,4 +1,4 @@
-"""The rules of Campaigns of Ozz: a round of letters as a pure function. § and J refer to docs/games/ozz.md.
+"""The rules of Campaigns of Ozz: a pure function plays a round of letters. § and J refer to docs/games/ozz.md.
 
 A letter can stand for several turns of a battle (§5.38). Nothing here does I/O, reads a clock, or changes its
 arguments.
@@ -33,10 +33,10 @@ _DRAWN = Sentence("All is equal at the end.")
 
 
 def awaiting(state: State) -> tuple[Seat, ...]:
-    """Return the seats that must send orders, in seat order: during a battle on the board, both sides except those
-    whose orders stand, otherwise every nation that is not out.
+    """Return the seats that must send orders, in seat order: during a battle on the board, each side whose orders do
+    not stand; otherwise, every nation that is not out.
 
-    No seat is awaited if one side of a battle has resigned and the orders of the other side stand. The turn is then
+    If one side of a battle has resigned and the orders of the other side stand, no seat is awaited, and the turn is
     played without new letters.
     """
     plans = state.battle.plans if state.battle else {}
@@ -129,7 +129,8 @@ def resigned(state: State, seat: Seat) -> Departure[State]:
 
 
 Reason = Literal["leader", "losses", "chaos", "skeleton", "melee"]
-"""The unforeseen developments that end a standing letter, as the `why` of the event names them."""
+"""The unforeseen developments that end a standing letter. Each is a value of `why` in an event of the type
+`unforeseen`."""
 
 _FIRST_TURN_ONLY = (orders.Deploy, orders.Group, orders.FightFast, orders.Lasting)
 _ONCE = ("fireball", "healing", "transport")
@@ -145,9 +146,9 @@ def in_force(table: Table, written: Mapping[Seat, Orders | None]) -> dict[Seat, 
 
 
 def still_holds(state: State, seat: Seat, orders: Orders) -> Orders:
-    """Return the part of a letter that applies in a later turn: everything except items for the first turn only and
-    counters that are gone. The steps that a force has already taken are left out of its order, so that the force
-    continues straight on (§5.17)."""
+    """Return the part of a letter that applies in a later turn. Items for the first turn only, spells that cannot be
+    cast again, and counters that are gone are left out. The steps that a force has already taken are also left out of
+    its order, so that the force continues straight on (§5.17)."""
     items: tuple[Item, ...] = ()
     for item in orders.items:
         for now in () if isinstance(item, _FIRST_TURN_ONLY) else _forms(state, seat, item):
@@ -158,7 +159,7 @@ def still_holds(state: State, seat: Seat, orders: Orders) -> Orders:
 
 
 def _forms(state: State, seat: Seat, item: Item) -> Sequence[Item]:
-    """Return the possible forms of `item` in a later turn, the first legal one of which is used."""
+    """Return the forms that `item` can take in a later turn. The first legal form is the one that applies."""
     battle = state.battle
     assert battle is not None
     match item:
@@ -182,8 +183,8 @@ def _in_battle(battle: Battle, seat: Seat, codes: Codes) -> Codes:
 
 
 def go_on(table: Table, before: Battle, written: Mapping[Seat, Orders | None], events: Sequence[Event]) -> None:
-    """Determine which letters remain in force after a turn of the battle that began as `before`, and record why other
-    letters have ended."""
+    """Determine which letters remain in force after a turn of the battle, and record why the others have ended.
+    `before` is the battle at the start of the turn, and `events` are the events of the turn."""
     assert table.battle is not None
     plans: dict[Seat, Plan | None] = {}
     for seat in (before.attacker, before.defender):
@@ -198,8 +199,8 @@ def go_on(table: Table, before: Battle, written: Mapping[Seat, Orders | None], e
 
 
 def _next_plan(table: Table, before: Battle, seat: Seat, letter: Orders | None) -> Plan | None:
-    """Return the plan of `seat` after the turn. A new `letter` replaces the old plan, and makes a plan only if it says
-    that the orders stand; without a letter, the old plan continues with one round fewer."""
+    """Return the plan of `seat` after the turn. A new `letter` replaces the old plan, but becomes a plan itself only if
+    it says that the orders stand. Without a letter, the old plan continues with one round fewer."""
     if letter is None:
         plan = before.plans.get(seat)
         return plan and replace(plan, rounds=plan.rounds - 1)

@@ -48,7 +48,7 @@ _DATA = Option(
 
 
 def schema(data: Data, scenario: Any = None) -> tuple[Option, ...]:
-    """Return the options of a match with `data`. A skirmish, as `scenario`, is only fought on the board."""
+    """Return the options of a match with `data`. If `scenario` is a skirmish, it can only be fought on the board."""
     scenarios, nations = tuple(data.scenarios), data.nations
     turns = data.values["turns"]
     skirmish = scenario in scenarios and data.scenarios[scenario]["kind"] == "skirmish"
@@ -106,7 +106,7 @@ def data_of(options: Mapping[str, Any]) -> Data:
 
 
 def chosen(options: Mapping[str, Any]) -> Choice:
-    """Return the set-up of a match that `options` describes. Raises GameError if the options are not valid."""
+    """Return the set-up of the match that `options` describes. Raises GameError if the options are not valid."""
     data = data_of(options)
     return _choice(data, with_defaults(TITLE, schema(data), options))
 

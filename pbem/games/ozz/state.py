@@ -81,7 +81,7 @@ class MapBell:
 
 @dataclass(frozen=True, slots=True)
 class BoardBell:
-    """The Bell on the board."""
+    """The Bell on the board. `space` is None before deployment; `silent` is true after the Bell has been silenced."""
 
     seat: Side
     space: Space | None = None
@@ -251,8 +251,8 @@ def _garrisons(scenario: Mapping[str, Any], seats: tuple[Seat, ...]) -> dict[str
 
 
 def _bell(data: Data, bell: Mapping[str, Any] | None, seats: tuple[Seat, ...]) -> MapBell | None:
-    """Return the Bell at the start, in the Castle of the first of its nations that is in play; None if there is no
-    Bell."""
+    """Return the Bell at the start. It belongs to the first of the nations in `bell` that is in play, and is in that
+    nation's Castle. Return None if there is no Bell, or if none of these nations is in play."""
     owner = next((seat for seat in bell["nations"] if seat in seats), None) if bell else None
     return MapBell(owner, data.castles[owner], bell["with"]) if bell and owner else None
 

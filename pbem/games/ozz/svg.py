@@ -1,9 +1,9 @@
 """The map and the battleboard as SVG pictures for web pages.
 
-A page contains the plan once, which is the map without counters and is drawn by `plan`. The picture of each turn, drawn
-by `overlay`, refers to the plan or, during a battle, shows the board instead. `svg` combines everything in one file. A
-nation is shown by its first letter and its colour. Castles are square with battlements, forts square, population
-centers round, and the recruiting grounds have the shape of a tent.
+A page contains the plan, which is the map without counters, only once; `plan` draws it. The pictures of the turns,
+drawn by `overlay`, refer to the plan or, during a battle, show the board instead. `svg` combines everything in one
+file. A nation is shown by its first letter and its colour. Castles are square with battlements, forts are square,
+population centers are round, and recruiting grounds have the shape of a tent.
 """
 
 import textwrap
@@ -96,7 +96,7 @@ _SMALL = """\
 }
 """
 STYLE = themed(_RULES, _coloured, LIGHT, DARK, PRINT) + _SMALL
-"""CSS for all classes of the pictures."""
+"""The CSS for all classes that the pictures use."""
 
 _SWORDS = "M-6-6l12 12m0-12l-12 12"
 _SHAPES = {
@@ -288,8 +288,8 @@ def _fights(data: Data, battle: Battle, events: Sequence[Event]) -> Iterator[str
 def _fighters(
     data: Data, battle: Battle, space: str, place: tuple[int, int], ordered: Mapping[str, Word]
 ) -> Iterator[str]:
-    """Draw the forces in `space`, each with a symbol for the order that it has carried out: a triangle in the direction
-    of the order, or a square if the force stands."""
+    """Draw the forces in `space`, each with a symbol for the order that it has carried out: a triangle that points in
+    the direction of the order, or a square if the force stands."""
     (left, top), number = place, 0
     for seat, forces in _lines(data, battle, space).items():
         for force in forces:

@@ -116,7 +116,7 @@ class Table:
         (§6.3-6.5).
 
         `origin` is the point from which the attacker came, `attacks` is true if `seat` is the attacker, and `wishes`
-        contains the points in its order `Retreat to`.
+        contains the points in the seat's `Retreat to` order.
         """
         if attacks:
             return None if origin is None or self.is_enemy_to(seat, origin) else origin
@@ -129,7 +129,8 @@ class Table:
 
     def priority(self, seat: Seat, at: str, to: str) -> int:
         """Return the priority of the point `to` for the retreat of a defender from the point `at` (§6.4): 1 if `to` is
-        closer to the Castle, 2 if `to` is in the national territory or closer to it, otherwise 3."""
+        closer to the nation's Castle and no enemies are there, 2 if `to` is in the national territory or closer to it,
+        otherwise 3."""
         castle, territory = self.data.castles[seat], self.data.territory[seat]
         from_castle = self.data.distances[castle]
         if from_castle[to] < from_castle[at] and not any(
@@ -139,7 +140,7 @@ class Table:
         return 2 if territory[to] == 0 or territory[to] < territory[at] else 3
 
     def arrive(self, seat: Seat, codes: Codes, point: str, losses: Codes, *, attacks: bool) -> None:
-        """Move the retreating counters `codes` to `point`, and let them suffer attrition (§6.6)."""
+        """Move the retreating counters `codes` to `point`, and roll for their attrition (§6.6)."""
         source = self.units[codes[0]].at or point
         for code in codes:
             counter = self.units[code]
@@ -153,7 +154,7 @@ class Table:
 
     def attrition(self, seat: Seat, codes: Iterable[str], point: str, losses: Codes) -> None:
         """Roll for attrition if `codes` includes at least as many units as the data set requires (three in the shipped
-        one). The first unit in the order of losses may be lost (§3.6)."""
+        one). A roll above the safe value eliminates the first unit in the order of losses (§3.6)."""
         cards = [self.data.counters[code] for code in self.data.in_order(codes)]
         units = [card for card in cards if not card.leader]
         if len(units) < self.values["attrition_units"]:

@@ -1,4 +1,4 @@
-"""A computer player with five levels that tries out letters.
+"""A computer player that tries out letters, with five levels of strength.
 
 It starts from the letter of the simple player (`bot`) and improves that letter by local search, in one place on the map
 or for one force on the board at a time, as Portfolio Greedy Search does with the units of a skirmish (Churchill and
@@ -9,14 +9,16 @@ valued by `win_share`: playouts of two turns did not make up for the smaller num
 Battles are played to their end. Half of their value depends on the winner, and half on what is left of both sides: the
 winner is what counts, but the rest depends less on luck.
 
-In a battle, a single letter means little without its continuation: a side that waits in one turn and advances in the
-next has the advantages of neither. The search therefore tries whole styles of fighting first - advance on the enemy,
-hold, lie in wait - and keeps each style to the end of a playout (like the scripts of Puppet Search: Barriga, Stanescu
-and Buro 2015). Then it tries changes to the letter of the best style. From level 3 on, the search starts with lying in
-wait, which alone wins about two of three skirmishes; in half of the scenarios, the opponents lie in wait, too.
+All letters of a search are tried in the same scenarios. A scenario consists of dice, the letters of the other seats,
+and the secret order of the pools. A letter that is behind after a few scenarios is dropped, as in a race (Maron and
+Moore 1993).
 
-All letters of a search are tried in the same scenarios. A scenario consists of dice, the letters of the others, and the
-secret order of the pools. A letter that is behind after a few scenarios is dropped (races: Maron and Moore 1993).
+In a battle, a single letter means little without its continuation: a side that waits in one turn and advances in the
+next has the advantages of neither. The search therefore tries whole styles of fighting first (to advance on the enemy,
+to hold, or to lie in wait), and keeps each style to the end of a playout, like the scripts of Puppet Search (Barriga,
+Stanescu and Buro 2015). Then it tries changes to the letter of the best style. From level 3 on, the search starts with
+lying in wait, which alone wins about two out of three skirmishes; in half of the scenarios, the opponents lie in wait,
+too.
 
 The levels differ in the number of playouts, and in how reliable these are. The first level makes no playouts, and
 forgets parts of its letter.
@@ -85,7 +87,7 @@ class _Scenario(NamedTuple):
 
 
 class Mind:
-    """The search for the best letter of a seat, from what the seat can see."""
+    """The search for the best letter of a seat, based only on what that seat can see."""
 
     def __init__(self, view: State, seat: Seat, level: Level, dice: QuickChance) -> None:
         self.view, self.seat, self.level, self.dice = view, seat, level, dice
@@ -184,7 +186,7 @@ def _mind(view: State, seat: Seat, level: int, chance: Chance) -> Mind:
 
 
 def think(view: State, seat: Seat, level: int, chance: Chance) -> Iterator[Thought]:
-    """Yield the best letter for `seat` found so far, with its value, again and again while the search goes on."""
+    """While the search goes on, yield the best letter found for `seat` so far, with its value, at regular intervals."""
     mind = _mind(view, seat, level, chance)
     yield Thought(mind.best.orders, win_share(view, seat))
     for _ in mind.improve():

@@ -1,6 +1,5 @@
-"""The part of a state that a seat or the public may see (§16). It shows neither the order of the pools nor letters of
-others that are still waiting to be carried out.
-"""
+"""The part of a state that a seat or the public may see (§16). It reveals neither the order of the pools nor the
+letters of other seats that have yet to be carried out in full."""
 
 from dataclasses import replace
 
@@ -11,8 +10,8 @@ from pbem.games.ozz.state import Battle, Queue, State
 
 
 def view(state: State, reader: Reader) -> State:
-    """Return what `reader` may see of `state`: each pool in roster order and, of the letters and moves that are waiting
-    for the end of a battle, only the reader's own. The reader `OPEN` sees everything."""
+    """Return what `reader` may see of `state`. The pools are in roster order, and letters and moves that stand or are
+    waiting for the end of a battle are hidden unless they are the reader's own. The reader `OPEN` sees everything."""
     if reader == OPEN:
         return state
     pools = {owner: tuple(state.data.in_order(codes)) for owner, codes in state.pools.items()}
@@ -38,12 +37,13 @@ def unseals(before: State, after: State) -> bool:
 
 
 def redact_orders(orders: str, seat: Seat, reader: Reader, before: State, now: State) -> str | None:
-    """Return the part of `orders`, a letter of `seat` in canonical form, that `reader` may know; None if that is
-    nothing.
+    """Return the part of `orders`, a letter of `seat` in canonical form, that `reader` may know; None if there is no
+    such part.
 
-    `before` is the state for which the letter was written, and `now` is the present state. If a battle interrupted the
-    campaign turn, others see only the moves that have been carried out. They see nothing of a battle letter that still
-    stands. If the match has been taken back to an earlier turn, they see nothing of the letters for a campaign turn.
+    `before` is the state for which the letter was written, and `now` is the present state. If a battle has interrupted
+    the campaign turn, others see only the moves that have been carried out. They see nothing of a battle letter that
+    still stands. If the match has been taken back to an earlier turn, they see nothing of the letters for a campaign
+    turn.
     """
     if reader in (seat, OPEN):
         return orders

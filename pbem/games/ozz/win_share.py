@@ -21,8 +21,8 @@ _LONG = 10  # the number of turns left beyond which further turns make no differ
 _WALL = 3  # the defensive value of one point of a Center's strength
 
 _NOW: Measures = (0.49, 0.13, 0.25, 0.32, 0.1, -0.38, 0.0)
-"""The weights of the measures at the end of the game, in the order of `measures`: for a point, for strength, for a
-future recruit, for a Hero, for the Ruler, for danger to the Castle, and for danger to forts."""
+"""The weights of the measures at the end of the game, in the order in which `measures` returns them: points, strength,
+future recruits, Heroes, the Ruler, danger to the Castle, and danger to forts."""
 _LATER: Measures = (-0.43, 0.12, -0.2, 0.3, 0.0, -0.25, -0.4)
 """The amounts that are added to the weights in `_NOW` when `_LONG` turns or more are left; with fewer turns left, a
 proportionate part of them is added."""
@@ -32,7 +32,8 @@ _AMONG_MORE = 0.4
 of two nations, the factor is 1."""
 
 _SKIRMISH = 14.0
-"""The weight, at the end of a skirmish, of the difference in strength on the board as a share of the total strength."""
+"""The weight that the difference between the strengths of the two sides, divided by their total strength, has at the
+end of a skirmish."""
 
 
 def win_share(state: State, seat: Seat) -> float:
@@ -122,8 +123,8 @@ def _reach(data: Data) -> Mapping[str, Collection[str]]:
 
 
 def _skirmish(state: State, battle: Battle, seat: Seat) -> float:
-    """Estimate the share of the win of `seat` from the total values of both sides' units on the board (§9.4). The same
-    difference counts for more in later turns."""
+    """Estimate the share of the win that `seat` would get in a skirmish, based on the total values of both sides' units
+    on the board (§9.4). The same difference counts for more in later turns."""
     worth = values(battle, state)
     own, all_ = worth.get(seat, 0), sum(worth.values())
     gone = battle.turn / state.data.values["battle_turns"]

@@ -17,7 +17,7 @@ CALLED: Mapping[Seat, Sentence] = {
     "quadlings": Sentence("Quadlings"),
     "gillikins": Sentence("Gillikins"),
 }
-"""The name of every nation."""
+"""The names of the nations, keyed by seat."""
 
 _BELL = Sentence("the Bell")
 
@@ -64,7 +64,7 @@ TERRAINS: Mapping[str, Sentence] = {
     "forest": Sentence("forest"),
     "open": Sentence("open ground"),
 }
-"""The names of the terrains on the shipped map. For a terrain of another data set, its name in the data is shown."""
+"""The names of the terrains on the shipped map. Any other terrain is shown by its name in the data set."""
 
 
 def nation(seat: Seat | None, say: Say) -> str:
@@ -78,13 +78,13 @@ def counter(data: Data, code: str, say: Say) -> str:
 
 
 def named(data: Data, code: str, say: Say) -> str:
-    """Return a counter's code in orders and its name: `SOU Sourdough's`."""
+    """Return a counter's code, as used in orders, and its name: `SOU Sourdough's`."""
     return say(_BELL) if code == BELL else f"{code} {data.counters[code].name}"
 
 
 def called(data: Data, value: Any, say: Say) -> Any:
-    """Return the displayed name of the counter, point, nation or spell that `value` means, or the names for a list of
-    several. Any other value is returned unchanged."""
+    """Return the displayed name of the counter, point, nation or spell that `value` means. For a list, return the names
+    of its elements, separated by commas. Any other value is returned unchanged."""
     if isinstance(value, list | tuple):
         return ", ".join(called(data, part, say) for part in value)
     if value in CALLED:
@@ -147,8 +147,8 @@ def strengths(data: Data, code: str) -> str:
 
 
 def forces(data: Data, battle: Battle, space: str | None, seat: Seat) -> list[str]:
-    """Return the forces of `seat` in `space`, in roster order: `ZOR[GUA SOU]` is a leader with a group, and `MCA~` is
-    spent cavalry. The Bell comes last."""
+    """Return the forces of `seat` in `space`, in roster order, with the Bell last: `ZOR[GUA SOU]` means a leader with a
+    group, and `MCA~` means spent cavalry."""
     here = {code: fighter for code, fighter in battle.units.items() if fighter.seat == seat and fighter.space == space}
     signs = [_force(data, here, code) for code in data.in_order(here) if here[code].group is None]
     bell = battle.bell

@@ -8,7 +8,8 @@ From a card file to a turn:
 - `orders.lark`, `words/`: the grammar and the words of written orders; `names`: the names of cards and Points in every
   grammatical case, and the value that each rule of the grammar produces.
 - `interpret`: turns the parsed items of a letter into orders, or reports every mistake with a correction; `guess`:
-  decides whether words that the grammar cannot read are meant as orders, and what they probably mean.
+  decides whether words that the grammar cannot read are meant as orders, and what they probably mean; `hearing`:
+  understands orders in everyday words.
 - `state`: where every card is, and what each seat may see.
 
 The modules that read letters produce `orders.Orders`. The rules take these orders, and check a line against the
@@ -20,8 +21,8 @@ position only when they reach that line.
 - `questions`: adjudicates turns for other programs.
 - `playable`: puts the orders of a letter into a sequence in which they can be played, and leaves out orders that are
   certain to be skipped.
-- `bot`: a computer player, and the expected results of orders; `search`: an opponent of five levels, which tries
-  `variations` of its orders and judges them by `win_share`.
+- `bot`: a computer player, and the expected results of orders; `search`: a computer opponent with five levels, which
+  tries `variations` of its orders and judges them by `win_share`.
 
 What people see:
 
@@ -99,8 +100,8 @@ class Rocknroll(
     capabilities.RevisesOrders,
     capabilities.TranslatesOrders,
 ):
-    """The game Rock'n'Roll with everything that the service calls. `pbem.games.base` and `pbem.games.capabilities`
-    document its methods."""
+    """The game Rock'n'Roll as the service sees it. Its methods are documented in `pbem.games.base` and
+    `pbem.games.capabilities`."""
 
     name = "rocknroll"
     title = "Rock'n'Roll"

@@ -17,8 +17,8 @@ from pbem.games.rocknroll.state import State, View
 
 
 def asked_about(state: State, kind: str, gaps: Sequence[str]) -> tuple[str, ...] | None:
-    """Return the Points, units or cards that a question names in its `gaps`, or the seat whose units are meant; None if
-    the gaps name nothing in the game."""
+    """Return the Points, units, cards or seat that a question of the given kind is about; None if it is about nothing
+    in the game. `gaps` are the texts that the question contains in place of each `...` in its wording."""
     names = names_of(state.cards)
     if kind == "about":
         return _cards_in(names, gaps[-1]) or None
@@ -142,7 +142,7 @@ _VALUES: Mapping[str, Callable[[Say], str]] = {
     "number": lambda say: say("its number"),
     "count": lambda say: say("how many there are"),
 }
-"""Names for the marked values of a card, for use in sentences."""
+"""Functions that return the reader's name for a value of a card, keyed by the value's key in the card file."""
 
 
 def look_up(cards: CardSet, name: str, say: Say) -> tuple[Paragraph, ...] | None:
@@ -236,8 +236,7 @@ def _sentence(text: str) -> str:
 
 
 def _marked(marks: Mapping[str, str], say: Say) -> str:
-    """Return sentences that list the values from a later edition of the rules, and the house values, which are made
-    up."""
+    """Return sentences that list the values whose marks name a later edition of the rules, and the house values."""
 
     def marked_by(source: str) -> str:
         return ", ".join(_VALUES[key](say) for key, mark in marks.items() if mark.startswith(source) and key in _VALUES)

@@ -1,8 +1,8 @@
 """A computer player that knows only what its seat sees, and plays greedily by the odds of the dice.
 
-It deploys everything, plays orders as long as they improve the expected board, trades useless orders for units, and
-keeps the other orders to pay for rerolls. The expected board is computed without throwing dice, and ignores rare events
-such as explosions and rerolls. The same view always leads to the same orders. If the player is given a source of
+It deploys all its units, plays orders as long as they improve the expected board, keeps some of the remaining orders to
+pay for rerolls, and trades the rest for units. The expected board is computed without throwing dice, and ignores rare
+events such as explosions and rerolls. The same view always leads to the same orders. If the player is given a source of
 chance, however, it misjudges some things at random, and so finds other reasonable plans.
 """
 
@@ -18,7 +18,7 @@ from pbem.games.rocknroll.orders import DECK, DEFAULT, Command, Orders, Pair, Ru
 from pbem.games.rocknroll.state import State, View, neighbours
 
 LITTLE = 0.1
-"""The smallest expected gain for which an order is played, in Points."""
+"""The smallest expected gain, in Points, for which an order is played."""
 
 _CLEAR = 0.8  # the value of a Point held with a lead of one unit; with a lead of two or three it is a little higher
 _SURER = 0.95 - _CLEAR
@@ -40,7 +40,7 @@ class Piece(NamedTuple):
 
 
 Board = Mapping[str, Piece]
-"""The units on the Points, by name and in order of arrival."""
+"""The units on the Points, keyed by name, in order of arrival."""
 
 
 def board_of(state: State) -> Board:
@@ -52,7 +52,7 @@ def board_of(state: State) -> Board:
 
 class Odds:
     """The odds of actions with a set of cards. Methods do not modify boards, but return changed copies. `material` is
-    the value of a unit in itself, where holding a Point has the value 1."""
+    the value of a unit in itself, on a scale on which holding a Point is worth 1."""
 
     def __init__(self, cards: CardSet, row: tuple[str, ...]) -> None:
         self.cards, self.row = cards, row
@@ -179,15 +179,15 @@ def _held(ahead: float) -> float:
     return 0.95 + _SUREST * (ahead - 2) if ahead < 3 else 1.0
 
 
-_MUCH = 0.25  # the value, in Points, of two cards given for a Current Action, each of which could get a unit
+_MUCH = 0.25  # the value, in Points, of the two cards given for a Current Action; each could be traded for a unit
 _SPARE = 1  # the number of useless orders that are kept for rerolls
-_MOODS = 5  # with chance: the number of values from which the number of spare orders and the least gain are drawn
-_SWAY = 0.6  # with chance: the largest error of a judgement, as a fraction or in Points
+_MOODS = 5  # given a source of chance: how many values the number of spare orders and the least gain can take
+_SWAY = 0.6  # given a source of chance: the largest error of a judgement, as a fraction or in Points
 _MOST_WISHES = 3
 
 
 class _Option(NamedTuple):
-    """A command with its gain in value and the expected board after it."""
+    """A command, the gain in value that it brings, and the expected board after it."""
 
     gain: float
     command: Command
@@ -210,7 +210,8 @@ def example(state: State, seat: Seat) -> Orders:
 
 
 class _Planner:
-    """The plan of one seat: its commands so far, the rest of its hand, and the expected board."""
+    """A planner of one seat's turn. It keeps track of the expected board, and of the orders, units and RD that are
+    left."""
 
     def __init__(self, view: View, seat: Seat, chance: QuickChance | None = None) -> None:
         state = view.state
@@ -278,8 +279,8 @@ class _Planner:
         return commands
 
     def _traded(self, idle: Sequence[str]) -> list[Command]:
-        """Return commands that trade the orders in `idle`, except spare ones, for units. Units from the reserve are
-        deployed at once; units from the deck can be deployed only next turn."""
+        """Return commands that trade the orders in `idle` for units, except the first few, which are kept for rerolls.
+        Units from the reserve are deployed at once; units from the deck can be deployed only next turn."""
         commands: list[Command] = []
         for order in idle[self.spare :]:
             if self.reserve:
@@ -310,7 +311,7 @@ class _Planner:
         return commands, idle
 
     def _options(self, board: Board, held: Sequence[str]) -> Iterator[_Option]:
-        """Yield the best uses of each order in `held`, and the best use of two of these orders for a Current Action."""
+        """Yield possible uses of each order in `held`, and the best Current Action, which costs two orders."""
         for card in dict.fromkeys(held):
             yield from self._uses(card, board)
         if self.cards.switches.act and len(held) > 1:

@@ -117,7 +117,7 @@ class PointEntry(NamedTuple):
 
 
 class UnitEntry(NamedTuple):
-    """An entry for a unit, whose key is the unit's English name. `alias` lists other names for the unit, in any
+    """An entry for a unit, keyed by the unit's English name. `alias` lists other names for the unit, in any
     language."""
 
     ru: Annotated[CardName, "its Russian name"]
@@ -134,7 +134,7 @@ class UnitEntry(NamedTuple):
 
 
 class OrderEntry(NamedTuple):
-    """An entry for an order, whose key is the order's English name. If `side` is null, both sides can play the order;
+    """An entry for an order, keyed by the order's English name. If `side` is null, both sides can play the order;
     `count` is the number of copies in the set."""
 
     ru: Annotated[CardName, "its Russian name"]
@@ -154,8 +154,8 @@ class OrderEntry(NamedTuple):
 
 
 class EchoEntry(NamedTuple):
-    """An entry for an effect of Echo, whose key is a value of the die thrown at the set-up. That die chooses the effect
-    for the whole game."""
+    """An entry for an effect of Echo, keyed by the number on a die. A die roll during the set-up chooses the effect for
+    the whole game."""
 
     colour: Annotated[Literal["black", "red"], "black works while Echo is held, red at the end of a round"]
     effect: Annotated[EchoKind, "what it brings"]
@@ -195,7 +195,7 @@ def is_shipped(name: str) -> bool:
 
 
 def is_as_shipped(cards: CardSet) -> bool:
-    """Return whether `cards` equals a shipped set exactly, so that no copy of its file has to be kept."""
+    """Return whether `cards` equals a shipped set exactly. If so, no copy of its file has to be kept."""
     return is_shipped(cards.id) and find_set(cards.id).source == cards.source
 
 
@@ -262,7 +262,7 @@ def _echo(entry: EchoEntry) -> Echo:
 
 
 def _marks_of(data: Mapping[str, Any]) -> dict[str, str]:
-    """Return the marks of values that are not on a card, under keys such as `numbers.limit`."""
+    """Return the marks of the values that are not on a card; a key such as `numbers.limit` names the value."""
     marks = {f"{part}.{key}": entry["mark"] for part in _MARKED for key, entry in data[part].items()}
     return marks | {f"points.{point['id']}": point["mark"] for point in data["points"]}
 

@@ -1,5 +1,5 @@
-"""The cards and the numbers of a set as values. A unit's card contains everything that the rules know about the unit
-(§3).
+"""The cards and numbers of a card set, as immutable values. A unit's card contains everything that the rules know about
+the unit (§3).
 
 The names of units, orders and Points are English. Sides are `vpa` and `vietnam`.
 """
@@ -28,8 +28,8 @@ Kind = Literal[
 """The kinds of features that units have."""
 
 OrderKind = Literal["attack", "all", "move", "march", "super"]
-"""The kinds of orders: attack with some units, attack with all units that have one number in the corner, move some
-units, march, or destroy the units on a Point."""
+"""The kinds of orders: attack with some units, attack with all units that have a given number in the corner of their
+cards, move some units, march, or destroy the units on a Point."""
 
 EchoKind = Literal["attack", "feature", "rd", "order", "unit", "none"]
 """The kinds of effects that the Point Echo has for the side that holds it. The first two apply as long as the side
@@ -59,8 +59,8 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """The special ability of a unit. `check` is the natural value that its check needs (R37), or 0 if there is no
-    check; `range` is a number of Points, where 9 means anywhere."""
+    """The special ability of a unit. `check` is the number that the unit must throw for it (R37), or 0 if no throw is
+    needed. `range` is the greatest distance, in Points, at which the unit can attack; 9 means any distance."""
 
     kind: Annotated[Kind, "what it does"]
     check: Annotated[Check, "the number that the feature needs"] = 0
@@ -73,9 +73,10 @@ class Feature:
 class Unit:
     """The card of a unit.
 
-    `chance` is the number in the corner of the card, `dice` is the number of dice that the unit throws, and `armour` is
-    0 if the unit has none. `aliases` are other names of the unit, in any language, and `text` is the text on the card.
-    `marks` maps the name of each value to the source of that value.
+    `chance` is the number in the corner of the card, and `dice` is the number of dice that the unit throws. `armour` is
+    the lowest value with which a unit without an ace can hit this unit (J19), or 0 if it has no armour. `aliases` are
+    other names of the unit, in any language, and `text` is the text on the card. `marks` says where each value comes
+    from, keyed by the name of the value.
     """
 
     name: Name
@@ -93,9 +94,9 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """The card of an order. `number` is the number of units that can act when it is played; for the kind `all`, it is
-    the number that the units must have in the corner, and for `super`, the value that the throw needs. `count` is the
-    number of copies in the set. If `side` is None, both sides can play the order."""
+    """The card of an order. `number` is the number of units that can act when the order is played; for the kind `all`,
+    it is the number that the units must have in the corner of their cards; for `super`, it is the value that the throw
+    needs. `count` is the number of copies in the set. If `side` is None, both sides can play the order."""
 
     name: Name
     suit: str
@@ -116,8 +117,8 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Echo:
-    """The effect of the Point Echo for the whole game, chosen by a die at the set-up (R70). A black effect applies
-    while a side holds Echo, a red effect at the end of each round."""
+    """The effect of the Point Echo throughout a game, which is chosen by a die roll during the set-up (R70). A black
+    effect applies as long as a side holds Echo, a red effect at the end of each round."""
 
     colour: Literal["black", "red"]
     effect: EchoKind
@@ -127,8 +128,8 @@ class Echo:
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """The numbers in the rules of a set. `limit` is a number of rounds (J17); each `share_*` is a number of cards per
-    seat, used if a side has several seats (R65)."""
+    """The numbers in the rules of a set. `limit` is the number of rounds after which the war is over, or None (J17).
+    Each `share_*` is the number of cards of each kind that every seat draws if its side has several seats (R65)."""
 
     victory: Annotated[Count, "OK that win the war"]
     double: Annotated[
@@ -157,7 +158,7 @@ class Numbers:
 
 @dataclass(frozen=True, slots=True)
 class Switches:
-    """The rules of EXPANSION that are in force."""
+    """The optional rules of the expansion (EXPANSION): whether each of them is used."""
 
     rd: Annotated[bool, "RD, R76 to R79"]
     graveyard: Annotated[bool, "destroyed units go to the graveyard, R72"]

@@ -204,8 +204,8 @@ _MOST_POURED = 6
 
 
 class Payer:
-    """A seat that may pay for rerolls. `rerolls` is the number of rerolls left, `each` is whether the first of two dice
-    may be rerolled, too, and `cards` lists what is given for a reroll, in order of preference."""
+    """A seat that may pay for rerolls. `rerolls` is the number of rerolls left, `each` says whether the first of two
+    dice may be rerolled, too, and `cards` lists the cards to give for a reroll, in order of preference."""
 
     __slots__ = ("cards", "each", "rerolls", "seat")
 
@@ -217,15 +217,15 @@ class Payer:
 
 def payers(table: Table, side: Side, keys: tuple[str, ...], *, star: bool) -> list[Payer]:
     """Return the seats that may pay for rerolls: the seat that decides for `side` and, if the throw belongs to a star
-    feature, also its allies (R39). `keys` are the subjects of the `Reroll` orders that apply."""
+    feature, also its allies (R39). `keys` are the words after `Reroll` in the standing orders that apply."""
     first = table.decider(side)
     seats = [first, *(seat for seat in table.seats_of(side) if seat != first)] if star else [first]
     return [Payer(seat, table.rule(seat, *(f"Reroll {key}" for key in keys))) for seat in seats]
 
 
 def pay(table: Table, able: list[Payer], *, last_die: bool, barred: Collection[str]) -> bool:
-    """Let the first seat in `able` that can pay for a reroll do so (R21); return whether a seat has paid. Units in
-    `barred` cannot be given."""
+    """Let the first seat in `able` that can pay for a reroll do so (R21); return whether a seat has paid. If the die is
+    not the last one of its throw, only seats with `each` can pay. Units in `barred` cannot be given."""
     for payer in able:
         if payer.rerolls and (last_die or payer.each):
             card = table.choose(payer.seat, payer.cards, barred)

@@ -1,8 +1,8 @@
 """The row of Points as text: one or more lines for each Point, with the sides facing each other.
 
 The drawing is equally readable on a narrow screen and on paper: names are listed and wrapped, and an arrow points to
-the side that controls a Point. The styles of the spans are `vpa` and `vietnam` for units, preceded by `changed` if
-their Point has changed, `name`, and `legend`.
+the side that controls a Point. The spans have the styles `name`, `legend` and, for units, `vpa` or `vietnam`, preceded
+by `changed` if the Point of the units has changed.
 """
 
 from textwrap import wrap
@@ -37,7 +37,7 @@ def picture(state: State, since: State | None = None, *, say: Say) -> Picture:
 
 
 def cells(state: State, since: State | None = None, *, say: Say) -> Grid:
-    """Return what `picture` shows, as a table for a narrow screen."""
+    """Return the same drawing as `picture`, but as a table for a narrow screen."""
     points = {point.id: point for point in state.cards.points}
     head = (Cell(((Span(say(CALLED[VPA]), VPA),),)), Cell(), Cell(((Span(say(CALLED[VIETNAM]), VIETNAM),),)))
     rows = [head, *(_row_of_cells(state, since, points[name], say) for name in state.row)]
@@ -69,7 +69,7 @@ def control(state: State, point: str) -> Side | None:
 
 
 def _rows(state: State, point: Point, say: Say, *, changed: bool) -> list[tuple[Span, ...]]:
-    """Return the lines of the drawing for a Point. The Point's name is in the first line."""
+    """Return the lines of the drawing for a Point. The Point's name is on the first line."""
     held = control(state, point.id)
     left, right = (_listed(state, point.id, side, say) for side in SIDES)
     name = f"{wording.point(point.id, say)} {wording.named(point.name, say)}"[: _NAME + 1]
@@ -102,7 +102,7 @@ def _units(state: State, point: str, side: Side, say: Say) -> list[str]:
 
 
 def _legend(cards: CardSet, say: Say) -> list[str]:
-    """Return the legend of the symbols, in lines."""
+    """Return the lines of the legend of the symbols."""
     return [part for line in _signs(cards, say) for part in wrap(line, 60)]
 
 

@@ -73,8 +73,8 @@ class Moved(TypedDict):
 
 
 class _Card(TypedDict):
-    """The keys of all events about a card of a seat. If the card comes from a deck or goes to a deck, only that seat
-    may see which card it is."""
+    """The keys that all events about a seat's card have in common. If the card comes from a deck or goes to a deck,
+    only that seat may see which card it is."""
 
     seat: Seat
     kind: CardKind
@@ -99,8 +99,8 @@ class Discarded(_Card):
 
 
 class _Throw(TypedDict):
-    """The keys of all events that announce a throw: its side, the value that it needs, and the bonus and the RD that
-    are added to each die."""
+    """The keys that all events announcing a throw have in common: the side that throws, the value that it needs, and
+    the bonus and the RD that are added to each die."""
 
     side: Side
     need: int
@@ -139,12 +139,12 @@ Rolled = TypedDict(
         "success": bool | None,
     },
 )
-"""A die is rolled. `success` says whether its value suffices together with everything added to it; at the set-up,
-`success` is None."""
+"""A die is rolled. `success` says whether its value suffices together with everything added to it; for a roll during
+the set-up, `success` is None."""
 
 
 class Supplied(TypedDict):
-    """The RD of a side have changed: `now` is their new number, and `why` is the reason."""
+    """A side's RD changes: `now` is the new number of RD, and `why` is the reason."""
 
     type: Literal["rd"]
     side: Side
@@ -170,8 +170,8 @@ class Lost(TypedDict):
 
 
 class Treated(TypedDict):
-    """A unit is captured, or a captive is executed or freed, and `by` is the side that holds the captive; or a fallen
-    unit is saved, and `by` is the unit that saved it."""
+    """A unit is captured, a captive is executed or freed, or a fallen unit is saved. `by` is the captor's side or, if a
+    unit is saved, the unit that saved it."""
 
     type: Literal["captured", "executed", "freed", "saved"]
     unit: str
@@ -189,7 +189,7 @@ class Recruited(TypedDict):
 
 class Summed(TypedDict):
     """A round ends: `control` maps each Point to the side that controls it, `winner` is the side that won the round,
-    and `ok` is the OK of each side after it."""
+    and `ok` is the OK of each side after the round."""
 
     type: Literal["summary"]
     control: dict[str, Side | None]

@@ -88,7 +88,7 @@ def _all_named(state: State, seat: Seat, mentions: Sequence[Mention]) -> Sequenc
 
 
 def _parts(mentions: Sequence[Mention], cuts: Sequence[int]) -> Iterator[Sequence[Mention]]:
-    """Yield the parts of `mentions` between the indices in `cuts`, without any other separators."""
+    """Split `mentions` at the separators whose indices are in `cuts`, and yield the parts without other separators."""
     for start, end in zip((0, *(at + 1 for at in cuts)), (*cuts, len(mentions)), strict=True):
         yield [mention for mention in mentions[start:end] if mention.kind != "cut"]
 
@@ -183,7 +183,7 @@ def _goings(lines: Sequence[Command | Rule]) -> Iterator[tuple[str, str]]:
 
 
 class _Maker:
-    """A builder of orders from the mentions in a text. It uses all mentions, or else finds no meaning."""
+    """A builder of orders from the mentions in a text. It finds a meaning only if it can use all mentions."""
 
     def __init__(self, state: State, seat: Seat) -> None:
         self.start, self.cards, self.seat = state, state.cards, seat
@@ -233,7 +233,7 @@ class _Maker:
         return [*before, *following]
 
     def part(self, mentions: Sequence[Mention]) -> Sequence[Command | Rule]:
-        """Return the meaning of `mentions`, one part of a text; empty unless it has exactly one meaning."""
+        """Return the meaning of `mentions`, which form a part of a text; empty unless they have exactly one meaning."""
         kinds = {mention.kind.removeprefix("w_") for mention in mentions}
         units = [mention.name for mention in mentions if mention.kind == "unit"]
         named = self._named(mentions)
@@ -357,8 +357,7 @@ class _Maker:
         return [orders.PlayPairs(name, tuple(map(orders.Strike, own, targets)))] if name else []
 
     def order_of(self, kind: str, number: int) -> str:
-        """Return the order of the set that is of the given kind and for `number` units; "" if the set has no such
-        order."""
+        """Return the set's order of the given kind for `number` units; "" if the set has no such order."""
         by_name = self.cards.orders
         return next((name for name, order in by_name.items() if order.kind == kind and order.number in (number, 0)), "")
 
@@ -456,7 +455,7 @@ _WANTED: Mapping[str, Sentence] = {
     "CARD": Sentence("an order"),
     "NUMBER": Sentence("a number 0-9"),
 }
-"""The things that may be required where the grammar stops, keyed by terminal of the grammar."""
+"""The things that may be required where the grammar stops, keyed by grammar terminal."""
 
 _HOW: Mapping[str, Sentence] = {
     "w_deploy": Sentence("Whom, and where to? `Deploy Johnny A`, for example."),
@@ -513,7 +512,7 @@ def _is_order(cards: CardSet, item: Item) -> bool:
 
 
 def _looks_like_orders(state: State, text: str) -> bool:
-    """Return whether `text`, which cannot be read, looks like orders: because of its first word, because of what it
+    """Return whether `text`, which cannot be read, looks like orders: because of its first word or the things that it
     names, or because its meaning can be guessed."""
     mentions = mentions_in(state.cards, text)
     kinds = [mention.kind for mention in mentions]

@@ -1,8 +1,9 @@
-"""Hear orders in everyday words (`pbem/games/kit/hearing.py`): who is deployed, moves, attacks or is traded, what is
-bombed, and which standing orders apply.
+"""Understand orders in everyday words (see `pbem/games/kit/hearing.py`): which units are deployed, move, attack or are
+traded, which Points are bombed, and which standing orders are given.
 
-A card or Point is heard by its name in any language and case, by its sound, and with a typo. Where a unit is decides
-whether it is deployed or moves, and the hand decides with which order.
+Cards and Points are recognised by their names in any language and grammatical case. The name of a card may also contain
+a typo, and that of a unit may be spelt as it sounds. A unit in the hand can only be deployed, and a unit on the row can
+only move; the order that is played for a move is chosen from the hand.
 """
 
 import re
@@ -46,7 +47,7 @@ _LIMITS = Limits(
 )
 
 _TOKEN = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*|[^\w\s]")
-_LETTERS = frozenset("ABCDEАБСДЭ")  # of Points, in both alphabets
+_LETTERS = frozenset("ABCDEАБСДЭ")  # the letters of the Points, in both alphabets
 _CUES = (
     "deploy", "trade", "use", "act", "sell", "buy", "capture", "if", "unless", "pass", "idle", "play", "for", "at",
     "against", "goes", "to", "from", "with", "by", "of", "without", "else", "reserve", "throws", "others", "stays",
@@ -55,17 +56,17 @@ _CUES = (
     "order", "orders", "unit", "units", "all", "attack", "feature", "always", "never", "yes", "no", "move", "strike",
     "walk", "but", "or", "n1", "n2", "n3", "nobody", "greeting", "turning",
 )  # fmt: skip
-"""The order words that tell something about the names beside them."""
+"""The order words that help to tell what role a name near them plays."""
 _BEFORE_POINTS = frozenset(("to", "at", "in", "point"))
 _PLURALS = ("all", "others")
-_MOST_WORDS = 3  # the most words of a name
+_MOST_WORDS = 3  # the most words in a name
 _LEAST, _LONG = 4, 5  # the fewest letters of a word that is recognised by its sound, and of one that may be misspelt
 _ALIKE = 0.8
-_ENDING = 3  # the most letters of an ending of a Point's name
+_ENDING = 3  # the most letters by which a case ending can lengthen a Point's name
 
 
 class Lexicon:
-    """The words by which the cards and Points of a set are called."""
+    """The names of the cards and Points in a set, as people write them."""
 
     def __init__(self, cards: CardSet) -> None:
         self.cards, self.names = cards, names_of(cards)
@@ -77,7 +78,7 @@ class Lexicon:
         self.find = lru_cache(maxsize=4096)(self._find)
 
     def _find(self, text: str) -> tuple[Meaning, ...]:
-        """Return everything that a name of up to three words may mean."""
+        """Return the meanings of `text`, a name of up to three words; empty if it names nothing."""
         name = folded(text)
         point = self.names.point(text) if len(text) > 1 else None
         if point := point or self._point(name):
@@ -93,7 +94,7 @@ class Lexicon:
         return tuple(self._meaning(card) for one in near for card in self.names.exactly(one))
 
     def _point(self, name: str) -> str:
-        """Return the Point whose name is written with an ending: Альфу."""
+        """Return the Point that `name` means with a case ending, as in `Альфу`; "" if there is no such Point."""
         for called, point in self._points.items():
             stem = called.rstrip("аяй")
             if len(stem) >= _LEAST - 1 and name.startswith(stem) and len(name) <= len(called) + _ENDING:
@@ -106,19 +107,19 @@ class Lexicon:
 
 @lru_cache(maxsize=8)
 def lexicon(cards: CardSet) -> Lexicon:
-    """Return the lexicon of a set; it is made only once."""
+    """Return the cached lexicon of a set of cards."""
     return Lexicon(cards)
 
 
 @lru_cache(maxsize=8192)
 def cues_of(word: str) -> frozenset[str]:
-    """Return the order words that a word may be."""
+    """Return the order words in `_CUES` of which `word` is a form."""
     return frozenset(cue for cue in _CUES if patterns()[cue].fullmatch(folded(word)))
 
 
 def passage_of(state: State, text: str) -> Passage:
-    """Return the tokens of a text, and what it mentions: units, orders (`card`), Points, the deck, and words for all
-    units of the hand (`all`)."""
+    """Return `text` as a passage, with its numbers and its mentions of units, orders (`card`), Points, the deck, and
+    all units of the hand (`all`)."""
     words = [*_words(lexicon(state.cards), text)]
     tokens, mentions, at = list[Token](), list[Mention](), 0
     while at < len(words):
@@ -136,8 +137,8 @@ def passage_of(state: State, text: str) -> Passage:
 
 
 def _words(lexicon: Lexicon, text: str) -> Iterator[tuple[str, int]]:
-    """Yield the words and signs of a text, each with the number of its sentence. A word with a hyphen that is no name
-    is several words."""
+    """Yield the words and signs of a text, each with the number of its sentence. A hyphenated word is split unless it
+    is a name."""
     sentence = end = 0
     for match in _TOKEN.finditer(text):
         sentence += "\n" in text[end : match.start()]
@@ -148,7 +149,8 @@ def _words(lexicon: Lexicon, text: str) -> Iterator[tuple[str, int]]:
 
 
 def _named(lexicon: Lexicon, words: Sequence[tuple[str, int]], at: int) -> tuple[int, tuple[Meaning, ...]]:
-    """Return the number of words of the longest name at a place, and its meanings; (1, ()) if there is none."""
+    """Return the number of words in the longest name that begins at the index `at`, and the meanings of that name;
+    (1, ()) if no name begins there."""
     word, sentence = words[at]
     if not word[0].isalnum():
         return 1, ()
@@ -176,8 +178,8 @@ def _numbers(tokens: Sequence[Token]) -> Iterator[Mention]:
 
 
 def features(state: State, seat: Seat, passage: Passage, mention: Mention, meaning: Meaning) -> list[str]:
-    """Return the features of a mention in one of its meanings: the words around it, and what the position and the other
-    mentions say of it."""
+    """Return the features by which a model judges the role of `mention` if it has the given meaning: the words around
+    it, and facts about the meaning in the position and among the other mentions."""
     kind, name = meaning
     of_kind = {"unit": _of_unit, "card": _of_card, "point": _of_point}.get(kind)
     found = [*of_kind(state, seat, passage, mention, name)] if of_kind else []
@@ -241,7 +243,8 @@ def _is_own(state: State, seat: Seat, unit: str) -> bool:
 
 
 class _Move(NamedTuple):
-    """A unit that moves from one Point to another; its order is chosen at the end."""
+    """A move of a unit from one Point to another. The order that is played for it is chosen when the draft is
+    finished."""
 
     unit: str
     start: str
@@ -249,8 +252,10 @@ class _Move(NamedTuple):
 
 
 class _Draft(NamedTuple):
-    """Orders that are being put together: `who` waits for a Point, `last` went to the last one, and `place` is a Point,
-    and whether units are deployed there, that waits for units."""
+    """Unfinished orders. `who` lists the units that still need a Point, `last` the units that were the last to get one,
+    and `where` all units that have got one, each with its Point. `place` is a Point that still needs units, with the
+    role that says how they get there: `deploy` or `step`. Most other fields contain parts of commands and of standing
+    orders."""
 
     score: float = 0.0
     commands: tuple[Command | _Move, ...] = ()
@@ -271,15 +276,15 @@ class _Draft(NamedTuple):
         return self._replace(score=score)
 
     def with_command(self, command: Command, number: int = 1) -> Self:
-        """Return the draft with a command added, `number` times."""
+        """Return the draft with `command` added `number` times."""
         return self._replace(commands=(*self.commands, *(command,) * number))
 
 
 def heard(
     state: State, seat: Seat, text: str, models: Mapping[str, LinearModel] | None = None
 ) -> tuple[Orders | None, float]:
-    """Return the likeliest orders in a text and their likelihood, by the given models or by those that are shipped;
-    None if the text most likely orders nothing."""
+    """Return the likeliest orders in `text`, and their likelihood, according to `models` or, by default, the shipped
+    models. The orders are None if the text most likely orders nothing, or nothing legal."""
     passage = passage_of(state, text)
     roles = roles_of(passage, models or read_models(MODELS), partial(features, state, seat), _LIMITS)
     hearer = _Hearer(state, seat, [one for one in passage.mentions if passage.is_denied(one, _LIMITS)])
@@ -293,7 +298,8 @@ def heard(
 
 
 class _Hearer:
-    """A builder of a seat's orders from the roles of what a letter mentions."""
+    """A builder of a seat's orders from the roles of the mentions in a letter. The mentions in `denied` order
+    nothing."""
 
     def __init__(self, state: State, seat: Seat, denied: Iterable[Mention]) -> None:
         self.state, self.seat, self.denied = state, seat, frozenset(_names(denied, "unit"))
@@ -301,7 +307,7 @@ class _Hearer:
         self.stands = {unit: point for point, sides in state.points.items() for unit in sides[side]}
 
     def followed(self, draft: _Draft, role: Role) -> Iterable[_Draft]:
-        """Yield the drafts that a role makes of one."""
+        """Yield the drafts that can result when `role` is added to `draft`."""
         name = role.meaning[1]
         match role.name:
             case "go":
@@ -322,7 +328,8 @@ class _Hearer:
                 yield from _ruled(draft, role.name, name)
 
     def _gone(self, draft: _Draft, unit: str) -> Iterator[_Draft]:
-        """Let a unit go along with those that wait for a Point, or to the Point that waits for units."""
+        """Yield drafts in which `unit` is sent to the Point that still needs units, or in which `unit` itself still
+        needs a Point."""
         if unit in draft.who:
             yield draft
         elif unit in self.hand.units or unit in self.stands or unit in dict(draft.where):
@@ -331,21 +338,23 @@ class _Hearer:
             yield draft._replace(who=(*draft.who, unit), place=None if draft.last else draft.place)
 
     def _everybody(self, draft: _Draft) -> Iterator[_Draft]:
-        """Let all units go that are left in the hand, except those that the letter excepts."""
+        """Yield the draft in which all units left in the hand, except those in `denied`, still need a Point."""
         gone = {*dict(draft.where), *draft.who, *self.denied}
         left = [unit for unit in self.hand.units if unit not in gone]
         if left:
             yield draft._replace(who=(*draft.who, *left))
 
     def _placed(self, draft: _Draft, point: str, how: str) -> Iterator[_Draft]:
-        """Send the units that wait for a Point there, or those that went to the last one; or let the Point wait."""
+        """Yield a draft that sends the units that still need a Point to `point`. If there are no such units, yield a
+        draft that sends the units in `last` there, and a draft in which `point` still needs units."""
         if (who := draft.who or draft.last) and (after := self._put(draft, who, point, how)):
             yield after
         if not draft.who:
             yield draft._replace(place=(point, how), last=())
 
     def _put(self, draft: _Draft, units: Sequence[str], point: str, how: str) -> _Draft | None:
-        """Deploy units that are in the hand, and move those that are on the row; None if that is impossible."""
+        """Return the draft with commands that deploy `units` to `point` or move them there, depending on `how`; None if
+        that is impossible."""
         row, where, commands = self.state.row, dict(draft.where), list(draft.commands)
         for unit in units:
             here = where.get(unit) or self.stands.get(unit)
@@ -360,7 +369,8 @@ class _Hearer:
         return draft._replace(commands=tuple(commands), where=where_now, last=went, who=(), place=None)
 
     def _exchanged(self, draft: _Draft, role: str, name: str) -> Iterator[_Draft]:
-        """Trade cards, or bomb a Point with the order that can."""
+        """Yield drafts with a new command: it fires a super weapon at the Point `name` if `role` is `bombed`, and
+        otherwise trades the card `name`."""
         by_name = self.state.cards.orders
         if role == "bombed":
             own = (card for card in self.hand.orders if by_name[card].kind == "super" and self._can_fire(card))
@@ -371,11 +381,12 @@ class _Hearer:
             yield draft.with_command(orders.TradeForUnit(name, DECK), held if role == "trade all" else 1)
 
     def _can_fire(self, card: str) -> bool:
-        """Return whether an order for a Point is one of the seat's own side."""
+        """Return whether the seat's side can play the order `card`."""
         return self.state.cards.orders[card].side in (None, self.state.side_of(self.seat))
 
     def finished(self, draft: _Draft) -> Iterator[Orders | None]:
-        """Yield the orders of a draft; nothing if it is incomplete."""
+        """Yield the orders of a draft, or None if it orders nothing. Yield nothing if the draft is incomplete, or if
+        the hand has too few orders for it."""
         if draft.who and draft.place:
             draft = self._put(draft, draft.who, *draft.place) or draft
         if draft.place and any(point == draft.place[0] for _, point in draft.where):
@@ -389,7 +400,8 @@ class _Hearer:
             yield Orders(rules, commands) if commands or rules else None
 
     def _with_orders(self, draft: _Draft) -> tuple[Command, ...] | None:
-        """Return the commands with orders from the hand for all moves; None if the hand has too few."""
+        """Return the commands of a draft, with commands that play orders from the hand in place of the moves; None if
+        the hand has too few orders."""
         hand = list(self.hand.orders)
         for command in draft.commands:
             if isinstance(command, orders.TradeForUnit):
@@ -414,7 +426,8 @@ class _Hearer:
     def _move(
         self, left: Sequence[_Move], hand: Sequence[str], named: Sequence[str]
     ) -> tuple[orders.PlayMarch | orders.PlayPairs | None, Sequence[_Move]]:
-        """Return the order for the next moves, and these: the one that is named, or the smallest that fits."""
+        """Return a command that plays an order from the hand for the first of the moves in `left`, and the moves that
+        it carries out; None and no moves if there is no such order. Orders in `named` are preferred."""
         by_name = self.state.cards.orders
         together = [one for one in left if one[1:] == left[0][1:]]
         marches = [card for card in hand if by_name[card].kind == "march"]
@@ -431,7 +444,8 @@ class _Hearer:
 
 
 def _attacked(hearer: _Hearer, draft: _Draft, target: str) -> Iterator[_Draft]:
-    """Let the unit that was named as attacker, or the one that acted last, attack an enemy."""
+    """Yield the draft in which the unit that was named as the attacker, or else the unit that was named last, attacks
+    `target`."""
     who = draft.attackers or draft.who or draft.last
     cards, by_name = hearer.hand.orders, hearer.state.cards.orders
     attack = next((card for card in by_name if by_name[card].kind == "attack" and by_name[card].number == 1), "")
@@ -442,7 +456,7 @@ def _attacked(hearer: _Hearer, draft: _Draft, target: str) -> Iterator[_Draft]:
 
 
 def _ruled(draft: _Draft, role: str, name: str) -> Iterator[_Draft]:
-    """Note what a standing order consists of."""
+    """Yield the draft with `name` noted as the part of a standing order that `role` names."""
     match role:
         case "paid":
             yield draft._replace(paid=(*draft.paid, name))

@@ -41,8 +41,8 @@ class Prospects:
 
 
 def holdings(state: State, seat: Seat, say: Say) -> tuple[tuple[str, str], ...]:
-    """Return rows of two texts: each card of the hand with its present use, the reserve, the enemy's units and the
-    standing orders."""
+    """Return rows, each with a heading and a text: the cards of the hand with their present uses, the standing orders
+    and, for the seat to move, the reserve and the enemy's units."""
     prospects = Prospects(state, seat)
     cards, hand = state.cards, state.hands[seat]
     rows = [(wording.carded(cards, unit, say), _unit(state, unit, say)) for unit in hand.units]

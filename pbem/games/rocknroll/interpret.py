@@ -503,7 +503,7 @@ class _Reader(Lookup):
         return f"{text} {how} {', '.join(map(self._payment, value.cards))}" if value.cards else text
 
     def _payment(self, word: Token) -> str:
-        """Return what `word` offers in payment: `orders`, `units`, or the name of a card."""
+        """Return the payment that `word` offers: `orders`, `units`, or the name of a card."""
         return word_among(word.value, (orders.ORDERS, orders.UNITS)) or self.card(word)
 
 

@@ -47,8 +47,8 @@ class Names:
         self.point = lru_cache(maxsize=1024)(self._point)
 
     def _find(self, text: str) -> tuple[str, ...]:
-        """Return the cards that `text` may name: one card if it is clear, several cards if it is a prefix of their
-        names; empty if it fits no card."""
+        """Return the cards that `text` may name: one card if `text` is unambiguous, several cards if `text` is a prefix
+        of several names; empty if `text` fits no card."""
         name = folded(text)
         if whole := self._exact.get(name):
             return (whole,)
@@ -63,7 +63,7 @@ class Names:
         return self._spelt
 
     def exactly(self, name: str) -> tuple[str, ...]:
-        """Find the cards that a normalized text names in full, in any grammatical case."""
+        """Return the cards that `name`, a normalized text, names in full, in any grammatical case."""
         return tuple(card for card, pattern in self._compiled.items() if pattern.fullmatch(name))
 
     @cached_property
@@ -71,7 +71,7 @@ class Names:
         return {card: re.compile(pattern, re.I) for card, pattern in self._patterns.items()}
 
     def _nearest(self, text: str) -> str | None:
-        """Return the name that `text` probably means, in the same alphabet; None if no name resembles `text`."""
+        """Return the name, in the alphabet of `text`, that `text` probably means; None if no name resembles it."""
         name = folded(text)
 
         def like(names: Iterable[str]) -> list[str]:
@@ -204,7 +204,7 @@ def is_word(text: str, word: str) -> bool:
 
 
 def word_among(text: str, words: Iterable[str]) -> str | None:
-    """Return the first order word in `words` of which `text` is a form; None if there is no such word."""
+    """Return the first order word in `words` that can take the form `text`; None if there is no such word."""
     return next((word for word in words if is_word(text, word)), None)
 
 
@@ -337,8 +337,8 @@ def _stands(children: list[Any]) -> Item:
 
 
 def _count(children: list[Any]) -> Item:
-    """Return the condition on a count that is made of `children`. They come in any order: whose units are counted, a
-    Point, and the limits or their parts."""
+    """Return the condition on a number of units that `children` express. They come in any order: whose units are
+    counted, a Point, and the limits or their parts."""
     words = {word.type: word for word in children if not isinstance(word, tuple)}
     limits = next((child for child in children if isinstance(child, tuple)), None)
     if limits is None:
@@ -418,7 +418,7 @@ class Lookup:
         self.cards, self.names, self.mends = cards, names_of(cards), mends
 
     def called(self, name: str, word: Written) -> str:
-        """Return `name`, a card, a Point or an order word, as the player would write it: in the alphabet of `word`."""
+        """Return `name` (a card, a Point or an order word) as the player would write it: in the alphabet of `word`."""
         return like(self.cards, name, word.value)
 
     def card(self, word: Written) -> str:

@@ -58,7 +58,7 @@ SUPPLIES: Mapping[RdWhy, str] = {
     "buy": "{side} {change} RD: {now}.",
     "pour": "{side} {change} RD, poured in: {now}.",
 }
-"""Sentences on how and why RD change."""
+"""Sentences about changes of RD, keyed by the reason for the change."""
 GETS: Mapping[TakeWhy, str] = {
     **dict.fromkeys(("opening", "income", "trade"), "{seat} gets {what}."),
     "compensation": "For two losses {seat} gets {what}.",
@@ -144,8 +144,8 @@ class _Narrator:
             yield Paragraph(heading, " ".join(sentences))
 
     def _heading(self, event: Event) -> str | None:
-        """Return the heading of the paragraph that begins with `event`; None if `event` continues the paragraph
-        before."""
+        """Return the heading of the paragraph that begins with `event`; None if `event` continues the previous
+        paragraph."""
         say = self.say
         usual = HEADINGS.get((event["type"], event.get("for") or event.get("why") or event.get("what")))
         if usual:
@@ -170,7 +170,8 @@ class _Narrator:
         return tell(event) if tell else ""
 
     def _values(self, event: Event) -> dict[str, Any]:
-        """Return the values of `event` for the gaps in a sentence; the gap `what` is for the card."""
+        """Return the values of `event` for the placeholders of a sentence; the placeholder `what` stands for the
+        card."""
         values = {key: self._called(value) if isinstance(value, str) else value for key, value in event.items()}
         return {**values, "what": self._some(event)} if "kind" in event else values
 
@@ -212,7 +213,7 @@ class _Narrator:
         return self.say("{unit} is lost.", unit=self._called(event["unit"]))
 
     def _told_as_lost(self, unit: str) -> bool:
-        """Return whether the sentence on the fall of `unit` also reported its loss. If so, only falls, losses, cards
+        """Return whether the sentence about the fall of `unit` also reported its loss. If so, only falls, losses, cards
         taken and changes of RD come between the two events."""
         at = self.at - 2
         while at >= 0 and self.events[at]["type"] in ("rd", "fell", "lost", "take"):
@@ -339,10 +340,10 @@ class _Narrator:
 
 
 def many_units(number: int, say: Say) -> str:
-    """Return a number of units with its noun, such as `1 unit`."""
+    """Return the text for a number of units, such as `1 unit`."""
     return say.many("{number} unit", "{number} units", number)
 
 
 def many_orders(number: int, say: Say) -> str:
-    """Return a number of orders with its noun, such as `1 order`."""
+    """Return the text for a number of orders, such as `1 order`."""
     return say.many("{number} order", "{number} orders", number)

@@ -47,8 +47,8 @@ Pair = Strike | Step
 
 
 class _Line(OrderLine):
-    """A line of a script. `template` is a sentence about the line, with the same gaps as `form`; `cost` names the
-    attribute that contains the card or cards that the line takes from the hand."""
+    """A line of a script. `template` is a sentence about the line, with the same placeholders as `form`; `cost` names
+    the attribute that contains the card or cards that the line takes from the hand."""
 
     __slots__ = ()
     between = ", "
@@ -247,7 +247,7 @@ class If(_Line):
 
 @dataclass(frozen=True, slots=True)
 class Pour(_Line):
-    """A command with RD that are added to the first throw that its side makes while the command is carried out.
+    """A command with RD, which are added to the first throw of the seat's side while the command is carried out.
     Standing orders about RD do not apply to that throw (J28)."""
 
     form = "Pour {number}: {command}"
@@ -314,7 +314,7 @@ class Orders:
 COMMANDS = ("deploy", "trade", "use", "act", "sell", "buy", "capture", "if", "pass")
 """The words with which commands begin, apart from the names of cards."""
 ORDERS, UNITS = "orders", "units"
-"""In a list of cards, these words mean any order or any unit from the hand."""
+"""In a list of cards, these words mean any order and any unit from the hand, respectively."""
 ALWAYS, NEVER = "always", "never"
 
 
@@ -325,7 +325,7 @@ class Kind(NamedTuple):
     key of `words`; then the sentence in `words` is used. `about` lists the words that may follow the first word of the
     key in place of a unit; it is None if nothing may follow. `among` lists the words that may occur in place of units
     in a value that is a list of units; it is None if the value is not such a list. `how` is the word before the cards
-    that may be given if the value is a number. `switch` is the switch of a set on which the kind depends.
+    that may be given if the value is a number. If `switch` is not empty, the kind exists only in sets with that switch.
     """
 
     usual: Sentence
@@ -390,7 +390,7 @@ KINDS: Mapping[str, Kind] = {
         switch="captives",
     ),
 }
-"""The kinds of standing orders, each under the first word of its orders' keys, such as `Reroll` (§7)."""
+"""The kinds of standing orders (§7), keyed by the word with which orders of the kind begin, such as `Reroll`."""
 KEYS = {word: kind.about for word, kind in KINDS.items()}
 
 ALLIED: Mapping[str, str] = {
@@ -398,9 +398,9 @@ ALLIED: Mapping[str, str] = {
     "Supply": "allies take their income in this sequence, unless one of them says otherwise: {names}",
     "Compensation": "cards for losses go to this seat, unless an ally says otherwise: {names}",
 }
-"""Sentences about standing orders on which allies can agree, each under the key of its order. The value of such an
-order is a list of seats: who plays first, who takes income first, or who gets cards for the side's losses. It applies
-unless an ally disagrees (J27)."""
+"""Sentences about the standing orders on which allies can agree, keyed by the name of the order. The value of such an
+order is a list of seats: who plays first, who takes income first, or who gets cards for the side's losses. The order
+applies unless an ally disagrees (J27)."""
 
 SEATS = frozenset(f"{side}{at}" for side in SIDES for at in range(1, MOST_SEATS + 1))
 """The names of seats on sides that have several seats."""
@@ -409,9 +409,9 @@ _AMOUNT = re.compile(r"(?P<upto>to )?(?P<number>[0-9])(?P<each> each)?(?: (?P<ho
 
 
 class Amount(NamedTuple):
-    """A number of rerolls or RD. If `upto` is true, it is a natural value, and as many RD are added as make that value
-    succeed. If `each` is true, the first of two dice may be rerolled, too. `cards` lists what may be given in payment,
-    in order of preference."""
+    """A number of rerolls or RD. If `upto` is true, `number` is a natural value instead, and as many RD are added as
+    that value needs to succeed. If `each` is true, the first of two dice may be rerolled, too. `cards` lists the
+    cards that may be given in payment, in order of preference."""
 
     number: int
     upto: bool = False
@@ -420,7 +420,7 @@ class Amount(NamedTuple):
 
 
 def needs(word: str, switches: Switches) -> bool:
-    """Return whether a set with these switches has the rule that standing orders with the first word `word` require."""
+    """Return whether standing orders that begin with `word` are possible with a set that has these switches."""
     switch = KINDS[word].switch if word in KINDS else ""
     return not switch or bool(getattr(switches, switch))
 

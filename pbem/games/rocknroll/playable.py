@@ -1,5 +1,5 @@
-"""Put a letter's orders into a form that can be played: commands that bring units come before the first order, and
-lines that are certain to be skipped are left out (R4, J4).
+"""Put a letter's orders into a form that can be played: commands that get or deploy units come before the first order,
+and lines that are certain to be skipped are left out (R4, J4).
 
 The rules carry out a script as it is written, and skip what cannot be done. People often write in another sequence, so
 letters are rearranged before they are played. If that changes more than the sequence, the player is asked.
@@ -27,8 +27,8 @@ _WAKING = ("blocker", "raider")
 
 
 def revised(state: State, seat: Seat, letter: Orders) -> Revision:
-    """Return a revision of `letter`: its orders in a sequence in which they can be played, without lines and units that
-    are certain to be skipped, and the lines about which the player must be asked."""
+    """Return a revision of `letter`: its orders in a sequence in which they can be played, and the lines about which
+    the player must be asked. Lines and units that are certain to be skipped are removed from the orders."""
     if seat != state.on_turn:
         return Revision(letter)
     seen = view_of(state, seat).state
@@ -52,7 +52,7 @@ def revised(state: State, seat: Seat, letter: Orders) -> Revision:
 
 
 def _units_first(commands: Sequence[Command]) -> Iterator[Command]:
-    """Yield the commands in a new sequence. Those that bring units come before the first command that ends the
+    """Yield the commands in a new sequence. Those that get or deploy units come before the first command that ends the
     deployment, and sales come before the purchases for which they may pay."""
     end = next((at for at, command in enumerate(commands) if not isinstance(bare(command), (*FIRST, *_EITHER))), None)
     late = [at for at, command in enumerate(commands) if isinstance(bare(command), FIRST) and at > (end or 0)]
@@ -70,8 +70,8 @@ def _units_first(commands: Sequence[Command]) -> Iterator[Command]:
 
 
 def _clashes(state: State, seat: Seat, letter: Orders) -> Iterator[tuple[str, Sentence]]:
-    """Yield each command that has to move before an earlier order although this makes a difference, with a sentence
-    that says so."""
+    """Yield each command that has to be moved before an earlier order even though this makes a difference, and a
+    sentence that explains this to the player."""
     commands = letter.commands
     vain = (skip for skip in skips(state, seat, letter) if skip.always and not skip.unit and skip.reason != "phase")
     idle = [commands[skip.line - 1] for skip in vain]
@@ -150,7 +150,8 @@ def _takes_place(pair: orders.Pair, point: str, there: set[str]) -> bool:
 
 def _vain(seen: State, seat: Seat, letter: Orders) -> Iterator[tuple[int, str, Sentence]]:
     """Yield a line number, a unit and a reason for each line, or unit of a line, that is certain to be skipped. The
-    unit is "" for a whole line. Lines whose condition does not hold are left out, because their writer expects that."""
+    unit is "" for a whole line. Lines that are skipped because their conditions are not met are not yielded, because
+    that is what conditions are for."""
     if any(skip.always for skip in skips(seen, seat, letter)):
         drawing = _may_draw(seen, seat, letter)
         hidden = {*hidden_cards(seen)}
@@ -164,8 +165,8 @@ def _vain(seen: State, seat: Seat, letter: Orders) -> Iterator[tuple[int, str, S
 
 def _may_draw(seen: State, seat: Seat, letter: Orders) -> int:
     """Return the number of the first line that may bring a card from a deck; the number of the last line if there is no
-    such line. A line may bring a card because it takes one, or because it throws a die and losses are then
-    compensated."""
+    such line. A line may bring a card because it takes one, or because it throws a die: the throw may lead to losses
+    for which the seat gets a card as compensation."""
     die = foresee(seen, seat, letter.commands).die_in
     takes = (
         line

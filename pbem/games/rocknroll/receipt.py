@@ -1,4 +1,4 @@
-"""Receipts: the orders of a letter in plain words, what is known of their results before they are played, and warnings.
+"""Receipts: the orders of a letter in plain words, the results that are known before they are played, and warnings.
 
 Everything before the first die is certain. From there on, a script is tried in wars that its seat cannot tell from the
 real one, with other arrangements of the hidden cards and other dice. A line that is skipped in all these wars is
@@ -240,7 +240,7 @@ class _Words:
 
 def cautions(state: State, seat: Seat, letter: Orders, say: Say) -> tuple[str, ...]:
     """Return warnings about lines without effect and about gambles, a sentence about the defaults that apply, and a
-    sentence that says up to which line the picture of the row goes."""
+    sentence that names the line before which the picture of the row shows the position."""
     return tuple(_cautions(state, seat, letter, say))
 
 

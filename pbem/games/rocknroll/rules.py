@@ -306,8 +306,8 @@ def following(order: Sequence[Seat], at: int, gone: Collection[Seat]) -> int:
 
 
 def dealt_anew(state: State, chance: Chance) -> State:
-    """Return the state after the cards of all hands, the decks and the box are shuffled and dealt again. Each place
-    keeps its number of units and its number of orders."""
+    """Return `state` with the cards in all hands, the decks and the box shuffled and dealt again. Each place keeps its
+    number of units and its number of orders."""
     hands, decks = {**state.hands}, {**state.decks.units}
     box: list[str] = []
     for side in SIDES:

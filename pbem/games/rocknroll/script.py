@@ -274,7 +274,7 @@ class Script:
                 self._do(pair)
 
     def _do(self, pair: orders.Pair, *, is_act: bool = False) -> None:
-        """Carry out the action of one unit."""
+        """Carry out the action of one unit; `is_act` says whether it is a Current Action."""
         why: Literal["act", "order"] = "act" if is_act else "order"
         if isinstance(pair, orders.Strike):
             self.last = Attack(self.table, pair.unit, pair.target, why).carry_out()

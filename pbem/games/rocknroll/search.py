@@ -1,4 +1,4 @@
-"""A computer opponent of five levels, which tries out scripts in wars that its seat cannot tell from the real one.
+"""A computer opponent with five levels, which tries out scripts in wars that its seat cannot tell from the real one.
 
 The method is determinized Monte Carlo search (perfect-information Monte Carlo; Cowling, Powley and Whitehouse,
 "Information Set Monte Carlo Tree Search", 2012): hidden cards are dealt again for each of these wars. A turn is a whole
@@ -8,7 +8,7 @@ dice, and is dropped as soon as it falls behind (Maron and Moore, "Hoeffding Rac
 the simple player (`bot`) races in place of a mutation. A try is played by the actual rules, and its result is judged by
 `win_share`.
 
-The search depends only on a view and chance, not on a clock: levels differ in their number of tries.
+The search depends only on a view and on chance, not on a clock: a level limits the number of tries, not the time.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,7 +32,7 @@ class _Level(NamedTuple):
     """The effort of a level. `tries` is the total number of tries with different scripts and dice, and `worlds` is the
     largest number of wars for one script. `start` names the orders that the search starts from: those of a player who
     knows only the rules (`simple`), those of the simple player with random errors (`mood`), or the simple player's best
-    (`plan`). `plays_on` is whether each war is played on to the end of the round."""
+    (`plan`). `plays_on` says whether each war is played on to the end of the round."""
 
     tries: int
     worlds: int

@@ -34,7 +34,7 @@ _AGREED = {
     "supply": Sentence("In which sequence allies take their income; they can change it by standing orders."),
     "compensation": Sentence("Who of each side gets cards for its losses; allies can change it by standing orders."),
 }
-"""The options on which allies can agree, with the help for each."""
+"""The options on which allies can agree, with a help text for each."""
 
 OPTIONS = (
     Option(

@@ -42,11 +42,11 @@ class State:
     """The position at the start of a turn.
 
     `order` lists the seats in the order of play of this round, and `next` is the index of the seat to move. `row` lists
-    the Points from one end to the other. `captives` are listed by the side that holds them, and `box` lists the units
-    that were not dealt. `losses` counts each side's losses that are not yet compensated; `ok` and `rd` count each
-    side's OK and RD. `echo` is the die thrown for Echo at the set-up. `standing` contains standing orders in canonical
-    form, keyed by seat and then by their own keys. `limit` is the number of rounds after which the war ends, or None.
-    `winner` is None, a side or `draw`. `gone` lists the seats that have left, in the order of `seats` (J25).
+    the Points from one end to the other. `captives` are keyed by the side that holds them, and `box` lists the units
+    that were not dealt. `losses` counts each side's losses that have yet to be compensated; `ok` and `rd` count each
+    side's OK and RD. `echo` is the die thrown for Echo during the set-up. `standing` contains standing orders in
+    canonical form, keyed by seat and then by their own keys. `limit` is the number of rounds after which the war ends,
+    or None. `winner` is None, a side or `draw`. `gone` lists the seats that have left, in the order of `seats` (J25).
     """
 
     cards: CardSet

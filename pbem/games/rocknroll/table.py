@@ -27,7 +27,7 @@ class _Hand:
 
 
 class Table:
-    """The cards, marks and events of one turn. Words in capitals in docstrings, such as GIFT, are the names of
+    """The cards, scores and events of one turn. Words in capitals in docstrings, such as GIFT, are the names of
     procedures in §6."""
 
     def __init__(self, state: State, chance: Chance) -> None:
@@ -108,8 +108,8 @@ class Table:
         return [chair.seat for chair in self.playing if chair.side == side]
 
     def decider(self, side: Side) -> Seat:
-        """Return the seat that decides for a side's units: the side's seat to move, otherwise its first seat that is
-        still playing."""
+        """Return the seat that decides for a side's units: the seat to move if it belongs to the side, otherwise the
+        side's first seat that is still playing."""
         if self.on_turn is not None and self._sides[self.on_turn] == side:
             return self.on_turn
         return next(seat for seat, on in self.playing if on == side)
@@ -121,9 +121,9 @@ class Table:
         return next((rules[key] for key in keys if key in rules), None)
 
     def agreed(self, side: Side, key: str) -> list[Seat]:
-        """Return the seats of a side that are still playing, in the sequence on which its allies have agreed by
-        standing orders with the given key; seats that these orders name come first. Empty if there is no such order, or
-        if two allies disagree (J27)."""
+        """Return the seats of a side that are still playing, in the sequence on which they have agreed by standing
+        orders with the given key; seats that these orders name come first. The list is empty if there is no such order,
+        or if two seats disagree (J27)."""
         seats = self.seats_of(side)
         lists = [value.split(", ") for seat in seats if (value := self.standing[seat].get(key))]
         whole = [[*dict.fromkeys(name for name in (*named, *seats) if name in seats)] for named in lists]
@@ -323,8 +323,8 @@ class Table:
         self.mark_loss(side)
 
     def mark_loss(self, side: Side) -> None:
-        """LOSS: count a loss of a side. Every second loss in a round brings the side an order, or 1 RD if there is no
-        order (R27-R30)."""
+        """LOSS: count a loss of a side, which brings the side 1 RD (R77). Every second loss in a round also brings it
+        an order or, if there is no order, another RD (R27-R30)."""
         self.add_rd(side, 1, "loss")
         self.losses[side] += 1
         if self.losses[side] >= self.numbers.loss_pair:

@@ -1,4 +1,4 @@
-"""Random changes to a seat's orders; repeated changes lead from any script to any other reasonable one.
+"""Random changes to a seat's orders; repeated changes can lead from any script to any other reasonable one.
 
 A line that cannot be carried out when the rules reach it is skipped. A change therefore need not be legal; it only has
 to have some prospect of being good. The search (`search`) tries changes, and finds out which of them are good.
@@ -127,7 +127,7 @@ class Variations:
     # Any line
 
     def _dropped(self, lines: Lines) -> Lines:
-        """Return `lines` without one random line. If that line got a unit, the deployment of that unit is dropped,
+        """Return `lines` without one random line. If that line gets a unit, the deployment of that unit is dropped,
         too."""
         if len(lines) < 2:
             return lines
@@ -328,7 +328,7 @@ class Variations:
     # Standing orders
 
     def _ruled(self, letter: Orders) -> Orders:
-        """Return `letter` with a change of a standing order about dice or about the income."""
+        """Return `letter` with a change to one of its standing orders about dice or the income."""
         key = self.chance.of(("Income", "Reroll attack", "Reroll feature", "Rocknroll all", "Pour attack"))
         value = self._value(key, [*dict.fromkeys(self._free(letter.commands))])
         if value is None:

@@ -1,8 +1,8 @@
 """Estimates of a side's share of the win in a war between equally strong players.
 
-A war is modelled as a chain of rounds. A side's expected shares of this round, of the next one and of each later one
-are logistic functions of features of the row and the hands, fitted to games of self-play. From these shares, the share
-of the win is computed exactly by the rules of scoring (R54-R61, J17).
+A war is modelled as a chain of rounds. For this round, the next one and each later one, a side's expected share of the
+round is a logistic function of features of the row and the hands, which was fitted to games of self-play. From these
+shares, the share of the win is computed exactly by the rules of scoring (R54-R61, J17).
 """
 
 from collections.abc import Mapping
@@ -42,8 +42,8 @@ _WEIGHTS: Mapping[str, tuple[float, ...]] = {
     "this round is won": (0.00, 0.00, 0.23, 0.08, 0.00, 0.00),
 }
 """The weights of the features for the side to move: a pair each for this round, the next round, and later rounds. The
-second weight of a pair is used if no enemy has a turn left in this round. The weights were fitted to 3,300 wars of the
-simple player and of searches."""
+second weight of a pair is used if no enemy has a turn left in this round. The weights were fitted to 3,300 wars that
+the simple player and searches had played."""
 _COLUMNS = tuple(zip(*_WEIGHTS.values(), strict=True))
 _TIES = 0.4
 """The probability that nobody wins a round in which both sides have equal chances."""
@@ -130,7 +130,7 @@ def _logistic(value: float) -> float:
 
 @lru_cache(maxsize=16)
 def strengths(cards: CardSet) -> Mapping[str, float]:
-    """Return the value of each unit in a hand, keyed by its name. The value of an unknown unit is the average."""
+    """Return the value that each unit has in a hand, keyed by unit. The value of an unknown unit is the average."""
     odds = Odds(cards, cards.row)
     worth = {name: odds.strength(name) for name in cards.units}
     worth[UNKNOWN] = sum(worth.values()) / len(worth)
@@ -166,8 +166,8 @@ def counted(state: State, side: Side) -> list[float]:
 
 
 def _held(state: State, side: Side, strength: Mapping[str, float]) -> list[float]:
-    """Return the features of the hands. Hands of seats that still have a turn in this round are counted apart from all
-    others."""
+    """Return the features of the hands. Hands of seats that still have a turn in this round are counted separately
+    from all others."""
     to_play, cards = state.order[state.next :], state.cards.orders
     counts = [0.0] * 10
     for seat, on in state.seats:

@@ -162,7 +162,7 @@ class _Words:
         return say("{told}, cards sold for it: {cards}", told=text, cards=self._names(payment.cards))
 
     def _vain(self, names: Iterable[str]) -> Iterator[str]:
-        """Yield a warning about the units in `names`, a wish list, that belong to the enemy."""
+        """Yield a warning if some of the units in `names`, a wish list, belong to the enemy."""
         others = [
             name for name in names if name in self.cards.units and self.side not in (None, self.cards.units[name].side)
         ]
@@ -223,14 +223,13 @@ class _Noted(Sentence):
 
 
 def written(cards: CardSet, orders: str, say: Say) -> str:
-    """Return `orders`, which are orders in canonical form or a part of them, in the reader's notation. Any other text
-    is returned unchanged."""
+    """Return canonical orders, or a part of them, in the reader's notation. Any other text is returned unchanged."""
     return _in_language(cards, orders, say.language)
 
 
 def like(cards: CardSet, name: str, text: str) -> str:
-    """Return `name`, which is a card, a Point, an order word or a whole order, in a form that matches a player's
-    `text`: in Russian if the text is Cyrillic, otherwise in German or English, depending on the reader's language."""
+    """Return `name` (a card, a Point, an order word or a whole order) in a form that matches a player's `text`: in
+    Russian if the text is Cyrillic, otherwise in German or English, depending on the reader's language."""
     if _CYRILLIC.search(text):
         return _in_language(cards, name, "ru")
     return noted(cards, name, ("de",))
