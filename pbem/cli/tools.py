@@ -110,7 +110,7 @@ def _read_files(file: str, answers: str | None) -> tuple["Letter", str]:
             raw = source.read(MAX_BYTES + 1)
         letter = shared_reader(may_be_order).read(raw, sent)
     except OSError as error:
-        click.echo(f"pbem: {printable(file)} cannot be read: {error.strerror}.", err=True)
+        click.echo(f"pbem: {printable(error.filename or file)} cannot be read: {error.strerror}.", err=True)
         sys.exit(WRONG_USE)
     except Unreadable as error:
         click.echo(f"pbem: {error}", err=True)

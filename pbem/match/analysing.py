@@ -43,13 +43,6 @@ def tell(reply: Reply, name: str) -> None:
         _tell(reply, match)
 
 
-def _has_had_enough(reply: Reply) -> bool:
-    """Return whether the answer already contains an analysis, or the writer has had as many analyses as are allowed in
-    a day."""
-    told = any(section.template == SECTION for section in reply.sections)
-    return told or reply.case.facts.answered_today(SECTION) >= A_DAY
-
-
 def _tell(reply: Reply, match: Match) -> None:
     game, seats = match.game, dict(match.game.seats(match.options))
     moments = moments_of(match)

@@ -461,7 +461,6 @@ def _leave_empty(reply: Reply, match: Match, seat: Seat, reason: str) -> None:
     after = replace(match, standing=without(match.standing, seat))
     if seat in match.standing:
         reply.do([effects.WithdrawOrders(after, seat)])
-        reply.changed[match.name] = after
     key = f"banned-{match.name}-{seat}-{reply.now:%Y%m%d%H%M%S}"
     section = course("banned", after, seat, by=match.holders[seat], reason=reason)
     reply.do([reports.to_master(after, key, section)])

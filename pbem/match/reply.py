@@ -172,10 +172,15 @@ class Reply:
                     | effects.WithdrawOrders()
                     | effects.SetStanding()
                     | effects.SetWords()
-                ) if self.about and effect.match.id == self.about.id:
-                    self.about = effect.match
+                ):
+                    self._change(effect.match)
                 case effects.Play():
-                    self.about = effect.after
+                    self._change(effect.after)
+
+    def _change(self, match: Match) -> None:
+        self.changed[match.name] = match
+        if self.about and self.about.id == match.id:
+            self.about = match
 
     def effects(self) -> list[Effect]:
         """Return all effects of the letter, ending with its answer and the letters that follow the answer. Answers to

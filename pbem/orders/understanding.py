@@ -267,7 +267,7 @@ def _beside_orders(situation: AnySituation, letter: LetterText) -> tuple[Doubt, 
         if isinstance(command, Asking) and command.word in _EVERYDAY and command.argument
     ]
     if everyday and not any(ambiguity.mentions_orders(situation, line) for line in letter.lines()):
-        everyday = [command for command in everyday if command.word not in ("yes", "decline")]
+        everyday = [command for command in everyday if command.word != "decline"]
     prose = [
         command
         for command in everyday

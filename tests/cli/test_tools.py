@@ -153,6 +153,13 @@ def test_a_file_that_is_not_there_is_wrong_use(tmp_path: Path) -> None:
     assert "cannot be read" in done.stderr
 
 
+def test_it_is_said_which_of_two_files_is_not_there(tmp_path: Path) -> None:
+    letter = tmp_path / "there.eml"
+    letter.write_bytes(b"Subject: orders\r\n\r\nPass\r\n")
+    done = CliRunner().invoke(main, ["letter", str(letter), "--answers", str(tmp_path / "none.eml")])
+    assert "none.eml cannot be read" in done.stderr
+
+
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample["name"])
 def test_order_letters_made_by_hand(sample: dict[str, Any]) -> None:
     shown = read((LETTERS / f"{sample['name']}.eml").read_bytes())

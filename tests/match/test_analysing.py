@@ -36,6 +36,12 @@ def test_the_last_letter_names_the_word_and_its_answer_says_how_it_stood(people)
     assert "This is the opinion of a program" in answer
 
 
+def test_a_game_that_this_letter_ends_is_over_for_the_rest_of_the_letter(people):
+    people.write(ALICE, "resign")
+    letters = people.write(ALICE, "yes\nanalysis oz-1")[ALICE]
+    assert "How Red stood in oz-1" in "\n".join(letters)
+
+
 def test_whoever_asks_is_told_of_any_game_that_is_over(people):
     come(people, CAROL)
     finish(people)

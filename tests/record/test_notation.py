@@ -263,6 +263,7 @@ def test_a_result_that_the_moves_do_not_lead_to_is_named():
         ('[BoardHash "00"]', 'line 1: The game was played on another board "lattice" than the one that is known here.'),
         ('[Setup "A/Z"]', "line 1: "),
         ('[TurnLimit "many"]', 'line 1: A turn limit is a number from 1 to 999999, not "many".'),
+        ('[TurnLimit "0000010000000"]', 'line 1: A turn limit is a number from 1 to 999999, not "0000010000000".'),
         ('[Season "one"]', 'line 1: Season is a number, not "one".'),
         ('[Began "yesterday"]', "line 1: Began is a moment such as 2026-11-25T15:58:00Z."),
         ('[Bord "triangles"]', "line 1: there is no header Bord: Board is probably meant."),

@@ -42,7 +42,7 @@ def from_headers(headers: Mapping[str, str]) -> tuple[State, dict[str, Any]]:
     if trades:
         options["trades"] = trades
     if limit is not None:
-        if not (limit.isascii() and limit.isdigit() and 0 < int(limit[:9]) <= MAX_NUMBER):
+        if not (limit.isascii() and limit.isdigit() and len(limit) <= len(str(MAX_NUMBER)) and int(limit)):
             raise GameError(f"A turn limit is a number from 1 to {MAX_NUMBER}, not {quote(limit)}.")
         options["turn_limit"] = int(limit)
     start = first_state(board, trades, options.get("turn_limit"))

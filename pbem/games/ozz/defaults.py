@@ -103,17 +103,21 @@ class _Defaults:
         parts += [self.say("walls {strength}", strength=walls)] if walls else []
         return f"{wording.nation(nation, self.say)}, {', '.join(parts)}"
 
+    def _moved(self) -> set[str]:
+        """Return the counters that move, including those that a stack picks up on its way."""
+        return {code for move in self.wishes.moves for code in (*move.units, *getattr(move, "take", ()))}
+
     def _still(self) -> Iterator[str]:
         """Yield a line that lists the seat's counters that stay where they are, if there are any."""
-        moved = {code for move in self.wishes.moves for code in (*move.units, *getattr(move, "take", ()))}
+        moved = self._moved()
         staying = [code for code in self.own if code not in moved]
         if staying:
             yield self.say("Staying where they are: {units}.", units=wording.listed(staying))
 
     def _recruiting(self) -> Iterator[str]:
         """Yield a line that lists the Heroes who recruit by default where they are, if there are any."""
-        moved = {code for move in self.wishes.moves for code in move.units}
-        able = [code for code in recruiters(self.state, self.seat) if code not in {*self.wishes.recruits, *moved}]
+        busy = {*self.wishes.recruits, *self._moved()}
+        able = [code for code in recruiters(self.state, self.seat) if code not in busy]
         if able:
             yield self.say(
                 "Recruiting: {heroes}, from the pool (default). To change: `Recruit {example}: special`, `Recruit"

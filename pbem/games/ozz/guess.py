@@ -84,7 +84,7 @@ def _thing(side: Side, word: Seen) -> tuple[str, tuple[str, ...]]:
         return "spells", (naming.spell_of(word.spelled),)
     if word.may_be("counter"):
         meant = side.names.find(word.spelled)
-        codes = choose(side.names, meant, *side.pools)
+        codes = choose(meant, *side.pools)
         if word.may_be("point") and side.battle is None and not any(code in side.own for code in codes):
             return "points", side.names.find_points(word.spelled)
         own = "own" if all(code in side.own for code in codes) else "others"
@@ -333,7 +333,7 @@ def _understood(side: Side, words: Sequence[Seen], text: str, *, asks: bool) -> 
 def _called(side: Side, word: Seen) -> str:
     """Return the full name of the counter or point that a word names, or the space or number itself; "" for other
     words."""
-    codes = choose(side.names, side.names.find(word.spelled), *side.pools) if word.may_be("counter") else ()
+    codes = choose(side.names.find(word.spelled), *side.pools) if word.may_be("counter") else ()
     points = side.names.find_points(word.spelled) if word.may_be("point") else ()
     if len(codes) == 1:
         return side.data.counters[codes[0]].name

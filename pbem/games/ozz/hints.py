@@ -73,10 +73,15 @@ def reach(state: State, seat: Seat, start: str) -> Mapping[str, int]:
 
 
 def threatened(state: State, seat: Seat) -> set[str]:
-    """Return the points that a seat's enemies can reach with units this turn by road or trail."""
-    cards = state.data.counters
-    units = ((counter.seat, counter.at) for code, counter in state.units.items() if not cards[code].leader)
-    return {end for enemy, at in {*units} if enemy != seat and at for end in reach(state, enemy, at)}
+    """Return the points that a seat's enemies can reach with units this turn, by road or trail or by air."""
+    points: set[str] = set()
+    for enemy in state.seats:
+        for at, codes in stacks(state, enemy).items() if enemy != seat else ():
+            if any(not state.data.counters[code].leader for code in codes):
+                points.update(reach(state, enemy, at))
+            if flyers(state, codes):
+                points.update(end for end in state.data.points if end != at and state.data.in_reach(at, end))
+    return points
 
 
 def flyers(state: State, codes: Codes) -> Codes:

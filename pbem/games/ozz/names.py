@@ -220,7 +220,7 @@ def as_spelled(text: str) -> str:
     return key if not several else f"{key[:-2]}en" if key.endswith("man") else f"{key}s"
 
 
-def choose(names: Names, meant: Meant, *pools: Collection[str]) -> tuple[str, ...]:
+def choose(meant: Meant, *pools: Collection[str]) -> tuple[str, ...]:
     """Return the counters that a text means: `meant.whole` or, if it is empty, the counters of `meant.less` that are in
     the first of the `pools` to contain any of them. If the text is a plural or ambiguous, several counters may be
     returned."""

@@ -236,7 +236,7 @@ def codes_of(places: Places, token: Token, *, enemy: bool = False) -> tuple[str,
     meant = names.find(token.value)
     if meant is NOBODY:
         meant = names.find(token.value.replace(" ", ""))
-    codes = choose(names, meant, *(side.pools_of_all if enemy else side.pools))
+    codes = choose(meant, *(side.pools_of_all if enemy else side.pools))
     if not codes:
         raise Wrong(_word(token), Sentence('There is no counter "{text}".', text=quoted(token.value)))
     if len(codes) >= _SEVERAL and not (meant.several and set(codes) <= names.same[codes[0]]):

@@ -6,6 +6,7 @@ paragraph. If a card is hidden, the events reveal only that there was a card, an
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import Any
 
 from pbem import Say, Sentence
@@ -186,9 +187,8 @@ class _Narrator:
 
     def _is_for_a_throw(self) -> bool:
         """Return whether the card that is being sold pays for RD that a throw uses."""
-        coming = (event for event in self.events[self.at :] if event["type"] not in ("discard", "rd"))
-        poured = any(event.get("why") == "pour" for event in self.events[self.at :])
-        return poured and next(coming, {"type": ""})["type"] in ("attack", "check", "roll")
+        payments = takewhile(lambda event: event["type"] in ("discard", "rd"), self.events[self.at :])
+        return any(event["why"] == "pour" for event in payments)
 
     def _next(self) -> Event:
         return self.events[self.at] if self.at < len(self.events) else {"type": ""}

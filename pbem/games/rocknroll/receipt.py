@@ -102,16 +102,29 @@ def skips(seen: State, seat: Seat, letter: Orders, tries: int = _TRIES) -> tuple
 
 
 def _spent(events: Sequence[TurnEvent], seat: Seat) -> Mapping[str, str]:
-    """Return the cards that a seat has given for throws, each with the unit or card that made the throw. If a card was
-    sold to pay for a throw, the event of the sale comes before the throw."""
+    """Return the cards that a seat has given for throws, each with the unit or card that made the throw.
+
+    If cards are sold to pay for a throw, the sales come right before the RD are poured in, and the throw may be
+    announced after that.
+    """
     spent, thrower = dict[str, str](), ""
+    sold, paid = list[str](), list[str]()
     for event in events:
-        if event["type"] in ("attack", "check"):
-            thrower = str(event["unit"] or event.get("card") or "")
-            spent = {card: unit or thrower for card, unit in spent.items()}
-        elif event["type"] == "discard" and event["seat"] == seat and event["why"] in ("reroll", "sell"):
-            spent.setdefault(event["card"], thrower if event["why"] == "reroll" else "")
-    return {card: unit for card, unit in spent.items() if unit}
+        if event["type"] == "discard":
+            if event["seat"] == seat and event["why"] == "reroll":
+                spent.setdefault(event["card"], thrower)
+            elif event["seat"] == seat and event["why"] == "sell":
+                sold.append(event["card"])
+        elif event["type"] == "rd":
+            if event["why"] == "pour":
+                paid, sold = [*paid, *sold], []
+        else:
+            sold = []
+            if event["type"] in ("attack", "check"):
+                thrower = str(event["unit"] or event.get("card") or "")
+            if event["type"] in ("attack", "check", "roll"):
+                spent, paid = {**dict.fromkeys(paid, thrower), **spent}, []
+    return spent
 
 
 def _chance(number: int) -> Chance:

@@ -213,6 +213,19 @@ def test_a_receipt_says_where_leaders_alone_stop_on_the_map() -> None:
     assert "fight at" not in told
 
 
+def test_a_hero_who_is_picked_up_is_not_said_to_recruit() -> None:
+    state = on_map("M1 SOU M2 MAY HAR")
+    assert "Recruiting: MAY" in receipts(state, "munchkins", "Move SOU: M1-M2")
+    assert "Recruiting" not in receipts(state, "munchkins", "Move SOU: M1-M2, take MAY")
+
+
+def test_dangers_from_the_air_are_told() -> None:
+    state = on_map("M2 SOU G3 AP1")  # the Apes need no road to come here
+    assert ("M2", "enemies can come here in one move") in hints.holdings(state, "munchkins")
+    on_foot = replace(state.options, switches=replace(state.options.switches, flight=False))
+    assert "M2" not in hints.threatened(replace(state, options=on_foot), "munchkins")
+
+
 def test_a_receipt_says_which_ways_are_too_long_this_turn() -> None:
     held = replace(CLASH, battle=replace(CLASH.battle, spells=(Marker("poppies", "EVO", "GUA"),)))  # type: ignore[type-var]
     told = receipts(held, "munchkins", "Order ZOR: advance 3C 4C; Order GUA: advance 2C")

@@ -65,6 +65,14 @@ def test_a_card_in_hand_that_a_reroll_may_take_first_is_said_to_be_there() -> No
     assert "may be given" not in cautions(row, "Attack: Johnny > Bao; If missed: Napalm: B")
 
 
+def test_a_card_that_is_sold_is_not_said_to_be_given_for_the_next_throw() -> None:
+    row = "set: expansion; A vpa: Zulu; A vietnam: Bao; hand vpa: Attack, Move; next: vpa"
+    told = cautions(row, "Sell Move; Attack: Zulu > Bao; Move: Zulu to B")
+    assert "may be given for a throw" not in told
+    paying = cautions(row, "Pour attack: 1 sell Move; Attack: Zulu > Bao; Move: Zulu to B")
+    assert "Line 2, `Move: Zulu to B`, may be skipped: Move may be given for a throw before (Zulu)" in paying
+
+
 PAYING = "order: vpa, vietnam; A vietnam: Bao, Mai; A vpa: Johnny; hand vpa: Attack, All five, March; deck orders: Move"
 
 

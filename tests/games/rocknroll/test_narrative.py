@@ -91,6 +91,16 @@ def test_rd_that_a_throw_sells_cards_for_stand_with_that_throw() -> None:
     assert "Vietnam +1 RD for the loss: 1." in text
 
 
+def test_a_sale_before_a_throw_without_rd_is_told_as_a_sale_whatever_a_later_throw_uses() -> None:
+    row = "set: expansion; A vietnam: Horny, Bao; B vpa: Johny; A vpa: Zulu; hand vietnam: Attack, March; next: vietnam"
+    state = placed(f"{row}; rd vietnam: 1")
+    script = "Sell March; Use Horny: Johny; Pour 1: Attack: Bao > Zulu"
+    orders = reader.parse(Standpoint(GAME, state, "vietnam"), script)
+    ruling = GAME.resolve(state, {"vietnam": orders}, GivenChance([1] * 4))
+    story = GAME.story(GAME.view(state, "vietnam"), GAME.redact_events(ruling.events, "vietnam"))
+    assert "Sale" in [one.heading for one in story]
+
+
 def test_what_is_bought_is_told_as_a_purchase() -> None:
     position = "set: expansion; hand vpa: Doc; deck orders: Move; deck vpa: Zulu; rd vpa: 4; next: vpa"
     text = told_of(position, "Buy unit deck; Buy order", [])
