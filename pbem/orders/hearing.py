@@ -21,6 +21,7 @@ PROPOSED = 0.6
 _CLEAR = 0.9  # the minimum likelihood at which they are proposed in place of other readings
 _PROSE, _PROSE_LIKE_NOTATION = 5, 9  # the minimum number of words in a line that is not terse
 _MOST_CHARACTERS, _MOST_SENTENCES = 3_000, 40
+_FEW_SENTENCES = 12  # in a letter with fewer sentences, each is tried to be left out
 
 
 def or_heard(standpoint: AnyStandpoint, letter: LetterText, reading: Reading, attempts: Sequence[str]) -> Reading:
@@ -38,10 +39,18 @@ def or_heard(standpoint: AnyStandpoint, letter: LetterText, reading: Reading, at
     offered = any(map(standpoint.names_within, reading.readings))  # a reading that only passes contains no names
     if not orders or likelihood < (_CLEAR if offered else PROPOSED) or read_text(standpoint, orders).mistakes:
         return reading  # a yes would not play illegal orders
-    naming = [one for one in sentences if _is_about_orders(standpoint, one)] or sentences
+    naming = [one for one in sentences if is_about_orders(standpoint, one)] or sentences
+    left_out = tuple(one for one in naming if _says_nothing(standpoint, one, sentences, orders))
     doubts = tuple(Doubt(one, "unsure") for one in naming)
     remarks = tuple(one for one in sentences if one not in naming)
-    return Reading(doubts=doubts, proposal=orders, remarks=remarks, everyday=True)
+    return Reading(doubts=doubts, proposal=orders, remarks=remarks, left_out=left_out, everyday=True)
+
+
+def _says_nothing(standpoint: AnyStandpoint, sentence: str, sentences: Sequence[str], orders: str) -> bool:
+    """Return whether the game would hear the same `orders` in a letter without `sentence`. In a letter with many
+    sentences this is not tried out."""
+    others = [one for one in sentences if one != sentence and "?" not in one]
+    return 0 < len(others) < _FEW_SENTENCES and standpoint.hear("\n".join(others))[0] == orders
 
 
 def _is_terse(situation: AnySituation, line: str) -> bool:
@@ -50,7 +59,8 @@ def _is_terse(situation: AnySituation, line: str) -> bool:
     return len(line.split()) < (_PROSE_LIKE_NOTATION if begins else _PROSE)
 
 
-def _is_about_orders(situation: AnySituation, sentence: str) -> bool:
+def is_about_orders(situation: AnySituation, sentence: str) -> bool:
+    """Return whether `sentence` names or counts something that orders are about, or may overturn orders."""
     return (
         ambiguity.mentions_orders(situation, sentence)
         or ambiguity.counts_or_names(situation, sentence)

@@ -42,6 +42,13 @@ def test_what_is_heard_is_told_as_a_reading(text: str, orders: str) -> None:
     assert proposed(effects) == [orders]
 
 
+def test_a_sentence_that_adds_nothing_to_what_is_heard_is_told_to_be_left_out() -> None:
+    effects = answered("I should like Doc and Zulu to make a stand at Delta this time. The Move has been a nuisance.")
+    assert proposed(effects) == ["Deploy Doc D; Deploy Zulu D"]
+    (doubt,) = (section for section in told(effects) if section.template == "doubt")
+    assert doubt.values["left_out"] == ("The Move has been a nuisance.",)
+
+
 def test_a_standing_order_that_is_heard_is_proposed_and_never_stands_alone() -> None:
     effects = answered(
         "When an attack of mine goes astray I want it thrown once more and will pay with any order card."
