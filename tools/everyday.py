@@ -1,4 +1,5 @@
 """Measure what becomes of orders in everyday words: `python -m tools.everyday [HAND ...] [--all] [--list FATE]`.
+With `--answers FILE`, the core has an interpreter that answers from FILE (`python -m tools.recorded`).
 
 The letters are those in `tests/orders/corpus/hands` with orders in the writer's own words. Each is decided on by the
 core, with a deadline and before any other orders, in the position of the letter that it answers or, if the orders that
@@ -12,28 +13,42 @@ stand or are proposed; which get something else, by the same three ways; and whi
 letter's lines stand does not count.
 """
 
+import re
 import sys
+import tempfile
 from collections import Counter
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
+from pbem.cli.demo import DemoDesk
 from pbem.lab.figures import wilson
+from pbem.match.case import Interpretation
 from pbem.match.effects import Effect, Propose, TakeOrders
-from tools.beside import SEATS, Beside, letters, matches, read, taken
+from pbem.match.interpretation import is_wanted
+from pbem.match.model import Match
+from pbem.match.receive import receive
+from pbem.service.compose import Composer
+from pbem.service.desk import Desk
+from pbem.service.interpreting import question_of
+from tools.beside import NOON, SEATS, Beside, letter, letters, matches, read, taken
+from tools.recorded import answer
 from tools.replies import HANDS, unseen
 
 _WAYS = ("at once", "likely", "proposed")
 FATES = (*_WAYS, *(f"part {way}" for way in _WAYS[1:]), *(f"else {way}" for way in _WAYS), "nothing")
 
 
-def outcome(one: Beside) -> str | None:
-    """The fate of a letter, one of FATES; None if its orders are impossible."""
+def outcome(one: Beside, answers: str = "") -> str | None:
+    """The fate of a letter, one of FATES; None if its orders are impossible. The core has an interpreter if a file with
+    `answers` is given."""
     label = one.label.removeprefix("? ")
     for match in matches(one.game, one.language):
         if meant := taken(read(one, match, label)):
             break
     else:
         return None
-    effects = read(one, match, one.text)
+    effects = _interpreted(one, match, Path(answers)) if answers else read(one, match, one.text)
     given = taken(effects)
     offered = [effect.canonical for effect in effects if isinstance(effect, Propose)]
     way = "proposed" if not given else "likely" if _is_provisional(effects, SEATS[one.game]) else "at once"
@@ -47,8 +62,27 @@ def outcome(one: Beside) -> str | None:
     return f"{'part' if is_part else 'else'} {way}"
 
 
+@cache
+def _composer() -> Composer:
+    """The composer of a desk, which writes what an interpreter is asked."""
+    table = DemoDesk(Path(tempfile.mkdtemp(prefix="pbem-everyday-")) / "desk", NOON)
+    return Desk(table.config, table.store, NOON, "", b"").outgoing
+
+
+def _interpreted(one: Beside, match: Match, answers: Path) -> list[Effect]:
+    """The effects of a letter about which an interpreter is asked if the core is not sure."""
+    case = letter(one.text, match, SEATS[one.game])
+    effects = receive(case, NOON)
+    if not is_wanted(case, effects):
+        return effects
+    found = answer(answers, question_of(_composer(), case))
+    fields = {name: found[name] for name in ("orders", "command", "answer") if name in found}
+    meant = Interpretation(**fields, because=tuple(found.get("because", ())))
+    return receive(replace(case, interpretation=meant if fields else None), NOON)
+
+
 def _lines(orders: tuple[str, ...]) -> list[str]:
-    return sorted(line for one in orders for line in one.split("; "))
+    return sorted(line for one in orders for line in re.split("[;,] ", one))
 
 
 def _is_provisional(effects: list[Effect], seat: str) -> bool:
@@ -58,7 +92,8 @@ def _is_provisional(effects: list[Effect], seat: str) -> bool:
 def main(arguments: list[str]) -> None:
     """Print the table, or with `--list` the letters with a fate."""
     listed = arguments[arguments.index("--list") + 1] if "--list" in arguments else ""
-    names = [word for word in arguments if not word.startswith("--") and word != listed]
+    answers = arguments[arguments.index("--answers") + 1] if "--answers" in arguments else ""
+    names = [word for word in arguments if not word.startswith("--") and word not in (listed, answers)]
     paths: list[Path] = [HANDS / f"{name}.txt" for name in names]
     paths = paths or (sorted(HANDS.glob("*.txt")) if "--all" in arguments else unseen())
     table: dict[str, Counter[str]] = {}
@@ -67,7 +102,7 @@ def main(arguments: list[str]) -> None:
         for one in letters(path, "orders"):
             if one.label == "none":
                 continue
-            fate = outcome(one)
+            fate = outcome(one, answers)
             if fate is None:
                 impossible += 1
                 continue

@@ -1,4 +1,5 @@
 """Measure whether replies are taken as meant: `python -m tools.replies [HAND ...] [--all] [--list FATE]`.
+With `--answers FILE`, the desk has an interpreter that answers from FILE (`python -m tools.recorded`).
 
 The letters are those in `tests/orders/corpus/hands` that answer an invitation, an offered draw, the question whether
 the player really gives up, or orders that the desk proposes. Each is sent to a desk of its own that has just asked. By
@@ -10,6 +11,7 @@ with the word that our answer names first; that leave the question open; and tha
 import email
 import email.policy
 import re
+import shlex
 import shutil
 import sys
 import tempfile
@@ -19,12 +21,12 @@ from concurrent.futures import ProcessPoolExecutor
 from copy import copy
 from datetime import UTC, datetime
 from email.message import EmailMessage, Message
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
 from pbem.cli.demo import DemoDesk, answer_letter
-from pbem.config.config import Address, load_config
+from pbem.config.config import Address, InterpreterConfig, load_config
 from pbem.lab.figures import wilson
 from pbem.match.obey import last_orders
 from pbem.match.questions import of_seat
@@ -166,13 +168,18 @@ def _last(desk: DemoDesk, reader: Address) -> EmailMessage:
 # What becomes of a reply
 
 
-def fate(reply: Reply) -> str:
-    """The fate of a reply: one of FATES; "" if it means impossible orders."""
+def fate(reply: Reply, answers: str = "") -> str:
+    """The fate of a reply: one of FATES; "" if it means impossible orders. The desk has an interpreter if a file with
+    `answers` is given."""
     asked = _asked(reply.language, reply.game, reply.context, reply.proposal)
     with tempfile.TemporaryDirectory(prefix="pbem-reply-") as folder:
         desk = copy(asked.desk)
         place = shutil.copytree(asked.desk.config.path.parent, Path(folder) / "desk")
         desk.config = load_config(place / "config.ini")
+        if answers:
+            command = shlex.join((sys.executable, "-m", "tools.recorded", answers))
+            interpreter = InterpreterConfig(command, Path(__file__).parent.parent, 60, 60, 1_000)
+            desk.config = desk.config._replace(interpreter=interpreter)
         desk.store = Store(connect(desk.config.database))
         try:
             meant = _canonical(desk, asked, reply.meant)
@@ -225,17 +232,18 @@ def _after(desk: DemoDesk, asked: _Asked, to: Message, text: str) -> str:
 def main(arguments: list[str]) -> None:
     """Print the table, or with `--list` the letters with a fate."""
     listed = arguments[arguments.index("--list") + 1] if "--list" in arguments else ""
-    names = [word for word in arguments if not word.startswith("--") and word != listed]
+    answers = arguments[arguments.index("--answers") + 1] if "--answers" in arguments else ""
+    names = [word for word in arguments if not word.startswith("--") and word not in (listed, answers)]
     hands = [HANDS / f"{name}.txt" for name in names] or (
         sorted(HANDS.glob("*.txt")) if "--all" in arguments else unseen()
     )
     letters = [reply for path in hands for reply in replies(path)]
     table: dict[str, Counter[str]] = {}
     with ProcessPoolExecutor() as pool:
-        for reply, found in zip(letters, pool.map(fate, letters, chunksize=16), strict=True):
+        for reply, found in zip(letters, pool.map(partial(fate, answers=answers), letters, chunksize=16), strict=True):
             if found:
                 table.setdefault(f"{reply.context} {_kind(reply)}", Counter())[found] += 1
-            if found == listed:
+            if listed and found == listed:
                 print(f"{reply.language} {reply.game} {reply.context} {reply.label}: {reply.text!r}")
     if not listed:
         _print(table)

@@ -145,6 +145,8 @@ def _lines(letter: "ShownLetter") -> "Iterator[str]":
     yield letter.fate
     if letter.canonical:
         yield f"Read as: {letter.canonical}"
+    if letter.interpreted:
+        yield f"The interpreter answered: {letter.interpreted}"
     if letter.gone:
         yield "Its words are gone: somebody of this game wanted to be forgotten."
     yield from letter.words

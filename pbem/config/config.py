@@ -125,6 +125,17 @@ class OpponentConfig(NamedTuple):
     run: float
 
 
+class InterpreterConfig(NamedTuple):
+    """[interpreter]: the command that suggests how to read letters. It runs in `folder`. `seconds` limits the time for
+    one letter, `run` the time in one run, and `day` the number of letters in a day."""
+
+    command: str
+    folder: Path
+    seconds: float
+    run: float
+    day: int
+
+
 class Config(NamedTuple):
     """The configuration of one desk. `path` is the file that was read; relative paths in the file start from its
     folder."""
@@ -135,6 +146,7 @@ class Config(NamedTuple):
     desk: DeskConfig
     opponent: OpponentConfig
     chance: BeaconConfig | None = None
+    interpreter: InterpreterConfig | None = None
 
     @property
     def beacon(self) -> Beacon | None:
@@ -248,6 +260,19 @@ def _time_to_think(text: str) -> float:
     if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,3})?", text):
         raise _BadValueError("must be a number of seconds, such as 5 or 0.2.")
     return float(text)
+
+
+def _time_to_ask(text: str) -> float:
+    seconds = _time_to_think(text)
+    if not seconds:
+        raise _BadValueError("must be more than 0.")
+    return seconds
+
+
+def _letters(text: str) -> int:
+    if not re.fullmatch("[0-9]{1,6}", text):
+        raise _BadValueError("must be a number of letters, such as 200.")
+    return int(text)
 
 
 def _title(text: str) -> str:
@@ -382,6 +407,13 @@ class _OpponentSection(NamedTuple):
     seconds_a_run: Annotated[float, Parsed(_time_to_think)] = 30
 
 
+class _InterpreterSection(NamedTuple):
+    command: Annotated[str, Parsed(_command)]
+    seconds: Annotated[float, Parsed(_time_to_ask)] = 20
+    seconds_a_run: Annotated[float, Parsed(_time_to_ask)] = 60
+    a_day: Annotated[int, Parsed(_letters)] = 200
+
+
 class _DeskSection(NamedTuple):
     operator: Annotated[Address, Parsed(_address)]
     key_file: Annotated[Path, Parsed("path")]
@@ -403,6 +435,7 @@ class _File(NamedTuple):
     desk: _DeskSection
     opponent: _OpponentSection
     chance: _ChanceSection | None = None
+    interpreter: _InterpreterSection | None = None
 
 
 KEYS = {
@@ -410,6 +443,7 @@ KEYS = {
     "outgoing": keys_of(_OutgoingSection),
     "chance": keys_of(_ChanceSection),
     "opponent": keys_of(_OpponentSection),
+    "interpreter": keys_of(_InterpreterSection),
     "desk": keys_of(_DeskSection),
 }
 """The keys that each section may contain, keyed by the name of the section."""
@@ -437,7 +471,7 @@ class _IniReader(Reader):
         """Return the configuration in `text`, which was read from the file `path`. If the reader has
         any `problems` afterwards, the configuration must not be used."""
         values, self.problems = read_ini(text, KEYS)
-        table: dict[str, dict[str, str]] = {section: {} for section in KEYS if section != "chance"}
+        table: dict[str, dict[str, str]] = {section: {} for section in KEYS if section not in ("chance", "interpreter")}
         for (section, key), value in values.items():
             table.setdefault(section, {})
             if key not in KEYS[section]:
@@ -452,18 +486,8 @@ class _IniReader(Reader):
 
     def _made(self, path: Path, file: _File) -> Config:
         mailbox, outgoing, desk, chance = file.mailbox, file.outgoing, file.desk, file.chance
-        inbox = MailboxConfig(
-            place=mailbox.url,
-            reply=mailbox.reply,
-            folders=mailbox.folders,
-            authserv_id=mailbox.authserv_id,
-            dkim=mailbox.dkim == "yes",
-            strict=mailbox.alignment == "strict",
-            auth=mailbox.auth,
-            secret=self._secret("mailbox", mailbox),
-        )
-        if inbox.dkim and not find_spec("dkim"):
-            self.problem(("mailbox", "dkim"), "= yes needs more than is installed: `pip install 'pbem[dkim]'`.")
+        interpreter = file.interpreter
+        inbox = self._inbox(mailbox)
         outbox = OutgoingConfig(outgoing.url, outgoing.sender, outgoing.auth, self._secret("outgoing", outgoing))
         if desk.trust == "signed" and not (inbox.authserv_id or inbox.dkim):
             self.problem(
@@ -486,9 +510,23 @@ class _IniReader(Reader):
                 }
             ),
             opponent=OpponentConfig(*file.opponent),
-            chance=BeaconConfig(Beacon(chance.name, chance.genesis, chance.period), chance.beacon, self.folder)
-            if chance
-            else None,
+            chance=chance
+            and BeaconConfig(Beacon(chance.name, chance.genesis, chance.period), chance.beacon, self.folder),
+            interpreter=interpreter and InterpreterConfig(interpreter.command, self.folder, *interpreter[1:]),
+        )
+
+    def _inbox(self, mailbox: _MailboxSection) -> MailboxConfig:
+        if mailbox.dkim == "yes" and not find_spec("dkim"):
+            self.problem(("mailbox", "dkim"), "= yes needs more than is installed: `pip install 'pbem[dkim]'`.")
+        return MailboxConfig(
+            place=mailbox.url,
+            reply=mailbox.reply,
+            folders=mailbox.folders,
+            authserv_id=mailbox.authserv_id,
+            dkim=mailbox.dkim == "yes",
+            strict=mailbox.alignment == "strict",
+            auth=mailbox.auth,
+            secret=self._secret("mailbox", mailbox),
         )
 
     def _secret(self, section: str, entries: _MailboxSection | _OutgoingSection) -> Secret | None:

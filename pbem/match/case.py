@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from pbem.games.base import Seat
 from pbem.match.facts import Facts
@@ -36,6 +36,17 @@ class Answered(NamedTuple):
         return self.press is not None
 
 
+class Interpretation(NamedTuple):
+    """What an interpreter (see `match/interpretation.py`) takes a letter to mean: `orders` in notation, or a `command`,
+    or an `answer` to an open question; the others are empty. `because` contains the words of the letter on which this
+    reading rests."""
+
+    orders: str = ""
+    command: str = ""
+    answer: Literal["", "yes", "no"] = ""
+    because: tuple[str, ...] = ()
+
+
 _NO_ANSWER = Answered()
 
 
@@ -64,6 +75,7 @@ class Case:
     master: bool = False  # the writer is a game master of the whole desk, who may decide everything
     called: str = ""  # the writer's name according to the letter
     digest: str = ""  # the SHA-256 of the letter as it arrived
+    interpretation: Interpretation | None = None  # how an interpreter reads the letter
     desk: str = ""  # the name of the desk
     zone: str = "UTC"  # the time zone of the desk
     terms: Terms = USUAL  # the terms of games that belong to no league

@@ -145,7 +145,8 @@ def in_own_words(reply: Reply) -> bool:
     elif is_sure or answer.said == "no" or reading.commands or reading.proposal or reading.orders is not None:
         return False
     else:
-        _ask_again(reply, question)
+        _ask_again(reply, question, agreed=True)
+        reply.reading = Reading()
     return True
 
 
@@ -162,7 +163,8 @@ def person_in_own_words(reply: Reply) -> bool:
         return False
     if answer.likelihood < _SURE:
         if answer.said == "yes":
-            _ask_again(reply, question)
+            _ask_again(reply, question, agreed=True)
+            reply.reading = Reading()
         return answer.said == "yes"
     if reply.unconfirmed:  # such an answer proves the address just as a `yes` does
         reply.done.append(Confirm(reply.person, reply.case.address))
@@ -182,13 +184,23 @@ def _question_heard(reply: Reply) -> Question | None:
     return None if by_its_word else question
 
 
-def _ask_again(reply: Reply, question: Question) -> None:
-    """Ask the writer of a letter that only sounds like a yes to `question` whether a yes is meant. The desk does not
-    ask this about a letter that sounds like a no, because a hasty `yes` in reply would be taken as a yes to `question`
-    itself."""
-    reply.notice("sounds like", question=question)
+def may_answer(reply: Reply) -> bool:
+    """Return whether the letter may answer an open question in the writer's own words."""
+    return _question_heard(reply) is not None
+
+
+def ask_about(reply: Reply, *, agreed: bool) -> None:
+    """Ask whether the letter is meant as a yes or, unless `agreed`, as a no to the question that it answers."""
+    if question := _question_heard(reply):
+        _ask_again(reply, question, agreed=agreed)
+
+
+def _ask_again(reply: Reply, question: Question, *, agreed: bool) -> None:
+    """Ask the writer of a letter that only sounds like a yes to `question` or, unless `agreed`, like a no, whether this
+    is meant. The desk's own reader does not ask this about a no, because a hasty `yes` in reply would be taken as a yes
+    to `question` itself."""
+    reply.notice("sounds like" if agreed else "sounds like no", question=question)
     reply.done.append(TellOpen(reply.case.letter, reply.person, (question.key,)))
-    reply.reading = Reading()
 
 
 def _is_amended(reply: Reply, question: Question, lines: Sequence[str]) -> bool:

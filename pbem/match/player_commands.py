@@ -527,6 +527,8 @@ SIMPLE: Mapping[str, Callable[[Reply], None]] = {
     "html": lambda reply: set_parts(reply, text=False),
     "calendar off": lambda reply: set_parts(reply, no_calendar=True),
     "calendar": lambda reply: set_parts(reply, no_calendar=False),
+    "interpreter off": lambda reply: set_parts(reply, uninterpreted=True),
+    "interpreter": lambda reply: set_parts(reply, uninterpreted=False),
     "forget me": forget_me,
     "games": lobby,
 }

@@ -2,10 +2,11 @@
 `now`, and return effects.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
+from typing import TYPE_CHECKING
 
 from pbem.i18n.words import ENGLISH, guess_language
 from pbem.match import questions
@@ -17,13 +18,19 @@ from pbem.match.model import IN_VAIN, NO_SENDER, NOT_ANSWERED
 from pbem.match.reply import Reply
 from pbem.match.reports import mail_fails, to_master, to_seat
 from pbem.orders import reader
-from pbem.orders.command import Command, Inquiry, Later, Simple, Suppose
+from pbem.orders.command import Asking, Command, Inquiry, Later, Press, Simple, Suppose, in_words
 from pbem.orders.commands import row_of
 from pbem.orders.headings import another_game
 from pbem.orders.intents import LEAD, SURE
 from pbem.orders.sentences import asks_for_person, chosen_number
 
+if TYPE_CHECKING:
+    from pbem.match.interpretation import Understood
+
 _ANSWERS = ("answer", "stranger", "unproven", "puzzle")
+
+_ASKED_ABOUT = ("yes", "accept", "check")
+"""Commands that a doubtful answer deals with in any case."""
 
 _SAME, _SAME_DONE = 3, 30
 """How many letters with the same words are answered within a few hours and one turn: the first limit applies if the
@@ -158,28 +165,44 @@ def _reply_to_seat(reply: Reply) -> list[Effect]:
     if meant and (name := another_game(reply.case.words.lines(), match.name)):
         reply.notice("another game", name=name)
         return reply.effects()
-    reply.reading = reading
-    is_answer = _answers_question(reply)
+    understood = _understood(reply, reading)
+    reply.reading = understood.reading if understood else reading
+    is_answer = not understood and _answers_question(reply)
     reading = reply.reading
     to_look = [  # done last: these show the results of everything else
         command for command in reading.commands if command == Simple("status") or isinstance(command, Inquiry | Suppose)
     ]
-    reading = reading._replace(commands=_commands_to_obey(reading))
+    is_doubtful = bool(understood or reading.doubts)
+    reading = reading._replace(commands=_commands_to_obey(reading, doubtful=is_doubtful))
     for command in reading.commands:
         if command not in to_look:
             _obey(reply, command)
-    wanted = _wanted_beside(reply, is_answer=is_answer)
-    if reading.says_orders or not is_answer:
+    held_back = _held_back(reply, (*reading.commands, *to_look)) if is_doubtful and reply.current else ()
+    wanted = [] if understood else _wanted_beside(reply, is_answer=is_answer)
+    if understood:
+        understood.answer(reply)
+    elif reading.says_orders or not is_answer:
         _orders_or_words(reply, reading)
     for offer in wanted:
         offer(reply)
     for command in to_look:
         _obey(reply, command)
+    if held_back:
+        reply.notice("held back", commands=held_back)
     for wish, change in reply.wished.items():
         from pbem.match.seat_commands import tell_others
 
         tell_others(reply, change, wish)
     return reply.effects()
+
+
+def _understood(reply: Reply, reading: reader.Reading) -> "Understood | None":
+    """Return the letter as an interpreter has read it, if there is such a reading."""
+    if reply.case.interpretation is None:
+        return None
+    from pbem.match import interpretation
+
+    return interpretation.understood(reply, reading)
 
 
 def _use_their_language(reply: Reply) -> None:
@@ -200,16 +223,39 @@ def _obey(reply: Reply, command: Command) -> None:
     obey(reply, command)
 
 
-def _commands_to_obey(reading: reader.Reading) -> tuple[Command, ...]:
+def _commands_to_obey(reading: reader.Reading, *, doubtful: bool) -> tuple[Command, ...]:
     """Return the commands in a letter that are to be obeyed. If its orders contain mistakes, orders for later turns are
     left out, because a letter's orders are taken as a whole or not at all. If there are doubts about the orders, only
     commands that any known writer may give are obeyed."""
     commands = reading.commands
     if reading.mistakes:
         commands = tuple(command for command in commands if not isinstance(command, Later))
-    if reading.doubts and not reading.in_subject:
+    if doubtful and not reading.in_subject:
         commands = tuple(command for command in commands if row_of(command).trust == "address")
     return commands
+
+
+def _held_back(reply: Reply, obeyed: Sequence[Command]) -> tuple[str, ...]:
+    """Return the commands of a doubtful letter that were not `obeyed`, each as it is written, cut to one line. Those
+    about which the writer is asked anyway are left out."""
+    reading, doubtful = reply.reading, {doubt.text for doubt in reply.reading.doubts}
+    asked_about = (*_ASKED_ABOUT, *(("withdraw", "undo") if reply.case.words.undone else ()))
+    others = (command for command in reading.commands if command not in obeyed and command.word not in asked_about)
+    return tuple(words for words in dict.fromkeys(map(_as_written, others)) if words not in doubtful)
+
+
+def _as_written(command: Command) -> str:
+    """Return the first line of `command` as people write it."""
+    match command:
+        case Press(text=text, to=to):
+            words = f"press {to}: {text}" if to else f"press: {text}"
+        case Later(turn=turn, text=text):
+            words = f"turn {turn}: {text}" if turn else f"next turn: {text}"
+        case Asking() if row_of(command).usage.startswith(f"{command.word}:"):
+            words = f"{command.word}: {command.argument}"
+        case _:
+            words = in_words(command)
+    return words.partition("\n")[0]
 
 
 def _answers_question(reply: Reply) -> bool:

@@ -512,8 +512,10 @@ class Reply:
             self.notice("over", orders=says_orders)
         elif match.drawing:
             self.notice("closed")
-        elif match.phase in ("offered", "review"):
-            self.notice(match.phase)
+        elif match.phase == "offered":
+            self.notice("offered", orders=self.reading.says_orders)
+        elif match.phase == "review":
+            self.notice("review")
         else:
             waits = orders is not None and may(match, "orders come") and seat in match.game.may_order(match.state)
             same = str(orders) if waits else ""

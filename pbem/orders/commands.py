@@ -82,6 +82,11 @@ def _of_league(usage: str, description: str, pattern: str, *, because: bool = Fa
     return CommandRow(word, usage, description, "game master of the league", directed(word, pattern, because=because))
 
 
+def _on_or_off(word: str) -> Read:
+    """Return the reader of a command that allows something, or forbids it with `off`."""
+    return meaning({"": Simple(word), "on": Simple(word), "off": Simple(f"{word} off")})
+
+
 def _by_reader(_: str) -> None:
     """Return None, as a placeholder for the reader of a command that cannot be read from its line alone.
 
@@ -381,12 +386,8 @@ _ROWS = (
     ),
     _you("text only, html", "plain text alone", "person", meaning({"only": Simple("text only")})),
     CommandRow("html", "", "", "person", simple("html")),
-    _you(
-        "calendar off, calendar",
-        "no calendar entries",
-        "person",
-        meaning({"": Simple("calendar"), "on": Simple("calendar"), "off": Simple("calendar off")}),
-    ),
+    _you("calendar off, calendar", "no calendar entries", "person", _on_or_off("calendar")),
+    _you("interpreter off, interpreter", "keeps your letters from interpreters", "person", _on_or_off("interpreter")),
     _you(
         "my data, my settings",
         "all that this desk knows of you, or what you have set",
@@ -476,6 +477,8 @@ EXPLANATIONS: Mapping[str, str] = {
     "html": "letters with pictures and colours again, besides plain text",
     "calendar": "deadlines come as entries for your calendar",
     "calendar off": "letters without entries for your calendar",
+    "interpreter": "an interpreter may read letters of yours if the desk is not sure what they mean",
+    "interpreter off": "no interpreter reads your letters",
     "my data": "all that this desk knows of you",
     "my settings": "what you have set",
     "vacation none": "ends your vacation",

@@ -266,6 +266,11 @@ class Composer:
             cancelled=stopped,
         )
 
+    def text_of(self, language: str, section: Section) -> str:
+        """Return the text of a section that is not part of a letter, in `language`."""
+        frame = self._frame("", None, Player(0, "", "", language=language))
+        return render_body((section,), {**frame, "to": ("", ""), "head": ""}).text
+
     def _names(self, send: Send, reader: Player) -> tuple[str, str, str]:
         """Return the Message-ID of a letter, its reply address, and the root of its thread ("" if it belongs to none).
 
@@ -327,6 +332,7 @@ class Composer:
             "everyday": _EVERYDAY,
             "decisions": DECISIONS,
             "all_games": games.GAMES.values,
+            "interpreter": self.config.interpreter is not None,
         }
 
     # Letters that are gathered until the hour at which their reader wants them

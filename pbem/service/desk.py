@@ -33,6 +33,7 @@ from pbem.service.load_case import CaseLoader
 from pbem.store import matches, players, questions
 from pbem.store.apply import write
 from pbem.store.database import Store
+from pbem.store.interpretations import waiting_matches
 from pbem.store.masters import with_masters
 from pbem.store.waiting import think_later
 from pbem.times.moments import Beacon, stamp
@@ -140,7 +141,13 @@ class Desk:
                 match, done = orders_of(match, seat, thought, secret, self.now)
                 self.apply(done)
         after = self.judged(number)
-        if thoughts and after.can_play() and any(not after.holders[seat].is_computer for seat in after.playing()):
+        waits = number in waiting_matches(self.store)
+        if (
+            thoughts
+            and not waits
+            and after.can_play()
+            and any(not after.holders[seat].is_computer for seat in after.playing())
+        ):
             self.apply(clock.tick(after, self.now))
 
     def judged(self, number: int) -> Match:

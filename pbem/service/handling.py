@@ -16,6 +16,7 @@ from pbem.store.database import KeptLetter
 from pbem.transport.base import Mailbox
 
 if TYPE_CHECKING:
+    from pbem.match.case import Case
     from pbem.match.effects import Effect
     from pbem.match.model import Match
     from pbem.service.desk import Desk
@@ -29,6 +30,9 @@ The number is high because runs that are killed for other reasons may happen to 
 
 class Handler:
     """Handles letters and plays turns as of the moment `now`, by default the moment of the run."""
+
+    asks_interpreter = True
+    """Whether letters may wait for the interpreter."""
 
     live = True
     """Whether this is an ordinary run, which also plays the turns that are due and sends notices."""
@@ -139,10 +143,49 @@ class Handler:
             store.close_letter(kept_letter.id, "the same letter again", self.now)
             return
         case = self.desk.incoming.case(kept_letter, letter)
-        token = case.writer.token if case.match else None  # a player's own token names no match
         effects = receive(case, self.now)
+        if self.asks_interpreter and self.run.config.interpreter:
+            if self._waits_for_interpreter(kept_letter, case, effects):
+                return
+            if self._handle_waiting(kept_letter, case, effects):
+                case = self.desk.incoming.case(kept_letter, letter)
+                effects = receive(case, self.now)
+        token = case.writer.token if case.match else None  # a player's own token names no match
         store.close_letter(kept_letter.id, outcome_of(effects), self.now, token=token)
         self.desk.apply(effects)
+
+    def _waits_for_interpreter(self, kept_letter: KeptLetter, case: "Case", effects: "Sequence[Effect]") -> bool:
+        """Return whether a letter with these `effects` waits for the interpreter. If so, record this in the store."""
+        from pbem.match.interpretation import is_wanted
+        from pbem.store import interpretations
+
+        store, token = self.run.store, case.writer.token
+        if not is_wanted(case, effects) or interpretations.was_wanted(store, kept_letter.id):
+            return False
+        assert token
+        interpretations.wait(store, kept_letter.id, token.match, token.seat)
+        return True
+
+    def _handle_waiting(self, kept_letter: KeptLetter, case: "Case", effects: "Sequence[Effect]") -> bool:
+        """Handle, without the interpreter, the letters that came before this one from the same seat and still wait for
+        the interpreter, and those about the matches whose course this letter changes; return whether there were
+        any."""
+        from pbem.match.effects import Play, Save
+        from pbem.store import interpretations
+
+        store, token = self.run.store, case.writer.token
+        changed = {effect.after.id for effect in effects if isinstance(effect, Play)}
+        changed |= {effect.match.id for effect in effects if isinstance(effect, Save)}
+        earlier = [
+            one
+            for one in interpretations.waiting(store)
+            if one.letter.id < kept_letter.id
+            and (one.match in changed or (token and (token.match, token.seat) == (one.match, one.seat)))
+        ]
+        for one in earlier:
+            interpretations.answer(store, one.letter.id, self.now, interpretations.NOT_ASKED)
+            self._handle(one.letter)
+        return bool(earlier)
 
     def _quarantine(self, kept_letter: KeptLetter, error: Exception) -> None:
         """Set a letter aside for the operator and, if it is known which seat wrote it, apologise to that seat.
@@ -172,14 +215,18 @@ class Handler:
         """Play every turn for which all orders are in, or whose deadline has passed by the moment `due`.
 
         A deadline within the `outage` does not count as missed. `due` is None while letters cannot be fetched, because
-        there may be orders in the mailbox; in that case, only turns for which all orders are in are played.
+        there may be orders in the mailbox; in that case, only turns for which all orders are in are played. Turns for
+        which a letter waits for the interpreter are left for later.
         """
+        from pbem.store.interpretations import waiting_matches
         from pbem.store.matches import match_name
         from pbem.store.waiting import ready
 
         run, store, last, played = self.run, self.run.store, 0, 0
         while numbers := ready(store, due, last, GROUP):
             last = numbers[-1]
+            waiting = waiting_matches(store)
+            numbers = [number for number in numbers if number not in waiting]
             self._ask_beacon(numbers)
             with store.transaction():
                 for number in numbers:

@@ -24,7 +24,7 @@ from pbem.orders import ambiguity, classifier, reader
 from pbem.orders.lookups import initial_view, take_lookups
 from pbem.orders.situation import Situation, Standpoint
 from pbem.service.load_case import read_letter
-from pbem.store import outbox
+from pbem.store import interpretations, outbox
 from pbem.store.database import Store
 from pbem.store.outbox import CameIn, OrdersOf
 from pbem.store.players import player_names
@@ -51,6 +51,7 @@ class ShownLetter:
     mistakes: tuple[reader.LineMistake, ...] = ()  # the mistakes in these words
     raw: bytes | None = None  # the whole letter; None if nobody may see it, or if it was deleted
     gone: bool = False
+    interpreted: str = ""  # what the interpreter answered about it, as JSON; "" if it was not asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,8 @@ def _show_letter(store: Store, match: Match, states: Sequence[Any], came: CameIn
     reading = reader.read_orders(standpoint, read)
     mistakes = reading.mistakes if "refusal" in came.outcome else ()
     lines = tuple(_printable(words)[:_WORDS].splitlines())
-    return ShownLetter(*head, _fate(came, reading), _canonical(came), lines, mistakes, came.raw)
+    answer = interpretations.answer_about(store, came.number)
+    return ShownLetter(*head, _fate(came, reading), _canonical(came), lines, mistakes, came.raw, interpreted=answer)
 
 
 _ON_THE_WAY = ("return-path", "received", "authentication-results", "date", "message-id")

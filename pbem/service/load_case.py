@@ -40,6 +40,7 @@ from pbem.service.writers import Writers, find_answered
 from pbem.store import matches, outbox, players
 from pbem.store.audit_log import sha256
 from pbem.store.database import KeptLetter, Snapshot, Store
+from pbem.store.interpretations import interpretation_of
 from pbem.store.masters import with_masters
 
 
@@ -87,6 +88,7 @@ class CaseLoader:
             master=sent.address == game_master_of(self.config).address.lower(),
             called=letter.name,
             digest=sha256(kept_letter.raw),
+            interpretation=interpretation_of(self.store, kept_letter.id) if self.config.interpreter else None,
             desk=self.config.outgoing.sender.name,
             zone=self.config.desk.zone,
             terms=self.terms,

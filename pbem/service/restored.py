@@ -73,6 +73,8 @@ def _begin_epoch(run: Run, until: str) -> "Restored":
 class Replay(Handler):
     """Handles letters and plays turns as of a moment in the past, as an earlier run did or would have done."""
 
+    asks_interpreter = False
+
     def _open_desk(self) -> "Desk":
         """Open the desk without a beacon, and with a computer that moves at once.
 
@@ -125,6 +127,7 @@ class Restored(Replay):
     happened before `until`.
     """
 
+    asks_interpreter = False
     live = False
 
     def __init__(self, run: Run, since: str, until: str) -> None:

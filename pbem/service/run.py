@@ -29,6 +29,9 @@ strangers.
 It is reported only once a day, because strangers may send any number of such letters.
 """
 
+INTERPRETER = "the interpreter"
+"""The name of the trouble that reports a failure of the interpreter. It lasts until the interpreter has answered."""
+
 GROUP = 50
 """The number of letters or turns that share a commit, because commits are slow. Each letter or turn is still handled
 completely or not at all."""
@@ -49,6 +52,7 @@ class Troubles(dict[str, str]):
         super().__init__()
         self._look, self._now = look, now
         self._all_read = False
+        self.interpreted = False  # whether the interpreter has answered, or there is none
 
     def read_all_but(self, unread: Mapping[str, str]) -> None:
         """Record that the mailbox was read to its end, apart from some letters. `unread` maps their names to the
@@ -81,6 +85,7 @@ class Troubles(dict[str, str]):
         lines: list[str] = []
         # This run has not met with these troubles, but it cannot tell whether they are over.
         lasting = [kind for kind in earlier if kind == ASIDE or (kind.startswith(UNREAD) and not self._all_read)]
+        lasting += [INTERPRETER] if INTERPRETER in earlier and not self.interpreted else []
         troubles = {kind: earlier.pop(kind) for kind in lasting if kind not in self}
         for kind, text in self.items():
             entry = earlier.pop(kind, None)
@@ -124,6 +129,7 @@ class Run:
         self.notes: list[str] = []  # also reported once, but not as trouble with the desk
         self.aside: dict[str, list[str]] = {}  # where the program failed on letters that were set aside, by writer
         self.troubles = Troubles(self.look, now)  # reported again each day that they last
+        self.troubles.interpreted = config.interpreter is None
         self.witness: Head | None = None  # the head of the record as last written to the witnesses
 
     @cached_property

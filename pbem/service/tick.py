@@ -140,6 +140,11 @@ class Tick:
             return
         self.handler = handler_of(self.run)
         work = self._new_day() or self.run.look.work or not self.handler.live
+        if not self.handler.asks_interpreter:
+            from pbem.store import interpretations
+
+            with self.run.store.transaction():
+                interpretations.release(self.run.store)
         if work:
             self._admit_waiting_letters()
             self._handle_kept()
@@ -151,6 +156,7 @@ class Tick:
         if work:
             self._send()
         if work and self.handler.live:
+            self._interpret()
             self._handle_the_rest()
             self._play_computer_turns()
         remove_forgotten(self.handler)
@@ -232,12 +238,29 @@ class Tick:
                     if not self.handler.handle_group(group, at_once=tried or not rank):
                         break
 
+    def _interpret(self) -> None:
+        """Handle the letters that wait for the interpreter, and play the turns that were waiting for them."""
+        from pbem.store import interpretations
+        from pbem.store.waiting import ready
+
+        store, due = self.run.store, None if "mailbox" in self.run.troubles else self.run.now
+        if not (waiting := interpretations.waiting_matches(store)):
+            return
+        from pbem.service.interpreting import interpret
+
+        if interpret(self.handler, waiting & {*ready(store, due, 0, -1)}):
+            self._play()
+            self._send()
+
     def _handle_the_rest(self) -> None:
         """Handle letters for which there was no time before the turns were played; report how many are still
         waiting."""
         self.handler.budget = budget.Budget(budget.AFTER_TURNS)
         self._handle_kept()
-        if waiting := len(self.run.store.letters_in_state("kept", self.run.now)):
+        from pbem.store import interpretations
+
+        for_interpreter = {one.letter.id for one in interpretations.waiting(self.run.store)}
+        if waiting := len({*self.run.store.letters_in_state("kept", self.run.now)} - for_interpreter):
             self.run.troubles["letters that wait"] = (
                 f"{waiting} letters wait to be read, because they come faster than that. The next runs go on with them,"
                 " and turns are played all the same."

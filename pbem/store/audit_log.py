@@ -31,6 +31,7 @@ NOT_COVERED: Mapping[str, Sequence[str]] = {
         "removals.due",
     ),
     "an index of what the table turns holds": ("order_search",),
+    "how an interpreter has read letters": ("interpretations",),
     "which upgrades were made": ("_sqlite_migrations",),
 }
 """Tables and columns that `pbem verify` does not check, keyed by a description of their content."""

@@ -72,6 +72,8 @@ _BLANKING = (
               OR id IN (SELECT within FROM gathered g JOIN outbox o ON o.id = g.letter WHERE o.match IN their_games))
        AND (sent IS NOT NULL OR refused IS NOT NULL)""",
     "UPDATE orders SET written = canonical WHERE match IN their_games",
+    "DELETE FROM interpretations WHERE letter IN (SELECT id FROM letters WHERE raw IS NULL)",
+    "UPDATE letters SET state = 'handled', rank = 0 WHERE state = 'kept' AND raw IS NULL",
 )
 
 _FORGETTING = (

@@ -18,6 +18,24 @@ def m001_baseline(db: Database) -> None:
         run(db, script)
 
 
+@migrations()
+def m002_interpretations(db: Database) -> None:
+    """Create the table for the readings of letters by an interpreter."""
+    run(db, _INTERPRETATIONS)
+
+
+_INTERPRETATIONS = """
+    -- Letters about which an interpreter is asked, and its answers.
+    CREATE TABLE interpretations (
+        letter INTEGER PRIMARY KEY REFERENCES letters (id),
+        match INTEGER NOT NULL REFERENCES matches (id),
+        seat TEXT NOT NULL,
+        asked TEXT,                       -- when it was asked; null: the letter waits for that
+        answer TEXT NOT NULL DEFAULT ''   -- JSON; '': it failed, '-': it was not asked after all
+    ) STRICT;
+    CREATE INDEX interpretations_asked ON interpretations (asked);
+"""
+
 _LETTERS = """
     -- What one run leaves to the next, by name.
     CREATE TABLE desk (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;

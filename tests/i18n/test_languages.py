@@ -225,6 +225,7 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "until": NOW,
         "claim": 7,
         "of": "red",
+        "commands": ("wait", "vacation 1 December to 3 December"),
         "remarks": ["Hm."] * 7,
         "unread": ["Hm."],
         "problems": ("cut at 256 kB",),
