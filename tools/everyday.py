@@ -48,7 +48,7 @@ def outcome(one: Beside, answers: str = "") -> str | None:
             break
     else:
         return None
-    effects = _interpreted(one, match, Path(answers)) if answers else read(one, match, one.text)
+    effects = interpreted(one, match, Path(answers)) if answers else read(one, match, one.text)
     given = taken(effects)
     offered = [effect.canonical for effect in effects if isinstance(effect, Propose)]
     way = "proposed" if not given else "likely" if _is_provisional(effects, SEATS[one.game]) else "at once"
@@ -69,7 +69,7 @@ def _composer() -> Composer:
     return Desk(table.config, table.store, NOON, "", b"").outgoing
 
 
-def _interpreted(one: Beside, match: Match, answers: Path) -> list[Effect]:
+def interpreted(one: Beside, match: Match, answers: Path) -> list[Effect]:
     """The effects of a letter about which an interpreter is asked if the core is not sure."""
     case = letter(one.text, match, SEATS[one.game])
     effects = receive(case, NOON)

@@ -1,9 +1,10 @@
 """Train the model of what people want from the desk: part of `./tasks train`, after the classifier of text beside
 orders.
 
-The material consists of the lines of `tests/orders/corpus/intents.txt`, the sentences that are themselves commands
-(`[sentences]` of `locale/<language>/words.toml`), and chat. To measure the model, the lines are divided into fifths,
-and each fifth is given to a model that has not seen it.
+The material consists of the lines of `tests/orders/corpus/intents.txt`, the wishes and the chat beside orders of those
+hands in `tests/orders/corpus/hands` that are not kept for measuring (`python -m tools.wishes`), the sentences that are
+themselves commands (`[sentences]` of `locale/<language>/words.toml`), and chat. To measure the model, the lines are
+divided into fifths, and each fifth is given to a model that has not seen it.
 """
 
 import json
@@ -15,8 +16,11 @@ from typing import NamedTuple
 from pbem.i18n import words
 from pbem.i18n.words import fold
 from pbem.orders import intents
+from pbem.orders.ambiguity import is_courtesy
 from pbem.orders.intents import NONE, SIGNS, STEP, ZERO, IntentModel
 from pbem.resources import resource
+from tools.beside import letters, standpoints
+from tools.replies import HANDS, unseen
 from tools.understanding import CORPUS, samples, standpoint
 
 FILE = CORPUS / "intents.txt"
@@ -27,7 +31,7 @@ _STRENGTH = 1  # the inverse of the strength of regularisation
 _LARGEST = 40  # the number of steps of the largest weight that is stored
 _SPEAKS = 2  # the least steps of the largest weight of a feature that is kept
 _NEGATED = 0.1  # the least share of an intent's lines with a "not" for the intent to allow one
-_CHAT = 1.5  # the weight of a line of chat
+_CHAT = 2  # the weight of a line of chat
 _SHORT = 6  # the most words of a pass that is learnt
 _PARTS = " · "
 
@@ -45,6 +49,7 @@ def lines() -> list[LabelledLine]:
     at = standpoint("ozymandia")
     rows = [(*row, number % LOTS) for number, row in enumerate(labelled())]
     rows += [(name, text, -1) for name, text in (*_sentences(), *_commands(), *_passes(), *_remarks(), *_orders())]
+    rows += [(name, text, -1) for name, text in (*_wishes(), *_only_similar())]
     return [LabelledLine(intents.plain(text, PEOPLE, at), name, lot) for name, text, lot in rows]
 
 
@@ -95,6 +100,36 @@ def _orders() -> Iterator[tuple[str, str]]:
     for name in ("everyday.txt", "known.txt"):
         letters = (one.text for one in samples(CORPUS / name) if one.kind in ("clear plain", "clear labels"))
         yield from ((NONE, text) for text in letters if "\n" not in text)
+
+
+_MEANT = {"rules": "help rules", **dict.fromkeys(("ask", "card", "cards", "point"), NONE)}
+"""The intents of wishes whose labels do not begin with the intent."""
+_FOR_MASTERS = {"deadline": "time", "more time": "time", "days more": "time", "new address": "address"}
+"""The intents of words for the game master, by what their labels contain; others want a person."""
+
+
+def _wishes() -> Iterator[tuple[str, str]]:
+    """Yield the wishes, and the chat beside orders, of those hands that are not kept for measuring."""
+    measured = unseen()
+    for path in sorted(HANDS.glob("*.txt")):
+        for one in letters(path, "wishes") if path not in measured else ():
+            word = one.label.partition(":")[0].split()[0]
+            name = _MEANT.get(word, word)
+            if name == "gm":
+                name = next((intent for words_, intent in _FOR_MASTERS.items() if words_ in one.label), "person")
+            yield name, " ".join(line for line in one.text.split("\n") if line.strip() and not is_courtesy(line))
+        for one in letters(path) if path not in measured else ():
+            at = standpoints(one.game, one.language)[0]
+            if one.other == "nothing":
+                yield from (
+                    (NONE, line) for line in one.text.split("\n") if line.strip() and not at.is_in_notation(line)
+                )
+
+
+def _only_similar() -> Iterator[tuple[str, str]]:
+    """Yield lines that only sound like an intent."""
+    for line in (CORPUS / "intents-none.txt").read_text(encoding="utf-8").splitlines():
+        yield from ((NONE, text) for text in line.split(_PARTS) if not line.startswith("#"))
 
 
 def trained(some: Sequence[LabelledLine]) -> IntentModel:

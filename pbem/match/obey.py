@@ -166,7 +166,20 @@ def answer_seat(reply: Reply, least: float = LEAD) -> bool:
 
 
 _NEVER_BESIDE = frozenset(
-    ("pass", "same", "withdraw", "resign", "forget me", "mine", "deadline", "missing", "score", "help", "advice")
+    (
+        "pass",
+        "same",
+        "withdraw",
+        "resign",
+        "forget me",
+        "mine",
+        "deadline",
+        "missing",
+        "score",
+        "help",
+        "advice",
+        "thanks",
+    )
 )
 """Intents that are not offered beside orders, because the orders already imply them, or because a wrong guess would
 cast doubt on the orders."""
@@ -229,7 +242,7 @@ def answer_person(reply: Reply) -> bool:
 def is_about_a_game(lines: tuple[str, ...]) -> bool:
     """Return whether `lines`, the text of a letter that names no game, ask for something that concerns a game."""
     intent = intents.find_intent(lines)
-    if intent is None or intent.how:
+    if intent is None or intent.how or intent.name == "thanks":
         return False
     command = None if intent.name in _BY_INTENT else command_of(intent)
     return row_of(command).of_seat or command.word == "gm" if command else intent.name in _BY_INTENT
@@ -282,6 +295,11 @@ def _person(reply: Reply, intent: Intent) -> None:
         press.write_to_master(reply, text)
     else:
         offer(reply, Asking("gm", intent.line if reply.reading.says_orders else text), intent.line)
+
+
+def _thanks(reply: Reply, _: Intent) -> None:
+    """Answer thanks in the writer's own words, which ask for nothing."""
+    reply.notice("nothing to do", **reply.pending())
 
 
 def _no_draw(reply: Reply, intent: Intent) -> bool:
@@ -378,6 +396,7 @@ _BY_INTENT: Mapping[str, Callable[[Reply, Intent], object]] = {
     "stop": lambda reply, _: reply.notice("stopping"),
     "reminder": _reminder,
     "advice": lambda reply, _: reply.notice("no advice"),
+    "thanks": _thanks,
     "rule": lambda reply, _: answers.answer_rule(reply, reply.case.text),
     **dict.fromkeys(("deadline", "missing", "mine", "score", "last turn", "turns"), _answer),
 }

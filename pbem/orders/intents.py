@@ -3,8 +3,9 @@ words.
 
 An intent is the word of a command; the word of a command after `how`, if the writer asks how to use the command; or a
 kind of question that the desk answers. A linear model over words and parts of words, like the one in `classifier.py`,
-scores each intent. `tools/train_intents.py` learns the model from `tests/orders/corpus/intents.txt`; to teach it a new
-phrase, add a line to that file. Intents are only offered, so an error costs the writer no more than a line to read.
+scores each intent. `tools/train_intents.py` learns the model from `tests/orders/corpus/intents.txt` and from the wishes
+in `tests/orders/corpus/hands`; to teach it a new phrase, add a line to the former. Intents are only offered, so an
+error costs the writer no more than a line to read.
 """
 
 import json
