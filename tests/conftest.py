@@ -18,6 +18,7 @@ from hypothesis import HealthCheck, settings
 from hatch_build import make_catalogues
 from pbem.cli.demo import DemoDesk
 from pbem.config.config import load_config
+from pbem.render.images import Images
 from pbem.store.database import Store, connect
 from support.dovecot import Account, Certificate, Dovecot, needs
 from support.paths import ram_disk
@@ -61,6 +62,23 @@ def _databases_made_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[N
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("pbem.service.desk.Store", Copied)
         yield
+
+
+_DRAWN = Images.of
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _images_not_drawn() -> Iterator[None]:
+    """Send letters without images, because drawing an image takes longer than most tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Images, "of", lambda images, svg: None)
+        yield
+
+
+@pytest.fixture
+def images(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Send letters with the images that every desk draws."""
+    monkeypatch.setattr(Images, "of", _DRAWN)
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,7 @@
 """A letter as a mail program shows it, as an SVG picture: its headers, and below them its HTML part as XHTML."""
 
 import re
+from base64 import b64encode
 from email import message_from_bytes
 from email.message import Message
 from email.policy import default
@@ -40,6 +41,10 @@ def picture(letter: Message) -> str:
     part = parsed.get_body(("html",))
     assert part, "the letter has no HTML part"
     html = HIDDEN.sub("", part.get_content())
+    for image in parsed.walk():
+        if image.get_content_type() == "image/png":
+            data = b64encode(image.get_content()).decode("ascii")
+            html = html.replace(f"cid:{image['Content-ID'].strip('<>')}", f"data:image/png;base64,{data}")
     parser = _Xhtml()
     parser.feed(_inside("body", html))
     parser.close()

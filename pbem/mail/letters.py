@@ -7,7 +7,7 @@ Writing produces equal bytes for equal drafts (RFC 5322, RFC 2045-2047).
 import binascii
 import hashlib
 import re
-from base64 import b64encode
+from base64 import b64encode, encodebytes
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -91,7 +91,7 @@ class Draft:
 
     `date` has a time zone; `html` may be "". `answers` is the id of the answered letter; `references` are the ids of
     the letters in its thread, oldest first. `calendar` comes from `pbem.mail.calendar`; `files` are pairs of a file
-    name and a text to attach.
+    name and a text to attach. `images` are PNG files, each with the Content-ID by which `html` refers to it.
     """
 
     message_id: str
@@ -108,6 +108,7 @@ class Draft:
     list_id: str | None = None
     calendar: bytes | None = None
     files: tuple[tuple[str, str], ...] = ()
+    images: tuple[tuple[str, bytes], ...] = ()
 
 
 def read(raw: bytes, sent: str = "", page: str = "", *, is_order: quotes.IsOrder) -> Letter:
@@ -220,6 +221,9 @@ def write(draft: Draft) -> bytes:
     # Boundaries are derived from the contents, none of which can contain its own hash.
     files = [_file(name, "plain", text) for name, text in draft.files]
     boundary = "=_" + hashlib.sha256(b"\0".join((draft.message_id.encode(), *body, *files))).hexdigest()[:32]
+    if draft.html and draft.images:
+        related = _multipart('related; type="text/html"', f"r{boundary}", [body[1], *map(_image, draft.images)])
+        body[1] = b"\r\n" + related
     letter = _multipart("alternative", boundary, body) if draft.html else body[0].removeprefix(b"\r\n")
     if draft.calendar is not None:
         # The entry is not one of the alternatives, because some programs would show it instead of the text.
@@ -400,6 +404,16 @@ def _file(name: str, subtype: str, text: str) -> bytes:
     if not _FILE_NAME.fullmatch(name):
         raise LetterError("A file of a letter has a name of small letters, digits, hyphens and a dot.")
     return f'\r\nContent-Disposition: attachment; filename="{name}"'.encode() + _body(subtype, text)
+
+
+def _image(image: tuple[str, bytes]) -> bytes:
+    """Return a PNG file, given with its Content-ID, as a part that is shown within the HTML."""
+    cid, png = image
+    head = (
+        f"\r\nContent-Type: image/png\r\nContent-Transfer-Encoding: base64\r\nContent-ID: <{_clean_id(cid)}>\r\n"
+        'Content-Disposition: inline; filename="map.png"\r\n\r\n'
+    )
+    return head.encode("ascii") + encodebytes(png).replace(b"\n", b"\r\n")
 
 
 def _is_printable(text: str) -> bool:

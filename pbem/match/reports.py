@@ -48,11 +48,11 @@ def for_review(match: Match, turn: Turn, now: datetime) -> Send:
     """Return a letter with the report of a turn for the game masters, who review it before anyone else gets it."""
     section = course("review", match, None, turn=name_of(match, turn))
     key = f"review-{match.name}-{turn.turn}-{now:%Y%m%d%H%M%S}"
-    return to_master(match, key, section, report(match, turn, None), position(match, None, since=turn.before))
+    return to_master(match, key, section, report(match, turn, None), position(match, None, turn=turn))
 
 
 def _turn_sections(match: Match, turn: Turn, seat: Seat | None, news: News = NOTHING) -> tuple[Section, ...]:
-    board = position(match, seat, since=turn.before)
+    board = position(match, seat, turn=turn)
     own_news = news.get(seat, ()) if seat else ()
     return report(match, turn, seat), *own_news, board, commitments.report(match, turn, seat), *_record(match)
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from pbem import PbemError, Sentence
-from pbem.games.base import AnyGame, Seat
+from pbem import PbemError, Say, Sentence
+from pbem.games.base import AnyGame, Event, Reader, Seat
 from pbem.games.capabilities import as_grid_game, can_be_analysed, names_rounds, opening_of, round_name, within_turn
 from pbem.games.chance import read_source, set_up_source
 from pbem.match.effects import Section
@@ -30,9 +30,9 @@ def people(match: Match) -> tuple[tuple[str, Seat], ...]:
     return tuple((called, seat) for name, seat in named for called in dict.fromkeys((name, *name.split()[:1])))
 
 
-def position(match: Match, seat: Seat | None, *, since: Any | None = None) -> Section:
+def position(match: Match, seat: Seat | None, *, turn: Turn | None = None) -> Section:
     """Return the section with the position of a match as `seat` or, if `seat` is None, everyone may see it: the board,
-    the score, what the seat may do now, and until when. Changes since the state `since` are marked."""
+    the score, what the seat may do now, and until when. What happened in `turn`, the turn before, is marked."""
     game = match.game
     reader = match.reader(seat)
     view = game.view(match.state, reader)
@@ -46,8 +46,8 @@ def position(match: Match, seat: Seat | None, *, since: Any | None = None) -> Se
             "match": match,
             "seat": seat,
             "stage": "" if match.result else partial(game.phase, view),
-            **board_of(game, seen, None if since is None else game.view(since, reader)),
-            "changes": since is not None,
+            **board_of(game, seen, *_changes(game, turn, reader)),
+            "changes": turn is not None,
             "board": rounds.board_name(seen) if rounds else game.phrases.board,
             "summary": partial(game.summary, view),
             "holdings": partial(game.holdings, seen, seat) if seat and match.result is None else (),
@@ -58,6 +58,11 @@ def position(match: Match, seat: Seat | None, *, since: Any | None = None) -> Se
             "deadline": match.deadline and match.deadline.moment,
         },
     )
+
+
+def _changes(game: AnyGame, turn: Turn | None, reader: Reader) -> tuple[Any | None, Sequence[Event]]:
+    """Return what `reader` may know of a turn: the view before it, and its events."""
+    return (game.view(turn.before, reader), game.redact_events(turn.events, reader)) if turn else (None, ())
 
 
 def opening(match: Match, seat: Seat | None) -> tuple[Section, ...]:
@@ -75,14 +80,19 @@ def name_of(match: Match, turn: Turn) -> str:
     return round_name(match.game, turn.before, turn.turn)
 
 
-def board_of(game: AnyGame, view: Any, since: Any | None) -> dict[str, Any]:
-    """Return values that show a view of a match in letters: `picture`, the board as text, and `cells`, the board as an
-    HTML table if the game has one. Changes since the view `since` are marked."""
+def board_of(game: AnyGame, view: Any, since: Any | None, events: Sequence[Event] = ()) -> dict[str, Any]:
+    """Return values that show a view of a match in letters: `picture`, the board as text; `cells`, the board as an HTML
+    table if the game has one; and `draw`, a function that draws it as SVG in the language of the reader. Changes since
+    the view `since` are marked and, in the drawing, the `events`, of which the reader must be allowed to know."""
     if view is None:
-        return {"picture": (), "cells": ()}
+        return {"picture": (), "cells": (), "draw": None}
+
+    def draw(say: Say) -> str:  # not a `partial`, because most letters have no use for it
+        return game.svg(view, since, events, say=say)
+
     table = as_grid_game(game)
     cells = partial(table.cells, view, since) if table else ()
-    return {"picture": partial(game.picture, view, since), "cells": cells}
+    return {"picture": partial(game.picture, view, since), "cells": cells, "draw": draw}
 
 
 def where_it_stands(match: Match, seat: Seat) -> tuple[Section, ...]:

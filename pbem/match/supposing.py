@@ -86,7 +86,7 @@ def play_through(
         tried.append(values)
         if values["ending"] or values["dice"]:
             break
-    board = board_of(match.game, tried[-1]["seen"], match.view(seat)) if tried else {"picture": (), "cells": ()}
+    board = board_of(match.game, tried[-1]["seen"] if tried else None, match.view(seat))
     own = dict(tried[0]["orders"]).get(seat, "") if tried else ""
     values = {"own": own, "dice": bool(tried) and tried[-1]["dice"], "limit": MOST if over_limit else 0}
     values["left"] = len(turns) > len(tried) + 1

@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from pbem.games.base import Paragraph, Picture, Seat, Sign, Span
 from pbem.games.capabilities import Cell, Grid
+from pbem.render.images import Draw, Image
 
 LOOKS = {
     "page": ("color:#202124;background:#ffffff", "color:#e8eaed;background:#1b1c1e"),
@@ -46,10 +47,26 @@ def escape(text: str) -> str:
     return str(escaped(text))
 
 
-def picture_in_html(content: tuple[Picture, Grid, Colours]) -> str:
-    """Render a map: as a table, which fits any screen, or, if the map has no grid, as text that scrolls on small
+def picture_in_html(content: tuple[Picture, Grid, Colours, Image | None, str]) -> str:
+    """Render a map: as an image with the map in words folded below it, or, if there is no image, in words alone.
+
+    Programs that do not support `<details>` would show both at full length; `letter.html.j2` hides the words there.
+    """
+    picture, grid, colours, image, caption = content
+    if image is None:
+        return _map_in_words(picture, grid, colours)
+    look = "display:block;width:100%;max-width:480px;height:auto;margin:0 0 4px;font-size:13px;white-space:pre-line"
+    shown = f'<img src="cid:{image.cid}" width="480" alt="{escape(image.words)}" style="{look}">'
+    head = f"<summary {look_of('dim', 'font-size:13px')}>{escape(caption)}</summary>"
+    return (
+        f'{shown}\n<details class="folded" style="margin:0 0 12px">{head}\n'
+        f"{_map_in_words(picture, grid, colours)}</details>"
+    )
+
+
+def _map_in_words(picture: Picture, grid: Grid, colours: Colours) -> str:
+    """Render a map as a table, which fits any screen, or, if the map has no grid, as text that scrolls on small
     screens."""
-    picture, grid, colours = content
     if grid:
         rows = "\n".join(_html_cells(row, colours, first=row is grid[0]) for row in grid)
         look = "width:100%;max-width:480px;margin:0 0 12px;font-size:13px;line-height:1.35;overflow-wrap:anywhere"
@@ -147,13 +164,20 @@ class Blocks:
     text.
 
     `to` is the address and the subject for links that answer the letter; the desk recognises the answer by this
-    subject. `seals` are pieces of the file of seals, with which players can prove that nothing was changed.
+    subject. `show` draws the images of maps; without it, maps are written in words. `seals` are pieces of the file of
+    seals, with which players can prove that nothing was changed.
     """
 
-    def __init__(self, to: tuple[str, str] = ("", "")) -> None:
+    def __init__(self, to: tuple[str, str] = ("", ""), show: Callable[[Draw], Image | None] | None = None) -> None:
         self.written: list[Block] = []
         self.seals: list[str] = []
-        self._to, self._news = to, ""
+        self._to, self._show, self._news = to, show, ""
+
+    @property
+    def images(self) -> dict[str, bytes]:
+        """The PNG files of the images in the letter, keyed by their Content-IDs."""
+        shown = (block.content[3] for block in self.written if block.kind == "picture")
+        return {image.cid: image.png for image in shown if image}
 
     @property
     def news(self) -> str:
@@ -223,10 +247,13 @@ class Blocks:
         with a sentence about it."""
         return self._write("mistake", tuple(lines))
 
-    def picture(self, picture: Picture, grid: Grid, signs: Mapping[Seat, Sign]) -> str:
+    def picture(
+        self, picture: Picture, grid: Grid, signs: Mapping[Seat, Sign], draw: Draw | None = None, caption: str = ""
+    ) -> str:
         """Write a map, in which the seats have the colours of their signs. `grid`, if not empty, is the same map for
-        HTML."""
-        return self._write("picture", (picture, grid, tuple(signs.items())))
+        HTML, and `draw` draws it as an image. Below an image, the map in words is folded under `caption`."""
+        image = self._show(draw) if self._show and draw else None
+        return self._write("picture", (picture, grid, tuple(signs.items()), image, caption))
 
     def send(self, label: str, text: str) -> str:
         """Write a link that opens a new letter to the desk with the body `text`.

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cache, lru_cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from jinja2 import (
@@ -44,12 +44,22 @@ if TYPE_CHECKING:
     from pbem.match.model import Match
 
 
-def render_letter(sections: Sequence["Section"], frame: Mapping[str, Any]) -> tuple[str, str, str]:
-    """Render a letter, and return its text part in lines of at most 72 columns, its HTML part, and its file of seals,
-    or "" if it needs no such file.
+class Rendered(NamedTuple):
+    """A letter as it is shown: its text part in lines of at most 72 columns, its HTML part, its file of seals, or "" if
+    it needs no such file, and the images in its HTML, PNG files keyed by their Content-IDs."""
+
+    text: str
+    html: str
+    seals: str
+    images: Mapping[str, bytes]
+
+
+def render_letter(sections: Sequence["Section"], frame: Mapping[str, Any]) -> Rendered:
+    """Render a letter.
 
     `frame` contains the values that every letter needs, such as `language`, `now`, `zone`, `title`, `run`, `last_run`,
     `notes` for the end of the letter, `secrets` for the file of seals, and `to`, the address and subject for answers.
+    If it contains `images`, which are those of the run, maps are shown as images.
     """
     say, values = say_in(frame["language"]), _values(frame)
     blocks = _blocks(sections, frame, values)
@@ -59,8 +69,9 @@ def render_letter(sections: Sequence["Section"], frame: Mapping[str, Any]) -> tu
     values["sealed"] = bool(seals)
     text = _fill("letter.txt", say, {**values, "body": "\n\n".join(look.text for look in looks if look.text)})
     content = {"body": "\n".join(look.html for look in looks if look.html), "news": blocks.news.replace("`", "")}
-    html = _fill("letter.html", say, {**values, **content, "dark": dark(blocks.written), "looks": LOOKS})
-    return _tidy(text), html, seals
+    images = blocks.images
+    look = {"dark": dark(blocks.written), "looks": LOOKS, "folds": bool(images)}
+    return Rendered(_tidy(text), _fill("letter.html", say, {**values, **content, **look}), seals, images)
 
 
 def render_body(sections: Sequence["Section"], frame: Mapping[str, Any]) -> Body:
@@ -85,8 +96,8 @@ def _values(frame: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _blocks(sections: Sequence["Section"], frame: Mapping[str, Any], values: dict[str, Any]) -> Blocks:
-    say, blocks = say_in(frame["language"]), Blocks(frame["to"])
-    values["b"] = blocks
+    say, images = say_in(frame["language"]), frame.get("images")
+    blocks = values["b"] = Blocks(frame["to"], (lambda draw: images.of(draw(say))) if images else None)
     for section in sections:
         noted = partial(_noted, section.values.get("match"), say=say)
         _fill(section.template, say, {**values, "noted": noted, **_localized(section.values, say)})

@@ -34,6 +34,7 @@ from pbem.match.identity import (
 from pbem.match.model import Match
 from pbem.orders.commands import COMMANDS, DECISIONS, EVERYDAY
 from pbem.render.blocks import Body
+from pbem.render.images import Images
 from pbem.render.letters import render_body, render_letter
 from pbem.store import outbox, players
 from pbem.store.audit_log import sha256
@@ -68,6 +69,7 @@ class Composer:
     last_run: str
     key: bytes = field(repr=False)
     epoch: str = ""
+    images: Images = field(default_factory=Images, repr=False)
     receipts: dict[tuple[int, Seat, int], tuple[Send, str]] = field(default_factory=dict, repr=False)
     """Receipts queued in this run that may be merged into the report of their turn, each with its Message-ID, keyed by
     match, seat and player.
@@ -159,10 +161,10 @@ class Composer:
         message_id, reply_to, root = self._names(send, reader)
         extra = {"to": (reply_to, f"Re: {title} <{message_id}>"), "head": self.store.head().hash}
         frame = {**self._frame(title, match, reader), **extra}
-        text, html, seals = render_letter(sections, frame)
+        letter = render_letter(sections, frame if mail.text else {**frame, "images": self.images})
         entry = None if mail.no_calendar else self._calendar(send, root, say)
         files = [*self._records(send.sections, reader), *_letters(sections)]
-        files += [(letters.SEALS, seals)] if seals else []
+        files += [(letters.SEALS, letter.seals)] if letter.seals else []
         draft = letters.Draft(
             message_id=message_id,
             sender=(sender.name or "pbem", sender.address),
@@ -170,13 +172,14 @@ class Composer:
             reply_to=reply_to,
             subject=self._subject(send, title, message_id),
             date=self.now,
-            text=text,
-            html="" if mail.text else html,
+            text=letter.text,
+            html="" if mail.text else letter.html,
             answers=send.answers,
             references=_references(send, root, message_id),
             automatic="auto-replied" if send.answers else "auto-generated",
             calendar=calendar.write(entry) if entry else None,
             files=tuple(files),
+            images=tuple(letter.images.items()),
         )
         return OutLetter(
             message_id=message_id,

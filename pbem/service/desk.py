@@ -27,6 +27,7 @@ from pbem.match.reports import NOTHING, News, begin_letters, digest, new_address
 from pbem.match.sections import why
 from pbem.match.terms import Terms, dump_terms, offer_due, read_pace
 from pbem.orders.command import Decision
+from pbem.render.images import Images
 from pbem.resources import resource
 from pbem.service.compose import Composer
 from pbem.service.load_case import CaseLoader
@@ -81,12 +82,14 @@ class Desk:
     key: bytes = field(repr=False)
     beacon: Beacon | None = None  # the beacon whose rounds may be named now, if there is one
     thinks_later: bool = True  # whether slow levels of the computer may move after the letters are sent
+    images: Images = field(default_factory=Images, repr=False)  # those in the letters of this run
     _refused: dict[effects.Direct, PbemError] = field(default_factory=dict, init=False)
 
     @cached_property
     def outgoing(self) -> Composer:
         """The composer of the desk's letters."""
-        return Composer(self.config, self.store, self.now, self.last_run, self.key, self.store.epoch())
+        epoch = self.store.epoch()
+        return Composer(self.config, self.store, self.now, self.last_run, self.key, epoch, self.images)
 
     @cached_property
     def terms(self) -> Terms:

@@ -50,7 +50,8 @@ class Handler:
         from pbem.service.desk import Desk
 
         run = self.run
-        return Desk(run.config, run.store, self.now, run.look.last_run, run.key, run.config.beacon)
+        beacon, images = run.config.beacon, run.images
+        return Desk(run.config, run.store, self.now, run.look.last_run, run.key, beacon, images=images)
 
     # Steps that differ for a restored database
 

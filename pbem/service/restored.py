@@ -84,7 +84,8 @@ class Replay(Handler):
         from pbem.service.desk import Desk
 
         run = self.run
-        return Desk(run.config, run.store, self.now, run.look.last_run, run.key, thinks_later=False)
+        look, images = run.look, run.images
+        return Desk(run.config, run.store, self.now, look.last_run, run.key, thinks_later=False, images=images)
 
     def rank(self, raw: bytes) -> int:
         """Return 0, so that every letter is handled in order of arrival."""

@@ -14,6 +14,7 @@ from pbem.store.database import UNREAD, Look, Store, look
 from pbem.times.moments import outage, parse_moment, stamp
 
 if TYPE_CHECKING:
+    from pbem.render.images import Images
     from pbem.service.beacon import Rounds
 
 _DAY = timedelta(days=1)
@@ -131,6 +132,13 @@ class Run:
         self.troubles = Troubles(self.look, now)  # reported again each day that they last
         self.troubles.interpreted = config.interpreter is None
         self.witness: Head | None = None  # the head of the record as last written to the witnesses
+
+    @cached_property
+    def images(self) -> "Images":
+        """The images in the letters of this run, whose number is limited."""
+        from pbem.render.images import Images
+
+        return Images()
 
     @cached_property
     def rounds(self) -> "Rounds":

@@ -36,7 +36,7 @@ def test_a_poll_as_cron_starts_it_goes_without_click(tmp_path: Path) -> None:
         assert (said, frozen) == ([], True)
         assert "pbem.service.tick" in modules
         assert modules.isdisjoint(
-            {"click", "confusable_homoglyphs", "pbem.lab", "concurrent.futures", "multiprocessing"}
+            {"click", "confusable_homoglyphs", "pbem.lab", "concurrent.futures", "multiprocessing", "PIL", "resvg_py"}
         )
         assert modules.isdisjoint({"distributed", "dask", "matplotlib", "numpy"})
 

@@ -240,6 +240,24 @@ def test_a_deadline_goes_along_as_a_file_beside_text_and_html() -> None:
     assert text_of(message, "plain") == DRAFT.text
 
 
+def test_an_image_goes_along_with_the_html_that_shows_it() -> None:
+    image = ("5f3a@example.org", bytes(range(256)) * 9)
+    page = '<p>The map:</p>\n<img src="cid:5f3a@example.org" alt="Red: Mu 6.">\n'
+    draft = replace(DRAFT, html=page, images=(image,), calendar=CALENDAR)
+    alternative, _ = received(draft).iter_parts()
+    plain, related = alternative.iter_parts()
+    assert (plain.get_content_type(), related.get_content_type()) == ("text/plain", "multipart/related")
+    assert related["Content-Type"].params["type"] == "text/html"
+    html, file = related.iter_parts()
+    assert html.get_content().replace("\r\n", "\n") == page
+    assert (file.get_content_type(), file["Content-ID"]) == ("image/png", "<5f3a@example.org>")
+    assert (file.get_content_disposition(), file.get_content()) == ("inline", image[1])
+    raw = write(draft)
+    assert letters.text_part(raw).replace("\r\n", "\n") == DRAFT.text
+    assert letters.page_part(raw).replace("\r\n", "\n") == page
+    assert write(replace(draft, html="")) == write(replace(draft, html="", images=()))
+
+
 def test_a_plain_entry_goes_as_it_is() -> None:
     entry = calendar.write(replace(ENTRY, organizer=("Desk", "desk@example.org"), description=""))
     raw = write(replace(DRAFT, calendar=entry))

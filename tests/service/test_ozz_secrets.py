@@ -14,6 +14,8 @@ from pbem.cli.demo import DemoDesk
 from support.leaks import differences, settled, twin
 from support.trials import NOON, add_observer, match_of
 
+pytestmark = pytest.mark.usefixtures("images")
+
 LETTERS = {
     "munchkins": "Move MAY SOU MCA: M2-M4-R1; Move ZOR GUA TIC: M1-M2; Losses MCA SOU; Retreat below 2",
     "winkies": "Move ZEP HER ZIL: W2-W4-R1; Move ZER WI5: W3-W1; Losses HER ZIL; Retreat always",

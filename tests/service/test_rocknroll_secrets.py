@@ -18,6 +18,8 @@ from support.leaks import differences, settled, twin
 from support.rocknroll_orders import RandomOrders
 from support.trials import NOON, add_observer, match_of
 
+pytestmark = pytest.mark.usefixtures("images")
+
 TABLES = ({}, {"set": "expansion"}, {"seats": "1v2"}, {"set": "expansion", "seats": "2v2"})
 OTHER_ORDERS = ("Reroll attack: 9; Pass", "Rocknroll all: always; Pass", "Pass")
 OTHER_RULES = ({"Reroll attack": "9"}, {"Rocknroll all": "always", "Reroll feature": "3 with orders"}, {})
