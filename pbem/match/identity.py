@@ -46,14 +46,15 @@ class Player:
 class MailWishes(NamedTuple):
     """How a person wants to receive letters. `fewer`: two letters that would go out at the same time are combined.
     `digest`: the hour at which all letters that ask nothing of the person are sent as one daily letter, or "" to send
-    them at once. `text`: letters have no HTML part. `no_calendar`: letters have no calendar entry. `uninterpreted`: no
-    interpreter reads the person's letters. `desk`: how often a game master gets the news: "now", "weekly", "never", or
-    "" for daily."""
+    them at once. `text`: letters have no HTML part. `no_pictures`: the HTML has no images. `no_calendar`: letters have
+    no calendar entry. `uninterpreted`: no interpreter reads the person's letters. `desk`: how often a game master gets
+    the news: "now", "weekly", "never", or "" for daily."""
 
     fewer: bool = False
     digest: str = ""
     text: bool = False
     no_calendar: bool = False
+    no_pictures: bool = False
     uninterpreted: bool = False
     desk: str = ""
 

@@ -386,6 +386,7 @@ _ROWS = (
     ),
     _you("text only, html", "plain text alone", "person", meaning({"only": Simple("text only")})),
     CommandRow("html", "", "", "person", simple("html")),
+    _you("pictures off, pictures", "no pictures of the position", "person", _on_or_off("pictures")),
     _you("calendar off, calendar", "no calendar entries", "person", _on_or_off("calendar")),
     _you("interpreter off, interpreter", "keeps your letters from interpreters", "person", _on_or_off("interpreter")),
     _you(
@@ -475,6 +476,8 @@ EXPLANATIONS: Mapping[str, str] = {
     "more letters": "receipt and report in a letter each",
     "digest off": "each piece of news in a letter of its own again",
     "html": "letters with pictures and colours again, besides plain text",
+    "pictures": "letters with pictures of the position",
+    "pictures off": "letters without pictures of the position",
     "calendar": "deadlines come as entries for your calendar",
     "calendar off": "letters without entries for your calendar",
     "interpreter": "an interpreter may read letters of yours if the desk is not sure what they mean",
@@ -577,21 +580,19 @@ def parse_challenge(text: str) -> Wanted:
         return wanted
     values = {"game": game.title, "number": number, "others": len(named)}
     if option := next((option for option in game.options(wanted.options) if option.of_seats), None):
-        example = f"with {option.name} {' '.join(option.choices[: max(len(named) + 1, 2)])}"
+        values["example"] = f"with {option.name} {' '.join(option.choices[: max(len(named) + 1, 2)])}"
         sentence = Sentence(
             "{game} is for {number} as you choose it, and you name {others} besides yourself: name an address for each "
             "of the other seats, or choose the seats, for example `{example}`; the first is yours.",
             **values,
-            example=example,
         )
-        raise GameError(sentence)
-    raise GameError(
-        Sentence(
+    else:
+        sentence = Sentence(
             "{game} is for {number} as you choose it, and you name {others} besides yourself: name an address for each "
             "of the other seats.",
             **values,
         )
-    )
+    raise GameError(sentence)
 
 
 def split_people(text: str) -> list[str]:

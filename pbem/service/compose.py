@@ -161,7 +161,8 @@ class Composer:
         message_id, reply_to, root = self._names(send, reader)
         extra = {"to": (reply_to, f"Re: {title} <{message_id}>"), "head": self.store.head().hash}
         frame = {**self._frame(title, match, reader), **extra}
-        letter = render_letter(sections, frame if mail.text else {**frame, "images": self.images})
+        images = None if mail.text or mail.no_pictures else self.images
+        letter = render_letter(sections, {**frame, "images": images})
         entry = None if mail.no_calendar else self._calendar(send, root, say)
         files = [*self._records(send.sections, reader), *_letters(sections)]
         files += [(letters.SEALS, letter.seals)] if letter.seals else []

@@ -1,4 +1,4 @@
-"""How people like their letters: fewer, once a day, without HTML, without entries for a calendar."""
+"""How people like their letters: fewer, once a day, without HTML, pictures or entries for a calendar."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -33,6 +33,8 @@ WORDS = {
     "digest off": ["digest off", "no digest", "kein Sammelbrief", "без сводки"],
     "text only": ["text only", "no HTML", "plain text", "nur Text", "ohne HTML", "только текст"],
     "html": ["html", "HTML please", "mit HTML", "с html"],
+    "pictures off": ["no pictures", "pictures off", "no images", "keine Bilder", "bitte keine Bilder", "без картинок"],
+    "pictures": ["pictures", "with pictures", "Bilder", "картинки"],
     "calendar off": ["no calendar", "calendar off", "kein Kalender", "без календаря"],
     "calendar": ["calendar", "with calendar", "Kalender", "календарь"],
     "my settings": ["my settings", "settings", "meine Einstellungen", "мои настройки"],
@@ -72,7 +74,8 @@ def test_the_hour_of_a_digest_in_ordinary_words_is_told_and_kept(table):
 
 
 @pytest.mark.parametrize(
-    "wishes", [MailWishes(), MailWishes(fewer=True, digest="07:30"), MailWishes(text=True, no_calendar=True)]
+    "wishes",
+    [MailWishes(), MailWishes(fewer=True, digest="07:30"), MailWishes(text=True, no_calendar=True, no_pictures=True)],
 )
 def test_wishes_are_read_as_they_are_written(wishes):
     assert read_mail_wishes(str(wishes)) == wishes
@@ -133,6 +136,23 @@ def test_letters_come_as_text_alone_and_without_a_calendar_until_they_are_wanted
     settings = people.say(ALICE, "my settings")
     for told in ("`fewer letters`", "`digest daily`", "`text only`", "`calendar off`", "`language deutsch`", "`zone "):
         assert told in settings
+
+
+def test_letters_come_without_pictures_until_they_are_wanted_again(people, images):
+    assert "no more pictures of the position" in people.say(ALICE, "no pictures")
+    people.say(ALICE, "3 A to M")
+    assert parts(people.got[ALICE][-1])[:2] == ["text/plain", "text/html"]
+    assert "image/png" not in parts(people.got[ALICE][-1])
+    assert '<table class="map"' in people.got[ALICE][-1].as_string()
+    assert "none; `pictures` brings them back" in people.say(ALICE, "my settings")
+    people.write(ALICE, "pictures")
+    people.say(ALICE, "2 A to M")
+    assert parts(people.got[ALICE][-1])[:3] == ["text/plain", "text/html", "image/png"]
+    assert "of the position; `no pictures` leaves them away" in people.say(ALICE, "my settings")
+    people.write(ALICE, "text only")
+    assert "no pictures" not in people.say(ALICE, "my settings")
+    people.say(ALICE, "1 A to M")
+    assert parts(people.got[ALICE][-1]).count("text/html") == 0
 
 
 def test_a_stranger_to_the_token_is_asked_before_letters_are_changed(people):

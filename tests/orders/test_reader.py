@@ -443,7 +443,7 @@ EXAMPLES = {
     "bye": "Autumn 3", "enter": "Autumn Joe <joe@example.org> because so", "pair": "Autumn 3 Ann - Ben because so",
     "forbid": "Autumn Ann - Ben because so", "allow": "Autumn Ann - Ben because so",
     "fewer": "letters", "more": "letters", "digest": "daily", "text": "only", "html": "", "calendar": "",
-    "interpreter": "",
+    "interpreter": "", "pictures": "",
     "extend": "oz-17 2 days because Bob is ill", "process": "oz-17 now because Bob is gone",
     "rollback": "oz-17 4 because of a mistake", "roll": "back oz-17 to turn 4 because of a mistake",
     "readjudicate": "oz-17 because the board was wrong",
@@ -484,6 +484,7 @@ def test_each_command_is_done_in_one_place_and_there_is_nothing_else_to_do() -> 
         "my settings",
         "no calendar",
         "no interpreter",
+        "no pictures",
     ]
     lines += ["address a@b.example is c@d.example because so"]
     lines += [
