@@ -169,8 +169,8 @@ def _last(desk: DemoDesk, reader: Address) -> EmailMessage:
 
 
 def fate(reply: Reply, answers: str = "") -> str:
-    """The fate of a reply: one of FATES; "" if it means impossible orders. The desk has an interpreter if a file with
-    `answers` is given."""
+    """The fate of a reply: one of FATES; "" if it means impossible orders, or answers a proposal that is not possible
+    in the first turn. The desk has an interpreter if a file with `answers` is given."""
     asked = _asked(reply.language, reply.game, reply.context, reply.proposal)
     with tempfile.TemporaryDirectory(prefix="pbem-reply-") as folder:
         desk = copy(asked.desk)
@@ -183,7 +183,7 @@ def fate(reply: Reply, answers: str = "") -> str:
         desk.store = Store(connect(desk.config.database))
         try:
             meant = _canonical(desk, asked, reply.meant)
-            if not meant:
+            if not meant or (asked.seat and not of_seat(load_match(desk.store, asked.match), asked.seat)):
                 return ""
             now = _after(desk, asked, asked.letter, reply.text)
             if now != "open" or meant == "open":

@@ -22,6 +22,7 @@ from pbem.resources import resource
 from tools.beside import letters, standpoints
 from tools.replies import HANDS, unseen
 from tools.understanding import CORPUS, samples, standpoint
+from tools.wishes import command_in
 
 FILE = CORPUS / "intents.txt"
 PEOPLE = ("Bob", "Боб")
@@ -102,7 +103,7 @@ def _orders() -> Iterator[tuple[str, str]]:
         yield from ((NONE, text) for text in letters if "\n" not in text)
 
 
-_MEANT = {"rules": "help rules", **dict.fromkeys(("ask", "card", "cards", "point"), NONE)}
+_MEANT = {"rules": "help rules", "challenge": "how challenge", **dict.fromkeys(("ask", "card", "cards", "point"), NONE)}
 """The intents of wishes whose labels do not begin with the intent."""
 _FOR_MASTERS = {"deadline": "time", "more time": "time", "days more": "time", "new address": "address"}
 """The intents of words for the game master, by what their labels contain; others want a person."""
@@ -113,7 +114,7 @@ def _wishes() -> Iterator[tuple[str, str]]:
     measured = unseen()
     for path in sorted(HANDS.glob("*.txt")):
         for one in letters(path, "wishes") if path not in measured else ():
-            word = one.label.partition(":")[0].split()[0]
+            word = command_in(one.label)
             name = _MEANT.get(word, word)
             if name == "gm":
                 name = next((intent for words_, intent in _FOR_MASTERS.items() if words_ in one.label), "person")

@@ -37,9 +37,18 @@ _DONE = {
 _FOR_MASTERS = ("address", "hand")  # commands that do what people otherwise ask a game master for
 
 
+_OF_TWO_WORDS = ("no draw", "fewer letters", "forget me", "digest daily", "challenge computer")
+
+
+def command_in(label: str) -> str:
+    """The command with which a label begins, without what follows its name."""
+    names = (name for name in _OF_TWO_WORDS if label.startswith(name))
+    return next(names, label.partition(":")[0].split()[0])
+
+
 def kind_of(label: str) -> str:
-    """The first word of a label; "ask" for whatever only looks something up."""
-    word = label.partition(":")[0].split()[0]
+    """The command in a label; "ask" for whatever only looks something up."""
+    word = command_in(label)
     return "ask" if word in ("ask", "card", "cards", "point", "rule", "rules", "help") else word
 
 

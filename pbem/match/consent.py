@@ -17,6 +17,8 @@ from pbem.match.reply import Reply
 from pbem.orders import ambiguity, amending, reader, replies
 from pbem.orders.ambiguity import Doubt, is_courtesy
 from pbem.orders.command import Command, Simple
+from pbem.orders.commands import rows_named
+from pbem.orders.misspelt import corrected, nearest_word
 from pbem.orders.reader import IllegalOrders, Reading
 from pbem.orders.replies import Asked
 from pbem.orders.sentences import agreed_to, chosen_number
@@ -98,7 +100,7 @@ def _about_standing(reply: Reply, lines: Sequence[str]) -> tuple[Doubt, ...]:
 
 _SURE, _LIKELY = 0.8, 0.4
 """The minimum likelihood at which a yes or no in the writer's own words counts, and the lower minimum at which the desk
-asks the writer whether a yes is meant."""
+asks the writer which of the two is meant."""
 _HARMLESS = 0.7
 """The minimum likelihood at which an answer counts if the writer can easily take it back."""
 _FINAL = frozenset({("invitation", "yes"), ("invitation", "no"), ("draw", "yes"), ("resign", "yes")})
@@ -116,14 +118,16 @@ _ASKED: Mapping[questions.Kind, Asked] = {
     "command": "proposal",
 }
 _AGREEING = (Simple("yes"), Simple("accept"))
+_MISSPELT: Mapping[str, replies.Said] = {"yes": "yes", "accept": "yes", "decline": "no"}
+_AROUND = " \t\n.!,;:"  # characters that may surround a single word
 _BY_ITS_WORD = ("forget me", "hand", "leave")
 """Commands that can be confirmed only with the word `yes`, because they cannot be taken back."""
 
 
 def in_own_words(reply: Reply) -> bool:
     """If a seat's letter answers an open question in the writer's own words, settle the question, prepare a proposal of
-    changed orders, or ask the writer whether a yes is meant. Return whether one of these was done; if so, the reading
-    of `reply` now contains only what remains to be handled."""
+    changed orders, or ask the writer whether a yes or a no is meant. Return whether one of these was done; if so, the
+    reading of `reply` now contains only what remains to be handled."""
     reading, lines = reply.reading, _lines_of_answer(reply)
     agreed = any(command in _AGREEING for command in reading.commands)
     if not lines or any(map(_answers_otherwise, reading.commands)) or (agreed and len(lines) == 1):
@@ -132,40 +136,41 @@ def in_own_words(reply: Reply) -> bool:
     if question is None:
         return False
     asked = _asked_by(question)
-    answer = replies.answer_in("\n".join(lines), asked)
-    is_sure = answer.likelihood >= (_SURE if (asked, answer.said) in _FINAL else _HARMLESS)
+    answer = _answer_in("\n".join(lines), asked)
+    is_sure = _is_sure(answer, asked, "\n".join(lines))
     if asked == "proposal" and (answer.said == "else" or not is_sure) and _is_amended(reply, question, lines):
         return True
     if answer.said not in ("yes", "no") or answer.likelihood < _LIKELY or (agreed and answer.said == "no"):
         return False
     is_sure = is_sure or agreed
     if is_sure and not (asked == "proposal" and _rest_of(reply, answer.said, asked).says_orders):
+        others = tuple(line for line in reading.remarks if not _only_says(reply, line, answer.said, asked))
+        reply.reading = reading._replace(remarks=others)  # a receipt quotes the others
         _answer(reply, question, agreed=answer.said == "yes")
         reply.reading = _rest_of(reply, answer.said, asked)
-    elif is_sure or answer.said == "no" or reading.commands or reading.proposal or reading.orders is not None:
+    elif is_sure or reading.commands or reading.proposal or reading.orders is not None:
         return False
     else:
-        _ask_again(reply, question, agreed=True)
+        _ask_again(reply, question, agreed=answer.said == "yes")
         reply.reading = Reading()
     return True
 
 
 def person_in_own_words(reply: Reply) -> bool:
     """If a letter that concerns no seat answers an open question in the writer's own words, settle the question or, if
-    a yes is not certain, ask the writer whether a yes is meant. Return whether one of these was done. The question may
-    be the offer of a seat, or may be about a command."""
+    the answer is not certain, ask the writer whether a yes or a no is meant. Return whether one of these was done. The
+    question may be the offer of a seat, or may be about a command."""
     question = _question_heard(reply)
     if question is None or reply.case.confirmed or reply.case.address != reply.person.address.lower():
         return False
     asked = _asked_by(question)
-    answer = replies.answer_in(reply.case.text, asked)
+    answer = _answer_in(reply.case.text, asked)
     if answer.said not in ("yes", "no") or answer.likelihood < _LIKELY:
         return False
-    if answer.likelihood < _SURE:
-        if answer.said == "yes":
-            _ask_again(reply, question, agreed=True)
-            reply.reading = Reading()
-        return answer.said == "yes"
+    if not _is_sure(answer, asked, reply.case.text):
+        _ask_again(reply, question, agreed=answer.said == "yes")
+        reply.reading = Reading()
+        return True
     if reply.unconfirmed:  # such an answer proves the address just as a `yes` does
         reply.done.append(Confirm(reply.person, reply.case.address))
     _answer(reply, question, agreed=answer.said == "yes")
@@ -174,11 +179,30 @@ def person_in_own_words(reply: Reply) -> bool:
     return True
 
 
+def _answer_in(text: str, asked: Asked) -> replies.Answer:
+    """Return the likeliest answer in `text`. A single word with one wrong letter, such as "acept", stands for the
+    answer that it resembles, but it is still a guess."""
+    answer = replies.answer_in(text, asked)
+    near = nearest_word(text.strip(_AROUND)) if answer.is_guess else ""
+    said = _MISSPELT.get(rows_named(near)[0].word) if near else None
+    return answer._replace(said=said, likelihood=1.0) if said else answer
+
+
+def _is_sure(answer: replies.Answer, asked: Asked, text: str) -> bool:
+    """Return whether `answer`, which the model found in `text`, counts without another question. No game begins or ends
+    with a few words that contain a negation, such as "don't do it"."""
+    is_final = (asked, answer.said) in _FINAL
+    if answer.is_guess or (is_final and answer.said == "yes" and ambiguity.negates_above_all(text)):
+        return False
+    return answer.likelihood >= (_SURE if is_final else _HARMLESS)
+
+
 def _question_heard(reply: Reply) -> Question | None:
     """Return the open question that the letter answers, if this question may be answered in the writer's own words;
-    otherwise None. A letter with a lapsed token cannot answer a question in this way."""
+    otherwise None. A letter with a lapsed token, or with a misspelt command, cannot answer a question in this way."""
     question = None if reply.case.facts.lapsed else _meant(reply, _open(reply), "")
-    if question is None or question.kind not in _ASKED:
+    is_misspelt = any(map(corrected, filter(None, reply.case.text.splitlines())))
+    if question is None or question.kind not in _ASKED or is_misspelt:
         return None
     by_its_word = question.open_command and question.open_command.command.word in _BY_ITS_WORD
     return None if by_its_word else question
@@ -190,16 +214,17 @@ def may_answer(reply: Reply) -> bool:
 
 
 def ask_about(reply: Reply, *, agreed: bool) -> None:
-    """Ask whether the letter is meant as a yes or, unless `agreed`, as a no to the question that it answers."""
+    """Ask whether the letter is meant as a yes or a no to the question that it answers; `agreed` tells which is
+    likelier."""
     if question := _question_heard(reply):
         _ask_again(reply, question, agreed=agreed)
 
 
 def _ask_again(reply: Reply, question: Question, *, agreed: bool) -> None:
-    """Ask the writer of a letter that only sounds like a yes to `question` or, unless `agreed`, like a no, whether this
-    is meant. The desk's own reader does not ask this about a no, because a hasty `yes` in reply would be taken as a yes
-    to `question` itself."""
-    reply.notice("sounds like" if agreed else "sounds like no", question=question)
+    """Ask the writer of a letter that only sounds like a yes to `question` or, unless `agreed`, like a no, which of the
+    two is meant. The notice asks `question` itself once more and does not say which is likelier: a hasty `yes` to "This
+    sounds like a no" would agree to what the writer declines."""
+    reply.notice("yes or no", question=question, agreed=agreed)
     reply.done.append(TellOpen(reply.case.letter, reply.person, (question.key,)))
 
 
@@ -217,7 +242,8 @@ def _is_amended(reply: Reply, question: Question, lines: Sequence[str]) -> bool:
     others = reader.read(standpoint, ", ".join(clauses))
     given = [str(others.orders)] if others.orders is not None else [*filter(None, [others.proposal]), *others.readings]
     likely = replies.likelihoods(replies.read_model(), text, "proposal")
-    ways = amending.amended(standpoint, question.about, text, given)
+    takes_back = likely["else"] > likely["yes"] or ambiguity.is_hard(text)
+    ways = amending.amended(standpoint, question.about, text, given, takes_back=takes_back)
     if likely["no"] > likely["yes"] and given:
         ways = tuple(given)
     if not ways:
@@ -265,7 +291,7 @@ def _only_says(reply: Reply, line: str, said: replies.Said, asked: Asked) -> boo
     if "?" in line or ambiguity.counts_or_names(reply.match.situation, line):
         return False
     answer = replies.answer_in(line, asked)
-    return answer.said == said and answer.likelihood >= _LIKELY
+    return answer.said == said and answer.likelihood >= _LIKELY and not answer.is_guess
 
 
 # Which question is meant

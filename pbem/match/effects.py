@@ -38,13 +38,13 @@ Notice = Literal[
     "press sent", "press to whom", "press with orders", "put back", "put back for master", "put in", "really forget",
     "really hand over", "really leave", "really resign", "refused", "rekey", "released", "reminders", "reopened",
     "resigned", "review", "same impossible", "same stands", "seat declined", "seat gone", "seat set aside",
-    "sent before", "set aside", "sounds like", "sounds like no", "standing", "standing checked",
+    "sent before", "set aside", "standing", "standing checked",
     "stands in", "still playing", "stopping", "stranger", "taken in", "taken out",
     "taken over", "too long away", "too many invitations", "too many today", "too many words", "two seats",
     "undo orders", "undo there", "undelivered", "undo turn", "undone", "undone for master", "unmuted", "unsigned",
     "usage", "vacation by a wrong clock", "waiting", "who are you", "wish taken back", "wished", "withdrawn",
-    "withdrawn before", "words brought", "wrong token", "yes and orders", "your language", "your new address",
-    "yourself", "zone",
+    "withdrawn before", "words brought", "wrong token", "yes and orders", "yes or no", "your language",
+    "your new address", "yourself", "zone",
 ]  # fmt: skip
 """The names of notices about the outcome of a letter or command. Each is a `reason` in the section `notice`, and a
 block in `notice.j2`."""

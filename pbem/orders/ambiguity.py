@@ -40,7 +40,7 @@ WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 
 _NAMES = 3  # the maximum number of names beside greetings and thanks
 _COUNTED = 4  # the maximum number of words in a sentence in which a number may count pieces
-_FEW = 5  # the maximum number of words in a line in which a single hard word is decisive
+_FEW = 5  # the maximum number of words in a line in which a single hard word or negation is decisive
 _LINK = re.compile(r"(?:https?://|mailto:)\S+|[^\s@,;]{0,64}\w@\w[\w.-]{0,80}\.\w+", re.I)
 _NUMBER = re.compile(r"(?<![\w.,:/€$%-])\d{1,2}(?![\d.,:/]*\d)(?! ?(?:€|%|°|:))")
 _MATCH = re.compile(r"\b[a-z]{2,8}-\d{1,9}\b")
@@ -224,6 +224,11 @@ def counts_or_names(situation: AnySituation, text: str) -> bool:
 def negates(text: str) -> bool:
     """Return whether `text` contains a negation, such as "keine" in "keine Bombe auf EC" ("no bomb on EC")."""
     return not _negating().isdisjoint(WORD.findall(folded(text).replace("'", "")))
+
+
+def negates_above_all(text: str) -> bool:
+    """Return whether `text` consists of only a few words, one of which is a negation, such as "don't do it"."""
+    return negates(text) and len(WORD.findall(text)) <= _FEW
 
 
 @cache

@@ -1,9 +1,9 @@
 """Answers that ask for changes to the proposed orders: "yes, but bomb Ulteria", "right, only without the bomb".
 
 Orders in the answer are added to the proposed orders. If the answer contains no orders, each new name or number in it
-replaces a name or number in the proposal; failing that, a part of the proposal is left out. A change is offered only if
-it is legal and uses every new name and number for which the proposal has a legal place. No change is played without a
-`yes`.
+replaces a name or number in the proposal; failing that, a part of the proposal is left out if the answer takes
+something back. A change is offered only if it is legal and uses every new name and number for which the proposal has a
+legal place. No change is played without a `yes`.
 """
 
 import re
@@ -35,11 +35,13 @@ class _Place(NamedTuple):
     part: int
 
 
-def amended(standpoint: AnyStandpoint, proposal: str, text: str, added: Sequence[str] = ()) -> tuple[str, ...]:
+def amended(
+    standpoint: AnyStandpoint, proposal: str, text: str, added: Sequence[str] = (), *, takes_back: bool = True
+) -> tuple[str, ...]:
     """Return the orders that `text`, an answer to `proposal`, may mean, likeliest first.
 
     The result is empty if the answer names nothing that can be changed. `added` contains the orders in the answer
-    itself.
+    itself. Unless the answer `takes_back` something, a part that it mentions is not left out: "Yes, with the bomb".
     """
     proposal = read_all(standpoint, proposal)
     if not proposal:
@@ -47,7 +49,8 @@ def amended(standpoint: AnyStandpoint, proposal: str, text: str, added: Sequence
     old, new = _mentions(standpoint, proposal, text)
     ways = [*filter(None, (read_all(standpoint, f"{proposal}; {orders}") for orders in added))]
     if not ways:
-        ways += _replaced(standpoint, proposal, old, new) if new else _left_out(standpoint, proposal, text, old)
+        ways += _replaced(standpoint, proposal, old, new) if new else ()
+        ways += _left_out(standpoint, proposal, text, old) if takes_back and not new else ()
     return tuple(dict.fromkeys(way for way in ways if way and way != proposal))[:_MOST]
 
 

@@ -48,10 +48,12 @@ class ReplyModel(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """The likeliest answer, and its likelihood from 0 to 1."""
+    """The likeliest answer, and its likelihood from 0 to 1. If `is_guess` is true, the text is only one or two words
+    long, and the model does not know how it begins: it may be a slip, or ask for something else."""
 
     said: Said
     likelihood: float
+    is_guess: bool
 
 
 def features(text: str, asked: Asked) -> frozenset[str]:
@@ -83,19 +85,14 @@ def likelihoods(model: ReplyModel, text: str, asked: Asked) -> dict[Said, float]
 
 
 def answer_in(text: str, asked: Asked) -> Answer:
-    """Return the likeliest answer in `text` to a question of the kind `asked`.
-
-    If `text` is only one or two words long, and the model does not know how it begins, the answer is "open": the words
-    may be a slip, or they may ask for something else.
-    """
+    """Return the likeliest answer in `text` to a question of the kind `asked`."""
     model = read_model()
-    if len(_WORD.findall(text)) <= _SHORT and not any(
-        feature.startswith(_BEGINNING) and feature in model.weights for feature in features(text, asked)
-    ):
-        return Answer("open", 1)
     found = likelihoods(model, text, asked)
     said = max(found, key=lambda name: found[name])
-    return Answer(said, found[said])
+    is_guess = len(_WORD.findall(text)) <= _SHORT and not any(
+        feature.startswith(_BEGINNING) and feature in model.weights for feature in features(text, asked)
+    )
+    return Answer(said, found[said], is_guess)
 
 
 @cache

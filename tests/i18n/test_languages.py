@@ -194,7 +194,7 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         ("turn", "round", "missed", "first", "last", "later", "limit", "level", "used", "left", "year"), 7
     )
     flags = dict.fromkeys(
-        ("again", "always", "at_once", "old", "needed", "private", "begun", "leaves", "swiss", "waits"), False
+        ("again", "agreed", "always", "at_once", "old", "needed", "private", "begun", "leaves", "swiss", "waits"), False
     ) | {
         "waited": True,
         "lost": [("Anna", "Berta")],

@@ -66,7 +66,6 @@ def test_what_may_change_orders_is_never_passed_over(text: str) -> None:
     "line",
     [
         "Bob comes, so do not play this.",
-        "For Bob: do not count on this move.",
         "Bob and I agreed to do nothing this turn.",
         "My opponent knows my plan, so drop this.",
         "Bob weiß davon, also lass das lieber.",
@@ -79,6 +78,12 @@ def test_whoever_is_named_a_line_that_may_change_orders_is_asked_about(line: str
     effects = answered("ozymandia", f"1 A to AC\n{line}")
     assert not taken(effects) or asked_about(effects) == (line,)
     assert not offered(effects)
+
+
+def test_a_line_that_is_addressed_to_another_player_is_offered_as_press() -> None:
+    effects = answered("ozymandia", "1 A to AC\nFor Bob: do not count on this move.")
+    assert taken(effects) == "1 A to AC"
+    assert offered(effects) == [Press("do not count on this move.")]
 
 
 @each(

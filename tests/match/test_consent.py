@@ -196,7 +196,7 @@ def test_second_thoughts_in_a_letter_of_their_own_are_a_withdrawal_for_one_yes(p
     "text",
     [
         *("forget the bomb", "remove the bomb", "actually no", "no, HC!", "and one more to Mu"),
-        *("Vergiss die Bombe", "doch nicht", "und noch einer nach Mu"),
+        *("Vergiss die Bombe", "und noch einer nach Mu"),
         *("забудьте про бомбу", "хотя нет", "и ещё одну в M"),
     ],
 )
@@ -539,11 +539,35 @@ def test_whoever_has_not_accepted_is_told_so(invited, text):
     assert "Orders are still to come" not in answer
 
 
-def test_what_only_sounds_like_a_yes_is_asked(invited):
-    assert "sounds like a yes" in invited.say(CAROL, "Hm, a game against Alice, that would be something")
+def test_a_letter_that_only_sounds_like_a_yes_is_asked_about(invited):
+    assert "not sure whether your letter means yes or no" in invited.say(
+        CAROL, "Hm, a game against Alice, that would be something"
+    )
     assert invited.match("oz-2").phase == "offered"
     invited.write(CAROL, "yes")
     assert invited.match("oz-2").phase == "running"
+
+
+def test_a_letter_that_only_sounds_like_a_no_gets_the_question_once_more(people):
+    people.write(BOB, "draw")
+    answer = people.say(ALICE, "Hell will have to freeze over first, mate")
+    assert "answer `no` if you do not agree, and `yes` if you do" in answer
+    assert "the draw that is offered to you" in answer
+    people.write(ALICE, "no")
+    assert (people.match().phase, people.match().wishes) == ("running", {})
+
+
+def test_a_hasty_yes_to_that_question_answers_it_and_not_what_the_letter_sounded_like(people):
+    people.write(BOB, "draw")
+    people.write(ALICE, "Hell will have to freeze over first, mate")
+    people.write(ALICE, "yes")
+    assert people.match().phase == "finished"
+
+
+@pytest.mark.parametrize("word", ["acept", "decilne", "qwertz"])
+def test_a_word_that_may_be_an_answer_gets_the_question_once_more(invited, word):
+    assert "not sure whether your letter means yes or no" in invited.say(CAROL, word)
+    assert invited.match("oz-2").phase == "offered"
 
 
 @pytest.mark.parametrize(

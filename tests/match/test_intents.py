@@ -14,7 +14,7 @@ from pbem.orders import reader
 from pbem.orders.command import in_words
 from pbem.orders.commands import COMMANDS, EXPLANATIONS, explanation, find_command
 from support.cases import NOON, begun, letter, reasons, told
-from support.correspondents import ALICE, BOB, Correspondents, finish, sure
+from support.correspondents import ALICE, BOB, Correspondents, finish
 from support.each import each
 from support.proposals import FRESH, labelled, proposed
 
@@ -184,7 +184,7 @@ def test_words_to_the_opponent_are_offered_as_press(people):
 
 def test_a_draw_is_accepted_and_declined_in_everyday_words(people):
     people.write(BOB, "draw")
-    assert "Declined: the draw" in sure(people, ALICE, "I don't accept the draw, sorry")[ALICE][0]
+    assert "Declined: the draw" in people.say(ALICE, "I don't accept the draw, sorry")
     people.write(BOB, "draw")
     people.write(ALICE, "ok agreed")
     assert people.match().result is not None

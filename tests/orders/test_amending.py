@@ -24,6 +24,11 @@ def test_a_change_that_an_answer_names(text: str, expected: tuple[str, ...]) -> 
     assert amended(standpoint("ozymandia"), "2 A to AC; Bomb EC", text) == expected
 
 
+@each("text", ["yes, with the bomb", "ja, so war das gedacht mit der Bombe", "точно, двое в AC и бомба"])
+def test_a_part_that_is_only_repeated_is_not_left_out(text: str) -> None:
+    assert amended(standpoint("ozymandia"), "2 A to AC; Bomb EC", text, takes_back=False) == ()
+
+
 def test_orders_that_are_added_join_the_proposed_ones() -> None:
     assert amended(standpoint("ozymandia"), "2 A to AC", "and one to M", ["1 A to M"]) == ("2 A to AC, 1 A to M",)
 

@@ -25,13 +25,14 @@ from tools.train_replies import answers
     ],
 )
 def test_what_an_answer_says(asked: Asked, text: str, expected: str) -> None:
-    assert answer_in(text, asked).said == expected
+    answer = answer_in(text, asked)
+    assert (answer.said, answer.is_guess) == (expected, False)
 
 
 @each("asked", ["invitation", "draw", "resign", "proposal"])
 @each("text", ["statsu", "vacaton", "qwertz", "Brettspiel?", "Kraftwerk", "board please"])
-def test_a_word_that_begins_no_answer_is_none(text: str, asked: Asked) -> None:
-    assert answer_in(text, asked).said == "open"
+def test_a_word_that_begins_no_answer_is_a_guess(text: str, asked: Asked) -> None:
+    assert answer_in(text, asked).is_guess
 
 
 def test_hands_that_the_model_has_not_seen_are_rarely_taken_for_the_opposite() -> None:
@@ -46,7 +47,7 @@ def test_hands_that_the_model_has_not_seen_are_rarely_taken_for_the_opposite() -
 
 
 def test_the_model_is_small() -> None:
-    assert resource(replies.FILE).stat().st_size <= 460_000
+    assert resource(replies.FILE).stat().st_size <= 1_000_000
 
 
 @pytest.mark.long

@@ -36,6 +36,6 @@ def test_letters_that_answer_a_question_are_measured_and_no_others(tmp_path: Pat
     assert reply.meant == "yes"
 
 
-def test_hands_that_no_model_has_seen_are_nearly_a_third() -> None:
+def test_hands_that_no_model_has_seen_are_a_fifth() -> None:
     assert {path.stem for path in unseen()} >= {"en3", "de6", "ru9"}
-    assert 0.28 <= len(unseen()) / len([*HANDS.glob("*.txt")]) <= 0.35
+    assert 0.2 <= len(unseen()) / len([*HANDS.glob("*.txt")]) <= 0.25

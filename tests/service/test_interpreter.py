@@ -148,12 +148,12 @@ def test_a_yes_and_a_no_to_what_is_open_are_asked_about_too(people, scripted):
         scripted.will(
             {
                 "splendid": {"answer": "yes", "because": ["splendid notion"]},
-                "dream": {"answer": "no", "because": ["in your dreams"]},
+                "cows": {"answer": "no", "because": ["When the cows come home"]},
             }
         ),
     )
-    assert "sounds like a no" in people.say(ALICE, "Pfft, in your dreams, mate")
-    assert "sounds like a yes" in people.say(ALICE, "Well what a splendid notion of his")
+    assert "answer `no` if you do not agree" in people.say(ALICE, "When the cows come home, mate")
+    assert "answer `yes` if you agree" in people.say(ALICE, "Well what a splendid notion of his")
     assert load_match(people.table.store, 1).result is None
     assert "the draw that is offered to you" in scripted.asked[0]["asked"]
 

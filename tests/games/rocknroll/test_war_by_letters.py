@@ -84,13 +84,27 @@ def test_the_rules_that_are_told_are_those_of_the_set(tmp_path: Path, options: d
     assert "a side that has OK already, but at most half as many as the other, gets 2" in told
 
 
+def test_the_receipt_of_orders_that_are_agreed_to_in_own_words_does_not_quote_these_words(tmp_path: Path) -> None:
+    table = DemoDesk(tmp_path, NOON, "rocknroll")
+    table.poll()
+    state = load_match(table.store, 1).state
+    for text in ("language русский", f"{state.cards.units[state.hands[state.on_turn].units[0]].name.ru} на Д"):
+        table.write(state.on_turn, text)
+        table.poll()
+    table.write(state.on_turn, "Да, так и есть.")
+    receipt, _ = [letter_text(letter) for who, letter in table.poll() if who == state.on_turn]
+    table.close()
+    assert "Ваши приказы на ход 1 приняты" in receipt
+    assert "так и есть" not in receipt
+
+
 def test_a_question_that_is_open_names_orders_as_their_reader_writes_them(tmp_path: Path) -> None:
     table = DemoDesk(tmp_path, NOON, "rocknroll")
     table.poll()
     state = load_match(table.store, 1).state
     seat = state.on_turn
     unit = state.cards.units[state.hands[seat].units[0]].name.ru
-    for text in ("language русский", f"{unit} на Д", "Да, так и есть."):
+    for text in ("language русский", f"{unit} на Д", "Хм, дайте подумать."):
         table.write(seat, text)
         ((_, letter),) = [one for one in table.poll() if one[0] == seat]
     table.close()
