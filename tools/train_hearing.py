@@ -10,10 +10,12 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
-from pbem.games.kit.hearing import NO, Meaning, Mention, Passage
+from pbem.games.kit.hearing import NO, Meaning, Mention, Passage, Role, search
 from pbem.games.kit.linear import LinearModel, loaded
+from pbem.games.ozymandia import hearing as ozymandia
+from pbem.games.ozymandia.orders import Orders as OzymandiaOrders
 from pbem.games.ozz import hearing as ozz
 from pbem.games.ozz import orders as ozz_orders
 from pbem.games.ozz.naming import Side
@@ -22,6 +24,7 @@ from pbem.games.rocknroll import orders as rnr_orders
 from pbem.orders.hearing import PROPOSED
 from pbem.orders.lines import read_text
 from pbem.orders.situation import AnyStandpoint
+from tools import train_guess
 from tools.beside import letters, standpoints
 from tools.train import hands_to_learn_from
 from tools.train_guess import Example, trained
@@ -53,7 +56,15 @@ class Heard(NamedTuple):
 @cache
 def everyday(game: str) -> tuple[Letter, ...]:
     """The letters of a game that models learn from: everyday orders, and letters that order nothing."""
-    return tuple(one for path in hands_to_learn_from() for one in _of_hand(path.stem, game))
+    of_hands = (one for path in hands_to_learn_from() for one in _of_hand(path.stem, game))
+    return (*of_hands, *(_of_corpus() if game == "ozymandia" else ()))
+
+
+def _of_corpus() -> Iterator[Letter]:
+    """Yield the letters for Ozymandia that were collected before there were hands; each collection counts as one."""
+    for one in train_guess.everyday():
+        if not one.lot.startswith("hands") and (meant := lines_of(one.at, one.meant)):
+            yield Letter(one.lot, one.at, one.text, meant)
 
 
 def _of_hand(hand: str, game: str) -> Iterator[Letter]:
@@ -78,6 +89,8 @@ def lines_of(at: AnyStandpoint, text: str) -> tuple[Any, ...]:
         return ()
     if isinstance(reading.orders, ozz_orders.Orders):
         return reading.orders.items
+    if isinstance(reading.orders, OzymandiaOrders):
+        return (reading.orders,) if str(reading.orders) != "Pass" else ()
     rules = dict(line.split(": ", 1) for line in reading.standing)
     if reading.orders is None:
         return tuple(rnr_orders.Rule(*rule) for rule in rules.items())
@@ -194,6 +207,77 @@ def _roles_of_rule(key: str, value: str) -> Iterator[tuple[Meaning, str]]:
             pass
 
 
+class _Traced(NamedTuple):
+    """A draft of orders for Ozymandia, and the roles that led to it."""
+
+    draft: ozymandia.Draft = ozymandia.Draft()
+    roles: tuple[str, ...] = ()
+
+    @property
+    def score(self) -> float:
+        return self.draft.score
+
+    def scored(self, score: float, /) -> Self:
+        return self._replace(draft=self.draft.scored(score))
+
+
+def _of_ozymandia(letter: Letter) -> Iterator[Heard]:
+    state, seat = letter.at.state, letter.at.seat
+    text = ozymandia.text_of(state, seat, letter.text)
+    passage, features = text.passage, partial(ozymandia.features, text)
+    places = sorted((*passage.mentions, *passage.numbers), key=lambda one: one.start)
+    roles = _leading_to(letter, passage, places) if letter.meant else (NO,) * len(places)
+    for one, role in zip(places, roles, strict=False):
+        (meaning,) = one.meanings
+        yield Heard(meaning[0], features(passage, one, meaning), role)
+    naming = {one.sentence for one in passage.mentions}
+    for one in passage.sentences() if roles else ():
+        is_talk = not letter.meant and one.sentence in naming
+        if one.sentence in naming:
+            yield Heard("sentence", features(passage, one, ("sentence", "")), ozymandia.TALK if is_talk else NO)
+
+
+def _roles_of_areas(orders: OzymandiaOrders) -> dict[str, set[str]]:
+    roles = defaultdict[str, set[str]](set)
+    for move in orders.moves:
+        roles[move.origin].add("origin")
+        roles[move.target].add("target")
+    for area in orders.new:
+        roles[area].add("new")
+    if orders.bomb:
+        roles[orders.bomb].add("bomb")
+    return roles
+
+
+def _leading_to(letter: Letter, passage: Passage, places: Sequence[Mention]) -> tuple[str, ...]:
+    """The likeliest roles of mentions that lead to the orders that are meant; () if none do. The more mentions have a
+    role the better, and a role that fits the word before its mention is better than another."""
+    (orders,) = letter.meant
+    meant = {(move.origin, move.target): str(move.count) for move in orders.moves}
+    roles = _roles_of_areas(orders)
+
+    def choices(one: Mention) -> list[Role]:
+        ((kind, value),) = one.meanings
+        cues = passage.tokens[one.start - 1].cues if one.start else frozenset()
+        names = roles[value] if kind == "area" else {"number"}
+        fitting = (Role(one, name, (kind, value), float(name in cues)) for name in sorted(names))
+        return [*fitting, Role(one, NO, (kind, value), -1.0)]
+
+    def followed(traced: _Traced, role: Role) -> Iterator[_Traced]:
+        for draft in ozymandia.followed(traced.draft, role):
+            whole = [leg for leg in draft.moves if leg.origin and leg.target]
+            right = all(leg.number in ("", meant.get(leg[:2])) or not leg.number.isdigit() for leg in whole)
+            if right and all(leg[:2] in meant for leg in whole) and len(draft.moves) <= len(meant):
+                yield _Traced(draft, (*traced.roles, role.name))
+
+    state, seat = letter.at.state, letter.at.seat
+    for traced in search(_Traced(), [*map(choices, places)], followed):
+        for text in ozymandia.finished(state, seat, traced.draft):
+            if text and str(ozymandia.legal(state, seat, text)) == str(orders):
+                return traced.roles
+    return ()
+
+
 Features = Callable[[Passage, Mention, Meaning], list[str]]
 
 
@@ -237,7 +321,11 @@ class Trainer(NamedTuple):
     roles: Callable[[Letter], Iterator[Heard]]
 
 
-GAMES: Mapping[str, Trainer] = {"ozz": Trainer(ozz, _of_ozz), "rocknroll": Trainer(rnr, _of_rocknroll)}
+GAMES: Mapping[str, Trainer] = {
+    "ozymandia": Trainer(ozymandia, _of_ozymandia),
+    "ozz": Trainer(ozz, _of_ozz),
+    "rocknroll": Trainer(rnr, _of_rocknroll),
+}
 
 
 def models(game: str, learnt: Iterable[Letter]) -> dict[str, Any]:

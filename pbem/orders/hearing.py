@@ -16,7 +16,7 @@ from pbem.orders.prose import sentences_of
 from pbem.orders.sentences import contains_command
 from pbem.orders.situation import AnySituation, AnyStandpoint
 
-PROPOSED = 0.6
+PROPOSED = 0.61
 """The minimum likelihood at which orders are proposed."""
 _CLEAR = 0.9  # the minimum likelihood at which they are proposed in place of other readings
 _PROSE, _PROSE_LIKE_NOTATION = 5, 9  # the minimum number of words in a line that is not terse
@@ -32,6 +32,8 @@ def or_heard(standpoint: AnyStandpoint, letter: LetterText, reading: Reading, at
         return reading
     sentences = [one.text for one in sentences_of(letter.rest)]
     if not 0 < len(sentences) <= _MOST_SENTENCES or any(map(contains_command, sentences)):
+        return reading
+    if any(map(standpoint.is_in_notation, sentences)):
         return reading
     if reading.mistakes and any(_is_terse(standpoint, one) for one in attempts):
         return reading  # its mistakes tell the writer what is wrong

@@ -217,6 +217,8 @@ def _read_lines(standpoint: AnyStandpoint, letter: LetterText) -> Reading:
         in_doubt = _in_doubt(reading, lines, doubts)
         return in_doubt if is_refused(lines) else or_heard(standpoint, letter, in_doubt, lines.attempts)
     says = everyday.orders is not None or everyday.proposal
+    if not (says or everyday.mistakes or reading.mistakes or lines.attempts):
+        return or_heard(standpoint, letter, everyday, lines.attempts)
     if not reading.mistakes or everyday.mistakes or (says and not _is_partly_parsed(lines)):
         return everyday
     if everyday.orders is not None and _are_all_certain(lines):

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from pbem.games.ozymandia import hearing as ozymandia
 from pbem.games.ozz import hearing as ozz
 from pbem.games.rocknroll import hearing as rocknroll
 from pbem.match.effects import TakeOrders
@@ -99,7 +100,7 @@ def test_nothing_stands_of_odd_sentences(text: str) -> None:
     assert not any(isinstance(effect, TakeOrders) for effect in effects)
 
 
-@pytest.mark.parametrize("module", [ozz, rocknroll], ids=["ozz", "rocknroll"])
+@pytest.mark.parametrize("module", [ozymandia, ozz, rocknroll], ids=["ozymandia", "ozz", "rocknroll"])
 def test_the_models_are_small_and_know_names_that_play_no_role(module: Any) -> None:
     models = json.loads(module.MODELS.read_text(encoding="utf-8"))
     assert module.MODELS.stat().st_size <= 220_000
@@ -107,7 +108,7 @@ def test_the_models_are_small_and_know_names_that_play_no_role(module: Any) -> N
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", ["ozz", "rocknroll"])
+@pytest.mark.parametrize("game", ["ozymandia", "ozz", "rocknroll"])
 def test_the_models_are_what_training_gives(game: str) -> None:
     """Scikit-learn's versions may differ in the last digit, and so in which of the least weights are kept."""
     pytest.importorskip("sklearn")

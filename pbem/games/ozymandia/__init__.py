@@ -14,6 +14,7 @@ from pbem.games.capabilities import (
     HasBoards,
     HasDemonstration,
     HasGrid,
+    HearsOrders,
     ParsesPositions,
     Predictable,
     Suggestion,
@@ -41,6 +42,7 @@ class Ozymandia(
     AnswersQuestions,
     Predictable[State],
     SuggestsOrders,
+    HearsOrders,
     HasDemonstration,
 ):
     """The game as the service sees it; its methods are documented in `pbem.games.base` and
@@ -183,6 +185,12 @@ class Ozymandia(
         from pbem.games.ozymandia.guess import suggestion  # imported late because it is rarely needed
 
         return suggestion(view, seat, text)
+
+    def hear(self, state: State, seat: Seat, text: str) -> tuple[str, float]:
+        from pbem.games.ozymandia.hearing import heard  # imported late because it is rarely needed
+
+        orders, likelihood = heard(state, seat, text)
+        return str(orders or ""), likelihood
 
     def predicted(self, state: State, orders: Mapping[Seat, Orders]) -> Ruling[State]:
         return rules.resolve(state, {seat: Orders() for seat in SEATS} | dict(orders))

@@ -173,7 +173,7 @@ def _guessed(state: State, seat: Seat, named: NamedAreas, candidates: Candidates
 def by_structure(state: State, seat: Seat, named: NamedAreas) -> Candidates:
     """Read a text by structure: use every name and number in it, in the roles that its function words allow."""
     areas, counts = _mentions(named)
-    roles = [_roles(named, area, bombs=_says_bombs(named)) for area in areas]
+    roles = [_roles(named, area, bombs=says_of(named, "bomb")) for area in areas]
     values = [area.value for area in areas]
     roles = [(*of, "none") if values.count(area.value) > 1 else of for of, area in zip(roles, areas, strict=True)]
     moving = [_count_roles(named, count) for count in counts]
@@ -195,7 +195,7 @@ def _meant(
     """Yield each plan that is possible with a pair of role assignments: one from `casts`, for the areas, and one from
     `moving`, for the counts. Each plan is yielded together with its pair."""
     areas, counts = _mentions(named)
-    bombs = _says_bombs(named)
+    bombs = says_of(named, "bomb")
     for roles in casts:
         if ("bomb" in roles) != bombs or _ignores_a_sentence(named, roles, areas):
             continue
@@ -216,13 +216,15 @@ def _ignores_a_sentence(named: NamedAreas, roles: Roles, areas: Sequence[Mention
     return not all(used.values()) and len({*values}) < len(values)
 
 
-def _says_bombs(named: NamedAreas) -> bool:
-    return _pattern("bomb").search(" ".join(named.tokens)) is not None
+def says_of(named: NamedAreas, kind: str) -> bool:
+    """Return whether a text contains a word that orders new pieces, if `kind` is "new", or a bombardment, if it is
+    "bomb"."""
+    return _pattern(kind).search(" ".join(named.tokens)) is not None
 
 
 def _roles(named: NamedAreas, area: Mention, *, bombs: bool) -> Roles:
     """Return the possible roles of an area, given the function word before it."""
-    if _is_new(named, area):
+    if is_new(named, area):
         return ("new",)
     if area.role in ("origin", "target"):
         return area.role, "none"
@@ -251,7 +253,8 @@ def _pattern(kind: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{'|'.join(words)})")
 
 
-def _is_new(named: NamedAreas, area: Mention) -> bool:
+def is_new(named: NamedAreas, area: Mention) -> bool:
+    """Return whether a word before `area`, such as "new", says that a piece appears there."""
     before = list(named.tokens[max(0, area.start - _NEW_WORDS) : area.start])
     since = max((at for at, token in enumerate(before, 1) if token == _AREA), default=0)
     return not area.role and _pattern("new").search(" ".join(before[since:])) is not None
@@ -270,8 +273,7 @@ def _by_words(state: State, seat: Seat, named: NamedAreas, models: Models) -> Ma
     """Read a text with the models. Return the legal orders that it may mean, in the form of `Candidates.readings`."""
     areas, counts = _mentions(named)
     of_areas = [
-        {"new": 1.0} if _is_new(named, area) else models.roles.shares(around(state, seat, named, area))
-        for area in areas
+        {"new": 1.0} if is_new(named, area) else models.roles.shares(around(state, seat, named, area)) for area in areas
     ]
     of_counts = [
         {

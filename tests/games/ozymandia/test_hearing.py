@@ -1,0 +1,84 @@
+"""Orders for Ozymandia that are heard in everyday words."""
+
+import pytest
+
+from pbem.games.ozymandia import Ozymandia
+from pbem.games.ozymandia.hearing import heard
+from pbem.match.effects import Propose, TakeOrders
+from pbem.match.receive import receive
+from pbem.orders.reader import read
+from support.cases import NOON, begun, letter
+from support.each import each
+from tools.understanding import standpoint
+
+AT = standpoint("ozymandia")
+
+
+def told(text: str) -> str:
+    return Ozymandia().hear(AT.state, AT.seat, text)[0]
+
+
+@each(
+    ("text", "orders"),
+    [
+        ("From Mu let one enter Mystery City and another one proceed to Shalomar.", "1 M to MC, 1 M to S"),
+        ("The lads in Atlantea, all three of them, pack their things and settle in Mu.", "3 A to M"),
+        ("Into Amber City I want two from Atlantea. And a bomb shall fall on Elfin City!", "2 A to AC; Bomb EC"),
+        ("Lass doch bitte zwei von Mu nach Mystery City spazieren, und Ulteria wird bombardiert.", "2 M to MC; Bomb U"),
+        ("Из Атлантеи пусть двое прогуляются в Эмбер Сити, а бомба летит на Эльфин Сити.", "2 A to AC; Bomb EC"),
+        ("To Amber City and to Zephyria one each from Atlantea, please.", "1 A to AC, 1 A to Z"),
+    ],
+)
+def test_areas_and_numbers_are_heard_in_three_languages(text: str, orders: str) -> None:
+    assert told(text) == orders
+
+
+@each(
+    "text",
+    [
+        "Send some from Mu into Mystery City.",
+        "From Atlantea to Amber City, please.",
+        "Two go to Amber City.",
+        "Never send two from Atlantea to Amber City.",
+        "Two from Atlantea to Amber City if Bob stays at home.",
+        "Two from Atlantea to Amber City or Zephyria.",
+        "Nine from Atlantea to Amber City.",
+        "Two from Atlantea to Elfin City.",
+        "What a lovely map!",
+        "",
+        "?" * 500,
+        "Mu " * 3_000,
+        "two " * 3_000,
+    ],
+)
+def test_nothing_is_heard_where_a_number_or_an_area_is_missing_denied_or_impossible(text: str) -> None:
+    assert told(text) == ""
+
+
+@each("number", ["all", "all three", "three", "3"])
+def test_numbers_and_words_for_all_are_counts(number: str) -> None:
+    assert told(f"The {number} standing in Atlantea wander off to Mu.") == "3 A to M"
+
+
+def test_what_is_heard_is_only_proposed() -> None:
+    text = "Something must be done! From Mu, where three idle, let one enter Mystery City and another go to Shalomar."
+    effects = receive(letter(text, begun()), NOON)
+    assert not any(isinstance(effect, TakeOrders) for effect in effects)
+    assert [effect.canonical for effect in effects if isinstance(effect, Propose)] == ["1 M to MC, 1 M to S"]
+
+
+@each(
+    "text",
+    [
+        "Last turn the three in Atlantea wandered off to Mu, what a mess.",
+        "I bet Bob sends all three of his from Valhalla to Halcyonna.",
+        "My brother would let two from Atlantea enter Amber City. He always loses.",
+    ],
+)
+def test_whoever_talks_about_moves_has_not_ordered_them(text: str) -> None:
+    assert read(AT, text).orders is None
+
+
+@pytest.mark.parametrize("number", ["both", "half", "rest"])
+def test_a_word_for_a_number_that_makes_no_sense_is_not_heard(number: str) -> None:
+    assert heard(AT.state, AT.seat, f"{number} from Shalomar to Ulteria")[0] is None
