@@ -37,7 +37,7 @@ from pbem.orders.situation import Standpoint
 from pbem.orders.supposing import may_suppose
 from pbem.store.database import connect
 from pbem.times.dates import parse_dates, parse_pace
-from support.commands import context
+from support.commands import commands, context
 from support.docs import code, fenced, page, rows, section
 from support.each import each
 from support.paths import GOLDEN, ROOT
@@ -294,17 +294,6 @@ def test_what_the_game_master_decides_in_the_season_is_read_alike_by_mail_and_on
 
 
 # The operator's manual
-
-
-def commands(group: click.Group, name: str) -> Iterator[tuple[str, click.Command]]:
-    yield name, group
-    for word in group.list_commands(context(group)):
-        command = group.get_command(context(group), word)
-        assert command
-        if isinstance(command, click.Group):
-            yield from commands(command, f"{name} {word}")
-        else:
-            yield f"{name} {word}", command
 
 
 def test_every_command_and_option_is_in_the_operators_manual_and_no_other():

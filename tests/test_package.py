@@ -15,6 +15,9 @@ import pytest
 from babel.messages.mofile import write_mo
 
 import hatch_build
+from pbem import __version__
+from pbem.cli.main import main
+from support.commands import commands
 from support.paths import ROOT
 
 
@@ -92,6 +95,47 @@ def test_the_wheel_works_from_an_empty_folder(built, tmp_path):
     run(pbem, "init", "desk")
     assert run(pbem, "--config", "desk/config.ini", "check-config").startswith("All is well")
     assert [path.name for path in empty.iterdir()] == ["desk"]
+
+
+def test_an_index_of_packages_would_take_both(built):
+    check = [sys.executable, "-m", "twine", "check", "--strict", *built.iterdir()]
+    done = subprocess.run(check, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+    assert done.stdout.count("PASSED") == 2
+
+
+@pytest.mark.long
+def test_the_wheel_is_installed_with_all_that_it_needs_and_no_compiler(built, tmp_path):
+    """In an environment of its own; `--only-binary` refuses whatever would have to be built."""
+    (wheel,) = built.glob("*.whl")
+    subprocess.run([sys.executable, "-m", "venv", tmp_path / "pbem"], check=True)
+    programs = tmp_path / "pbem" / "bin"
+    install = [programs / "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:", wheel]
+    subprocess.run(install, check=True)
+    environment = {name: text for name, text in os.environ.items() if name not in ("PYTHONPATH", "CC", "CXX")}
+
+    def run(*words: str) -> str:
+        command = [programs / "pbem", *words]
+        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
+        assert done.stderr == ""
+        return done.stdout
+
+    assert run("--version") == f"pbem, version {__version__}\n"
+    assert "You have won" in run("demo")
+
+
+def test_the_wheel_holds_a_manual_page_for_each_command(built):
+    (wheel,) = built.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        folder = f"pbem-{__version__}.data/data/share/man/man1/"
+        pages = {
+            name.removeprefix(folder): archive.read(name).decode()
+            for name in archive.namelist()
+            if name.startswith(folder)
+        }
+    assert {*pages} == {f"{command.replace(' ', '-')}.1" for command, _ in commands(main, "pbem")}
+    assert "\npbem \\- Games by e-mail, adjudicated.\n" in pages["pbem.1"]
+    assert "\n\\fB\\-\\-turn\\-limit\\fP N\nThe game is a draw after so many turns.\n" in pages["pbem-game-new.1"]
 
 
 SAYS_GERMAN = """

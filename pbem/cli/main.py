@@ -73,6 +73,21 @@ def main(ctx: click.Context, config: str | None, now: str | None) -> None:
     ctx.obj = Settings(config, now)
 
 
+@main.command("help")
+@click.argument("words", metavar="[COMMAND]...", nargs=-1)
+@click.pass_context
+def show_help(ctx: click.Context, /, words: tuple[str, ...]) -> None:
+    """Explain the program or one of its commands. `--help` after a command does the same."""
+    context = ctx.find_root()
+    for word in words:
+        if not isinstance(context.command, click.Group):
+            raise click.UsageError(f"`{context.command_path}` has no commands of its own: `pbem help` lists all.")
+        name, command, _ = context.command.resolve_command(context, [word])
+        assert command
+        context = click.Context(command, info_name=name, parent=context)
+    click.echo(context.get_help())
+
+
 @main.command()
 @click.argument("folder_name", metavar="DIR", type=click.Path())
 @click.option("--rehearsal", is_flag=True, help="A desk to try things at: its clock is what --now says.")

@@ -517,7 +517,7 @@ class _IniReader(Reader):
 
     def _inbox(self, mailbox: _MailboxSection) -> MailboxConfig:
         if mailbox.dkim == "yes" and not find_spec("dkim"):
-            self.problem(("mailbox", "dkim"), "= yes needs more than is installed: `pip install 'pbem[dkim]'`.")
+            self.problem(("mailbox", "dkim"), "= yes needs more than is installed: `pip install '.[dkim]'`.")
         return MailboxConfig(
             place=mailbox.url,
             reply=mailbox.reply,

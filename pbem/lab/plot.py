@@ -12,7 +12,7 @@ try:
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 except ImportError:
-    raise LabError("--plot needs matplotlib, which is not here: `pip install 'pbem[lab]'`.") from None
+    raise LabError("--plot needs matplotlib, which is not here: `pip install '.[lab]'`.") from None
 
 
 def check_file(path: Path) -> None:

@@ -58,7 +58,7 @@ def cluster(address: str) -> Iterator[Workers]:
     try:
         from distributed import CancelledError, Client, KilledWorker
     except ImportError:
-        raise LabError("--scheduler needs Dask, which is not here: `pip install 'pbem[lab]'`.") from None
+        raise LabError("--scheduler needs Dask, which is not here: `pip install '.[lab]'`.") from None
     logging.disable()  # failures are reported in a sentence instead
     try:
         client = Client(address, timeout="10s", set_as_default=False)

@@ -718,3 +718,11 @@ def test_the_list_of_commands_says_of_each_what_it_does_in_a_whole_sentence(grou
     listed = CliRunner().invoke(main, [*group.split(), "--help"], terminal_width=80).output
     assert "Commands:" in listed
     assert [line for line in listed.splitlines() if line.endswith("...") and "Usage" not in line] == []
+
+
+def test_help_is_what_a_command_says_of_itself():
+    for words in ([], ["poll"], ["game"], ["game", "new"]):
+        said = pbem("help", *words)
+        assert (said.exit_code, said.output) == (0, pbem(*words, "--help").output)
+    assert "No such command 'gme'. Did you mean 'game'?" in pbem("help", "gme").stderr
+    assert pbem("help", "poll", "now").exit_code == 2

@@ -33,4 +33,4 @@ def test_who_has_no_matplotlib_is_told_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     monkeypatch.delitem(sys.modules, "pbem.lab.plot", raising=False)
     said = wrong(2, "lab", "balance", "hill", *HILL, "--plot", "hill.svg")
-    assert said == "--plot needs matplotlib, which is not here: `pip install 'pbem[lab]'`."
+    assert said == "--plot needs matplotlib, which is not here: `pip install '.[lab]'`."

@@ -123,5 +123,5 @@ def test_a_scheduler_that_is_not_there_is_told(tmp_path):
 def test_who_has_no_dask_is_told_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     assert wrong(2, *MATCH, "--scheduler", "tcp://127.0.0.1:1") == (
-        "--scheduler needs Dask, which is not here: `pip install 'pbem[lab]'`."
+        "--scheduler needs Dask, which is not here: `pip install '.[lab]'`."
     )

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -42,3 +43,15 @@ def shell(*words: object, **options: Any) -> subprocess.CompletedProcess[str]:
 def context(command: click.Command) -> click.Context:
     """Make a command's context as the program does, because click keeps the first help option that is requested."""
     return click.Context(command, parent=click.Context(main, **main.context_settings))
+
+
+def commands(group: click.Group, name: str) -> Iterator[tuple[str, click.Command]]:
+    """The command `group`, called `name`, and all commands below it, each with its name."""
+    yield name, group
+    for word in group.list_commands(context(group)):
+        command = group.get_command(context(group), word)
+        assert command
+        if isinstance(command, click.Group):
+            yield from commands(command, f"{name} {word}")
+        else:
+            yield f"{name} {word}", command
