@@ -289,12 +289,13 @@ def _load_more(group: click.Group) -> None:
     from pbem.cli.lab import lab
     from pbem.cli.leagues import league
     from pbem.cli.letters import letters, words
+    from pbem.cli.operation import units
     from pbem.cli.players import player, show_desk
     from pbem.cli.records import archive, decisions, import_games, record, replay, verify
 
     of_people = (league, letters, words, player, show_desk, decisions)
     on_games = (record, replay, import_games, verify, dice, archive)
-    for command in (*of_people, *on_games, *COMMANDS, tools.cards, tools.data, lab):
+    for command in (*of_people, *on_games, *COMMANDS, tools.cards, tools.data, lab, units):
         group.add_command(command)
 
 

@@ -14,6 +14,7 @@ from typing import NoReturn, Self
 
 from pbem import PbemError
 from pbem.config.config import Config
+from pbem.service.notify import notify
 from pbem.service.run import Progress, Stopped
 from pbem.service.tick import RunReport, clock, poll
 from pbem.store.database import Connection, SQLiteError, StoreError, connect, look
@@ -28,6 +29,9 @@ PAUSE = 1.0
 
 GRACE = 1.5
 """The number of seconds that a run gets to finish its group of letters after SIGTERM or SIGINT."""
+
+_ALIVE = 30.0
+"""The number of seconds after which systemd is told again that the desk is alive. Its units wait for 15 minutes."""
 
 _RENEWAL = 28 * 60
 """The number of seconds after which IDLE is renewed, because servers hang up after half an hour (RFC 2177)."""
@@ -100,6 +104,7 @@ class _Watch:
         self._failures = 0  # the number of failures in a row
         self._complaint = ""
         self._began = 0.0  # the value of `monotonic` when the last run began
+        self._alive = monotonic()  # its value when systemd was last told that the desk is alive
         self._conn: Connection | None = None
 
     def close(self) -> None:
@@ -110,6 +115,7 @@ class _Watch:
     def run_forever(self) -> NoReturn:
         """Run the desk again and again, with a new bell whenever the old bell fails."""
         self._poll()
+        notify("READY=1")
         while True:
             try:
                 with open_bell(self._config) as bell:
@@ -135,6 +141,7 @@ class _Watch:
         until = monotonic() + (self._every if well and bell else pause)
         wait = bell.wait if bell else _wait_in_silence
         while monotonic() < until:
+            self._tell_alive()
             with self._stop.wait():
                 rang = wait(BEAT)
             if rang or (well and self._has_work()):
@@ -166,7 +173,13 @@ class _Watch:
         """Show `text`, the progress after a group of letters or turns. If SIGTERM or SIGINT has been received, raise
         Stopped instead."""
         self._stop.look()
+        self._tell_alive()
         self._show(text)
+
+    def _tell_alive(self) -> None:
+        if monotonic() - self._alive > _ALIVE:
+            self._alive = monotonic()
+            notify("WATCHDOG=1")
 
     def _has_work(self) -> bool:
         """Return whether there is work for a run: for example, a deadline has been reached, or a letter is waiting to

@@ -3,6 +3,7 @@
 import fcntl
 import os
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -347,6 +348,23 @@ def test_on_a_server_without_idle_letters_are_looked_for_every_so_often(
         assert watch_while(config, lambda: until(lambda: said(server, b"NOOP") >= 4)) == []
         assert said(server, b"IDLE") == 0
         assert said(server, b"LOGIN") >= 4
+
+
+def test_systemd_hears_that_a_desk_is_ready_and_alive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pbem.service.watch._ALIVE", 0.1)
+    desk = with_game(tmp_path, Folders)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+        systemd.bind(str(tmp_path / "notify"))
+        systemd.settimeout(30)
+        monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
+        heard: list[bytes] = []
+        watch_while(
+            load_config(desk.folder / "config.ini"),
+            lambda: heard.extend(systemd.recv(100) for _ in range(12)),
+        )
+    assert {*heard} == {b"READY=1", b"WATCHDOG=1"}
+    assert heard.count(b"READY=1") == 1
+    assert heard[-1] == b"WATCHDOG=1"
 
 
 def test_a_signal_lets_a_run_end_its_group_of_letters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
