@@ -109,7 +109,8 @@ def init(folder_name: str, rehearsal: bool) -> None:
 def poll(settings: Settings, /, clock_is_right: bool) -> None:
     """Fetch letters, play turns and send letters. Cron calls this command, which prints nothing when all is well.
 
-    Exit status 0: done. 1: trouble that needs the operator. 2: wrong use or configuration.
+    Exit status 0: done. 1: trouble with the desk itself, such as a server that refuses the login, or a full disk.
+    2: wrong use or configuration. Trouble with a letter or an address is told, and does not count.
     """
     if clock_is_right:
         from pbem.service.maintenance import trust_clock

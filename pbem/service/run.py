@@ -30,6 +30,9 @@ strangers.
 It is reported only once a day, because strangers may send any number of such letters.
 """
 
+WAITING = "letters that wait"
+"""The name of the trouble that reports letters which come faster than they can be read."""
+
 INTERPRETER = "the interpreter"
 """The name of the trouble that reports a failure of the interpreter. It lasts until the interpreter has answered."""
 
@@ -76,6 +79,12 @@ class Troubles(dict[str, str]):
         since = self._look.unread
         unread = (kind.removeprefix(UNREAD) for kind in self if kind.startswith(UNREAD))
         return any(name not in since or self._now < parse_moment(since[name]) + _WAIT for name in unread)
+
+    @property
+    def of_desk(self) -> bool:
+        """Whether there is trouble with the desk itself, such as its mailbox or a game. Trouble with letters that
+        arrived does not count, so that nobody can make a run fail by writing to the desk."""
+        return bool(self.keys() - {ASIDE, WAITING})
 
     def tell(self) -> tuple[list[str], str]:
         """Return the lines that are news to the operator, and all troubles as JSON for the next run.
@@ -126,7 +135,7 @@ class Run:
         self.started = monotonic()
         self.key = read_key(config.desk.key_file)
         self.look: Look = look(store.conn, now)
-        self.events: list[str] = []  # reported once, whatever happens in the next run
+        self.events: list[str] = []  # reported once, whatever happens in the next run; they make this run fail
         self.notes: list[str] = []  # also reported once, but not as trouble with the desk
         self.aside: dict[str, list[str]] = {}  # where the program failed on letters that were set aside, by writer
         self.troubles = Troubles(self.look, now)  # reported again each day that they last

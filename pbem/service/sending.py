@@ -154,7 +154,7 @@ class _Sending:
             outbox.give_up(self._store, letter, self._run.now, why)
             self._tell_people(letter)
         whom = self._whom(letter)
-        self._run.events.append(f"{_which([letter])} for {whom} is given up after {ATTEMPTS} tries: {why}.")
+        self._run.notes.append(f"{_which([letter])} for {whom} is given up after {ATTEMPTS} tries: {why}.")
 
     def _tell_people(self, letter: OutLetter) -> None:
         """Tell the game master that letters to a seat come back. If `letter` contains press or an invitation, also tell

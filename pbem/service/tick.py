@@ -18,7 +18,7 @@ from pbem.service import budget
 from pbem.service.failures import failures
 from pbem.service.handling import Handler
 from pbem.service.restored import handler_after, handler_of
-from pbem.service.run import ASIDE, GROUP, Progress, Run, Stopped
+from pbem.service.run import ASIDE, GROUP, WAITING, Progress, Run, Stopped
 from pbem.service.sending import send
 from pbem.service.witness import write_witness
 from pbem.store.database import SQLiteError, Store, StoreError, connect, recall, remember
@@ -38,7 +38,8 @@ def clock() -> datetime:
 
 
 class RunReport(NamedTuple):
-    """The report of a run to the operator: lines of news, whether all went well, and whether the run took place."""
+    """The report of a run to the operator: lines of news, whether the desk itself is well, and whether the run took
+    place."""
 
     lines: list[str]
     well: bool
@@ -97,12 +98,14 @@ class Tick:
             self._take_steps()
         except Stopped:
             self._tell_aside()
-            return RunReport(self.run.events, not self.run.events)
+            return RunReport([*self.run.events, *self.run.notes], not self.run.events)
         self._tell_aside()
         self._note_run()
         lines, troubles = self.run.troubles.tell()
         remember(self.run.conn, trouble=troubles)
-        return RunReport([*self.run.events, *self.run.notes, *lines], not (self.run.events or self.run.troubles))
+        return RunReport(
+            [*self.run.events, *self.run.notes, *lines], not (self.run.events or self.run.troubles.of_desk)
+        )
 
     def _tell_aside(self) -> None:
         """Report the letters that were set aside: one line for each seat that wrote some, and one line a day for
@@ -111,7 +114,7 @@ class Tick:
             rest = f", and so were {len(others)} more" if others else ""
             line = f"Letter {first}{rest}: `pbem letters --set-aside` shows {'them' if others else 'it'}."
             if whose:
-                self.run.events.append(line)
+                self.run.notes.append(line)
             else:
                 self.run.troubles[ASIDE] = line
 
@@ -261,7 +264,7 @@ class Tick:
 
         for_interpreter = {one.letter.id for one in interpretations.waiting(self.run.store)}
         if waiting := len({*self.run.store.letters_in_state("kept", self.run.now)} - for_interpreter):
-            self.run.troubles["letters that wait"] = (
+            self.run.troubles[WAITING] = (
                 f"{waiting} letters wait to be read, because they come faster than that. The next runs go on with them,"
                 " and turns are played all the same."
             )
