@@ -420,6 +420,7 @@ ENDINGS = (
     "json",
     "ics",
     "lock",
+    "log",
     "txt",
     "toml",
     "service",

@@ -126,10 +126,12 @@ def _write(path: Path | None, pieces: list[bytes]) -> None:
 @click.pass_obj
 def backup(settings: Settings, /, file: Path) -> None:
     """Copy the database into a new FILE, even while polls run. The key is not included."""
-    from pbem.store.backup import back_up
+    from pbem.store.backup import back_up, note_backup
 
+    config, now = settings.config(), settings.now()
     with _progress() as tell:
-        back_up(settings.config().database, file, tell)
+        back_up(config.database, file, tell)
+    note_backup(config.database, now)
 
 
 @click.command()

@@ -11,7 +11,7 @@ import click
 from pbem import __version__
 from pbem.cli import tools
 from pbem.cli.flags import GameCommand, Settings
-from pbem.cli.run import TROUBLE, WRONG_USE, progress, status_of, tell_lines
+from pbem.cli.run import TROUBLE, WRONG_USE, progress, status_of, tell, tell_lines
 from pbem.cli.run import poll as run_poll
 from pbem.typed import unseen
 
@@ -103,10 +103,14 @@ def init(folder_name: str, rehearsal: bool) -> None:
     click.echo(f"then try it: `pbem --config {path} check-config`.")
 
 
+verbose_option = click.option("-v", "--verbose", is_flag=True, help="Show a line for each thing that happens.")
+
+
 @main.command()
 @click.option("--clock-is-right", is_flag=True, help="Go on although the last run was later: its clock was wrong.")
+@verbose_option
 @click.pass_obj
-def poll(settings: Settings, /, clock_is_right: bool) -> None:
+def poll(settings: Settings, /, clock_is_right: bool, verbose: bool) -> None:
     """Fetch letters, play turns and send letters. Cron calls this command, which prints nothing when all is well.
 
     Exit status 0: done. 1: trouble with the desk itself, such as a server that refuses the login, or a full disk.
@@ -116,19 +120,20 @@ def poll(settings: Settings, /, clock_is_right: bool) -> None:
         from pbem.service.maintenance import trust_clock
 
         tell_lines(trust_clock(settings.config(), settings.now()))
-    if status := run_poll(settings.config(), settings.now()):
+    if status := run_poll(settings.config(), settings.now(), verbose=verbose):
         sys.exit(status)
 
 
 @main.command()
+@verbose_option
 @click.pass_obj
-def watch(settings: Settings, /) -> None:
+def watch(settings: Settings, /, verbose: bool) -> None:
     """Run the desk whenever there is something to do. It ends with SIGTERM; cron may call `pbem poll` meanwhile."""
     from pbem.service.watch import watch as run
 
     if settings.rehearsal:
         raise click.UsageError("watch goes by the clock: leave --now out.")
-    run(settings.config(), tell_lines, progress())
+    run(settings.config(), tell_lines, progress(), tell if verbose else None)
 
 
 @main.command("check-config")
@@ -290,13 +295,13 @@ def _load_more(group: click.Group) -> None:
     from pbem.cli.lab import lab
     from pbem.cli.leagues import league
     from pbem.cli.letters import letters, words
-    from pbem.cli.operation import units
+    from pbem.cli.operation import status, units
     from pbem.cli.players import player, show_desk
     from pbem.cli.records import archive, decisions, import_games, record, replay, verify
 
     of_people = (league, letters, words, player, show_desk, decisions)
     on_games = (record, replay, import_games, verify, dice, archive)
-    for command in (*of_people, *on_games, *COMMANDS, tools.cards, tools.data, lab, units):
+    for command in (*of_people, *on_games, *COMMANDS, tools.cards, tools.data, lab, status, units):
         group.add_command(command)
 
 

@@ -1,10 +1,13 @@
 """The commands for what surrounds a desk on its machine."""
 
+import json
+import sys
 from pathlib import Path
 
 import click
 
-from pbem.cli.run import config_of, tell_lines
+from pbem.cli.flags import Settings
+from pbem.cli.run import TROUBLE, config_of, tell_lines
 
 
 @click.command()
@@ -28,3 +31,25 @@ def units(folder: Path, user: str, name: str, target: Path | None) -> None:
     else:
         click.echo("\n".join(f"# {file}\n{text}" for file, text in texts.items()), nl=False)
     tell_lines(of_systemd.missing(config, user))
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True)
+@click.option("--prometheus", is_flag=True, help="As text for the textfile collector of a node exporter.")
+@click.pass_obj
+def status(settings: Settings, /, as_json: bool, prometheus: bool) -> None:
+    """Show in figures how the desk is. It asks no server; `doctor` looks more closely.
+
+    Exit status 0: the last run was good, and lately. 1: it was not.
+    """
+    from pbem.service.status import metrics, sentences
+    from pbem.service.status import status as find
+
+    with settings.desk() as desk:
+        found = find(desk.config, desk.store, desk.now)
+    if as_json:
+        click.echo(json.dumps(found))
+    else:
+        click.echo("\n".join(metrics(found) if prometheus else sentences(found)))
+    if not found["well"]:
+        sys.exit(TROUBLE)

@@ -37,12 +37,16 @@ def config_of(path: str | None) -> "Config":
     return load_config(path or os.environ.get("PBEM_CONFIG") or "config.ini")
 
 
-def poll(config: "Config", now: datetime) -> int:
-    """Run the desk once; return the exit status of the command."""
+def poll(config: "Config", now: datetime, *, verbose: bool = False) -> int:
+    """Run the desk once; return the exit status of the command. If `verbose`, show the log of the run."""
     from pbem.service.tick import poll as tick
 
-    report = tick(config, now, progress())
+    report = tick(config, now, progress(), show=tell if verbose else None)
     tell_lines(report.lines)
+    if report.well and report.ran and config.desk.ping:
+        from pbem.service.ping import ping
+
+        ping(config.desk.ping)
     return 0 if report.well else TROUBLE
 
 

@@ -107,6 +107,8 @@ class DeskConfig(NamedTuple):
     keep_strangers: timedelta | None  # how long letters from strangers are kept; None means for ever
     chance: str  # the source of dice and cards in games outside leagues
     cooling_off: timedelta  # the time for second thoughts in games outside leagues
+    log: str  # where a line for each event goes: "none", "file" or "journal"
+    ping: str  # the URL that is fetched after each good run, or ""
 
 
 class BeaconConfig(NamedTuple):
@@ -288,6 +290,12 @@ def _folders(text: str) -> tuple[str, ...]:
     return names
 
 
+def _ping(text: str) -> str:
+    if not re.fullmatch(r"https?://[^\s/]+(/\S*)?", text):
+        raise _BadValueError("must be an address such as https://hc.example.org/ping/....")
+    return text
+
+
 def _host_name(text: str) -> str:
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", text):
         raise _BadValueError("must be the name of a mail server, as it stands first in its Authentication-Results.")
@@ -427,6 +435,8 @@ class _DeskSection(NamedTuple):
     keep_strangers: Annotated[timedelta | None, Parsed(_keeping)] = timedelta(days=90)
     cooling_off: Annotated[timedelta, Parsed(_cooling)] = timedelta(minutes=10)
     chance: Literal["desk", "words", "beacon"] = "words"
+    log: Literal["none", "file", "journal"] = "none"
+    ping: Annotated[str, Parsed(_ping)] = ""
 
 
 class _File(NamedTuple):

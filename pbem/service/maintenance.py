@@ -18,6 +18,7 @@ from pbem.mail import letters
 from pbem.match.identity import find_tokens, second_id
 from pbem.service.beacon import BeaconError, last_round
 from pbem.service.compose import reply_address
+from pbem.service.log import JOURNAL
 from pbem.service.tick import lock
 from pbem.store import masters, matches, outbox, players, waiting
 from pbem.store.backup import all_damage, orphans
@@ -48,12 +49,18 @@ def check(config: Config, now: datetime) -> list[PbemError]:
         lambda: _try_mailbox(config),
         lambda: open_outgoing(config).__enter__().__exit__(None, None, None),
         lambda: last_round(config.chance, now),
+        lambda: _try_log(config),
     ):
         try:
             attempt()
         except PbemError as error:
             problems.append(error)
     return problems
+
+
+def _try_log(config: Config) -> None:
+    if config.desk.log == "journal" and not JOURNAL.exists():
+        raise ConfigError(str(config.path), "[desk] log = journal, but there is no journal here: choose file.")
 
 
 def _try_mailbox(config: Config) -> None:

@@ -80,12 +80,6 @@ class Troubles(dict[str, str]):
         unread = (kind.removeprefix(UNREAD) for kind in self if kind.startswith(UNREAD))
         return any(name not in since or self._now < parse_moment(since[name]) + _WAIT for name in unread)
 
-    @property
-    def of_desk(self) -> bool:
-        """Whether there is trouble with the desk itself, such as its mailbox or a game. Trouble with letters that
-        arrived does not count, so that nobody can make a run fail by writing to the desk."""
-        return bool(self.keys() - {ASIDE, WAITING})
-
     def tell(self) -> tuple[list[str], str]:
         """Return the lines that are news to the operator, and all troubles as JSON for the next run.
 
@@ -112,6 +106,12 @@ class Troubles(dict[str, str]):
             f"The trouble with {kind}, which began at {entry['since']}, is over." for kind, entry in earlier.items()
         ]
         return lines, json.dumps(troubles) if troubles else ""
+
+
+def of_desk(troubles: Mapping[str, object]) -> bool:
+    """Return whether any of `troubles`, keyed by their names, concerns the desk itself. Trouble with letters that have
+    arrived does not, so that nobody can make a run fail by writing to the desk."""
+    return bool(troubles.keys() - {ASIDE, WAITING})
 
 
 Progress = Callable[[str], None]

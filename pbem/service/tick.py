@@ -11,14 +11,14 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from time import monotonic
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.config.config import Config
 from pbem.service import budget
 from pbem.service.failures import failures
 from pbem.service.handling import Handler
 from pbem.service.restored import handler_after, handler_of
-from pbem.service.run import ASIDE, GROUP, WAITING, Progress, Run, Stopped
+from pbem.service.run import ASIDE, GROUP, WAITING, Progress, Run, Stopped, of_desk
 from pbem.service.sending import send
 from pbem.service.witness import write_witness
 from pbem.store.database import SQLiteError, Store, StoreError, connect, recall, remember
@@ -26,6 +26,9 @@ from pbem.store.forgetting import mark_removed, pending_removals, postpone_remov
 from pbem.times.moments import parse_moment, stamp
 from pbem.transport.base import Arrived, TransportError, Unread, Unwanted
 from pbem.transport.open import open_mailbox
+
+if TYPE_CHECKING:
+    from pbem.service.log import Log
 
 SECONDS = 300.0
 """The number of seconds that a run may spend on its servers. Fetching may take two thirds of this time, so that some
@@ -46,9 +49,11 @@ class RunReport(NamedTuple):
     ran: bool = True
 
 
-def poll(config: Config, now: datetime, progress: Progress, store: Store | None = None) -> RunReport:
+def poll(
+    config: Config, now: datetime, progress: Progress, store: Store | None = None, show: Progress | None = None
+) -> RunReport:
     """Run a desk once; do nothing if another run is in progress. Raises PbemError if the run cannot take place or
-    cannot be completed.
+    cannot be completed. If `show` is given, it is called with each line of the log.
 
     A caller that runs the desk often may pass an open `store`, which remains open. This saves 5 ms per run, most of
     which would be spent on the triggers of the record.
@@ -58,7 +63,7 @@ def poll(config: Config, now: datetime, progress: Progress, store: Store | None 
             return RunReport([], True, ran=False)
         conn = store.conn if store else connect(config.database, upgrade=True)
         try:
-            return Tick(Run(config, store or Store(conn), now, progress)).tick()
+            return Tick(Run(config, store or Store(conn), now, progress), show).tick()
         except SQLiteError as error:
             problem = f"The database {config.database} failed ({error}); nothing is lost, the next run goes on."
             raise StoreError(problem) from None
@@ -84,11 +89,23 @@ def lock(path: Path) -> Iterator[bool]:
             yield True
 
 
+def open_log(run: Run, show: Progress | None) -> "Log | None":
+    """Return the log of a run; None if nobody wants one. The desk then forgets how far an earlier log went."""
+    if show or run.config.desk.log != "none":
+        from pbem.service.log import Log
+
+        return Log(run, show)
+    if run.look.logged:
+        remember(run.conn, logged="")
+    return None
+
+
 class Tick:
     """The steps of a run, in order."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run, show: Progress | None = None) -> None:
         self.run = run
+        self._log = open_log(run, show)
         self.handler = Handler(run)
         self._played = run.started
 
@@ -98,13 +115,15 @@ class Tick:
             self._take_steps()
         except Stopped:
             self._tell_aside()
+            self._close_log()
             return RunReport([*self.run.events, *self.run.notes], not self.run.events)
         self._tell_aside()
+        self._close_log()
         self._note_run()
         lines, troubles = self.run.troubles.tell()
         remember(self.run.conn, trouble=troubles)
         return RunReport(
-            [*self.run.events, *self.run.notes, *lines], not (self.run.events or self.run.troubles.of_desk)
+            [*self.run.events, *self.run.notes, *lines], not (self.run.events or of_desk(self.run.troubles))
         )
 
     def _tell_aside(self) -> None:
@@ -117,6 +136,10 @@ class Tick:
                 self.run.notes.append(line)
             else:
                 self.run.troubles[ASIDE] = line
+
+    def _close_log(self) -> None:
+        if self._log:
+            self._log.close()
 
     def _note_run(self) -> None:
         """Record that a run took place and, if the desk is down, since when it has been down.

@@ -39,10 +39,11 @@ _RENEWAL = 28 * 60
 Tell = Callable[[Sequence[str]], None]
 
 
-def watch(config: Config, tell: Tell, progress: Progress) -> None:
-    """Run a desk again and again until SIGTERM or SIGINT is received. Raises PbemError if the first run cannot take
-    place or cannot be completed."""
+def watch(config: Config, tell: Tell, progress: Progress, show: Progress | None = None) -> None:
+    """Run a desk again and again until SIGTERM or SIGINT is received. If `show` is given, it is called with each line
+    of the log. Raises PbemError if the first run cannot take place or cannot be completed."""
     with _Stop() as stop, closing(_Watch(config, tell, progress, stop)) as desk:
+        desk.show = show
         try:
             desk.run_forever()
         except Stopped:
@@ -101,6 +102,7 @@ class _Watch:
     def __init__(self, config: Config, tell: Tell, progress: Progress, stop: _Stop) -> None:
         self._config, self._tell, self._show, self._stop = config, tell, progress, stop
         self._every = min(config.desk.every.total_seconds(), _RENEWAL)
+        self.show: Progress | None = None
         self._failures = 0  # the number of failures in a row
         self._complaint = ""
         self._began = 0.0  # the value of `monotonic` when the last run began
@@ -164,8 +166,12 @@ class _Watch:
         """Run the desk once, as `pbem poll` does, and return the report of the run. Raises PbemError if the run cannot
         take place or cannot be completed, and Stopped if SIGTERM or SIGINT has been received."""
         self._began = monotonic()
-        report = poll(self._config, clock(), self._progress)
+        report = poll(self._config, clock(), self._progress, show=self.show)
         self._tell(report.lines)
+        if report.well and report.ran and self._config.desk.ping:
+            from pbem.service.ping import ping
+
+            ping(self._config.desk.ping)
         self._stop.look()
         return report
 

@@ -14,7 +14,7 @@ import os
 import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from hashlib import file_digest, sha256
 from pathlib import Path
@@ -60,6 +60,13 @@ def back_up(database: Path, target: Path, progress: Progress) -> None:
                 _mark_copied(copy)
         if problem:
             raise StoreError(f"The database {database} is damaged ({problem}): no backup was made; use an older one.")
+
+
+def note_backup(database: Path, now: datetime) -> None:
+    """Remember that a backup was made at the moment `now`. If the database cannot be written to, nothing happens,
+    because the backup is good all the same."""
+    with suppress(sqlite3.Error), closing(connect(database)) as conn:
+        remember(conn, backup=stamp(now))
 
 
 def damage(conn: sqlite3.Connection) -> str:

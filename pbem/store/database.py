@@ -88,7 +88,8 @@ class Look(NamedTuple):
     `mark` is the position that was reached in the mailbox, and `trouble` describes the troubles of the last run as
     JSON. `down_since` is the moment at which a run could last read letters, or "" if the last run could read them.
     `copied` is not empty if this database is a restored copy, and `put_back` describes the work that still has to be
-    done because of that.
+    done because of that. `logged` is the number of the last entry of the record that is in the log, or "" if there is
+    no log.
     """
 
     mark: str
@@ -98,6 +99,7 @@ class Look(NamedTuple):
     down_since: str = ""
     copied: str = ""
     put_back: str = ""
+    logged: str = ""
 
     @property
     def unread(self) -> dict[str, str]:
@@ -193,7 +195,7 @@ def look(conn: sqlite3.Connection, now: datetime) -> Look:
         (at, at, at, at),
     ).fetchone()
     mark, last_run, trouble, *others = (
-        desk.get(key, "") for key in ("mark", "last_run", "trouble", "down_since", "copied", "put_back")
+        desk.get(key, "") for key in ("mark", "last_run", "trouble", "down_since", "copied", "put_back", "logged")
     )
     return Look(mark, last_run, trouble, bool(work or desk.get("thinks")) or _hears(desk, at), *others)
 
