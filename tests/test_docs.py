@@ -297,18 +297,24 @@ def test_what_the_game_master_decides_in_the_season_is_read_alike_by_mail_and_on
 
 
 def test_every_command_and_option_is_in_the_operators_manual_and_no_other():
+    """What a command cannot do without stands in its form, and all other options in brackets behind it."""
     known = {
-        name: {option for parameter in parameters for option in parameter.opts if option.startswith("--")}
+        name: tuple(
+            {option for one in parameters if one.required is must for option in one.opts if option.startswith("--")}
+            for must in (True, False)
+        )
         for name, command in commands(main, "pbem")
         if (parameters := command.get_params(context(command)))[1:] or not isinstance(command, click.Group)
     }
     told = {
-        " ".join(re.findall(r"^pbem|[a-z][a-z-]+", command)): set(re.findall(r"--[a-z-]+", options))
+        " ".join(re.findall(r"^pbem|(?<!-)\b[a-z][a-z-]+", command)): tuple(
+            set(re.findall(r"--[a-z-]+", text)) for text in (command, options)
+        )
         for command, options in re.findall(
             r"^- `(pbem[^`]*)`(?: \(([^)]*)\))?:", section("docs/operating.md", "## Every command"), re.M
         )
     }
-    assert told == {name: options - {"--help"} for name, options in known.items()}
+    assert told == {name: (required, options - {"--help"}) for name, (required, options) in known.items()}
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)

@@ -56,6 +56,21 @@ class Settings:
             conn.close()
 
 
+class Command(click.Command):
+    """A command whose usage shows which options are required, since `[OPTIONS]` looks as if none were."""
+
+    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
+        required = [one for one in self.get_params(ctx) if isinstance(one, click.Option) and one.required]
+        return [*super().collect_usage_pieces(ctx), *(f"{one.opts[0]} {one.make_metavar(ctx)}" for one in required)]
+
+
+class Group(click.Group):
+    """A group of such commands."""
+
+    command_class = Command
+    group_class = type
+
+
 class GameCommand(click.Command):
     """A command about a game: `--game` names the game, and each option of the game has a flag.
 
@@ -169,8 +184,8 @@ def _seating(
         if earlier != where:
             raise ConfigError(where, f"has the address of {earlier}: each seat is for another person.")
     if missing := [seat for seat in seats if seat not in people]:
-        example = f'--seat {missing[0]}="Alice <alice@example.net>"'
-        raise ConfigError("--seat", f"nobody plays {listed(missing)}: write {example}.")
+        example = f'--{missing[0]} "Alice <alice@example.net>"'
+        raise ConfigError(f"--{missing[0]}", f"nobody plays {listed(missing)}: write {example}.")
     return {seat: people[seat] for seat in seats}
 
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.flags import Settings
+from pbem.cli.flags import Group, Settings
+from pbem.cli.run import say_if_empty
 
 if TYPE_CHECKING:
     from pbem.leagues.cross_table import CrossTableRow
@@ -34,7 +35,7 @@ def _season_options(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-@click.group()
+@click.group(cls=Group)
 def league() -> None:
     """Set up and run leagues. They are round robins, Swiss tournaments or ladders."""
 
@@ -115,6 +116,7 @@ def list_leagues(settings: Settings, /, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(seasons))
         return
+    say_if_empty(seasons, "There are no leagues yet.")
     for season in seasons:
         players = sum(map(len, season["divisions"]))
         click.echo(f"{season['league']}  {season['format']}, season {season['season']}, {players} players")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli.flags import Settings
-from pbem.cli.run import printable
+from pbem.cli.run import printable, say_if_empty
 from pbem.orders.command import GAME, Decision
 
 if TYPE_CHECKING:
@@ -44,9 +44,12 @@ def letters(ctx: click.Context, set_aside: bool, show: bool) -> None:
     if ctx.invoked_subcommand:
         return
     with ctx.obj.desk() as desk:
-        for name, since in look(desk.store.conn, desk.now).unread.items():
+        unread = look(desk.store.conn, desk.now).unread
+        waiting = desk.store.waiting_for_people(quarantined=set_aside)
+        say_if_empty([*unread, *waiting], "No letter is set aside." if set_aside else "No letter waits for anybody.")
+        for name, since in unread.items():
             click.echo(f"{name}  {since}  in the mailbox, not read: `pbem poll` says why")
-        for number, arrived, state, seat, why in desk.store.waiting_for_people(quarantined=set_aside):
+        for number, arrived, state, seat, why in waiting:
             click.echo(f"{number}  {arrived}  {state}{f', {seat}' if seat else ''}: {why}")
             if show:
                 with desk.store.transaction():
@@ -77,7 +80,9 @@ def resend(settings: Settings, /, numbers: tuple[int, ...]) -> None:
 
     with settings.desk() as desk:
         if not numbers:
-            for letter in outbox.refused_letters(desk.store):
+            refused = outbox.refused_letters(desk.store)
+            say_if_empty(refused, "All letters were delivered, as far as we know.")
+            for letter in refused:
                 click.echo(printable(f"{letter.id}  {letter.made}  {letter.kind}, for {letter.whom}: {letter.why}"))
         with desk.store.transaction():
             for number in numbers:

@@ -11,7 +11,7 @@ import click
 from pbem import __version__
 from pbem.cli import tools
 from pbem.cli.flags import GameCommand, Settings
-from pbem.cli.run import TROUBLE, WRONG_USE, progress, status_of, tell, tell_lines
+from pbem.cli.run import TROUBLE, WRONG_USE, progress, say_if_empty, status_of, tell, tell_lines
 from pbem.cli.run import poll as run_poll
 from pbem.typed import unseen
 
@@ -228,6 +228,7 @@ def list_games(settings: Settings, /, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(games))
         return
+    say_if_empty(games, "There are no games yet: `pbem game new` sets one up.")
     for game in games:
         runs = game["status"] == "running" and game["waiting"]
         stands = f"waits for {' and '.join(game['waiting'])}" if runs else _STANDS.get(game["status"], game["status"])

@@ -9,8 +9,8 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from pbem import PbemError
-from pbem.cli.flags import Settings
-from pbem.cli.run import WRONG_USE
+from pbem.cli.flags import Command, Group, Settings
+from pbem.cli.run import WRONG_USE, say_if_empty
 from pbem.orders.command import CommandRow, Decision, in_words
 from pbem.orders.commands import DECISIONS, find_command
 
@@ -22,7 +22,7 @@ class PersonUnknown(PbemError):  # noqa: N818 - describes the person
     """Raised if nobody at this desk has the given number or address."""
 
 
-@click.group()
+@click.group(cls=Group)
 def player() -> None:
     """Look at people, manage their addresses, and ban them."""
 
@@ -39,6 +39,7 @@ def list_people(settings: Settings, /, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(people))
         return
+    say_if_empty(people, "Nobody is known here yet.")
     for person in people:
         marks = [
             mark
@@ -258,13 +259,21 @@ def parse_decision(row: CommandRow, name: str, words: tuple[str, ...], reason: s
     decision = find_command(row.word, f"{name} {argument}{because}")
     if not isinstance(decision, Decision) or decision.match != name.lower():
         raise click.UsageError(f'"{name}" is no name of a game: they are such as oz-17.')
+    if not decision.understood:
+        form = f"pbem game {row.word} {name} '{_argument(row)}'{' --reason TEXT' if because else ''}"
+        raise click.UsageError(f'"{argument}" could not be read: write `{form}`.')
     return decision
+
+
+def _argument(row: CommandRow) -> str:
+    """Return the form of what follows the name of the game in the decision `row`, such as `2 days`."""
+    return row.usage.partition(" because")[0].partition(" ")[2].removeprefix("GAME").lstrip(": ")
 
 
 def _command(row: CommandRow) -> click.Command:
     """Return the command for the decision `row`. For example, the decision `extend GAME 2 days because ...` becomes the
     command `pbem game extend ID 2 days --reason TEXT`."""
-    example = row.usage.partition(" because")[0].partition(" ")[2].removeprefix("GAME").lstrip(": ")
+    example = _argument(row)
     has_reason = "because" in row.usage
 
     def run(settings: Settings, /, name: str, words: tuple[str, ...] = (), reason: str = "") -> None:
@@ -282,4 +291,4 @@ def _command(row: CommandRow) -> click.Command:
     if has_reason:
         parameters.append(click.Option(["--reason"], required=True, metavar="TEXT", help="Why: the players are told."))
     text = f"{row.help[0].upper()}{row.help[1:]}."
-    return click.Command(row.word, params=parameters, callback=click.pass_obj(run), help=text)
+    return Command(row.word, params=parameters, callback=click.pass_obj(run), help=text)

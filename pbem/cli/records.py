@@ -12,7 +12,7 @@ import click
 
 from pbem import PbemError
 from pbem.cli.flags import Settings
-from pbem.cli.run import TROUBLE, WRONG_USE, printable, progress
+from pbem.cli.run import TROUBLE, WRONG_USE, printable, progress, say_if_empty
 from pbem.record.history import Played
 
 if TYPE_CHECKING:
@@ -67,6 +67,7 @@ def decisions(settings: Settings, /, name: str | None, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps([decision._asdict() for decision in listed]))
         return
+    say_if_empty(listed, "No game master has decided anything yet.")
     for decision in listed:
         click.echo(
             printable(f"{decision.at}  {decision.by}  {': '.join(filter(None, (decision.wording, decision.reason)))}")

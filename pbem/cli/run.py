@@ -4,7 +4,7 @@ report failures in one line with an exit status, and show the progress of long w
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Sized
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -71,6 +71,12 @@ def tell(text: str, end: str = "\n") -> None:
     """Write a message to standard error, separate from the command's output."""
     sys.stderr.write(text + end)
     sys.stderr.flush()
+
+
+def say_if_empty(rows: Sized, sentence: str) -> None:
+    """If a list has no `rows`, say so on standard error, where it disturbs no program that reads the list."""
+    if not rows:
+        tell(sentence)
 
 
 def printable(text: str) -> str:

@@ -132,6 +132,8 @@ def refusal(match: Match, word: str) -> str:
     if word == "words":
         return Sentence("{match} waits for no round of the public beacon.", match=match.name)
     why = _REFUSALS[stage(match)]
+    if word == "pause" and match.phase == "paused":
+        return Sentence("{match} is paused already.", match=match.name)
     if word == "resume":
         return Sentence("{match} {why}; only a game that is paused can be resumed.", match=match.name, why=why)
     if word == "replay":

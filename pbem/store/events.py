@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from pbem.store.database import Store
-from pbem.store.outbox import whom
+from pbem.store.outbox import called, whom
 from pbem.times.moments import stamp
 
 BOUNCED = "delivery report"
@@ -78,7 +78,7 @@ def _letters(store: Store, kind: str, content: Mapping[str, Any]) -> Iterator[tu
                WHERE o.id IN (SELECT value FROM json_each(?)) ORDER BY o.id""",
             (json.dumps(numbers),),
         ).fetchall():
-            yield name, {"letter": number, "kind": about, "whom": seat or whom(None, None, player)}
+            yield name, {"letter": number, "kind": called(about), "whom": seat or whom(None, None, player)}
     elif kind in ("letter in", "letter set aside"):
         turn = store.value("SELECT turn FROM letters WHERE id = ?", (content["letter"],))
         yield None, {**content, "turn": turn}

@@ -280,9 +280,26 @@ def refused_letters(store: Store) -> list[RefusedLetter]:
            WHERE o.refused IS NOT NULL AND lower(o.recipient) IN (SELECT address FROM refusals) ORDER BY o.id"""
     )
     return [
-        RefusedLetter(number, made, kind, whom(seat, match, player), why)
+        RefusedLetter(number, made, called(kind), whom(seat, match, player), why)
         for number, made, kind, seat, match, player, why in rows
     ]
+
+
+_CALLED = {
+    "course": "notice",
+    "desk": "news",
+    "game master": "news for a game master",
+    "gathered": "news",
+    "gm": "words to a game master",
+    "sealed": "notice",
+    "stranger": "answer",
+    "unproven": "answer",
+}
+
+
+def called(kind: str) -> str:
+    """Return what people call a letter of ours of this `kind`; other kinds are words already."""
+    return _CALLED.get(kind, kind)
 
 
 def whom(seat: "Seat | None", match: str | None, player: int | None) -> str:

@@ -206,7 +206,7 @@ def test_nobody_of_a_league_has_the_address_of_the_desk(config, tmp_path):
     players.write_text("Carla <carla@example.org>\nDora <gm@example.org>\n")
     words = ("league", "new", "Winter", "--format", "round-robin", "--players", players)
     assert wrong(2, "--config", config, *words).startswith("Dora: has the desk's own address, where nobody reads.")
-    assert pbem("--config", config, "league", "list").output == ""
+    assert pbem("--config", config, "league", "list").stdout == ""
 
 
 @pytest.mark.parametrize(
@@ -232,7 +232,7 @@ def test_nobody_of_a_league_has_the_address_of_the_desk(config, tmp_path):
 )
 def test_a_game_that_cannot_be_set_up_leaves_nothing_behind(config, options, sentence):
     assert wrong(2, "--config", config, "game", "new", *RED_AND_BLUE, *options).startswith(sentence)
-    assert pbem("--config", config, "game", "list").output == ""
+    assert pbem("--config", config, "game", "list").stdout == ""
     with closing(sqlite3.connect(config.with_name("pbem.db"))) as db:
         assert db.execute("SELECT (SELECT count(*) FROM players), (SELECT count(*) FROM outbox)").fetchone() == (0, 0)
 

@@ -142,8 +142,8 @@ def test_a_game_is_set_up_with_its_seats_by_name(config):
         ),
         ((*SEATS, "--seat", "red=Gus <g@example.net>"), "--seat red: red has somebody already: name each seat once."),
         ((*SEATS, "--red", "Gus <g@example.net>"), "--seat red: red has somebody already: name each seat once."),
-        (SEATS[:2], '--seat: nobody plays blue: write --seat blue="Alice <alice@example.net>".'),
-        ((), '--seat: nobody plays red and blue: write --seat red="Alice <alice@example.net>".'),
+        (SEATS[:2], '--blue: nobody plays blue: write --blue "Alice <alice@example.net>".'),
+        ((), '--red: nobody plays red and blue: write --red "Alice <alice@example.net>".'),
         (("--seat", "red"), '--seat: "red" is no seat with its player: write SEAT="Alice <alice@example.net>".'),
         (("--seat", "red=Alice"), "--seat red: must be an address such as gm@example.org"),
         (
@@ -156,7 +156,7 @@ def test_a_game_is_set_up_with_its_seats_by_name(config):
 )
 def test_seats_and_options_that_cannot_be_are_told_in_a_sentence(config, words, sentence):
     assert wrong(2, "--config", config, "game", "new", *words).startswith(sentence)
-    assert pbem("--config", config, "game", "list").output == ""
+    assert pbem("--config", config, "game", "list").stdout == ""
 
 
 def test_help_lists_the_seats_and_options_of_the_game():
@@ -218,8 +218,8 @@ def test_what_a_game_does_not_have_is_told_in_a_sentence(bare, words, sentence):
     [
         (["--north", "a@b.example", "--red", "c@d.example"], "No such option"),
         (["--length", "shortish"], 'length is one of short, long, not "shortish".'),
-        (["--north", "a@b.example"], "--seat: nobody plays east and west: write --seat east="),
-        (["--length", "short", "--north", "a@b.example"], "--seat: nobody plays east: write --seat east="),
+        (["--north", "a@b.example"], "--east: nobody plays east and west: write --east "),
+        (["--length", "short", "--north", "a@b.example"], "--east: nobody plays east: write --east "),
         (["--length", "short", "--west", "a@b.example"], '--seat: Bare has no seat "west"; there are north and east.'),
         (["--seat", "up=a@b.example"], '--seat: Bare has no seat "up"; there are north, east and west.'),
         (["--rule", "snow", "--rule", "rain"], 'rules is a list of some of snow, fog, not ["snow", "rain"].'),

@@ -241,7 +241,7 @@ end league
 def test_a_league_is_made_by_a_letter_of_the_game_master_of_the_desk(desk):
     told = flat(desk.direct(OTTO, FILE))
     assert '`league Winter` was not done. unknown key "players_are"' in told
-    assert desk.run("league", "list").lines == []
+    assert desk.run("league", "list").lines == ["There are no leagues yet."]
     told = flat(desk.direct(OTTO, FILE.replace('players_are = "strongest first"\n', "") + "\nstandings Winter\n"))
     assert "Done: league Winter." in told
     assert [one["games"][0]["red"] for one in desk.ask("rounds", "Winter")[:1]] == ["Alice"]

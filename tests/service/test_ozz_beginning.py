@@ -68,7 +68,7 @@ def test_several_rules_are_left_out_at_once_or_one_by_one(config):
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (seats("winkies"), "--seat: nobody plays munchkins: write --seat munchkins="),
+        (seats("winkies"), "--munchkins: nobody plays munchkins: write --munchkins "),
         (
             seats("winkies", "nomes"),
             '--seat: Campaigns of Ozz has no seat "nomes"; there are munchkins, winkies, quadlings and gillikins.',

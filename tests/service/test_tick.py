@@ -517,7 +517,7 @@ def test_a_letter_that_the_mailbox_does_not_give_is_named_until_it_is_gone_and_t
         0,
         ["pbem: The trouble with letter new/1795262399.M1.host, which began at 2026-11-21T12:10:00Z, is over."],
     )
-    assert desk.run("letters").lines == []
+    assert desk.run("letters").lines == ["No letter waits for anybody."]
 
 
 def test_a_turn_waits_twelve_hours_for_a_letter_that_the_mailbox_does_not_give_and_no_longer(desk):
