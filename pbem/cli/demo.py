@@ -119,10 +119,11 @@ class DemoDesk:
         return list(self.letters())
 
     def run(self) -> None:
-        """Set the desk's clock forward by five minutes, and run the desk. Raises PbemError if there is trouble."""
+        """Set the desk's clock forward by five minutes, and run the desk. Raises PbemError if there is trouble, or
+        if a letter was set aside."""
         self.now += timedelta(minutes=5)
         report = poll(self.config, self.now, lambda text: None, self.store)
-        if not report.well:
+        if not report.well or report.aside:
             raise PbemError("; ".join(report.lines))
 
     def letters(self) -> Iterator[tuple[Seat, Message]]:

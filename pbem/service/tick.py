@@ -41,12 +41,13 @@ def clock() -> datetime:
 
 
 class RunReport(NamedTuple):
-    """The report of a run to the operator: lines of news, whether the desk itself is well, and whether the run took
-    place."""
+    """The report of a run to the operator: lines of news, whether the desk itself is well, whether the run took place,
+    and whether it set letters aside."""
 
     lines: list[str]
     well: bool
     ran: bool = True
+    aside: bool = False
 
 
 def poll(
@@ -122,9 +123,8 @@ class Tick:
         self._note_run()
         lines, troubles = self.run.troubles.tell()
         remember(self.run.conn, trouble=troubles)
-        return RunReport(
-            [*self.run.events, *self.run.notes, *lines], not (self.run.events or of_desk(self.run.troubles))
-        )
+        told, well = [*self.run.events, *self.run.notes, *lines], not (self.run.events or of_desk(self.run.troubles))
+        return RunReport(told, well, aside=bool(self.run.aside))
 
     def _tell_aside(self) -> None:
         """Report the letters that were set aside: one line for each seat that wrote some, and one line a day for

@@ -112,7 +112,7 @@ def test_a_line_that_names_two_people_is_explained_to_the_seat_and_shown_to_the_
         ", red of oz-1: not used: From is not exactly one address",
         ": not used: From is not exactly one address",
     ]
-    assert not run(table, "letters", "--set-aside").output
+    assert not run(table, "letters", "--set-aside").stdout
 
 
 def test_a_letter_from_another_players_address_is_not_held_and_shows_him_to_nobody(table):
@@ -405,7 +405,7 @@ def test_letters_that_wait_are_listed_and_their_text_only_when_asked_for(table):
     listed = run(table, "letters")
     assert "held, red of oz-1" in listed.output
     assert "secret" not in listed.output
-    assert run(table, "letters", "--set-aside").output == ""
+    assert run(table, "letters", "--set-aside").stdout == ""
     shown = run(table, "letters", "--show")
     assert "my secret" in shown.output
     kinds = [kind for (kind,) in table.store.conn.execute("SELECT kind FROM record ORDER BY id")]

@@ -52,7 +52,7 @@ class Season:
         """Do what cron does every five minutes."""
         self.now += timedelta(minutes=5)
         report = poll(self.config, self.now, lambda text: None, self.store)
-        assert report.well, report.lines
+        assert (report.well, report.aside) == (True, False), report.lines
         self._read()
 
     def pass_days(self, until: datetime) -> None:
