@@ -2,6 +2,7 @@
 single table defines the effects of these answers, and only this module decides which question an answer belongs to.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal, NamedTuple
@@ -18,7 +19,9 @@ from pbem.orders import ambiguity, amending, reader, replies
 from pbem.orders.ambiguity import Doubt, is_courtesy
 from pbem.orders.command import Command, Simple
 from pbem.orders.commands import rows_named
+from pbem.orders.intents import SURE, find_intent
 from pbem.orders.misspelt import corrected, nearest_word
+from pbem.orders.prose import sentences_of
 from pbem.orders.reader import IllegalOrders, Reading
 from pbem.orders.replies import Asked
 from pbem.orders.sentences import agreed_to, chosen_number
@@ -101,8 +104,9 @@ def _about_standing(reply: Reply, lines: Sequence[str]) -> tuple[Doubt, ...]:
 _SURE, _LIKELY = 0.8, 0.4
 """The minimum likelihood at which a yes or no in the writer's own words counts, and the lower minimum at which the desk
 asks the writer which of the two is meant."""
-_HARMLESS = 0.7
-"""The minimum likelihood at which an answer counts if the writer can easily take it back."""
+_HARMLESS, _CERTAIN = 0.7, 0.9
+"""The minimum likelihood at which an answer counts if it can easily be taken back, and that of a no in one or two words
+that the model does not know."""
 _FINAL = frozenset({("invitation", "yes"), ("invitation", "no"), ("draw", "yes"), ("resign", "yes")})
 """The answers that begin or end a game, each as a pair: the kind of question and the answer."""
 
@@ -118,6 +122,8 @@ _ASKED: Mapping[questions.Kind, Asked] = {
     "command": "proposal",
 }
 _AGREEING = (Simple("yes"), Simple("accept"))
+_ANSWERING = ("draw", "no draw", "resign", "join", "not mine", "withdraw", "thanks", "stop", "person")
+"""Intents that a mere answer may seem to have."""
 _MISSPELT: Mapping[str, replies.Said] = {"yes": "yes", "accept": "yes", "decline": "no"}
 _AROUND = " \t\n.!,;:"  # characters that may surround a single word
 _BY_ITS_WORD = ("forget me", "hand", "leave")
@@ -142,7 +148,9 @@ def in_own_words(reply: Reply) -> bool:
         return True
     if answer.said not in ("yes", "no") or answer.likelihood < _LIKELY or (agreed and answer.said == "no"):
         return False
-    is_sure = is_sure or agreed
+    is_sure = is_sure or (agreed and not _is_hedged("\n".join(lines), asked))
+    if answer.said == "yes" and asked in ("draw", "resign") and reading.orders is not None:
+        return False  # who gives orders plays on
     if is_sure and not (asked == "proposal" and _rest_of(reply, answer.said, asked).says_orders):
         others = tuple(line for line in reading.remarks if not _only_says(reply, line, answer.said, asked))
         reply.reading = reading._replace(remarks=others)  # a receipt quotes the others
@@ -174,7 +182,7 @@ def person_in_own_words(reply: Reply) -> bool:
     if reply.unconfirmed:  # such an answer proves the address just as a `yes` does
         reply.done.append(Confirm(reply.person, reply.case.address))
     _answer(reply, question, agreed=answer.said == "yes")
-    rest = tuple(line for line in reply.reading.remarks if replies.answer_in(line, asked).said != answer.said)
+    rest = tuple(line for line in reply.reading.remarks if not _is_answer(line, answer.said, asked))
     reply.reading = reply.reading._replace(remarks=rest)
     return True
 
@@ -189,12 +197,21 @@ def _answer_in(text: str, asked: Asked) -> replies.Answer:
 
 
 def _is_sure(answer: replies.Answer, asked: Asked, text: str) -> bool:
-    """Return whether `answer`, which the model found in `text`, counts without another question. No game begins or ends
-    with a few words that contain a negation, such as "don't do it"."""
+    """Return whether `answer`, which the model found in `text`, counts without another question."""
     is_final = (asked, answer.said) in _FINAL
-    if answer.is_guess or (is_final and answer.said == "yes" and ambiguity.negates_above_all(text)):
+    if answer.said == "yes" and (answer.is_guess or _is_hedged(text, asked)):
         return False
-    return answer.likelihood >= (_SURE if is_final else _HARMLESS)
+    least = _CERTAIN if answer.is_guess else _SURE if is_final else _HARMLESS
+    return answer.likelihood >= least and not (answer.is_guess and is_final)
+
+
+def _is_hedged(text: str, asked: Asked) -> bool:
+    """Return whether a yes in `text` may be none: it is only a question, or consists of a few words with a negation,
+    such as "don't do it". A game that is being played does not end with a yes beside a hard word, such as "unless"."""
+    if ambiguity.negates_above_all(text) or (asked in ("draw", "resign") and ambiguity.is_hard(text)):
+        return True
+    stated = "\n".join(one.text for one in sentences_of(text) if "?" not in one.text)
+    return "?" in text and (not stated or replies.answer_in(stated, asked).said != "yes")
 
 
 def _question_heard(reply: Reply) -> Question | None:
@@ -204,8 +221,7 @@ def _question_heard(reply: Reply) -> Question | None:
     is_misspelt = any(map(corrected, filter(None, reply.case.text.splitlines())))
     if question is None or question.kind not in _ASKED or is_misspelt:
         return None
-    by_its_word = question.open_command and question.open_command.command.word in _BY_ITS_WORD
-    return None if by_its_word else question
+    return None if question.open_command and question.open_command.command.word in _BY_ITS_WORD else question
 
 
 def may_answer(reply: Reply) -> bool:
@@ -242,8 +258,10 @@ def _is_amended(reply: Reply, question: Question, lines: Sequence[str]) -> bool:
     others = reader.read(standpoint, ", ".join(clauses))
     given = [str(others.orders)] if others.orders is not None else [*filter(None, [others.proposal]), *others.readings]
     likely = replies.likelihoods(replies.read_model(), text, "proposal")
-    takes_back = likely["else"] > likely["yes"] or ambiguity.is_hard(text)
+    takes_back = ambiguity.negates(text) or ambiguity.is_hard(text)
     ways = amending.amended(standpoint, question.about, text, given, takes_back=takes_back)
+    if any(map(ambiguity.adds, every)):
+        ways = tuple(way for way in ways if all(part.strip() in way for part in re.split("[,;]", question.about)))
     if likely["no"] > likely["yes"] and given:
         ways = tuple(given)
     if not ways:
@@ -288,10 +306,16 @@ def _rest_of(reply: Reply, said: replies.Said, asked: Asked) -> Reading:
 
 def _only_says(reply: Reply, line: str, said: replies.Said, asked: Asked) -> bool:
     """Return whether `line` gives the answer `said` and contains nothing else that matters to the desk."""
-    if "?" in line or ambiguity.counts_or_names(reply.match.situation, line):
-        return False
+    return not ambiguity.counts_or_names(reply.match.situation, line) and _is_answer(line, said, asked)
+
+
+def _is_answer(line: str, said: replies.Said, asked: Asked) -> bool:
+    """Return whether `line` gives the answer `said`, and neither asks nor clearly wants something else as well."""
     answer = replies.answer_in(line, asked)
-    return answer.said == said and answer.likelihood >= _LIKELY and not answer.is_guess
+    if "?" in line or answer.said != said or answer.likelihood < _LIKELY or answer.is_guess:
+        return False
+    intent = find_intent((line,), least=SURE)
+    return intent is None or intent.name in _ANSWERING
 
 
 # Which question is meant

@@ -28,8 +28,8 @@ Said = Literal["yes", "no", "else", "open"]
 """The content of an answer. "else": a yes or no, accompanied by other orders. "open": the answer leaves the question
 open, for example because it asks something first."""
 
-_SHORT = 2  # the maximum number of words of an answer that counts only if the model knows its beginning
-_BEGINNING = "+^ "
+_SHORT = 2  # the maximum number of words of an answer that counts only if the model knows it
+_PAIR = "+"  # the features for pairs of words, beginning and end included, begin with this
 _WORD = re.compile(r"[^\W\d_]+")
 _CLAUSE = re.compile(r"[^.!?\n,;:]*[^\W\d_][^.!?\n,;:]*")
 
@@ -48,8 +48,8 @@ class ReplyModel(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """The likeliest answer, and its likelihood from 0 to 1. If `is_guess` is true, the text is only one or two words
-    long, and the model does not know how it begins: it may be a slip, or ask for something else."""
+    """The likeliest answer, and its likelihood from 0 to 1. If `is_guess` is true, the text has no letters, or is only
+    one or two words long and not known to the model: it may be a slip, or ask for something else."""
 
     said: Said
     likelihood: float
@@ -89,10 +89,10 @@ def answer_in(text: str, asked: Asked) -> Answer:
     model = read_model()
     found = likelihoods(model, text, asked)
     said = max(found, key=lambda name: found[name])
-    is_guess = len(_WORD.findall(text)) <= _SHORT and not any(
-        feature.startswith(_BEGINNING) and feature in model.weights for feature in features(text, asked)
-    )
-    return Answer(said, found[said], is_guess)
+    words = _WORD.findall(text)
+    pairs = (feature for feature in intents.features(" ".join(words)) if feature.startswith(_PAIR))
+    is_known = bool(words) and all(pair in model.weights for pair in pairs)
+    return Answer(said, found[said], len(words) <= _SHORT and not is_known)
 
 
 @cache

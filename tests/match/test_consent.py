@@ -564,6 +564,38 @@ def test_a_hasty_yes_to_that_question_answers_it_and_not_what_the_letter_sounded
     assert people.match().phase == "finished"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("...", "2", "ok?", "ja?", "Sure.\nNot.", "Yes, unless Bob agrees to a draw.", "Yes but I'd rather play on"),
+        "Sure\n2 A to AC",
+    ],
+)
+def test_no_game_ends_with_a_yes_that_may_be_none(people, text):
+    people.write(ALICE, "resign")
+    people.write(ALICE, text)
+    assert people.match().phase == "running"
+
+
+@pytest.mark.parametrize("text", ["...", "2", "ok?", "sure?"])
+def test_no_game_begins_with_a_yes_that_may_be_none(invited, text):
+    invited.write(CAROL, text)
+    assert invited.match("oz-2").phase == "offered"
+
+
+def test_what_is_wanted_beside_an_answer_is_not_dropped(people):
+    people.write(ALICE, "draw")
+    assert "language German" in people.say(BOB, "No, let's play on. And please write to me in German.")
+
+
+def test_a_proposal_is_kept_as_it_is_where_an_answer_only_adds_or_repeats(people):
+    people.write(ALICE, "2 A to AC; Bomb EC\nwithdraw")
+    for text in ("Right. Also put two from Mu to Mystery City.", "Yes, with the bomb."):
+        answer = people.say(ALICE, text)
+        assert "Bomb MC" not in answer
+        assert "2 A to AC\n" not in answer
+
+
 @pytest.mark.parametrize("word", ["acept", "decilne", "qwertz"])
 def test_a_word_that_may_be_an_answer_gets_the_question_once_more(invited, word):
     assert "not sure whether your letter means yes or no" in invited.say(CAROL, word)
