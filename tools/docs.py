@@ -163,7 +163,7 @@ def from_the_season(name: str) -> str:
     head, _, text = next(
         letter.partition("\n\n") for letter in letters if SEASON_LETTERS[name] in " ".join(letter.split())
     )
-    words = re.split(r"\n\n(?:The board |-{8}\n)", text)[0].removeprefix("== Answer above this line ==\n\n")
+    words = re.split(r"\n\n(?:The board\b|-{8}\n)", text)[0].removeprefix("== Answer above this line ==\n\n")
     return as_text(f"{head}\n\n{words}")
 
 

@@ -255,7 +255,10 @@ class Pictures(Protocol):
 
     def picture(self, view: Any, since: Any | None = None, /, *, say: Say = ENGLISH) -> Picture:
         """Draw the board as text, at most 72 columns wide, with a legend. If `since` is given, differences from that
-        view are marked."""
+        view are marked.
+
+        Lines that explain the picture and hardly ever change contain a span with `key` in its style: letters show them
+        only at the beginning of a match."""
         return plain.picture(self.show(view), None if since is None else self.show(since), self.signs)
 
     def plan(self, view: Any, /, *, say: Say = ENGLISH) -> str:
@@ -291,7 +294,7 @@ class Letters(Protocol[State_contra, Orders_contra]):
         missed=Sentence("no orders came"),
         unasked=Sentence("not on turn"),
         idle=Sentence("Nothing is asked of you now."),
-        forecast=Sentence("If nobody else did anything (* = changed)"),
+        forecast=Sentence("If nobody else did anything"),
     )
 
     @property
@@ -336,8 +339,8 @@ class Letters(Protocol[State_contra, Orders_contra]):
         return ()
 
     def notes(self, state: State_contra, /, *, say: Say = ENGLISH) -> tuple[str, ...]:
-        """Return notes for the foot of every letter about this match: for example, that its board is a
-        reconstruction."""
+        """Return notes on this match that the invitation and `help rules` tell, without a full stop: for example, that
+        its board is a reconstruction."""
         return ()
 
     def prospects(self, view: Any, seat: Seat, /, *, say: Say = ENGLISH) -> tuple[str, str]:

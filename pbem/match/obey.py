@@ -29,7 +29,7 @@ from pbem.match import (
 from pbem.match.lifecycle import may
 from pbem.match.model import Entry, Match
 from pbem.match.reply import Reply
-from pbem.match.sections import name_of, people
+from pbem.match.sections import manual, name_of, people
 from pbem.orders import beside, intents, reader
 from pbem.orders.ambiguity import is_courtesy
 from pbem.orders.command import (
@@ -121,6 +121,11 @@ def _offer_as_player(reply: Reply, decision: Decision) -> None:
         offer(reply, Simple(decision.word), in_words(decision))
 
 
+def _help(reply: Reply, topic: str) -> None:
+    if not any(section.template == "help" and section.values["topic"] == topic for section in reply.sections):
+        reply.sections.append(manual(topic, reply.about, reply.seat))
+
+
 def _do(reply: Reply, command: Command) -> None:
     match command:
         case Decision("tell" | "pause" | "resume", "") if reply.seat and gm_commands.why_not(reply, command):
@@ -128,7 +133,7 @@ def _do(reply: Reply, command: Command) -> None:
         case Decision():
             gm_commands.carry_out(reply, command)
         case Help():
-            reply.tell("help", topic=command.topic, match=reply.about, seat=reply.seat)
+            _help(reply, command.topic)
         case Later():
             later.keep(reply, command)
         case LookUp():

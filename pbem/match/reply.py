@@ -29,7 +29,7 @@ from pbem.times.deadlines import Absence
 _IN_VAIN = ("nothing found", "nothing readable", "nothing to do")
 """Notices for letters in which the desk found nothing."""
 _NAMED = 3  # the maximum number of names that an answer repeats from a letter
-_ONLY_SHOWN = ("desk", "help", "history", "record", "data", "status", "master_status")
+_ONLY_SHOWN = ("desk", "history", "record", "data", "status", "master_status")
 
 
 class Reply:
@@ -242,7 +242,7 @@ class Reply:
         there."""
         begun = self.about and self.about.phase not in ("offered", "annulled")
         if begun and not any(section.template == "position" for section in self.sections):
-            self.sections.append(position(self.match.as_told(), self.seat or None))
+            self.sections.append(position(self.match.as_told(), self.seat or None, key=not self.seat))
 
     # Facts, as the letter has changed them so far
 

@@ -110,7 +110,7 @@ def report(match: Match, turn: Turn, seat: Seat | None) -> Section:
                 name in awaited,
                 match.gone.get(name, turn.turn + 1) <= turn.turn,
             )
-            for name, entry in turn.orders.items()
+            for name, entry in sorted(turn.orders.items(), key=lambda order: order[0] != seat)
         ],
         "story": partial(game.story, game.view(turn.before, reader), game.redact_events(turn.events, reader)),
     }
@@ -152,7 +152,7 @@ def _board(match: Match, seat: Seat | None, change: str) -> tuple[Section, ...]:
     if not match.accepted_by_all:
         return ()
     begun = opening(match, seat) if change == "begin" else ()
-    return *begun, position(match, seat), *(_record(match) if change == "end" else ())
+    return *begun, position(match, seat, key=change == "replace"), *(_record(match) if change == "end" else ())
 
 
 def to_seat(match: Match, holder: Holder, kind: str, key: str, *sections: Section) -> Send:

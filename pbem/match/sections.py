@@ -30,9 +30,12 @@ def people(match: Match) -> tuple[tuple[str, Seat], ...]:
     return tuple((called, seat) for name, seat in named for called in dict.fromkeys((name, *name.split()[:1])))
 
 
-def position(match: Match, seat: Seat | None, *, turn: Turn | None = None) -> Section:
+def position(match: Match, seat: Seat | None, *, turn: Turn | None = None, key: bool = False) -> Section:
     """Return the section with the position of a match as `seat` or, if `seat` is None, everyone may see it: the board,
-    the score, what the seat may do now, and until when. What happened in `turn`, the turn before, is marked."""
+    the score, what the seat may do now, and until when. What happened in `turn`, the turn before, is marked.
+
+    The signs on the board are explained during the first turn and, if `key` is true, for somebody who may be new.
+    """
     game = match.game
     reader = match.reader(seat)
     view = game.view(match.state, reader)
@@ -48,6 +51,7 @@ def position(match: Match, seat: Seat | None, *, turn: Turn | None = None) -> Se
             "stage": "" if match.result else partial(game.phase, view),
             **board_of(game, seen, *_changes(game, turn, reader)),
             "changes": turn is not None,
+            "key": key or match.turn == 1,
             "board": rounds.board_name(seen) if rounds else game.phrases.board,
             "summary": partial(game.summary, view),
             "holdings": partial(game.holdings, seen, seat) if seat and match.result is None else (),
@@ -73,6 +77,14 @@ def opening(match: Match, seat: Seat | None) -> tuple[Section, ...]:
     story = partial(game.story, game.view(match.state, reader), events)
     source = read_source(set_up_source(match.deck))._replace(secret="") if events else None
     return (Section("opening", {"match": match, "story": story, "source": source}),) if source else ()
+
+
+def manual(topic: str, match: Match | None, seat: Seat | None) -> Section:
+    """Return the section that answers `help`, about `match` if it is not None."""
+    shown = match and match.is_set_up
+    view = match.game.view(match.state, match.reader(seat or None)) if match and shown else None
+    values = {"picture": partial(match.game.picture, view)} if match and shown else {}
+    return Section("help", {"topic": topic, "match": match, "seat": seat, **values})
 
 
 def name_of(match: Match, turn: Turn) -> str:

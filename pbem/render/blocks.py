@@ -1,10 +1,10 @@
 """The blocks that letters consist of, and their appearance in the text part and in the HTML part."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from textwrap import wrap as fold
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 from urllib.parse import quote
 
 from pbem.games.base import Paragraph, Picture, Seat, Sign, Span
@@ -47,12 +47,12 @@ def escape(text: str) -> str:
     return str(escaped(text))
 
 
-def picture_in_html(content: tuple[Picture, Grid, Colours, Image | None, str]) -> str:
+def picture_in_html(content: tuple[Picture, Grid, Colours, Image | None, str, str]) -> str:
     """Render a map: as an image with the map in words folded below it, or, if there is no image, in words alone.
 
     Programs that do not support `<details>` would show both at full length; `letter.html.j2` hides the words there.
     """
-    picture, grid, colours, image, caption = content
+    picture, grid, colours, image, caption, _ = content
     if image is None:
         return _map_in_words(picture, grid, colours)
     look = "display:block;width:100%;max-width:480px;height:auto;margin:0 0 4px;font-size:13px;white-space:pre-line"
@@ -252,8 +252,19 @@ class Blocks:
     ) -> str:
         """Write a map, in which the seats have the colours of their signs. `grid`, if not empty, is the same map for
         HTML, and `draw` draws it as an image. Below an image, the map in words is folded under `caption`."""
+        return self._picture(plain(picture), (picture, grid, tuple(signs.items()), draw, caption))
+
+    def changes(
+        self, picture: Picture, grid: Grid, signs: Mapping[Seat, Sign], draw: Draw | None = None, caption: str = ""
+    ) -> str:
+        """Write a map of which the reader knows all but the changes: the text part shows these alone, and the HTML part
+        the same as for `picture`."""
+        return self._picture("\n".join(changes_in(picture)), (picture, grid, tuple(signs.items()), draw, caption))
+
+    def _picture(self, text: str, shown: tuple[Picture, Grid, Colours, Draw | None, str]) -> str:
+        picture, grid, colours, draw, caption = shown
         image = self._show(draw) if self._show and draw else None
-        return self._write("picture", (picture, grid, tuple(signs.items()), image, caption))
+        return self._write("picture", (picture, grid, colours, image, caption, text))
 
     def send(self, label: str, text: str) -> str:
         """Write a link that opens a new letter to the desk with the body `text`.
@@ -282,6 +293,49 @@ class Blocks:
         hashes = ("\n".join(filter(None, (f"{side:<4}  {digest}", line))) for side, digest, line in seals)
         self.seals += filter(None, ("\n".join(about), *hashes, head))
         return ""
+
+
+def key_of(picture: Picture) -> tuple[str, ...]:
+    """Return the lines of a picture that explain it."""
+    return tuple(plain((line,)) for line in picture if _explains(*line))
+
+
+def changes_in(picture: Picture) -> tuple[str, ...]:
+    """Return what is marked as changed in a picture: its lines or, of a drawing with links, the areas themselves, such
+    as `W Red 2, M 0`."""
+    areas, lines = list[str](), list[str]()
+    for line in picture:
+        changed = [span.text.strip("* ") for span in line if "changed" in span.style.split()]
+        if changed and any(span.style == "link" for span in line):
+            areas += ("\xa0".join(text.split()) if " " in text else f"{text}\xa00" for text in changed)
+        elif changed:
+            lines.append(plain((line,)))
+    together = (line.replace("\xa0", " ") for line in fold(", ".join(areas), WIDTH, break_on_hyphens=False))
+    return (*together, *lines)
+
+
+_Line = TypeVar("_Line", tuple[Span, ...], tuple[Cell, ...])
+
+
+def without_key(picture: tuple[_Line, ...]) -> tuple[_Line, ...]:
+    """Return a map without the lines that explain it."""
+    lines = [line for line in picture if not _explains(*_spans_of(line))]
+    while lines and not lines[-1]:
+        del lines[-1]
+    return tuple(lines)
+
+
+def _spans_of(line: tuple[Span, ...] | tuple[Cell, ...]) -> Iterator[Span]:
+    for part in line:
+        if isinstance(part, Span):
+            yield part
+        else:
+            yield from (span for spans in part.lines for span in spans)
+
+
+def _explains(*spans: Span) -> bool:
+    """Return whether a line with these `spans` explains a picture (see `Pictures.picture`)."""
+    return any("key" in span.style.split() for span in spans)
 
 
 class Looks(NamedTuple):
@@ -395,7 +449,7 @@ _IN_TEXT: Mapping[str, Callable[[Any], str]] = {
     "quote": "\n".join,
     "words": _text_words,
     "mistake": "\n".join,
-    "picture": lambda content: plain(content[0]),
+    "picture": lambda content: content[5],
     "small": wrap,
     "insert": lambda body: body.text,
     "send": lambda _: "",

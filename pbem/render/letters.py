@@ -35,7 +35,19 @@ from pbem.games.options import describe_option
 from pbem.i18n.languages import say_in, translate
 from pbem.i18n.words import hints, language_name, language_names, zone_name
 from pbem.orders.misspelt import similar_usage
-from pbem.render.blocks import LOOKS, Block, Blocks, Body, dark, looks_of, seat_colours, wrap
+from pbem.render.blocks import (
+    LOOKS,
+    Block,
+    Blocks,
+    Body,
+    changes_in,
+    dark,
+    key_of,
+    looks_of,
+    seat_colours,
+    without_key,
+    wrap,
+)
 from pbem.resources import resource
 from pbem.times.moments import day_in_words, deadline_in_words, format_duration, soon_in_words
 
@@ -58,7 +70,7 @@ def render_letter(sections: Sequence["Section"], frame: Mapping[str, Any]) -> Re
     """Render a letter.
 
     `frame` contains the values that every letter needs, such as `language`, `now`, `zone`, `title`, `run`, `last_run`,
-    `notes` for the end of the letter, `secrets` for the file of seals, and `to`, the address and subject for answers.
+    `notes` on the match, `secrets` for the file of seals, and `to`, the address and subject for answers.
     If it contains `images`, which are those of the run, maps are shown as images.
     """
     say, values = say_in(frame["language"]), _values(frame)
@@ -135,6 +147,9 @@ def _words(say: Say, language: str, now: datetime, zone: ZoneInfo) -> dict[str, 
         "language_name": lambda code: language_name(code, language),
         "language_names": language_names(language),
         "language_hints": hints(language),
+        "key_of": key_of,
+        "changes_in": changes_in,
+        "without_key": without_key,
     }
 
 

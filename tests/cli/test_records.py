@@ -135,7 +135,7 @@ def test_a_replay_tells_a_turn_with_its_report_and_board(table, tmp_path):
     done = pbem("replay", finished(table, tmp_path), "--turn", "2")
     assert done.exit_code == 0
     assert "Turn 2\n  Red: 2 M to MC\n" in done.stdout
-    assert "Red moves 2 from Mu to Mystery City." in done.stdout
+    assert "MC Red 2" in done.stdout
     assert "( MC Red 2   * )" in done.stdout
 
 

@@ -299,7 +299,7 @@ def waiting_for(values: dict[str, Any], what: str) -> dict[str, Any]:
 @each("reason", get_args(Notice))
 def test_every_notice_can_be_told_in_another_language(values, reason, language):
     text = in_german(Section("notice", {**waiting_for(values, reason), "reason": reason}), language)
-    assert len(text.splitlines()) > 4
+    assert len(text.splitlines()) > 2
     assert not ENGLISH_WORDS.search(re.sub(r"`[^`]*`|\"[^\"]*\"|\S+@\S+", "", text)), text
 
 
@@ -322,7 +322,7 @@ def test_every_turn_of_a_games_course_can_be_told_in_another_language(values, wh
     values = waiting_for({**values, "what": what, "by": by, "match": match, "until": NOW, "freed": 11}, what)
     unfetched = Section("course", {**values, "match": replace(values["match"], unfetched=True)})
     text = in_german(Section("course", values), language) + in_german(unfetched, language)
-    assert len(text.splitlines()) > 4
+    assert len(text.splitlines()) > 2
     assert not ENGLISH_WORDS.search(re.sub(r"`[^`]*`|\S+@\S+", "", text)), text
 
 
@@ -510,6 +510,6 @@ def test_first_letters_are_in_the_language_of_the_desk_or_of_who_invites(table: 
     assert "Ваши приказы" in people.say(ALICE, "3 A to M")
     people.write(BOB, "language german")
     (invitation,) = people.write(BOB, f"challenge {CAROL}")[CAROL]
-    assert "Bob möchte per E-Mail" in invitation
+    assert "Bob lädt dich" in invitation
     people.write(CAROL, "accept")
     assert "Deine Befehle" in people.say(CAROL, "3 V to Z")

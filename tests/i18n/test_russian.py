@@ -102,14 +102,14 @@ def test_a_game_is_played_in_russian_from_the_invitation_to_the_end(people):
     people.write(CAROL, "язык русский")
     people.write(ALICE, f"вызываю {CAROL}")
     invitation = flat(people.got[CAROL][-1])
-    assert "Alice предлагает сыграть с вами по почте. Игра: Ozymandia, ваша сторона — Синие." in invitation
+    assert "Alice приглашает вас сыграть по переписке. Игра: Ozymandia, ваша сторона — Синие." in invitation
     assert "Ответьте `принимаю`, и партия oz-2 начнётся." in invitation
     assert "Auf Deutsch:" in invitation
     assert "По-русски:" not in invitation
     people.write(CAROL, "принимаю")
     first = flat(people.got[ALICE][-1])
-    assert "Поле в начале хода 1" in first
-    assert "Ответьте на это письмо приказами. Срок: " in first
+    assert "Поле, ход 1" in first
+    assert "Ответьте приказами. Срок: " in first
     receipt = people.say(ALICE, "Привет!\n\n3 А в М и 2 W в М, бомба на EC")
     assert "Ваши приказы на ход 1 приняты: квитанция 1-1. 3 A to M, 2 W to M; Bomb EC" in receipt
     assert "В Mu идут три фишки из Atlantea и две из Wyvernia. Остаются: в Atlantea — никого" in receipt
@@ -117,7 +117,7 @@ def test_a_game_is_played_in_russian_from_the_invitation_to_the_end(people):
     assert "Ещё не прислали приказы: Carol." in receipt
     report = people.write(CAROL, "все H в S")[ALICE][-1]
     assert "Ход 1 сыгран; ход 2 ждёт ваших приказов." in report
-    assert "Красные входят в Mu: 3 из Atlantea, 2 из Wyvernia. Синие: 3 из Halcyonna в Shalomar." in report
+    assert "Вы 3 A to M, 2 W to M; Bomb EC" in report
     assert "Красные бьют молнией по Elfin City: там никого нет. Красные: остались 2 бомбардировки." in report
     people.write(ALICE, "ничья")
     assert "Alice (Красные) предлагает ничью." in flat(people.got[CAROL][-1])

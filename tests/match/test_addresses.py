@@ -85,7 +85,7 @@ def test_who_was_invited_at_a_mistyped_address_takes_part_from_the_right_one(peo
     people.write(ALICE, f"challenge {CAROL}")
     decide(people, GINA.address, f"address {CAROL} is {DAVE} because it was mistyped")
     news = people.write(DAVE, "yes")
-    assert "would like to play Ozymandia with you" in news[DAVE][1]
+    assert "invites you to a game of Ozymandia by mail" in news[DAVE][1]
     assert len(people.got[CAROL]) == 1
     people.write(CAROL, "undo")
     people.write(CAROL, "accept")

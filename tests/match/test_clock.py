@@ -241,7 +241,7 @@ def test_a_letter_within_the_grace_counts_and_the_late_one_was_told_so(begin):
     late = told(table.at("2026-11-24T12:00Z"), "blue")
     assert "The deadline of turn 1 is over, and no orders of yours are in." in late
     assert "what arrives by Tuesday 24 November 2026, 14:00 UTC (in 2 hours) still counts" in late
-    assert "Answer this letter with your orders by Tuesday 24 November 2026, 14:00 UTC (in 2 hours)" in late
+    assert "Answer with orders by Tuesday 24 November 2026, 14:00 UTC (in 2 hours)" in late
     assert table.at("2026-11-24T12:05Z") == []
     table.say("blue", "3 H to S")
     assert table.match.turn == 2

@@ -55,7 +55,7 @@ def test_seals_are_one_file_and_one_line_of_text_and_page_in_the_language_of_the
     for seat, letter in letters:
         (file,) = told(letter, "text/plain", "seals.txt")
         (text,), (page,) = told(letter, "text/plain"), told(letter, "text/html")
-        words = {"red": "Seals and hashes of this letter are attached", "blue": "Siegel und Prüfsummen zu diesem Brief"}
+        words = {"red": "Attached: seals.txt.", "blue": "Beigelegt: seals.txt."}
         assert (text.count(words[seat]), page.count(words[seat])) == (1, 1)
         assert not re.search("[0-9a-f]{32}", text + page)
         assert "sealed-" in letter["Message-ID"] or ("SHA-256-Summe" in file) == (seat == "blue")
@@ -78,7 +78,7 @@ def test_lines_of_the_file_are_whole_so_that_their_hashes_can_be_checked(table):
 
 def test_a_notice_says_how_things_stand_for_its_reader_and_can_be_answered_with_orders(table):
     ((_, text),) = notices(write(table, "red", "3 A to M"))
-    assert "Answer this letter with your orders by Tuesday 24 November 2026" in text
+    assert "Answer with orders by Tuesday 24 November 2026" in text
     write(table, "blue", "2 H to S")
     assert load_match(table.store, 1).turn == 2
 

@@ -514,7 +514,7 @@ def test_any_clear_no_declines_an_invitation(invited, text):
 
 def test_a_question_beside_the_yes_is_answered(invited):
     answer = " ".join(invited.write(CAROL, "Yes please, I'd love to play. Who is my opponent?")[CAROL])
-    assert "You take part in oz-2" in answer
+    assert "oz-2 begins" in answer
     assert "Red: Alice." in answer
     assert "Not read" not in answer
 
@@ -527,7 +527,7 @@ def test_orders_beside_the_yes_are_taken_if_the_game_begins_with_it(invited):
 
 def test_another_language_beside_the_yes_is_offered(invited):
     answer = " ".join(invited.write(CAROL, "Yes, I'd love to!\nCould you write to me in German?")[CAROL])
-    assert "You take part in oz-2" in answer
+    assert "oz-2 begins" in answer
     assert "Do you mean `language German`?" in answer
 
 
@@ -697,7 +697,7 @@ def test_who_is_known_keeps_their_language(people):
     come(people, CAROL)
     people.write(CAROL, "language english")
     people.write(ALICE, f"challenge {CAROL}")
-    assert "You take part" in " ".join(people.write(CAROL, "Ja gerne, ich bin dabei!")[CAROL])
+    assert "begins" in " ".join(people.write(CAROL, "Ja gerne, ich bin dabei!")[CAROL])
 
 
 @pytest.mark.parametrize("text", ["statsu", "hlep", "Wo ist die Karte?", "Show me the map again", "Привет!"])

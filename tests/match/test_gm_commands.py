@@ -359,7 +359,8 @@ def test_a_replaced_player_reads_nothing_more_and_his_orders_are_dropped(table):
     assert "Carl plays Red in oz-1 from now on" in told_bob
     assert "You play oz-1 from now on, as Red" in told_carl
     assert "five" in told_carl.lower()
-    assert "The board at the start of turn 1" in told_carl
+    assert "The board, turn 1" in told_carl
+    assert "gate, from a province to its own city" in told_carl
     assert not match(table).standing
     table.deliver(table.answer("red", "status\n3 A to M", to=old).as_bytes())
     table.write("blue", "Pass")

@@ -145,7 +145,7 @@ def test_an_invitation_holds_no_words_of_the_inviter_and_begins_the_game_when_it
     news = people.write(ALICE, f"challenge Buy pills <{CAROL}>\nCheap pills here")
     assert "is invited to a game with you" in news[ALICE][0]
     (invitation,) = news[CAROL]
-    assert invitation.startswith("== Answer above this line == Alice would like to play Ozymandia with you")
+    assert invitation.startswith("== Answer above this line == Alice invites you to a game of Ozymandia by mail")
     assert "ills" not in people.got[CAROL][-1].as_string()
     assert ALICE not in people.got[CAROL][-1].as_string()
     assert people.match("oz-2").phase == "offered"

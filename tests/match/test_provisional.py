@@ -41,7 +41,7 @@ def test_the_turn_waits_for_the_answer_and_a_yes_lets_it_be_played(people):
     assert people.match().turn == 1
     *_, report = people.write(ALICE, "yes")[ALICE]
     assert people.match().turn == 2
-    assert "Red, Alice 3 A to M" in report
+    assert "You 3 A to M" in report
 
 
 def test_a_no_takes_the_orders_back(people):
@@ -54,7 +54,7 @@ def test_a_no_takes_the_orders_back(people):
 def test_new_orders_settle_it(people):
     ask(people)
     *_, report = people.write(ALICE, "2 A to AC")[ALICE]
-    assert "Red, Alice 2 A to AC" in report
+    assert "You 2 A to AC" in report
 
 
 def test_who_does_not_answer_is_reminded_and_misses_nothing(people):
@@ -62,7 +62,7 @@ def test_who_does_not_answer_is_reminded_and_misses_nothing(people):
     (reminder,) = people.poll(2 * DAY)[ALICE]
     assert "whether these orders stand as they are, which count until you answer: 3 A to M" in reminder
     (report,) = people.poll(DAY)[ALICE]
-    assert "Red, Alice 3 A to M" in report
+    assert "You 3 A to M" in report
     assert people.match().missed["red"] == 0
 
 
@@ -87,14 +87,14 @@ def test_what_is_only_likely_stands_until_the_deadline_and_a_yes_sends_it(people
     assert "Without an answer they are played at the deadline." in receipt
     assert people.match().turn == 1
     *_, report = people.write(ALICE, "yes")[ALICE]
-    assert "Red, Alice 2 A to M" in report
+    assert "You 2 A to M" in report
 
 
 def test_what_is_only_likely_is_played_at_the_deadline_without_an_answer(people):
     people.write(BOB, "1 H to S")
     people.write(ALICE, LIKELY)
     (report,) = people.poll(3 * DAY)[ALICE]
-    assert "Red, Alice 2 A to M" in report
+    assert "You 2 A to M" in report
     assert people.match().missed["red"] == 0
 
 

@@ -17,7 +17,7 @@ from support.desks import thread
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 THREE_DAYS = Pace(every=timedelta(days=3))
-WITH = "is played with this run"
+WITH = "the turn is played now"
 
 
 @pytest.fixture
@@ -129,7 +129,7 @@ def test_status_tells_what_its_own_letter_comes_to(people):
     answer = people.say(ALICE, "status\n3 A to M")
     assert "turn 1, your orders are in: 3 A to M" in answer
     assert answer.count("If nobody else did anything") == 1
-    assert "The board at the start of turn 1" not in answer
+    assert "The board, turn 1" not in answer
     assert "turn 1 waits for your orders" in people.say(ALICE, "status\nwithdraw")
 
 
@@ -604,7 +604,7 @@ def test_a_report_comes_again_as_a_new_letter_of_the_same_thread(people):
 
 def story(letter: Message) -> str:
     """What a report tells of its turn, without the moments of its foot."""
-    return letter_text(letter).partition("Answer this letter")[0]
+    return letter_text(letter).partition("Answer with orders")[0]
 
 
 def test_resend_alone_means_the_last_turn(people):
@@ -643,9 +643,9 @@ def test_while_the_game_master_looks_at_a_report_nobody_sees_anything_of_it(at):
     for text in ("history", "resend 1", "resend", "status", "hello", "2 S to M", "draw"):
         answer = " ".join(people.write(ALICE, text).get(ALICE, []))
         assert "3 H to S" not in answer
-        assert "start of turn 2" not in answer
+        assert "The board, turn 2" not in answer
         assert "Turn 1 is played" not in answer
-        assert "Answer this letter with your orders" not in answer
+        assert "Answer with orders" not in answer
         assert WITH not in answer
     rekey(people.table.config, people.table.now)
     (told,) = people.poll()[ALICE]
@@ -720,7 +720,7 @@ def test_the_new_holder_gets_reports_of_his_own(people):
     report = next(text for text in news[CAROL] if "Turn 1 is played" in text)
     assert "Red, Alice" not in report
     assert "3 H to S" in report
-    assert "The board at the start of turn 2" in report
+    assert "The board, turn 2" in report
     assert people.match().turn == 3
 
 

@@ -173,7 +173,9 @@ def test_the_set_up_takes_a_round_and_nobody_is_shown_one_before(tmp_path, drand
     assert all("Nobody can look or choose, unless they run that beacon" in one for one in first)
     before = match_of(table)
     told = [flat(letter) for _, letter in table.poll()]
-    assert all("How it was set up" in one and value(read_source(match_of(table).deck).round) in one for one in told)
+    assert all(
+        "Order of play in round 1" in one and value(read_source(match_of(table).deck).round) in one for one in told
+    )
     assert (before.phase, match_of(table).phase) == ("offered", "running")
     assert before.state != match_of(table).state
     assert verified(table)
@@ -451,7 +453,7 @@ def test_the_game_master_has_a_game_begin_with_words(tmp_path, drand: LocalBeaco
     _, told = run(table)
     assert match_of(table).phase == "running"
     assert sum("begin without a round of the public beacon" in one for one in told) >= 2
-    assert sum("How it was set up" in one for one in told) == 2
+    assert sum("Order of play in round 1" in one for one in told) == 2
     assert verified(table)
     table.close()
 

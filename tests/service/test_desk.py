@@ -136,12 +136,6 @@ def test_status_and_help_are_answered_at_once(table):
     assert "3 A to M" in help_text
 
 
-def test_every_letter_says_when_the_desk_ran(table):
-    table.write("red", "status")
-    for _, letter in table.poll():
-        assert "2026-11-21 12:10 UTC; the run before was 2026-11-21 12:05 UTC" in " ".join(letter_text(letter).split())
-
-
 def test_a_missed_deadline_is_no_move_and_is_told_as_missed(table):
     table.write("red", "3 A to M")
     table.poll()

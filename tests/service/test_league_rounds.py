@@ -1207,7 +1207,7 @@ def test_an_invitation_names_the_league_and_the_opponent(desk):
     desk.found("round-robin", 2)
     desk.poll_well()
     (letter,) = desk.letters_to("Alice")
-    assert "In the league Winter you are to play Ozymandia by mail against Bob: you would be Red." in flat(letter)
+    assert "In the league Winter you are to play Ozymandia by mail against Bob, as Red." in flat(letter)
     desk.found_by_file(
         'name = "Spring"\nformat = "swiss"\nconfirmed = true\n[[divisions]]\n'
         'players = ["Alice <alice@example.net>", "Bob <bob@example.com>"]\n'
@@ -1222,7 +1222,7 @@ def test_an_invitation_is_repeated_in_the_language_that_is_asked_for(desk):
     desk.respond("Alice", "Sprache deutsch")
     desk.poll_well()
     told = flat(desk.letters_to("Alice")[-1])
-    assert "In der Liga Winter sollst du per E-Mail Ozymandia gegen Bob spielen: Du wärst Rot." in told
+    assert "In der Liga Winter sollst du per E-Mail Ozymandia gegen Bob spielen. Deine Seite: Rot." in told
     assert "Antworte `annehmen`" in told
 
 

@@ -100,7 +100,7 @@ def test_a_challenge_asks_all_others_and_the_game_begins_when_they_have_accepted
     assert set(news) == {ALICE, CAROL, DAVE}
     assert "begins when all of them have accepted" in news[ALICE][0]
     assert f"Munchkins {DAVE} Winkies {CAROL} Gillikins you" in news[ALICE][0]
-    assert "Alice would like to play Campaigns of Ozz with you by mail: you would be Winkies." in news[CAROL][0]
+    assert "Alice invites you to a game of Campaigns of Ozz by mail: you would play Winkies." in news[CAROL][0]
     assert "as soon as the others who are asked have accepted, too" in news[CAROL][0]
     assert "it begins when everybody has accepted" in people.say(CAROL, "accept")
     begun = people.write(DAVE, "accept")

@@ -80,7 +80,10 @@ def test_first_letters_and_the_page_tell_which_spells_were_drawn(tmp_path, monke
     state = match_of(table).state
     drawn = [code for code, card in state.data.counters.items() if card.leader and "?" in card.spells]
     assert drawn
-    letters = [flat(letter).partition("How it was set up")[2].partition("The map")[0] for letter in table.last.values()]
+    letters = [
+        flat(letter).partition("Spells that were drawn")[2].partition("The position")[0]
+        for letter in table.last.values()
+    ]
     for told in letters:
         assert all(f"knows {', '.join(state.spells[code])}." in told for code in drawn if code in state.spells)
     command(table, "archive", "build", tmp_path / "site")
@@ -127,11 +130,11 @@ def test_both_sides_of_a_battle_are_asked_and_the_third_nation_has_nothing_to_do
 def test_a_nation_that_waits_for_a_battle_sees_the_map_with_both_sides_of_it(three):
     letters = to_battle(three)
     waits = flat(letters["quadlings"][-1])
-    assert "The position at the start of turn B1.R1.1" in waits
+    assert "The position, turn B1.R1.1" in waits
     assert "R1 Recruiting Grounds Munchkins MAY SOU MCA (8)" in waits
     assert "R1 Recruiting Grounds Winkies ZEP HER ZIL (9)" in waits
     assert "Quadlings ROL NOR QCA (8)" in waits
-    assert "The battleboard at the start" in flat(letters["winkies"][-1])
+    assert "The battleboard, turn" in flat(letters["winkies"][-1])
 
 
 def test_who_has_given_up_in_a_battle_sees_the_map_in_the_last_letter(three):
@@ -313,7 +316,7 @@ def test_letters_commands_and_the_record_call_rounds_by_their_names(three):
     letters = to_battle(three)
     call = flat(letters["munchkins"][-1])
     assert "Turn T1 is played as far as it goes; turn B1.R1.1 comes first, and waits for your orders." in call
-    assert "The battleboard at the start of turn B1.R1.1" in call
+    assert "The battleboard, turn B1.R1.1" in call
     assert "in which you have nothing to order." in flat(letters["quadlings"][-1])
     receipt = flat(told(three, "munchkins", "Retreat always")["munchkins"][-1])
     assert "Your orders for turn B1.R1.1 are in: receipt B1.R1.1-1." in receipt
@@ -683,19 +686,17 @@ def test_letters_are_german_for_a_reader_who_wants_that(three):
     assert "Runde T1 ist gespielt" in flat(letters["winkies"][-1])
 
 
-def test_no_sentence_of_a_letters_foot_ends_twice(three):
-    assert ".." not in flat(three.last["munchkins"]).rpartition("--------")[2]
-
-
-def test_the_first_letter_lists_the_optional_rules_that_are_in_force(tmp_path, monkeypatch):
+def test_help_lists_the_optional_rules_that_are_in_force_and_the_first_letter_counts_them(tmp_path, monkeypatch):
     table = campaign(tmp_path / "desk", monkeypatch, nations=THREE, without=("flight", "honors"))
     letter = flat(table.last["winkies"])
-    assert "L95 flank guards L101 leaders alone go back to their units" in letter
-    assert "Left out: flight, honors." in letter
-    assert "(battles: great)" in letter
-    assert "When turn 10 is over" in letter
-    assert "L147" not in letter
-    assert "Options that are not as usual: flight off, honors off." in letter
+    assert "`help rules` the rules, 14 optional ones among them." in letter
+    assert "After turn 10 the most points win" in letter
+    table.write("winkies", "help rules")
+    (rules,) = (flat(told) for _, told in table.poll())
+    assert "L95 flank guards L101 leaders alone go back to their units" in rules
+    assert "L147" not in rules
+    assert "Options that are not as usual: flight off, honors off." in rules
+    assert all("Left out: flight, honors." in told for told in (letter, rules))
     table.close()
 
 

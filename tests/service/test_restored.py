@@ -98,7 +98,7 @@ def test_letters_of_several_turns_are_read_again_turn_by_turn(desk):
     assert AGAIN in last_of(letters, "red")
     assert "Your orders for turn 3 are in" in last_of(letters, "red")
     assert "1 M to MC" in last_of(letters, "red")
-    assert "Answer this letter with your orders by" in last_of(letters, "blue")
+    assert "Answer with orders by" in last_of(letters, "blue")
     assert "The database of this desk was put back" in last_of(letters, "game master")
     assert sum(AGAIN in flat(letter) for _, letter in letters) == 2
 
@@ -297,7 +297,7 @@ def test_letters_that_the_mailbox_has_lost_have_to_be_sent_again(desk):
     assert state(desk)[0] == 1
     for seat in ("red", "blue"):
         assert "If your orders for this turn are not below, please send them again" in last_of(letters, seat)
-        assert "Answer this letter with your orders by" in last_of(letters, seat)
+        assert "Answer with orders by" in last_of(letters, seat)
     play(desk, "3 A to M", "1 H to S")
     assert state(desk)[0] == 2
 

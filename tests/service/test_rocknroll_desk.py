@@ -95,7 +95,7 @@ def test_first_letters_and_the_page_tell_who_begins_and_what_was_dealt(tmp_path,
     state, letters = match_of(table).state, {seat: flat(letter) for seat, letter in table.last.items()}
     first = {"vpa": "VPA", "vietnam": "Vietnam"}[state.order[0]]
     for seat, other in (("vpa", "Vietnam"), ("vietnam", "VPA")):
-        told = letters[seat].partition("How it was set up")[2].partition("The row of Points")[0]
+        told = letters[seat].partition("Who begins")[2].partition("The row of Points")[0]
         assert f"Order of play in round 1: {first}, " in told
         assert all(unit in told for unit in state.hands[seat].units)
         assert f"{other} gets 4 units, 4 orders." in told
@@ -108,7 +108,7 @@ def test_first_letters_and_the_page_tell_who_begins_and_what_was_dealt(tmp_path,
 
 def test_the_throws_of_the_set_up_are_thrown_again_when_the_war_is_over(desk, tmp_path):
     told = flat(desk.last["vpa"])
-    thrown = re.findall(r"(?:VPA|Vietnam) throws (\d)\.", told.partition("How it was set up")[2])
+    thrown = re.findall(r"(?:VPA|Vietnam) throws (\d)\.", told.partition("Who begins")[2])
     resign(desk, "vpa")
     record = tmp_path / "war.txt"
     record.write_text(command(desk, "export", "rnr-1", "--format", "record"))

@@ -63,7 +63,8 @@ def test_a_limit_of_our_own_loses_no_letter_and_is_told_once(desk: TestDesk, sin
     letters = desk.read()
     assert [seat for seat, _ in letters].count("game master") == 0
     for seat in PLAYERS:
-        assert any("Red, Alice 3 A to M" in text for text in texts(letters, seat))
+        who = {"red": "You", "blue": "Red, Alice"}[seat]
+        assert any(f"{who} 3 A to M" in text for text in texts(letters, seat))
 
 
 def test_after_weeks_of_such_trouble_every_letter_is_still_there(desk: TestDesk, sink: Sink) -> None:

@@ -200,7 +200,7 @@ def test_nobody_misses_a_turn_while_letters_cannot_be_fetched(desk):
     aside.rename(inbox)
     desk.poll()
     report = texts(desk.read(), "red")[-1]
-    assert "Red, Alice 3 A to M" in report
+    assert "You 3 A to M" in report
     assert "Blue, Bob no orders came" in report
 
 
@@ -455,7 +455,7 @@ def test_a_seat_whose_letter_is_set_aside_has_not_missed_its_turn(desk, monkeypa
     desk.write("red", "2 A to M")
     report = texts(desk.quiet_poll(), "red")[1]
     assert "Turn 1 is played" in report
-    assert "Red, Alice 2 A to M" in report
+    assert "You 2 A to M" in report
 
 
 def test_a_turn_waits_twelve_hours_for_a_letter_that_is_set_aside_and_no_longer(desk, monkeypatch):

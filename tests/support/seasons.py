@@ -143,7 +143,7 @@ MAP_LINE = re.compile(r"[ |:]*$|[ ]*[+(|=#:][^a-z]|.* City   .*")
 
 def without_maps(text: str) -> str:
     """A letter's text without its maps, which the golden game shows."""
-    blocks = re.split(r"(?m)^(The board .*|If nobody else .*)\n", text)
+    blocks = re.split(r"(?m)^(The board\b.*)\n", text)
     for at in range(2, len(blocks), 2):
         lines = blocks[at].splitlines()
         end = next((n for n, line in enumerate(lines) if not MAP_LINE.match(line)), len(lines))

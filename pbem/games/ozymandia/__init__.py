@@ -63,7 +63,7 @@ class Ozymandia(
         missed=Sentence("no orders came: no move, new pieces in their cities"),
         unasked=Sentence("nothing left to order"),
         idle=Sentence("You have neither pieces nor bombardments; the game goes on without waiting for you."),
-        forecast=Sentence("If nobody else did anything, the board would be (* = changed)"),
+        forecast=Sentence("If nobody else did anything"),
     )
     demonstration = LETTERS
 
@@ -134,7 +134,7 @@ class Ozymandia(
         return records.from_headers(headers)
 
     def notes(self, state: State, *, say: Say = ENGLISH) -> tuple[str, ...]:
-        """Return a note for the end of a letter if the board is a reconstruction."""
+        """Return a note if the board is a reconstruction."""
         return (say("This board is a reconstruction"),) if state.board.reconstructed else ()
 
     def show(self, view: State) -> dict[str, Any]:

@@ -136,7 +136,7 @@ def _legend(board: Board, say: Say) -> Grid:
         (":: ", say("gate, from a province to its own city")),
         ("## ", say("bridge, from city to city")),
     )
-    return tuple((Cell(((Span(sign + meaning, "legend"),),), columns=columns),) for sign, meaning in meanings)
+    return tuple((Cell(((Span(sign + meaning, "legend key"),),), columns=columns),) for sign, meaning in meanings)
 
 
 def _list(board: Board, pieces: Mapping[str, Span], say: Say) -> Iterator[tuple[Cell, ...]]:
@@ -146,4 +146,4 @@ def _list(board: Board, pieces: Mapping[str, Span], say: Say) -> Iterator[tuple[
     for code, area in board.areas.items():
         near = ", ".join(sorted(board.adjacent[code], key=board.order.__getitem__))
         yield (Cell(((pieces[code],),)), Cell(((Span(area.name, "name"),),)), Cell(((Span(near, "link"),),)))
-    yield (Cell(((Span(kinds(say), "legend"),),), columns=len(head)),)
+    yield (Cell(((Span(kinds(say), "legend key"),),), columns=len(head)),)

@@ -97,7 +97,7 @@ def _cell(slot: _Slot, seat: Seat, name: str, number: int, changed: bool) -> Spa
 def _canvas(board: Board, say: Say) -> tuple[_Row, ...]:
     """Return the part of the map that is the same in every position: the parsed drawing and everything below it."""
     drawing = board.drawing or tuple(_plain_list(board, say))
-    legend = _legend(board, say) if board.drawing else ((Span(kinds(say), "legend"),),)
+    legend = _legend(board, say) if board.drawing else ((Span(kinds(say), "legend key"),),)
     return (*map(_row, drawing), _Row(()), *map(_Row, legend))
 
 
@@ -125,7 +125,7 @@ def _art(text: str) -> Iterator[Span]:
 
 def _legend(board: Board, say: Say) -> Iterator[tuple[Span, ...]]:
     province, city, *_ = board.areas
-    link, legend = "link", "legend"
+    link, legend = "link", "legend key"
     yield (
         Span("| ", link),
         Span(f"{province}  {short_names(say)['red']}3".ljust(11) + "*", "changed red"),
@@ -147,7 +147,7 @@ def _legend(board: Board, say: Say) -> Iterator[tuple[Span, ...]]:
 def _wrapped(entries: Iterable[str]) -> Iterator[tuple[Span, ...]]:
     unbroken = ", ".join(entry.replace(" ", "\xa0") for entry in entries)
     for line in textwrap.wrap(unbroken, _LEGEND_WIDTH, break_on_hyphens=False):
-        yield (Span(line.replace("\xa0", " "), "legend"),)
+        yield (Span(line.replace("\xa0", " "), "legend key"),)
 
 
 def _plain_list(board: Board, say: Say) -> Iterator[str]:

@@ -9,27 +9,22 @@ from pbem.games.base import Event, Paragraph, Seat
 from pbem.games.ozymandia.board import Board
 from pbem.games.ozymandia.orders import Move, Orders
 from pbem.games.ozymandia.rules import CITIES_TO_WIN, result
-from pbem.games.ozymandia.state import COLOURS, NAMES, SEATS, State, opponent
+from pbem.games.ozymandia.state import COLOURS, MAX_BOMBS, NAMES, SEATS, State, opponent
 
 
 def story(before: State, events: Sequence[Event], say: Say = ENGLISH) -> tuple[Paragraph, ...]:
     """Tell the story of a turn step by step. A paragraph without a heading continues the one before.
 
-    The story mentions neither missed turns nor the end of the game. A report shows missed turns among the orders, and
-    the end of the game with its result.
+    The story mentions neither moves nor missed turns nor the end of the game. A report shows moves and missed turns
+    among the orders, which are carried out as they are written, and the end of the game with its result.
     """
     board = before.board
     steps: dict[str, list[Event]] = {}
     for event in events:
         steps.setdefault(event["type"], []).append(event)
-    marches = steps.get("move", [])
-    meetings = [_crossing(board, event, say) for event in steps.get("crossing", [])]
-    if not meetings and len({event["seat"] for event in marches}) == len(SEATS):
-        meetings = [say("Nobody met.")]
     return (
         *_step(say("New pieces"), _new_pieces(board, steps.get("new", []), say)),
-        *_step(say("Moves"), _marches(before, marches, say)),
-        *_step(say("On the way"), meetings),
+        *_step(say("On the way"), (_crossing(board, event, say) for event in steps.get("crossing", []))),
         *(_battle(board, event, say) for event in steps.get("battle", [])),
         *_step(say("Lightning"), (_bombardment(board, event, say) for event in steps.get("bombardment", []))),
     )
@@ -47,16 +42,17 @@ def paraphrase(state: State, seat: Seat, orders: Orders, say: Say = ENGLISH) -> 
 
 @lru_cache(maxsize=4)  # both sides get the same summary
 def summary(state: State, say: Say = ENGLISH) -> tuple[str, ...]:
-    """Return lines that count cities, pieces and bombardments, and name the sides that are close to winning."""
+    """Return lines that count cities, pieces and, once one was used, bombardments, and name the sides that are close to
+    winning."""
     held = {seat: state.held_cities(seat) for seat in SEATS}
     cities = {seat: f"{len(own)} ({' '.join(own)})" if own else "0" for seat, own in held.items()}
-    nobody = len(state.board.cities) - sum(map(len, held.values()))
     pieces = {seat: sum(state.pieces[seat].values()) for seat in SEATS}
     lines = [
-        say("Cities: Red {red}, Blue {blue}, nobody {nobody}. Five win.", **cities, nobody=nobody),
+        say("Cities: Red {red}, Blue {blue}. Five win.", **cities),
         say("Pieces: Red {red}, Blue {blue}.", **pieces),
-        say("Bombardments left: Red {red}, Blue {blue}.", **state.bombs),
     ]
+    if any(bombs < MAX_BOMBS for bombs in state.bombs.values()):
+        lines.append(say("Bombardments left: Red {red}, Blue {blue}.", **state.bombs))
     if result(state) is None:
         lines += [_near(seat, len(held[seat]), say) for seat in SEATS]
         if state.turn_limit is not None:
@@ -69,7 +65,7 @@ def prospects(state: State, seat: Seat, say: Say = ENGLISH) -> tuple[str, str]:
     """Return sentences about what a side gets and has to decide this turn, and an example of orders."""
     if not state.pieces[seat] and not state.bombs[seat]:
         return say("You have no pieces and no bombardments left; nothing is waited for from you."), "Pass"
-    return f"{_earnings(state, seat, say)} {_arsenal(state, seat, say)}", str(_example(state, seat))
+    return _earnings(state, seat, say), str(_example(state, seat))
 
 
 def _near(seat: Seat, held: int, say: Say) -> str:
@@ -101,29 +97,6 @@ def _new_pieces(board: Board, events: Sequence[Event], say: Say) -> list[str]:
 def _new_piece(board: Board, event: Event, say: Say) -> str:
     area, city = _name(board, event["area"]), _name(board, event["city"])
     return area if area == city else say("{area} (for {city})", area=area, city=city)
-
-
-def _marches(before: State, events: Sequence[Event], say: Say) -> list[str]:
-    if not events:
-        return [say("Nobody moved.")]
-    moves: dict[Seat, list[Move]] = {seat: [] for seat in SEATS if before.pieces[seat]}
-    for event in events:
-        moves[event["seat"]].append(Move(event["count"], event["from"], event["to"]))
-    return [_march(before.board, _side(seat, say), own, say) for seat, own in moves.items()]
-
-
-def _march(board: Board, side: str, moves: Sequence[Move], say: Say) -> str:
-    if not moves:
-        return say("{side} stays where it is.", side=side)
-    number, origin, target = moves[0]
-    values = {"side": side, "origin": _name(board, origin), "target": _name(board, target)}
-    if len(moves) == 1:
-        return say("{side} moves {number} from {origin} to {target}.", **values, number=number)
-    if all(move.origin == origin for move in moves):
-        parts = [say("{number} to {target}", number=move.count, target=_name(board, move.target)) for move in moves]
-        return say("{side} moves from {origin}: {parts}.", **values, parts=", ".join(parts))
-    parts = [say("{number} from {origin}", number=move.count, origin=_name(board, move.origin)) for move in moves]
-    return say("{side} moves into {target}: {parts}.", **values, parts=", ".join(parts))
 
 
 def _crossing(board: Board, event: Event, say: Say) -> str:
@@ -294,23 +267,14 @@ def _choice(state: State, seat: Seat, city: str, say: Say) -> str:
     values = {"city": _name(state.board, city), "province": _name(state.board, code)}
     if code in state.pieces[enemy]:
         return say("in {city} (not in {province}, which {side} occupies)", **values, side=_side(enemy, say))
-    return say("in {city} (or {province}: write New {code})", **values, code=code)
-
-
-def _arsenal(state: State, seat: Seat, say: Say) -> str:
-    bombs = state.bombs[seat]
-    if not bombs:
-        return say("You have no bombardments left.")
-    count = _number(bombs, say)
-    return say.many("You have one bombardment left.", "You have {count} bombardments left.", bombs, count=count)
+    return say("in {city} (or {province}: New {code})", **values, code=code)
 
 
 def _example(state: State, seat: Seat) -> Orders:
-    """Make orders that show how orders are written: one new piece, a dispersal from the largest force, and a
-    bombardment.
+    """Make orders that show how orders are written: one new piece, and a dispersal from the largest force.
 
-    Pieces go to neighbouring areas without opponents, to empty cities first. The bombardment hits the city in which the
-    opponent has the most pieces.
+    Pieces go to neighbouring areas without opponents, to empty cities first. Players copy examples, so only a side
+    without pieces is shown a bombardment, of the city in which the opponent has the most pieces.
     """
     board, theirs = state.board, state.pieces[opponent(seat)]
     new = [city[0] for city in state.held_cities(seat) if city[0] not in theirs][:1]
@@ -321,7 +285,7 @@ def _example(state: State, seat: Seat) -> Orders:
         near = sorted(board.adjacent[origin] - theirs.keys(), key=board.order.__getitem__)
         near.sort(key=lambda area: (area in own, area not in board.cities))
         moves = [Move(1, origin, target) for target in near[: min(2, own[origin])]]
-    targets = [city for city in board.cities if city in theirs] if state.bombs[seat] else []
+    targets = [city for city in board.cities if city in theirs] if state.bombs[seat] and not own else []
     bomb = max(targets, key=lambda city: theirs[city], default=None)
     return Orders(tuple(new), tuple(moves), bomb)
 

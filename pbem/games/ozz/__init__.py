@@ -106,7 +106,7 @@ class Ozz(
         missed=Sentence("no letter came: the usual answers count"),
         unasked=Sentence("nothing was asked"),
         idle=Sentence("Nothing is asked of you now; standing orders can be sent."),
-        forecast=Sentence("After your own orders alone, without any dice (* = changed)"),
+        forecast=Sentence("After your own orders alone, without any dice"),
     )
     called: Mapping[Side, Sentence] = CALLED
     lookups = lookup.LOOKUPS

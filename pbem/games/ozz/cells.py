@@ -24,7 +24,7 @@ def cells(state: State, since: State | None = None, say: Say = ENGLISH) -> Grid:
             *_board(state.data, state.battle),
             *_below(drawing.in_words(state, since, say), len(drawing.columns(state.data))),
         )
-    legend = (Span(_ways(state.data, say), "legend"), *drawing.legend(state, since, say))
+    legend = (Span(_ways(state.data, say), "legend key"), *drawing.legend(state, since, say))
     return (*_points(state, since, say), *_below(legend, _COLUMNS))
 
 

@@ -1,7 +1,7 @@
 """The map or the battleboard as lines of text, with an equivalent list below it (§15).
 
 The style of a span is either the name of the nation to which its content belongs, possibly preceded by `changed`, or
-one of `name`, `link` and `legend`.
+one of `name`, `link` and `legend`, followed by `key` if the line is the same in every position, or almost.
 """
 
 import re
@@ -25,19 +25,25 @@ _Line = tuple[Span, ...]
 def picture(state: State, since: State | None = None, say: Say = ENGLISH) -> Picture:
     """Draw the board during a battle, otherwise the map, with a list below that marks differences from `since`."""
     picture = _board(state) if state.battle else _map(state)
-    return (*picture, (), *in_lists(state, since, say))
+    return (*picture, (), *_in_lines(in_words(state, since, say)))
 
 
 def in_lists(state: State, since: State | None, say: Say) -> Iterator[tuple[Span, ...]]:
-    """Describe everything that a picture shows, in lines that are no wider than the picture."""
-    for text, look in in_words(state, since, say):
-        indent = "  " if look == "legend" else "   "
+    """Describe everything that a picture shows, its empty points and its ways included, for somebody who cannot see the
+    drawing, in lines that are no wider than the picture."""
+    drawn = () if state.battle else _drawn(state, since, say)
+    return _in_lines((*in_words(state, since, say), *drawn))
+
+
+def _in_lines(spans: Iterable[Span]) -> Iterator[tuple[Span, ...]]:
+    for text, look in spans:
+        indent = "  " if look.startswith("legend") else "   "
         for line in textwrap.wrap(text, _WIDTH, subsequent_indent=indent, break_on_hyphens=False):
             yield (Span(line, look),)
 
 
 def in_words(state: State, since: State | None, say: Say) -> Iterator[Span]:
-    """Describe the same things as `in_lists`, but with each statement in a single span."""
+    """Describe what stands on the map or the board, and explain the signs, with each statement in a single span."""
     return _forces(state, since, say) if state.battle else _points(state, since, say)
 
 
@@ -102,39 +108,37 @@ def _filled(line: str, state: State, signs: Mapping[str, Span]) -> Iterator[Span
 
 
 def _points(state: State, since: State | None, say: Say) -> Iterator[Span]:
-    """List each point that has counters or has changed, then the other points, then everything else on the map."""
-    free = []
+    """List each point that has counters or has changed, then everything else on the map, then explain the signs."""
     for point in state.data.points:
         there: list[tuple[Seat | None, list[str]]] = [*holders(state, point)]
         changed = since is not None and differs(state, since, point)
         if there or changed:
             for seat, codes in there or [(state.control.get(point), [])]:
                 yield Span(_point_line(state, point, codes, "*" * changed, say), style(seat, changed=changed))
-        else:
-            walls = walled(state, point, say)
-            free.append(wording.point(state.data, point) + (f" ({walls})" if walls else ""))
+    yield from legend(state, since, say)
+    costs = {"road": state.data.cost["road"], "trail": state.data.cost["trail"], "points": state.data.allowance}
+    ways = say("Of a stack's {points} points a road (- | / \\) costs {road}, a trail (. :) {trail}.", **costs)
+    signs = say("At a point: whose, and how many units; *: leaders alone. In braces: a Castle; small: razed.")
+    yield Span(f"{ways} {signs}", "link key")
+
+
+def _drawn(state: State, since: State | None, say: Say) -> Iterator[Span]:
+    """List what the map shows by its drawing alone: the points where nobody stands, and each link once."""
+    data = state.data
+    free = [
+        wording.point(data, point) + (f" ({walls})" if (walls := walled(state, point, say)) else "")
+        for point in data.points
+        if not held(state, point) and not (since and differs(state, since, point))
+    ]
     if free:
         yield Span(say("Nobody stands in {points}.", points=", ".join(free)), "name")
-    yield from legend(state, since, say)
-    for line in _signs(state.data, say):
-        yield Span(line, "link")
-
-
-def _signs(data: Data, say: Say) -> Iterator[str]:
-    """Explain the symbols of the drawing, and list each link once."""
     by: dict[LinkKind, list[str]] = {"road": [], "trail": []}
     for start, links in data.links.items():
         for end, kind in links.items():
             if data.order[start] < data.order[end]:
                 by[kind].append(f"{start}-{end}")
-    costs = {"road": data.cost["road"], "trail": data.cost["trail"], "points": data.allowance}
-    yield say(
-        "Roads (drawn - | / \\) cost {road} of the {points} points of movement of a stack: {ways}.",
-        ways=" ".join(by["road"]),
-        **costs,
-    )
-    yield say("Trails (. :) cost {trail}: {ways}.", ways=" ".join(by["trail"]), **costs)
-    yield say("At a point: whose counters, and how many units; *: leaders alone. In braces: a Castle; small: razed.")
+    yield Span(say("Roads: {ways}.", ways=" ".join(by["road"])), "link")
+    yield Span(say("Trails: {ways}.", ways=" ".join(by["trail"])), "link")
 
 
 def legend(state: State, since: State | None, say: Say) -> Iterator[Span]:
@@ -142,10 +146,11 @@ def legend(state: State, since: State | None, say: Say) -> Iterator[Span]:
     for line in standing(state, say):
         yield Span(line, "legend")
     yield Span(
-        say("In brackets: the sum of values. Walls: so many units of infantry fight there when attacked."), "legend"
+        say("In brackets: the sum of values. Walls fight as so many infantry."),
+        "legend key",
     )
     if since:
-        yield Span(say("* = changed."), "legend")
+        yield Span(say("* = changed."), "legend key")
 
 
 def differs(state: State, since: State, point: str) -> bool:
@@ -186,17 +191,13 @@ def counted(data: Data, codes: Iterable[str]) -> str:
 def standing(state: State, say: Say) -> Iterator[str]:
     """List the population centers of each nation and those without a nation, razed Centers, fallen Rulers and the
     Bell."""
-    for seat in state.seats:
-        towns = [point for point, owner in state.control.items() if owner == seat]
-        if towns:
-            yield say(
-                "Population centers of the {nation}: {points}.",
-                nation=wording.nation(seat, say),
-                points=", ".join(towns),
-            )
-    nobodys = [point for point, owner in state.control.items() if owner is None]
-    if nobodys:
-        yield say("Population centers that are nobody's: {points}.", points=", ".join(nobodys))
+    towns: dict[Seat | None, list[str]] = {seat: [] for seat in (*state.seats, None)}
+    for point, owner in state.control.items():
+        towns.setdefault(owner, []).append(point)
+    owners = {seat: wording.nation(seat, say) if seat else say("nobody's") for seat in towns}
+    listed = [f"{owners[seat]} {' '.join(points)}" for seat, points in towns.items() if points]
+    if listed:
+        yield say("Population centers: {towns}.", towns="; ".join(listed))
     for point, by in state.razed.items():
         values = {"point": wording.point(state.data, point), "nation": wording.nation(by, say)}
         yield say("{point}: razed by the {nation}.", **values)
@@ -294,8 +295,8 @@ def _fighter(state: State, code: str, say: Say, mark: str) -> str:
     battle, data = state.battle, state.data
     assert battle
     fighter, card = battle.units[code], data.counters[code]
-    where = fighter.space or say("not on the board yet")
-    parts = [f"{mark}{code} {card.name}", where]
+    where = fighter.space or (say("not on the board yet") if battle.turn > 1 else "")
+    parts = [f"{mark}{code} {card.name}", *filter(None, [where])]
     kind = wording.kind(data, code, say)
     parts.append(kind if card.leader else f"{kind} {wording.strengths(data, code)}")
     if fighter.group:

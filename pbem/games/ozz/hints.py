@@ -31,11 +31,10 @@ def phase(state: State, say: Say = ENGLISH) -> str:
 
 def holdings(state: State, seat: Seat, say: Say = ENGLISH) -> tuple[tuple[str, str], ...]:
     """Return a seat's stacks or forces as pairs of a label and a text that says what the stack or force can do. On the
-    map, further pairs describe recruiting, dangers and, in the first turn, all counters."""
+    map, further pairs describe recruiting and dangers."""
     if state.battle and seat in (state.battle.attacker, state.battle.defender):
         return tuple(_on_the_board(state, state.battle, seat, say))
-    first = _counters(state, seat, say) if state.turn == 1 and state.phase == "orders" else ()
-    return (*_stacks(state, seat, say), *_recruits(state, seat, say), *_danger(state, seat, say), *first)
+    return (*_stacks(state, seat, say), *_recruits(state, seat, say), *_danger(state, seat, say))
 
 
 # On the map
@@ -99,30 +98,11 @@ def _stacks(state: State, seat: Seat, say: Say) -> Iterator[tuple[str, str]]:
         spent: dict[int, list[str]] = {}
         for end, points in reach(state, seat, point).items():
             spent.setdefault(points, []).append(ends[end])
-        parts = [
-            say.many("{points} point: {ends}", "{points} points: {ends}", points, points=points, ends=" ".join(there))
-            for points, there in sorted(spent.items())
-        ]
+        parts = [f"{' '.join(there)} ({points})" for points, there in sorted(spent.items())]
         if winged := flyers(state, codes):
             there = [sign for end, sign in ends.items() if end != point and state.data.in_reach(point, end)]
             parts.append(say("{units} by air: {ends}", units=wording.listed(winged), ends=" ".join(there)))
-        yield f"{point} {wording.listed(codes)}", "; ".join(parts)
-
-
-def _counters(state: State, seat: Seat, say: Say) -> Iterator[tuple[str, str]]:
-    """Describe each counter, for players who are seeing them for the first time."""
-    for code in state.data.own(state.units, seat):
-        card, kind = state.data.counters[code], wording.kind(state.data, code, say)
-        if card.leader:
-            spells = ", ".join(wording.spell(spell, say) for spell in state.spells.get(code, ()))
-            yield code, f"{card.name}, {kind}" + (f": {spells}" if spells else "")
-            continue
-        values = {"ranged": card.ranged, "melee": card.melee, "move": card.move}
-        if card.range > 1:
-            text = say("ranged {ranged} up to {range} spaces, melee {melee}, move {move}", range=card.range, **values)
-        else:
-            text = say("ranged {ranged}, melee {melee}, move {move}", **values)
-        yield code, f"{card.name}, {kind}: {text}"
+        yield f"{point} {wording.listed(codes)}", ", ".join(parts)
 
 
 def _recruits(state: State, seat: Seat, say: Say) -> Iterator[tuple[str, str]]:
@@ -222,7 +202,7 @@ def _moves(letter: Orders | None) -> list[Item]:
 
 
 def notes(state: State, say: Say) -> Iterator[str]:
-    """Yield the notes at the end of every letter: on house values, and on switches that differ from the default."""
+    """Yield the notes on a match: on house values, and on switches that differ from the default."""
     yield say("Map, counter values and base rules are house values: the printed ones are not known to us")
     switches = unusual(state.data.switches, state.options.switches)
     if switches:
@@ -237,8 +217,8 @@ def advice(state: State, seat: Seat, say: Say) -> str:
     battle = state.battle
     if battle is None:
         return say(
-            "Move your stacks, once each, for 3 points or less (! = enemies are there); Heroes who stay where they can"
-            " recruit do so. What you leave open has a usual answer."
+            "Move your stacks, once each, to points above (cost in brackets, ! = enemies); Heroes who stay recruit"
+            " where they can."
         )
     if battle.turn == 1:
         text = say(

@@ -129,7 +129,7 @@ class Rocknroll(
         missed=Sentence("no script came: nothing is done"),
         unasked=Sentence("not on turn"),
         idle=Sentence("It is another seat's turn; standing orders can be sent."),
-        forecast=Sentence("Before the first die falls, the row of Points will be (* = changed)"),
+        forecast=Sentence("Before the first die falls"),
     )
     called: Mapping[Side, Sentence] = CALLED
     lookups = answers.LOOKUPS
@@ -235,7 +235,7 @@ class Rocknroll(
         return loading.placed(text, state)
 
     def notes(self, state: State, *, say: Say = ENGLISH) -> tuple[str, ...]:
-        """Return a note for the end of a letter if the cards have house values, otherwise an empty tuple."""
+        """Return a note if the cards have house values, otherwise an empty tuple."""
         return (say("Most numbers of these cards are house values"),) if setting.is_house(state.cards) else ()
 
     def prospects(self, view: View, seat: Seat, *, say: Say = ENGLISH) -> tuple[str, str]:

@@ -33,7 +33,7 @@ def picture(state: State, since: State | None = None, *, say: Say) -> Picture:
     rows = [head]
     for name in state.row:
         rows += _rows(state, points[name], say, changed=since is not None and _differs(state, since, name))
-    return (*rows, (), *((Span(line, "legend"),) for line in _legend(state.cards, say)))
+    return (*rows, (), *((Span(line, "legend key"),) for line in _legend(state.cards, say)))
 
 
 def cells(state: State, since: State | None = None, *, say: Say) -> Grid:
@@ -41,7 +41,7 @@ def cells(state: State, since: State | None = None, *, say: Say) -> Grid:
     points = {point.id: point for point in state.cards.points}
     head = (Cell(((Span(say(CALLED[VPA]), VPA),),)), Cell(), Cell(((Span(say(CALLED[VIETNAM]), VIETNAM),),)))
     rows = [head, *(_row_of_cells(state, since, points[name], say) for name in state.row)]
-    rows += ((Cell(((Span(line, "legend"),),), columns=len(head)),) for line in _signs(state.cards, say))
+    rows += ((Cell(((Span(line, "legend key"),),), columns=len(head)),) for line in _signs(state.cards, say))
     return tuple(rows)
 
 
@@ -83,7 +83,7 @@ def _rows(state: State, point: Point, say: Say, *, changed: bool) -> list[tuple[
             (
                 Span(f"{own:>{_WIDTH}}", f"{mark}{VPA}" if own else ""),
                 Span(" | ", "legend"),
-                Span(middle if number == 0 else " " * len(middle), "name"),
+                Span(middle, f"{mark}name") if number == 0 else Span(" " * len(middle), "name"),
                 Span("*| " if changed and number == 0 else " | ", "legend"),
                 Span(enemy, f"{mark}{VIETNAM}" if enemy else ""),
             )

@@ -15,6 +15,7 @@ from pbem.games.rocknroll.table import Table
 from pbem.games.rocknroll.wording import CALLED, written
 
 _SHOWN = 3  # the most attacks shown for one card
+_NEAR = 5  # how many rounds before its last possible one the end of the war is told
 
 
 class Prospects:
@@ -55,18 +56,14 @@ def holdings(state: State, seat: Seat, say: Say) -> tuple[tuple[str, str], ...]:
             rows.append((say("In the reserve"), reserve))
         rows += _met(prospects, say)
     standing = state.standing.get(seat, {})
-    rules = wording.describe_standing(cards, prospects.side, standing, say)
-    rows.append((say("Standing orders"), rules or say("none")))
+    if rules := wording.describe_standing(cards, prospects.side, standing, say):
+        rows.append((say("Standing orders"), rules))
     return tuple(rows)
 
 
 def _unit(state: State, unit: str, say: Say) -> str:
-    """Return a text that says where a unit in the hand can be deployed, followed by the text on its card."""
-    row = state.row
-    ends = {"first": wording.point(row[0], say), "last": wording.point(row[-1], say)}
-    text = _text(state.cards, unit, say)
-    deployed = say("Can be deployed on {first} or {last}.", **ends)
-    return f"{deployed} {text}".strip()
+    """Return the text on the card of a unit in the hand, or a dash if it has none."""
+    return _text(state.cards, unit, say) or "–"
 
 
 def _reserve(state: State, side: Side, say: Say) -> str:
@@ -104,11 +101,7 @@ def _order(prospects: Prospects, order: Order, say: Say) -> str:
         case "attack" | "all":
             return _strikes(prospects, order, say)
         case "move" | "march":
-            moves, nobody = (
-                wording.moves(order, say),
-                say("no unit of yours stands on a Point yet; who is deployed can move"),
-            )
-            return moves if prospects.own() else f"{moves}; {nobody}"
+            return wording.moves(order, say)
         case _:
             return _super(prospects, order, say)
 
@@ -116,7 +109,7 @@ def _order(prospects: Prospects, order: Order, say: Say) -> str:
 def _strikes(prospects: Prospects, order: Order, say: Say) -> str:
     strikes = prospects.strikes(order.number if order.kind == "all" else None)
     if not strikes and prospects.hand.units:
-        return say("nothing can be attacked with it yet; who is deployed can attack at once")
+        return say("no target yet")
     if not strikes:
         return say("nothing can be attacked with it now")
     cards, attacks = prospects.cards, []
@@ -149,11 +142,7 @@ def advice(state: State, seat: Seat, say: Say) -> str:
     decision."""
     row = state.row
     ends = {"first": wording.point(row[0], say), "last": wording.point(row[-1], say)}
-    task = say(
-        "It is your turn: first deploy units on {first} and {last}, as many as you like, then play orders, as many as"
-        " you like. You may order for cards you hope to draw: such a line is skipped if its card does not come.",
-        **ends,
-    )
+    task = say("It is your turn: deploy units on {first} and {last}, then play orders, any number of each.", **ends)
     return "\n".join((task, *_decisions(state, seat, say))) if state.round == 1 else task
 
 
@@ -170,33 +159,20 @@ def _decisions(state: State, seat: Seat, say: Say) -> Iterator[str]:
         return written(cards, orders, say)
 
     yield say(
-        "Who comes to the row: `{deploy}`. All may come at once. You hold a Point with more units than the"
-        " enemy has there, and whoever holds more Points wins the round.",
+        "`{deploy}` brings a unit to the row; who is deployed can attack and move at once.",
         deploy=noted(f"Deploy {unit} {state.row[0]}"),
     )
     yield say(
-        "What is traded: an order that is of no use now for a unit (`{order}`), before the first order is"
-        " played; later a unit for an order (`{unit}`).",
+        "`{order}` gives an order for a unit, before other orders; `{unit}` a unit for an order.",
         order=noted(f"Trade {order} for deck"),
         unit=noted(f"Trade {unit} for order"),
     )
+    yield say("Attacks need an enemy in the same Point, moves go one Point far; a blocker (★) attacks who comes.")
     yield say(
-        "Which orders are played, and in what sequence. Attacks need an enemy in the same Point, moves go one"
-        " Point far."
-    )
-    yield say("Whether to enter where a blocker stands (★): it attacks whoever comes, and so do yours.")
-    yield say(
-        "Whether a throw that fails is thrown again, and for which cards: `Reroll attack: 1 with orders`. If you say"
-        " nothing, it is not."
-    )
-    yield say(
-        "Which units you would like next: `{income}`. If you say nothing, they come from the deck.",
+        "Standing orders: `Reroll attack: 1 with orders`, `{income}`.",
         income=noted(f"Income: {wished}, deck"),
     )
-    yield say(
-        "`help rules` tells the rules of these cards, `card Bao` or just `Bao?` what a card says, `check:` above your"
-        " orders tries them without sending them."
-    )
+    yield say("`card {card}` tells about it, `check:` above orders only tries them.", card=noted(unit))
 
 
 # The state of the war
@@ -230,7 +206,8 @@ def _summary(state: State, say: Say) -> Iterator[str]:
     yield from _lying_open(state, say)
     if state.echo and cards.switches.echo:
         yield say("Echo: {text}.", text=wording.named(cards.echo[state.echo].text, say))
-    if state.limit:
+    untouched = not any(state.points[at][side] for at in state.row for side in SIDES)
+    if state.limit and ((state.round == 1 and untouched) or state.limit - state.round < _NEAR):
         yield say("The war ends with round {limit} at the latest.", limit=state.limit)
 
 

@@ -13,7 +13,7 @@ from pbem.games.ozymandia.drawing import describe, picture
 from pbem.games.ozymandia.state import SEATS, State
 from support.positions import without_drawing
 
-STYLES = {"", "red", "blue", "changed", "changed red", "changed blue", "name", "link", "legend"}
+STYLES = {"", "red", "blue", "changed", "changed red", "changed blue", "name", "link", "legend key"}
 
 
 def lines(shown: Picture) -> list[str]:

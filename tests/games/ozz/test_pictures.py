@@ -96,17 +96,24 @@ def test_a_razed_center_stands_in_small_letters_and_in_the_list() -> None:
 
 def test_the_list_names_holder_counters_and_value_of_each_point() -> None:
     assert "R1 Recruiting Grounds  Winkies  ZEP WI1 HER (10)" in lines(START)
-    assert "Population centers of the Munchkins: M4." in lines(START)
+    assert "Population centers: Munchkins M4; Winkies W4; nobody's H1." in lines(START)
 
 
-def test_the_list_tells_free_points_their_walls_all_ways_and_what_the_drawing_means() -> None:
-    told = " ".join(line.strip() for line in lines(replace(START, razed={"W3": "munchkins"})))
+def test_the_list_tells_what_the_drawing_means() -> None:
+    told = " ".join(line.strip() for line in lines(START))
+    assert "Of a stack's 3 points a road (- | / \\) costs 1, a trail (. :) 2." in told
+    assert "In braces: a Castle; small: razed." in told
+    assert "Nobody stands" not in told  # the drawing shows that
+
+
+def test_who_cannot_see_the_drawing_is_told_free_points_their_walls_and_all_ways() -> None:
+    state = replace(START, razed={"W3": "munchkins"})
+    listed = drawing.in_lists(state, None, ENGLISH)
+    told = " ".join("".join(span.text for span in line).strip() for line in listed)
     for said in (
         "Nobody stands in M2 Sourdough (walls 2), W1 Evora's Castle (walls 4), W2 Herku (walls 2), W3 Thi, W4 Oogaboo,",
-        "Population centers that are nobody's: H1.",
-        "cost 1 of the 3 points of movement of a stack: M1-M2 M1-M3 M2-M4",
-        "Trails (. :) cost 2: M2-H1 M3-H4",
-        "In braces: a Castle; small: razed.",
+        "Roads: M1-M2 M1-M3 M2-M4",
+        "Trails: M2-H1 M3-H4",
     ):
         assert said in told
 

@@ -34,9 +34,10 @@ def letters(folder: Path, *said: str, **options: str) -> list[str]:
 @pytest.mark.parametrize("name", ["base", "expansion"])
 def test_the_letter_that_calls_a_seat_first_says_what_there_is_to_decide(tmp_path: Path, name: str) -> None:
     first, rules = letters(tmp_path, "help rules", set=name)
-    told = first.partition("It is your turn:")[2].partition("Answer this letter")[0]
-    assert told.count(" - ") == 7
-    assert all(word in told for word in ("Deploy", "Trade", "Reroll", "Income", "help rules", "check:"))
+    told = first.partition("It is your turn:")[2].partition("Answer with orders")[0]
+    assert told.count(" - ") == 5
+    assert all(word in told for word in ("Deploy", "Trade", "Reroll", "Income", "card", "check:"))
+    assert "`help rules` tells the rules" in first
     hand = [
         unit for unit in GAME.new({"set": name}, SecretChance(bytes(32))).cards.units if f"`Deploy {unit} A`" in told
     ]
