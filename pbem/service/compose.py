@@ -36,6 +36,7 @@ from pbem.orders.commands import COMMANDS, DECISIONS, EVERYDAY
 from pbem.render.blocks import Body
 from pbem.render.images import Images
 from pbem.render.letters import render_body, render_letter
+from pbem.service.subjects import is_for_masters, subject_of
 from pbem.store import outbox, players
 from pbem.store.audit_log import sha256
 from pbem.store.database import Store
@@ -171,7 +172,7 @@ class Composer:
             sender=(sender.name or "pbem", sender.address),
             to=("" if send.kind in _TO_STRANGERS else send.holder.name if send.holder else reader.name, reader.address),
             reply_to=reply_to,
-            subject=self._subject(send, title, message_id),
+            subject=self._subject(send, subject_of(send, title, say), message_id),
             date=self.now,
             text=letter.text,
             html="" if mail.text else letter.html,
@@ -195,8 +196,8 @@ class Composer:
             body=_body(title, send, sections, frame) if mail.digest and can_wait(send) else None,
         )
 
-    def _subject(self, send: Send, title: str, message_id: str) -> str:
-        """Return the subject of a letter: its title, in some cases followed by its Message-ID.
+    def _subject(self, send: Send, subject: str, message_id: str) -> str:
+        """Return the subject of a letter, in some cases followed by its Message-ID.
 
         If the reader's last letter had lost all references, the Message-ID is added, so that an answer to this letter
         can be recognised by its subject. If reply addresses contain a token, this is done only if the letter asks a
@@ -204,7 +205,7 @@ class Composer:
         """
         asks = any(section.template == "open" for section in send.sections)
         is_named = send.untied and (asks or self.config.mailbox.reply == "none") and _has_token(message_id)
-        return f"{title} <{message_id}>" if is_named else title
+        return f"{subject} <{message_id}>" if is_named else subject
 
     def _complete(self, section: Section) -> Section:
         """Return `section` with the values that are read from the store only when its letter is composed."""
@@ -428,8 +429,8 @@ def _references(send: Send, root: str, message_id: str) -> tuple[str, ...]:
 
 
 def _title(send: Send, say: Say) -> str:
-    """Return the title of a letter. It is the same for all letters of a game, so that they form one thread."""
-    if send.player == GAME_MASTER or send.kind in ("gm", "desk") or (send.holder and send.holder.seat == MASTER):
+    """Return the title of a letter, with which its subject begins. It is the same for all letters of a game."""
+    if is_for_masters(send):
         master = say("For the game master")
         return say("For the game master of {match}", match=send.match.name) if send.match else master
     if send.match:

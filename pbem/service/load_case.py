@@ -36,6 +36,7 @@ from pbem.orders.command import LetterText
 from pbem.orders.lookups import may_consult, take_lookups, take_named
 from pbem.service.budget import Account
 from pbem.service.facts import Sent, StoredFacts
+from pbem.service.subjects import without_matter
 from pbem.service.writers import Writers, find_answered
 from pbem.store import matches, outbox, players
 from pbem.store.audit_log import sha256
@@ -173,7 +174,9 @@ class CaseLoader:
         else:
             words = words._replace(aside=letter.aside, worth_telling=letter.worth_telling, halves=letter.halves)
         if match and named and not letter.automatic:
-            subject, is_answer = reader.own_subject(letter.subject, match.name, match.game.title)
+            subject, is_answer = reader.own_subject(
+                without_matter(letter.subject, match.name), match.name, match.game.title
+            )
             cut = "…" if len(letter.subject) >= letters.LONGEST_SUBJECT else ""
             words = words._replace(subject="" if is_answer and words.commands else subject + cut)
         if not match and not letter.automatic and not letter.report:

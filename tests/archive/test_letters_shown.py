@@ -107,10 +107,8 @@ def test_the_first_line_of_a_letter_is_its_news_and_hidden_and_hashes_are_folded
     assert all(news)
     for begins in ("Your orders are in: turn 1", "NOT taken: There is no area", "Turn 1 is played", "You have won."):
         assert any(one.startswith(begins) for one in news), begins
-    assert {letter["Subject"] for letter in letters if "oz-1" in letter["Subject"]} == {
-        "Ozymandia oz-1",
-        "For the game master of oz-1",
-    }
+    subjects = {letter["Subject"] for letter in letters if "oz-1" in letter["Subject"]}
+    assert {re.split("[:,]", subject)[0] for subject in subjects} == {"Ozymandia oz-1", "For the game master of oz-1"}
 
 
 def test_what_is_wrong_in_a_line_is_marked_in_it(browser, letters):

@@ -463,7 +463,7 @@ def test_replies_of_a_game_are_one_thread(table):
     table.write("red", "Pass")
     table.write("blue", "Pass")
     for seat, letter in table.poll():
-        assert letter["Subject"] == "Ozymandia oz-1"
+        assert letter["Subject"].startswith("Ozymandia oz-1")
         assert (thread(letter) == root) == (seat == "red")
 
 

@@ -606,7 +606,7 @@ def test_a_game_that_cannot_be_played_on_stops_no_other(desk, monkeypatch):
     told = desk.poll()
     assert told == (1, ["pbem: oz-1 cannot be played on (ValueError); nothing of it was changed."])
     reports = [letter["Subject"] for _, letter in desk.read() if "Turn 1 is played" in flat(letter)]
-    assert reports == ["Ozymandia oz-2"] * 2
+    assert reports == ["Ozymandia oz-2, turn 1: the report"] * 2
     assert desk.poll() == (1, [])
     monkeypatch.setattr(Ozymandia, "resolve", resolve)
     told = desk.poll()
