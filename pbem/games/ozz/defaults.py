@@ -26,6 +26,9 @@ def cautions(state: State, seat: Seat, orders: Orders, say: Say = ENGLISH) -> tu
     return tuple(defaults.of_a_battle(state.battle) if state.battle else defaults.of_a_campaign())
 
 
+_EXPLAINED = 2  # the number of turns of a campaign whose receipts explain each default
+
+
 class _Defaults:
     """A letter, and everything that it leaves open."""
 
@@ -46,8 +49,9 @@ class _Defaults:
         for move in self.wishes.moves:
             yield from self._on_the_way(move)
         yield from self._still()
-        yield from self._recruiting()
-        yield from self._centers()
+        if self.state.turn <= _EXPLAINED:
+            yield from self._recruiting()
+            yield from self._centers()
         fallen = [card for card in self._cards(self.state.fallen) if card.nation == self.seat]
         if fallen and not self._has(orders.Return):
             yield self.say(
@@ -55,7 +59,13 @@ class _Defaults:
                 ruler=fallen[0].name,
                 point=self._own_points()[0],
             )
-        yield from self._of_both(self.own, self._own_points())
+        if self.state.turn <= _EXPLAINED:
+            yield from self._of_both(self.own, self._own_points())
+        else:
+            yield self.say(
+                "What you leave open has its usual answer: Heroes recruit from the pool, no retreat, no honours of war,"
+                " no batteries in walls, and the weakest units are lost first."
+            )
 
     def _own_points(self) -> list[str]:
         return [code for code, point in self.data.points.items() if point.nation == self.seat]

@@ -253,6 +253,13 @@ def test_a_receipt_of_a_later_turn_of_a_battle_tells_what_is_new() -> None:
     ]
 
 
+def test_a_receipt_explains_defaults_in_the_first_turns_of_a_campaign_alone() -> None:
+    assert "To change: `Retreat below 3`" in receipts(replace(MARCH, turn=2), "munchkins", "Pass")
+    later = receipts(replace(MARCH, turn=3), "munchkins", "Pass")
+    assert "To change" not in later
+    assert "What you leave open has its usual answer: Heroes recruit from the pool, no retreat" in later
+
+
 def test_what_a_letter_says_itself_is_no_default() -> None:
     told = receipts(MARCH, "munchkins", "Retreat always; Retreat to M3; Losses SOU")
     assert "(default)" not in told
