@@ -276,7 +276,7 @@ def read_words(text: str, name: str = "", at: AnySituation | None = None) -> Let
     if ":" in text:
         _take_blocks(lines, commands, at.game if at else None)
     unread = _take_unread(lines)
-    whole = tuple(lines)
+    whole, may_be_ordered = tuple(lines), cache(may_be_order)  # asked about every line for each line that agrees
     for number, line in enumerate(lines):
         polite = please.end() if (please := PLEASE.match(line)) else 0
         if (checked := _CHECK.match(line, polite)) and may_be_order(line[checked.end() :]):
@@ -285,7 +285,7 @@ def read_words(text: str, name: str = "", at: AnySituation | None = None) -> Let
         request = without_please(line)
         is_command = (first := _FIRST_WORD.search(request)) and caseless(first[0]) in COMMAND_WORDS
         parsed = parse_command(request) if is_command else None
-        command = (find_command(*parsed) if parsed else None) or command_in_line(whole, number, may_be_order)
+        command = (find_command(*parsed) if parsed else None) or command_in_line(whole, number, may_be_ordered)
         is_game_s = at is not None and (at.is_order(request) or is_lookup_of_all(at.game, request))
         if command and not is_game_s and not _is_correction(command, whole, number):
             commands[number] = command

@@ -629,3 +629,11 @@ def test_a_question_mark_in_a_link_asks_nothing(link: str) -> None:
     game = find_game("ozymandia")
     reading = reader.read(Standpoint(game, game.new({}), "red"), f"3 A to M\n{link}")
     assert (str(reading.orders), reading.remarks) == ("3 A to M", (link,))
+
+
+def test_each_line_of_a_letter_that_only_agrees_is_looked_at_once(monkeypatch):
+    seen = []
+    monkeypatch.setattr(reader, "may_be_order", lambda line: bool(seen.append(line)))
+    words = reader.read_words("\n".join(["Sure.", "ok", "Yes"] * 50))
+    assert words.commands
+    assert sorted(seen) == sorted({*seen})

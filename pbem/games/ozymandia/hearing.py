@@ -31,6 +31,8 @@ _OPEN = "open"
 _KINDS = ("origin", "target", "except", "bomb", "place", "new", "every", "and", "not", "open")
 """The function words that help to tell what role an area near them plays."""
 _CUES = {"except": "but"}  # the names of these cues in the kit
+_FRAGMENT = re.compile(r"\b\d+ ?[A-ZА-Я]{1,2}\b")
+"""A part of an order in notation, such as `3 A`. A letter with one is read by its notation, or asked about."""
 _BREAK = re.compile(r"\s*\n\s*")
 _LEFT_OUT = log(0.05)  # a mention that is less likely to be left out is not left out
 _ENDS = (".", "!", "?", ";")
@@ -41,6 +43,8 @@ def heard(
 ) -> tuple[Orders | None, float]:
     """Return the likeliest legal orders in a text, and their likelihood, as judged by `models` or, by default, by the
     shipped models. The orders are None if the text most likely orders nothing, or nothing legal."""
+    if _FRAGMENT.search(text):
+        return None, 0.0
     here = text_of(state, seat, text)
     passage = here.passage
     roles = kit.roles_of(passage, models or kit.read_models(MODELS), partial(features, here), _LIMITS)
