@@ -3,7 +3,7 @@
 Orders in the answer are added to the proposed orders. If the answer contains no orders, each new name or number in it
 replaces a name or number in the proposal; failing that, a part of the proposal is left out if the answer takes
 something back. A change is offered only if it is legal and uses every new name and number for which the proposal has a
-legal place. No change is played without a `yes`.
+legal place. No change is played before the deadline without a `yes`.
 """
 
 import re

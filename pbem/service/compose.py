@@ -162,11 +162,9 @@ class Composer:
         message_id, reply_to, root = self._names(send, reader)
         extra = {"to": (reply_to, f"Re: {title} <{message_id}>"), "head": self.store.head().hash}
         frame = {**self._frame(title, match, reader), **extra}
-        images = None if mail.text or mail.no_pictures else self.images
-        letter = render_letter(sections, {**frame, "images": images})
+        letter = render_letter(sections, {**frame, "images": None if mail.text or mail.no_pictures else self.images})
         entry = None if mail.no_calendar else self._calendar(send, root, say)
-        files = [*self._records(send.sections, reader), *_letters(sections)]
-        files += [(letters.SEALS, letter.seals)] if letter.seals else []
+        seals = [(letters.SEALS, letter.seals)] if letter.seals else []
         draft = letters.Draft(
             message_id=message_id,
             sender=(sender.name or "pbem", sender.address),
@@ -180,7 +178,7 @@ class Composer:
             references=_references(send, root, message_id),
             automatic="auto-replied" if send.answers else "auto-generated",
             calendar=calendar.write(entry) if entry else None,
-            files=tuple(files),
+            files=(*self._records(send.sections, reader), *_letters(sections), *seals),
             images=tuple(letter.images.items()),
         )
         return OutLetter(

@@ -209,6 +209,12 @@ def test_words_that_may_be_about_the_orders_that_stand_are_asked_about(people, t
     assert people.match().standing["blue"].canonical == "3 H to S; Bomb AC"
 
 
+def test_words_that_seem_to_take_the_orders_back_are_asked_about_and_take_nothing_back(people):
+    people.write(BOB, "3 H to S\nBomb AC")
+    assert "Do you mean `withdraw`?" in people.say(BOB, "doch nicht")
+    assert people.match().standing["blue"].canonical == "3 H to S; Bomb AC"
+
+
 @pytest.mark.parametrize("text", ["Got it", "Who is Bob?", "Was für ein Wetter"])
 def test_other_words_are_not(people, text):
     people.write(BOB, "3 H to S")

@@ -98,13 +98,11 @@ def text_of(state: State, seat: Seat, text: str) -> Text:
         cues = frozenset(_CUES.get(kind, kind) for kind in _KINDS if word in function_words(kind))
         tokens.append(kit.token_of(word, cues, sentence))
         sentence += word in _ENDS
-    kinds = ("number", "area")
-    mentions = [
-        kit.Mention(one.start, one.end, ((kinds[one.is_area], str(one.value)),), tokens[one.start].sentence)
-        for one in named.mentions
-    ]
-    areas = [one for one in mentions if one.meanings[0][0] == "area"]
-    return Text(state, seat, named, Passage(tokens, areas, [one for one in mentions if one not in areas]))
+    areas, numbers = list[kit.Mention](), list[kit.Mention]()
+    for one in named.mentions:
+        kind, places = ("area", areas) if one.is_area else ("number", numbers)
+        places.append(kit.Mention(one.start, one.end, ((kind, str(one.value)),), tokens[one.start].sentence))
+    return Text(state, seat, named, Passage(tokens, areas, numbers))
 
 
 def features(text: Text, passage: Passage, mention: kit.Mention, _: Meaning) -> list[str]:
