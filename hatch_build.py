@@ -3,6 +3,7 @@ manual pages."""
 
 import os
 import sys
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -51,10 +52,20 @@ def make_catalogues() -> None:
 
 @contextmanager
 def the_program() -> Iterator[None]:
-    """Let the `with` block import pbem, because pip builds in an environment with only the build dependencies."""
-    sys.path.insert(0, str(ROOT))
-    yield
-    sys.path.remove(str(ROOT))
+    """Let the `with` block import pbem and find its games, because pip builds in an environment with only the build
+    dependencies."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    with TemporaryDirectory(prefix="pbem-") as folder:
+        metadata = Path(folder, "pbem-0.dist-info")
+        metadata.mkdir()
+        (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: pbem\nVersion: 0\n")
+        games = "\n".join(f"{name} = {value}" for name, value in project["entry-points"]["pbem.games"].items())
+        (metadata / "entry_points.txt").write_text(f"[pbem.games]\n{games}\n")
+        added = [folder, str(ROOT)]
+        sys.path[:0] = added
+        yield
+        for path in added:
+            sys.path.remove(path)
 
 
 def compile_templates(folder: Path) -> None:

@@ -305,17 +305,19 @@ def _program() -> str:
 
 def _sources() -> list[Path]:
     """Return all files of the program that may affect pages."""
-    files = [*_PACKAGE.rglob("*.py"), *_PACKAGE.rglob("*.toml"), *resource("templates").rglob("*.*")]
-    return sorted(files)
+    folders = (_PACKAGE, *pbem.games.folders().values())
+    code = (path for folder in folders for kind in ("*.py", "*.toml", "*.j2") for path in folder.rglob(kind))
+    return sorted({*code, *resource("templates").rglob("*.*")})
 
 
 @cache
 def _thinker(kind: str) -> str:
     """Return a mark that changes with the code that analyses games of this `kind`, because another version may come to
     different conclusions."""
-    others = pbem.games.GAMES.keys() - {kind}
-    games = _PACKAGE / "games"
-    files = (path for path in games.rglob("*.py") if others.isdisjoint(path.relative_to(games).parts))
+    folders = pbem.games.folders()
+    others = {folder for name, folder in folders.items() if name != kind}
+    sources = {*(_PACKAGE / "games").rglob("*.py"), *folders[kind].rglob("*.py")}
+    files = (path for path in sources if others.isdisjoint(path.parents))
     return mark_of([(path.name, path.read_bytes()) for path in sorted(files)])
 
 

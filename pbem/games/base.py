@@ -38,7 +38,7 @@ from pbem.games.values import (
 from pbem.resources import resource
 
 __all__ = [
-    "OPEN", "TEMPLATES", "AnyGame", "Chair", "Departure", "Event", "Game", "GameError", "Interpretation",
+    "OPEN", "REQUIRED", "TEMPLATES", "AnyGame", "Chair", "Departure", "Event", "Game", "GameError", "Interpretation",
     "Letters", "Mistake", "Notation", "Orders", "Paragraph", "Phrases", "Picture", "Pictures", "Reader", "Records",
     "Result", "Rules", "Ruling", "Seat", "Secrecy", "Side", "Sign", "Span", "State", "Terminals",
     "Unread", "seats_of", "seen_by",
@@ -52,6 +52,9 @@ TEMPLATES: Mapping[str, str] = {
     "help": "the rules if `topic` begins with `rule`, else how orders are written, in the answer to `help`",
 }
 """The letter templates that each game provides in its own folder, with a description of each."""
+
+REQUIRED = ("name", "seats", "new", "awaiting", "resolve", "result", "grammar", "shapes", "interpret")
+"""The members of a game that have no default."""
 
 
 class Rules(Protocol[State, Orders_contra]):

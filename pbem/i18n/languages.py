@@ -1,9 +1,12 @@
-"""Translation of the English sentences in the code, using the gettext catalogues in `locale`."""
+"""Translation of the English sentences in the code, using the gettext catalogues in `locale`, and in the folder
+`locale` of each game that another package brings."""
 
+from collections.abc import Iterator
 from functools import cache
 from gettext import GNUTranslations
+from pathlib import Path
 
-from pbem import ENGLISH, Say, Sentence
+from pbem import ENGLISH, Say, Sentence, plugins
 from pbem.resources import resource
 
 
@@ -29,13 +32,18 @@ class _Translated:
 def say_in(language: str) -> Say:
     """Return the translator for a language, given by its code (ISO 639-1). If the language has no catalogue, the
     translator leaves everything in English."""
-    files = sorted(resource("locale").glob(f"{language}/LC_MESSAGES/*.mo")) if language else []
-    catalogues = [_read(path.read_bytes()) for path in files]
+    catalogues = [_read(path.read_bytes()) for path in _catalogues(language)] if language else []
     if not catalogues:
         return ENGLISH
     for catalogue in catalogues[1:]:
         catalogues[0].add_fallback(catalogue)
     return _Translated(catalogues[0], language)
+
+
+def _catalogues(language: str) -> Iterator[Path]:
+    """Yield the catalogues of a language. Of two that translate the same sentence, the first one counts."""
+    for folder in (resource("locale"), *(folder / "locale" for folder in plugins.folders())):
+        yield from sorted(folder.glob(f"{language}/LC_MESSAGES/*.mo"))
 
 
 def unmade() -> list[str]:

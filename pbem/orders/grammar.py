@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.games import folders
 from pbem.games.base import AnyGame, Terminals, Unread
-from pbem.games.words import order_words, with_names
+from pbem.games.words import order_words, with_names, words_in
 from pbem.i18n.words import alternatives, words
 from pbem.resources import resource
 
@@ -162,7 +162,24 @@ def build_grammar(game: AnyGame, own: Terminals, spelled: Callable[[str], str]) 
 
 def may_begin(line: str, at: int) -> bool:
     """Return whether orders of some game may begin at position `at` of `line`. This quick check imports no game."""
-    return any(line_start(folder).match(line, at) for folder in folders())
+    return any(line_start(folder).match(line, at) for folder in sound_folders())
+
+
+def sound_folders() -> tuple[Path, ...]:
+    """Return the folder of each game whose grammar and words can be read, because one game must not stop the letters of
+    another."""
+    return tuple(folder for folder in folders().values() if not fault_in(folder))
+
+
+@cache
+def fault_in(folder: Path) -> str:
+    """Return what is wrong with the words or the grammar in the folder of a game; "" if both can be read."""
+    try:
+        line_start(folder)
+        words_in(folder, "lookups")
+    except Exception as error:  # noqa: BLE001 - whatever the files of another package contain
+        return f"its grammar or its words cannot be read, {type(error).__name__}: {error}"
+    return ""
 
 
 @cache

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pbem import games
-from pbem.games import folders
 from pbem.games.base import AnyGame, with_default_files
 from pbem.games.capabilities import AnswersLookups
 from pbem.games.chance import SECRET, SecretChance
@@ -16,6 +15,7 @@ from pbem.games.spelling import caseless
 from pbem.games.words import words_in
 from pbem.i18n import words
 from pbem.orders.command import LetterText, LookUp
+from pbem.orders.grammar import sound_folders
 from pbem.orders.situation import AnySituation
 
 MOST = 20
@@ -115,12 +115,14 @@ def is_lookup_of_all(game: AnyGame, line: str) -> bool:
 def may_consult(text: str, game: AnyGame | None) -> bool:
     """Return whether any line of `text` begins like a look-up in `game` or, if `game` is None, in any game."""
     lines = text.split("\n")
-    return any(_command(folder, line) for folder in ([game.grammar.parent] if game else folders()) for line in lines)
+    return any(
+        _command(folder, line) for folder in ([game.grammar.parent] if game else sound_folders()) for line in lines
+    )
 
 
 def may_be_lookup(line: str) -> bool:
     """Return whether `line` is short and may be a look-up in some game, judging by its first word alone."""
-    return any(_few(folder).match(line) for folder in folders())
+    return any(_few(folder).match(line) for folder in sound_folders())
 
 
 def _command(folder: Path, line: str) -> tuple[str, str] | None:

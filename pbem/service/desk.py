@@ -257,13 +257,15 @@ class Desk:
         """For each seat whose orders have come in, notify the players of the other seats. Call this only after all
         turns that can be played have been played."""
         for number, seat in matches.take_notices(self.store):
-            self.apply(commitments.notices(matches.load_match(self.store, number), seat))
+            for match in matches.playable(self.store, number):
+                self.apply(commitments.notices(match, seat))
 
     def send_digests(self) -> None:
         """Send the current position to each seat whose receipts were held back because it wrote too many letters. This
         letter is due an hour after the first receipt was held back."""
         for number, seat in self.store.take_digests(self.now):
-            self.apply(digest(matches.load_match(self.store, number), seat, f"{seat}-{self.moment}"))
+            for match in matches.playable(self.store, number):
+                self.apply(digest(match, seat, f"{seat}-{self.moment}"))
 
     @property
     def moment(self) -> str:

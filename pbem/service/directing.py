@@ -159,11 +159,15 @@ class Directing:
     # Responsibility
 
     def _match(self, number: int) -> Match | None:
-        """Return the match with this `number` if the reader may make decisions about it, otherwise None."""
+        """Return the match with this `number` if the reader may make decisions about it and its game can be
+        played, otherwise None."""
         if number not in self._known:
-            match = masters.with_masters(matches.load_match(self.store, number), self.desk)
-            theirs = self.who == OPERATOR or any(judge.address.lower() == self.who.lower() for judge in match.judges)
-            self._known[number] = match if theirs else None
+            self._known[number] = None
+            for loaded in matches.playable(self.store, number):
+                match = masters.with_masters(loaded, self.desk)
+                judges = [judge.address.lower() for judge in match.judges]
+                if self.who == OPERATOR or self.who.lower() in judges:
+                    self._known[number] = match
         return self._known[number]
 
     @cached_property

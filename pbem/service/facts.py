@@ -332,7 +332,7 @@ class StoredFacts:
 
     def _played_by(self, player: Player | None) -> tuple[Match, ...]:
         numbers = matches.unfinished(self._store, player.id) if player else ()
-        return tuple(matches.load_match(self._store, number) for number in numbers)
+        return tuple(matches.playable(self._store, *numbers))
 
     def _directed(self, match: Match) -> Match:
         return masters.with_masters(match, game_master_of(self.config))

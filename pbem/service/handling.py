@@ -8,6 +8,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pbem import PbemError
 from pbem.service import budget
 from pbem.service.failures import failures
 from pbem.service.run import GROUP, Run
@@ -235,7 +236,8 @@ class Handler:
                         self.play_on(number, outage)
                     for error in failed:
                         name, failure = match_name(store, number), type(error).__name__
-                        run.troubles[name] = f"{name} cannot be played on ({failure}); nothing of it was changed."
+                        why = f": {error} Nothing" if isinstance(error, PbemError) else f" ({failure}); nothing"
+                        run.troubles[name] = f"{name} cannot be played on{why} of it was changed."
             played += len(numbers)
             run.progress(f"{played} turns played")
 

@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from pbem import PbemError
 from pbem.config.config import Config, Maildir, Server, game_master_of, is_own, make_key, read_key
 from pbem.config.ini import ConfigError
+from pbem.games import NoGameError
 from pbem.i18n import languages
 from pbem.mail import letters
 from pbem.match.identity import find_tokens, second_id
 from pbem.service.beacon import BeaconError, last_round
+from pbem.service.broken_games import broken_games
 from pbem.service.compose import reply_address
 from pbem.service.log import JOURNAL
 from pbem.service.tick import lock
@@ -38,11 +40,12 @@ _YEAR = timedelta(days=366)
 
 
 def check(config: Config, now: datetime) -> list[PbemError]:
-    """Test everything that a run needs: the key, the database, the mailbox, outgoing mail and the public beacon.
+    """Test everything that a run needs: the games, the key, the database, the mailbox, outgoing mail and the public
+    beacon.
 
     Returns all problems that were found.
     """
-    problems: list[PbemError] = [*_own_addresses(config)]
+    problems: list[PbemError] = [*_own_addresses(config), *broken_games()]
     for attempt in (
         lambda: read_key(config.desk.key_file),
         lambda: connect(config.database).close(),
@@ -257,6 +260,7 @@ _WHERE: dict[type[PbemError], str] = {
     ConfigError: "configuration",
     StoreError: "database",
     BeaconError: "public beacon",
+    NoGameError: "games",
 }
 _PUT_BACK = "Stop the polls, keep the file, and put back the newest backup that is whole."
 

@@ -213,9 +213,10 @@ class Restored(Replay):
         with store.transaction():
             for number in matches.match_numbers(store, "offered", "running", "paused", "review"):
                 matches.renew_tokens(store, number)
-                effects = tell_restored(matches.load_match(store, number), since, run.now)
-                desk.apply(effects)
-                count += sum(isinstance(effect, Send) for effect in effects)
+                for match in matches.playable(store, number):
+                    effects = tell_restored(match, since, run.now)
+                    desk.apply(effects)
+                    count += sum(isinstance(effect, Send) for effect in effects)
             desk.apply([to_master(None, "put-back", notice("put back for master", since=since))])
             remember(run.conn, put_back="")
             store.note("put back", {"letters": count}, run.now)

@@ -349,8 +349,8 @@ class Tick:
         from pbem.store.waiting import clear_thinking
 
         store = self.run.store
-        match = load_match(store, number)
         with failures() as errors:
+            match = load_match(store, number)
             moves = think(match, self.run.key, seconds)
             with store.transaction():
                 clear_thinking(store, number)

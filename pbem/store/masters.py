@@ -9,7 +9,7 @@ from pbem.match.identity import Player
 from pbem.match.model import Master, Match
 from pbem.store import players
 from pbem.store.database import Store
-from pbem.store.matches import load_match, read_masters
+from pbem.store.matches import playable, read_masters
 
 _MOST = 50
 """The maximum number of games listed in a game master's `status`. Games that are waiting for the game master come
@@ -116,12 +116,12 @@ def games_of_master(store: Store, of_desk: Address, address: str) -> tuple[Match
            ORDER BY m.phase <> 'review', m.due IS NULL, m.due, m.id LIMIT :most""",
         {"address": address, "of_desk": of_desk.address.lower(), "most": _MOST},
     ).fetchall()
-    return tuple(with_masters(load_match(store, number), of_desk) for (number,) in rows)
+    return tuple(with_masters(match, of_desk) for match in playable(store, *(number for (number,) in rows)))
 
 
 def reports_without_judge(store: Store, of_desk: Address) -> list[str]:
     """Return the names of matches with a report that is waiting for review but that no game master may see, because all
     of them play in the match."""
     rows = store.conn.execute("SELECT id FROM matches WHERE phase = 'review' ORDER BY id").fetchall()
-    waiting = (with_masters(load_match(store, number), of_desk) for (number,) in rows)
+    waiting = (with_masters(match, of_desk) for match in playable(store, *(number for (number,) in rows)))
     return [match.name for match in waiting if not match.judges]

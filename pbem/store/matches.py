@@ -2,14 +2,15 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from pbem import PbemError, dump_sentence, load_sentence
-from pbem.games import find_game
+from pbem.games import NoGameError, find_game
 from pbem.games.base import Result, Seat, seats_of
 from pbem.games.capabilities import round_name
 from pbem.match.identity import Holder, Player
@@ -159,6 +160,14 @@ class StoredPast:
     def looked(self) -> bool:
         """Whether a game master has looked at the match's letters since it ended."""
         return looked_since_end(self.snapshot.store, self.match)
+
+
+def playable(store: Store, *numbers: int) -> Iterator[Match]:
+    """Load the matches with the given numbers, but leave out any whose game cannot be played here, because it must not
+    stop those of other games."""
+    for number in numbers:
+        with suppress(NoGameError):
+            yield load_match(store, number)
 
 
 def load_match(store: Store, number: int, *, sitting: Mapping[Seat, Holder] | None = None) -> Match:

@@ -10,7 +10,7 @@ from pbem.match.effects import Ask, Dismiss, Offer, TellOpen
 from pbem.match.model import UNDO, Match, OpenCommand
 from pbem.orders.command import Simple
 from pbem.store.database import EffectHandler, Store
-from pbem.store.matches import load_match, read_open_command
+from pbem.store.matches import playable, read_open_command
 from pbem.times.moments import stamp
 
 
@@ -39,7 +39,7 @@ def offers(store: Store, player: int, since: datetime) -> tuple[tuple[Match, Sea
     rows = store.conn.execute(
         "SELECT match, seat, letter FROM offers WHERE player = ? AND made > ? ORDER BY letter", (player, stamp(since))
     ).fetchall()
-    return tuple((load_match(store, match), seat, letter) for match, seat, letter in rows)
+    return tuple((match, seat, letter) for number, seat, letter in rows for match in playable(store, number))
 
 
 def offer_seat(store: Store, offer: Offer, player: int, now: datetime) -> None:

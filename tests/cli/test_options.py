@@ -135,7 +135,7 @@ def test_a_game_is_set_up_with_its_seats_by_name(config):
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("--game", "chess", *SEATS), 'There is no game "chess". These can be played: ozymandia, rocknroll, ozz.'),
+        (("--game", "chess", *SEATS), 'There is no game "chess". These can be played: ozymandia, ozz, rocknroll.'),
         (
             (*SEATS, "--seat", "green=Gus <g@example.net>"),
             '--seat: Ozymandia has no seat "green"; there are red and blue.',

@@ -1,0 +1,43 @@
+"""Packages that bring games, as pip leaves them in a folder of the path: their modules and their metadata."""
+
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from pbem import games, plugins
+from pbem.i18n.languages import say_in
+
+
+class Plugins:
+    """Installs packages for the time of a test."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._patch, self._modules = monkeypatch, {*sys.modules}
+
+    def install(self, folder: Path, package: str, points: Mapping[str, str]) -> None:
+        """Put `folder`, which contains the modules of a package, on the path, with metadata that name its games."""
+        metadata = folder / f"{package.replace('-', '_')}-1.0.dist-info"
+        metadata.mkdir(parents=True)
+        (metadata / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
+        lines = "".join(f"{name} = {value}\n" for name, value in points.items())
+        (metadata / "entry_points.txt").write_text(f"[{plugins.GROUP}]\n{lines}")
+        self._patch.syspath_prepend(folder)
+        self.look_again()
+
+    def look_again(self) -> None:
+        """Let pbem look for games as a new process does."""
+        for name in {*sys.modules} - self._modules:
+            if name.startswith(("their_", "pbem_")):
+                del sys.modules[name]
+        for cached in (plugins.installed, games._created, say_in):
+            cached.cache_clear()
+
+
+@pytest.fixture
+def plugged(monkeypatch: pytest.MonkeyPatch) -> Iterator[Plugins]:
+    """Packages that are installed until the test is over."""
+    installed = Plugins(monkeypatch)
+    yield installed
+    installed.look_again()
