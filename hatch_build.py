@@ -38,10 +38,10 @@ class BuildHook(BuildHookInterface):
             self._made.cleanup()
 
 
-def make_catalogues() -> None:
-    """Compile the .mo of every .po, beside it. Each is replaced in one step, so a running program finds the old or the
-    new one."""
-    for path in catalogues():
+def make_catalogues(*others: Path) -> None:
+    """Compile the .mo of every .po, and of `others`, beside it. Each is replaced in one step, so a running program
+    finds the old or the new one."""
+    for path in (*catalogues(), *others):
         with path.open("rb") as po:
             catalogue = read_po(po, locale=path.parent.parent.name, domain=path.stem)
         new = path.with_suffix(f".{os.getpid()}.new")  # several processes may do this at the same time

@@ -21,7 +21,7 @@ from pbem.config.config import load_config
 from pbem.render.images import Images
 from pbem.store.database import Store, connect
 from support.dovecot import Account, Certificate, Dovecot, needs
-from support.paths import ram_disk
+from support.paths import EXAMPLE, ram_disk
 from support.sink import Sink
 
 if ram := ram_disk():
@@ -32,7 +32,7 @@ if ram := ram_disk():
 def pytest_configure(config: pytest.Config) -> None:
     """Generate the build's files once before the tests, instead of in each worker."""
     if not hasattr(config, "workerinput"):
-        make_catalogues()
+        make_catalogues(*EXAMPLE.rglob("*.po"))
 
 
 # Every run of the tests has the same examples; `./tasks test-long` looks for new ones. A busy machine fails no test.

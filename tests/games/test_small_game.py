@@ -5,17 +5,20 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from pbem_harbours import SEATS, WAYS, Harbours, Orders, State
 
-from pbem import games
 from pbem.cli.demo import DemoDesk
 from pbem.games.base import OPEN, GameError
 from pbem.games.chance import SecretChance
 from pbem.games.plain import data_of, line_of, loaded
 from pbem.record.notation import read_record, write_record
 from support.commands import pbem
-from support.harbours import SEATS, WAYS, Harbours, Orders, State
+from support.paths import EXAMPLE
+from support.plugins import harbours, plugged
 from support.tables import history
 from support.trials import flat
+
+__all__ = ["harbours", "plugged"]
 
 GAME = Harbours()
 START = State(
@@ -28,8 +31,7 @@ START = State(
 
 
 @pytest.fixture
-def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> DemoDesk:
-    monkeypatch.setattr(games, "GAMES", {"ozymandia": games.find_game("ozymandia"), "harbours": GAME})
+def table(tmp_path: Path, harbours: None) -> DemoDesk:
     table = DemoDesk(tmp_path / "desk", datetime(2026, 11, 21, 12, tzinfo=UTC), "harbours")
     table.poll()
     yield table
@@ -75,6 +77,24 @@ def test_a_small_game_is_played_from_the_letter_to_the_archive(table, tmp_path):
     page = (site / "games" / f"{table.name}.html").read_text()
     assert "takes 2 in Dune" in page
     assert page.count('class="board"') >= 5
+
+
+def test_a_player_reads_and_writes_the_example_in_another_language(table):
+    hand = table.match().state.hands["gull"]
+    table.write("gull", "language deutsch")
+    table.poll()
+    table.write("gull", "help rules")
+    ((_, rules),) = table.poll()
+    assert "Nach fünf Runden gewinnt der vollere Laderaum." in flat(rules)
+    table.write("gull", "Segle nach Elm mit 99")
+    ((_, answer),) = table.poll()
+    assert "Von Ash aus erreichst du Bay, Cove." in flat(answer)
+    table.write("gull", f"Segle nach Cove mit {hand[0]}")
+    table.poll()
+    table.write("heron", f"Плыву в Dune с {table.match().state.hands['heron'][0]}")
+    table.poll()
+    assert "Möwe segelt nach Cove." in flat(table.last["gull"])
+    assert table.match().turn == 2
 
 
 def test_a_seat_that_resigns_leaves_the_game_to_the_other(table):
@@ -152,6 +172,6 @@ def test_an_event_without_a_template_is_told_by_what_stands_in_it():
     assert told.text == "Storm: seat Gull, harbours Ash, Bay."
 
 
-def test_the_example_takes_a_folder_with_at_most_200_lines():
-    folder = Path(__file__).parent.parent / "support" / "harbours"
-    assert sum(len(path.read_text().splitlines()) for path in folder.rglob("*.*") if path.suffix != ".pyc") <= 200
+def test_the_rules_grammar_and_words_of_the_example_have_at_most_200_lines():
+    files = [path for kind in ("*.py", "*.lark", "*.toml") for path in (EXAMPLE / "pbem_harbours").rglob(kind)]
+    assert sum(len(path.read_text().splitlines()) for path in files) <= 200

@@ -5,6 +5,7 @@ from dataclasses import replace
 from io import BytesIO
 
 import pytest
+from pbem_harbours import WAYS, Harbours, State
 from PIL import Image
 
 from pbem import ENGLISH, Say
@@ -15,7 +16,6 @@ from pbem.i18n.languages import say_in
 from pbem.match.sections import board_of
 from pbem.render import images
 from pbem.render.images import MAX_BYTES, Images, rasterise
-from support.harbours import WAYS, Harbours, State
 
 pytestmark = pytest.mark.usefixtures("images")
 

@@ -6,6 +6,8 @@ from pathlib import Path
 TESTS = Path(__file__).parents[1]
 ROOT = TESTS.parent
 DOCS = ROOT / "docs"
+EXAMPLE = ROOT / "examples" / "harbours"
+"""The example of a package that brings a game."""
 SHARED = ROOT.parent / "shared"
 """Public mails, boards and cases that are not ours to ship; tests that need them are skipped where they are missing."""
 CASES = TESTS / "cases"

@@ -1,6 +1,7 @@
 """Packages that bring games, as pip leaves them in a folder of the path: their modules and their metadata."""
 
 import sys
+import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 
 from pbem import games, plugins
 from pbem.i18n.languages import say_in
+from support.paths import EXAMPLE
 
 
 class Plugins:
@@ -33,6 +35,13 @@ class Plugins:
                 del sys.modules[name]
         for cached in (plugins.installed, games._created, say_in):
             cached.cache_clear()
+
+
+@pytest.fixture
+def harbours(plugged: "Plugins", tmp_path: Path) -> None:
+    """The example as if it were installed: its modules are on the path, and its metadata come from its project file."""
+    project = tomllib.loads((EXAMPLE / "pyproject.toml").read_text())["project"]
+    plugged.install(tmp_path / "metadata", project["name"], project["entry-points"][plugins.GROUP])
 
 
 @pytest.fixture

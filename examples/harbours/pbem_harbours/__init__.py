@@ -1,4 +1,4 @@
-"""The smallest game with a map and hidden hands, as a guide for authors of games. It relies on the defaults of
+"""A small game with a map and hidden hands, as a guide for authors of games. It relies on the defaults of
 `pbem.games.base` wherever it can.
 
 Two ships carry cargo. Each turn both sail to an adjacent harbour and lay a card of their hand face down. A ship that is
@@ -67,11 +67,8 @@ class State:
 class Harbours(Game[State, Orders]):
     name = "harbours"
     chance = hides = True
-    grammar = Path(__file__).with_name("orders.lark")
+    grammar, templates = Path(__file__).with_name("orders.lark"), Path(__file__).with_name("templates")
     shapes = {"orders": tuple, "sail": tuple}  # noqa: RUF012
-    about = Sentence(
-        "Both of you sail from harbour to harbour and lay a card each turn; the higher one takes the cargo."
-    )
     sentences = {  # noqa: RUF012
         "sail": "{seat} sails to {to}.",
         "lay": "{seat} lays {card}.",
@@ -98,7 +95,8 @@ class Harbours(Game[State, Orders]):
 
     def resolve(self, state: State, orders: Mapping[Seat, Orders], chance: Chance) -> Ruling[State]:
         events: list[Event] = []
-        for seat, (harbour, card) in orders.items():
+        for seat in filter(orders.get, SEATS):
+            harbour, card = orders[seat]
             events.append({"type": "sail", "seat": seat, "to": harbour})
             events.append({"type": "lay", "seat": seat, "card": card, "seen": [seat]})
             left = tuple(one for one in state.hands[seat] if one != card)
@@ -132,21 +130,23 @@ class Harbours(Game[State, Orders]):
         near, hand = WAYS[state.ships[seat]], state.hands[seat]
         mistakes, orders = list[Mistake](), None
 
-        def wrong(start: int, text: str, template: str, **values: object) -> None:
-            mistakes.append(Mistake(start, start + len(text), Sentence(template, **values)))
+        def wrong(start: int, text: str, said: Sentence) -> None:
+            mistakes.append(Mistake(start, start + len(text), said))
 
         for item in items:
             if isinstance(item, Unread):
-                wrong(item.start_pos, item.value, "Write `Sail to {at} with {card}`.", at=near[0], card=hand[0])
+                said = Sentence("Write `Sail to {at} with {card}`.", at=near[0], card=hand[0])
+                wrong(item.start_pos, item.value, said)
                 continue
             harbour, card = item
             if orders:
-                wrong(harbour.start_pos, harbour.value, "You have one ship: sail to one harbour.")
+                wrong(harbour.start_pos, harbour.value, Sentence("You have one ship: sail to one harbour."))
             orders = Orders(harbour.value.capitalize(), int(card.value))
             if orders.harbour not in near:
-                wrong(harbour.start_pos, harbour.value, "From {at} you reach {near}.", at=state.ships[seat], near=near)
+                said = Sentence("From {at} you reach {near}.", at=state.ships[seat], near=near)
+                wrong(harbour.start_pos, harbour.value, said)
             if orders.card not in hand:
-                wrong(card.start_pos, card.value, "Your cards are {hand}.", hand=hand)
+                wrong(card.start_pos, card.value, Sentence("Your cards are {hand}.", hand=hand))
         if mistakes:
             return Interpretation(None, tuple(mistakes), Orders(near[0], max(hand)))
         return Interpretation(orders, ())
@@ -156,5 +156,5 @@ class Harbours(Game[State, Orders]):
 
     def prospects(self, view: State, seat: Seat, *, say: Say = ENGLISH) -> tuple[str, str]:
         near = WAYS[view.ships[seat]]
-        said = say("Sail to {near} and lay one of your cards.", near=" or ".join(near))
+        said = say("You can sail to {near}; lay one of your cards.", near=", ".join(near))
         return said, str(Orders(near[0], max(view.hands[seat])))
