@@ -10,7 +10,7 @@ from pbem import ENGLISH, Say, Sentence, plugins
 from pbem.resources import resource
 
 
-class _Translated:
+class Translator:
     """A translator into one language. Sentences that are missing from its catalogues stay in English."""
 
     def __init__(self, catalogues: GNUTranslations, language: str) -> None:
@@ -18,13 +18,14 @@ class _Translated:
 
     def __call__(self, message: str, /, **values: object) -> str:
         if isinstance(message, Sentence):
-            return message.translated(self._look_up, self.language)
-        return self._look_up(message).format_map(values)
+            return message.translated(self.look_up, self.language)
+        return self.look_up(message).format_map(values)
 
     def many(self, singular: str, plural: str, number: int, /, **values: object) -> str:
         return self._catalogues.ngettext(singular, plural, number).format_map({**values, "number": number})
 
-    def _look_up(self, message: str) -> str:
+    def look_up(self, message: str) -> str:
+        """Return the translation of a sentence without filling in its placeholders."""
         return self._catalogues.gettext(message) if message else ""  # "" would return the header of the catalogue
 
 
@@ -32,12 +33,17 @@ class _Translated:
 def say_in(language: str) -> Say:
     """Return the translator for a language, given by its code (ISO 639-1). If the language has no catalogue, the
     translator leaves everything in English."""
+    catalogues = read_catalogues(language)
+    return Translator(catalogues, language) if catalogues else ENGLISH
+
+
+def read_catalogues(language: str) -> GNUTranslations | None:
+    """Return the catalogues of a language, each of which answers for what those before it lack; None if there are
+    none."""
     catalogues = [_read(path.read_bytes()) for path in _catalogues(language)] if language else []
-    if not catalogues:
-        return ENGLISH
     for catalogue in catalogues[1:]:
         catalogues[0].add_fallback(catalogue)
-    return _Translated(catalogues[0], language)
+    return catalogues[0] if catalogues else None
 
 
 def _catalogues(language: str) -> Iterator[Path]:
