@@ -7,15 +7,15 @@ of the database do not contain it. Passwords are read only when they are needed.
 import os
 import re
 import stat
-from collections.abc import Callable
 from datetime import timedelta
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple, cast
 from urllib.parse import SplitResult, unquote, urlsplit
 
-from pbem import PbemError
+from pbem.config import values
 from pbem.config.ini import ConfigError, Secret, read_ini
+from pbem.config.values import BadValueError
 from pbem.mail.addresses import leads_to, read_mailbox
 from pbem.times.moments import Beacon
 from pbem.typed import Key, Parsed, Place, Reader, keys_of
@@ -43,18 +43,20 @@ class Maildir(NamedTuple):
 
 class Server(NamedTuple):
     """An IMAP or SMTP server. `tls` says whether TLS is used from the first byte, after STARTTLS, or not at all (only
-    for a server on this machine)."""
+    for a server on this machine). `ca_file` contains the authorities that may have signed its certificate; None means
+    those that this machine trusts."""
 
     host: str
     port: int
     user: str
     folder: str
     tls: Literal["direct", "starttls", "none"]
+    ca_file: Path | None = None
 
 
 class MailboxConfig(NamedTuple):
-    """[mailbox]: the place where letters arrive. `reply` says which of our addresses lead there: also those with an
-    addition after a plus sign ("plus"), all addresses of the domain ("catch-all"), or only the bare address ("none").
+    """[mailbox] or [mailbox.old]: a place where letters arrive. `reply` says which of our addresses lead to it: also
+    those with an addition after a plus sign ("plus"), all of the domain ("catch-all"), or only the bare one ("none").
     `folders` lists further folders to search in addition to the junk folder; letters in all these folders count only if
     they contain a reply token.
 
@@ -75,6 +77,18 @@ class MailboxConfig(NamedTuple):
     def password(self) -> str:
         """Return the password or access token, read anew at each call; "" if none is needed. Raises ConfigError."""
         return self.secret.read() if self.secret else ""
+
+
+class OldMailbox(NamedTuple):
+    """[mailbox.old]: the address that the desk had before, and the mailbox to which it leads. Letters there count like
+    those in [mailbox], and are answered from the present address."""
+
+    address: str
+    mailbox: MailboxConfig
+
+
+OLD = "old"
+"""The name of the mailbox in [mailbox.old]. That of [mailbox] is ""."""
 
 
 class OutgoingConfig(NamedTuple):
@@ -149,6 +163,7 @@ class Config(NamedTuple):
     opponent: OpponentConfig
     chance: BeaconConfig | None = None
     interpreter: InterpreterConfig | None = None
+    old: OldMailbox | None = None
 
     @property
     def beacon(self) -> Beacon | None:
@@ -160,6 +175,11 @@ class Config(NamedTuple):
         """The path of the database, always `pbem.db` next to the configuration file, so that a desk is a single
         folder."""
         return self.path.with_name("pbem.db")
+
+    @property
+    def mailboxes(self) -> dict[str, MailboxConfig]:
+        """The mailboxes of the desk, keyed by their names: "" and perhaps `OLD`."""
+        return {"": self.mailbox, **({OLD: self.old.mailbox} if self.old else {})}
 
 
 def load_config(path: str | Path) -> Config:
@@ -179,18 +199,14 @@ def load_config(path: str | Path) -> Config:
     return config
 
 
-class _BadValueError(PbemError):
-    """Raised when a value cannot be used. The message completes a sentence that begins with the section and the key."""
-
-
 def _server_or_folder(text: str, folder: Path, protocol: str) -> Maildir | Server:
     if text.startswith("maildir:"):
         if text == "maildir:":
-            raise _BadValueError("names no folder after maildir:.")
+            raise BadValueError("names no folder after maildir:.")
         return Maildir(_path(text.removeprefix("maildir:"), folder))
     scheme = text.partition("://")[0]
     if scheme not in (protocol, f"{protocol}s") or "://" not in text:
-        raise _BadValueError(f"must begin with maildir:, {protocol}:// or {protocol}s://")
+        raise BadValueError(f"must begin with maildir:, {protocol}:// or {protocol}s://")
     return _server(text, scheme)
 
 
@@ -200,7 +216,7 @@ def _server(text: str, scheme: str) -> Server:
         url = urlsplit(text)
         port = url.port or _PORTS[scheme]
     except ValueError:
-        raise _BadValueError(
+        raise BadValueError(
             "must be USER@HOST:PORT after the //, the port a number; in USER write %40 for @ and %2F for /."
         ) from None
     _check_url(text, url, scheme)
@@ -217,19 +233,19 @@ def _server(text: str, scheme: str) -> Server:
 
 def _check_url(text: str, url: SplitResult, scheme: str) -> None:
     if url.password is not None:
-        raise _BadValueError(
+        raise BadValueError(
             "holds a password, which must not stand here: use one of " + ", ".join(_PASSWORD_KEYS) + "."
         )
     if not url.hostname:
-        raise _BadValueError("names no host.")
+        raise BadValueError("names no host.")
     if "?" in text or "#" in text:
-        raise _BadValueError("holds a ? or a #: write %3F or %23.")
+        raise BadValueError("holds a ? or a #: write %3F or %23.")
     if scheme.startswith("imap") and not url.username:
-        raise _BadValueError("names no user: write USER@ before the host, with %40 for an @ within USER.")
+        raise BadValueError("names no user: write USER@ before the host, with %40 for an @ within USER.")
     if scheme.startswith("smtp") and url.path not in ("", "/"):
-        raise _BadValueError("has something after the port, where nothing may stand.")
+        raise BadValueError("has something after the port, where nothing may stand.")
     if re.search(r"[\x00-\x1f\x7f]", unquote(url.username or "") + unquote(url.path)):
-        raise _BadValueError("holds a control character.")
+        raise BadValueError("holds a control character.")
 
 
 def parse_address(text: str, where: str) -> Address:
@@ -237,7 +253,7 @@ def parse_address(text: str, where: str) -> Address:
     place at which the address was found."""
     try:
         return _address(text)
-    except _BadValueError as error:
+    except BadValueError as error:
         raise ConfigError(where, str(error)) from None
 
 
@@ -245,137 +261,15 @@ def _address(text: str) -> Address:
     # `isprintable` also excludes characters that change the direction of writing.
     mailbox = read_mailbox(text) if text.isprintable() else None
     if mailbox is None or "@" in mailbox.name:
-        raise _BadValueError("must be an address such as gm@example.org or Game Desk <gm@example.org>.")
+        raise BadValueError("must be an address such as gm@example.org or Game Desk <gm@example.org>.")
     return Address(*mailbox)
-
-
-def _seconds(least: int) -> Callable[[str], int]:
-    def parse(text: str) -> int:
-        if not re.fullmatch("[0-9]{1,11}", text) or int(text) < least:
-            raise _BadValueError(f"must be a number of seconds, {least} or more.")
-        return int(text)
-
-    return parse
-
-
-def _time_to_think(text: str) -> float:
-    if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,3})?", text):
-        raise _BadValueError("must be a number of seconds, such as 5 or 0.2.")
-    return float(text)
-
-
-def _time_to_ask(text: str) -> float:
-    seconds = _time_to_think(text)
-    if not seconds:
-        raise _BadValueError("must be more than 0.")
-    return seconds
-
-
-def _letters(text: str) -> int:
-    if not re.fullmatch("[0-9]{1,6}", text):
-        raise _BadValueError("must be a number of letters, such as 200.")
-    return int(text)
-
-
-def _title(text: str) -> str:
-    if len(text) > 150 or not text.isprintable() or "`" in text:
-        raise _BadValueError("must be at most 150 characters that can be printed.")
-    return text
-
-
-def _folders(text: str) -> tuple[str, ...]:
-    names = tuple(name.strip() for name in text.split(","))
-    if not all(name and name.isprintable() for name in names):
-        raise _BadValueError("must be names of folders with commas between them, such as Junk, Old games.")
-    return names
-
-
-def _ping(text: str) -> str:
-    if not re.fullmatch(r"https?://[^\s/]+(/\S*)?", text):
-        raise _BadValueError("must be an address such as https://hc.example.org/ping/....")
-    return text
-
-
-def _host_name(text: str) -> str:
-    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", text):
-        raise _BadValueError("must be the name of a mail server, as it stands first in its Authentication-Results.")
-    return text.lower()
-
-
-def _language(text: str) -> str:
-    if text != "en":
-        from pbem.i18n.words import files
-
-        if text not in files():
-            raise _BadValueError(f"must be one of {', '.join(files())}.")
-    return text
-
-
-def _zone(text: str) -> str:
-    if text != "UTC":
-        from zoneinfo import ZoneInfo
-
-        try:
-            ZoneInfo(text)
-        except (ValueError, OSError, LookupError):
-            raise _BadValueError("must be the name of a time zone, such as Europe/Berlin or UTC.") from None
-    return text
-
-
-def _every(text: str) -> timedelta:
-    from pbem.times.moments import parse_duration
-
-    try:
-        return parse_duration(text)
-    except PbemError:
-        raise _BadValueError("must be a length of time such as 5 minutes or 1 hour.") from None
-
-
-def _keeping(text: str) -> timedelta | None:
-    from pbem.times.moments import parse_duration
-
-    try:
-        return None if text == "for ever" else parse_duration(text)
-    except PbemError:
-        raise _BadValueError("must be a length of time such as 90 days, or for ever.") from None
-
-
-def _cooling(text: str) -> timedelta:
-    from pbem.times.moments import parse_pause
-
-    try:
-        return parse_pause(text)
-    except PbemError:
-        raise _BadValueError("must be a length of time such as 10 minutes, or 0.") from None
-
-
-def _pace(text: str) -> str:
-    if re.fullmatch(r"[1-9]\d{0,2} (day|hour|week)s?", text):  # the usual form must not slow down every run
-        return text
-    from pbem.times.dates import parse_pace
-
-    try:
-        parse_pace(text)
-    except PbemError as error:
-        raise _BadValueError(f"cannot be read. {error}") from None
-    return text
-
-
-def _command(text: str) -> str:
-    import shlex
-
-    try:
-        shlex.split(text)
-    except ValueError:
-        raise _BadValueError("has a quotation mark that is not closed.") from None
-    return text
 
 
 def _path(text: str, folder: Path) -> Path:
     try:
         return folder / Path(text).expanduser()
     except RuntimeError:
-        raise _BadValueError("begins with ~, but there is no such home folder.") from None
+        raise BadValueError("begins with ~, but there is no such home folder.") from None
 
 
 # The contents of the file: a type for each section. All raw values are strings.
@@ -384,14 +278,27 @@ def _path(text: str, folder: Path) -> Path:
 class _MailboxSection(NamedTuple):
     url: Annotated[Maildir | Server, Parsed("inbox")]
     reply: _Reply = "plus"
-    folders: Annotated[tuple[str, ...], Parsed(_folders)] = ()
-    authserv_id: Annotated[str | None, Parsed(_host_name)] = None
+    folders: Annotated[tuple[str, ...], Parsed(values.folders)] = ()
+    authserv_id: Annotated[str | None, Parsed(values.host_name)] = None
     dkim: Literal["yes", "no"] = "no"
     alignment: Literal["relaxed", "strict"] = "relaxed"
     auth: _Auth = "password"
     password_file: Annotated[str, Parsed("path")] = ""
     password_env: str = ""
-    password_command: Annotated[str, Parsed(_command)] = ""
+    password_command: Annotated[str, Parsed(values.command)] = ""
+    ca_file: Annotated[Path | None, Parsed("path")] = None
+
+
+class _OldMailboxSection(NamedTuple):
+    url: Annotated[Maildir | Server, Parsed("inbox")]
+    address: Annotated[Address, Parsed(_address)]
+    folders: Annotated[tuple[str, ...], Parsed(values.folders)] = ()
+    authserv_id: Annotated[str | None, Parsed(values.host_name)] = None
+    auth: _Auth = "password"
+    password_file: Annotated[str, Parsed("path")] = ""
+    password_env: str = ""
+    password_command: Annotated[str, Parsed(values.command)] = ""
+    ca_file: Annotated[Path | None, Parsed("path")] = None
 
 
 class _OutgoingSection(NamedTuple):
@@ -400,43 +307,47 @@ class _OutgoingSection(NamedTuple):
     auth: _Auth = "password"
     password_file: Annotated[str, Parsed("path")] = ""
     password_env: str = ""
-    password_command: Annotated[str, Parsed(_command)] = ""
+    password_command: Annotated[str, Parsed(values.command)] = ""
+    ca_file: Annotated[Path | None, Parsed("path")] = None
+
+
+_Account = _MailboxSection | _OldMailboxSection | _OutgoingSection
 
 
 class _ChanceSection(NamedTuple):
-    beacon: Annotated[str, Parsed(_command)]
-    name: Annotated[str, Parsed(_title)]
-    genesis: Annotated[int, Parsed(_seconds(0))]
-    period: Annotated[int, Parsed(_seconds(1))]
+    beacon: Annotated[str, Parsed(values.command)]
+    name: Annotated[str, Parsed(values.title)]
+    genesis: Annotated[int, Parsed(values.seconds(0))]
+    period: Annotated[int, Parsed(values.seconds(1))]
 
 
 class _OpponentSection(NamedTuple):
-    seconds: Annotated[float, Parsed(_time_to_think)] = 5
-    seconds_a_run: Annotated[float, Parsed(_time_to_think)] = 30
+    seconds: Annotated[float, Parsed(values.time_to_think)] = 5
+    seconds_a_run: Annotated[float, Parsed(values.time_to_think)] = 30
 
 
 class _InterpreterSection(NamedTuple):
-    command: Annotated[str, Parsed(_command)]
-    seconds: Annotated[float, Parsed(_time_to_ask)] = 20
-    seconds_a_run: Annotated[float, Parsed(_time_to_ask)] = 60
-    a_day: Annotated[int, Parsed(_letters)] = 200
+    command: Annotated[str, Parsed(values.command)]
+    seconds: Annotated[float, Parsed(values.time_to_ask)] = 20
+    seconds_a_run: Annotated[float, Parsed(values.time_to_ask)] = 60
+    a_day: Annotated[int, Parsed(values.letters)] = 200
 
 
 class _DeskSection(NamedTuple):
     operator: Annotated[Address, Parsed(_address)]
     key_file: Annotated[Path, Parsed("path")]
     game_master: Annotated[Address | None, Parsed(_address)] = None
-    zone: Annotated[str, Parsed(_zone)] = "UTC"
-    language: Annotated[str, Parsed(_language)] = "en"
-    every: Annotated[timedelta, Parsed(_every)] = timedelta(minutes=5)
+    zone: Annotated[str, Parsed(values.zone)] = "UTC"
+    language: Annotated[str, Parsed(values.language)] = "en"
+    every: Annotated[timedelta, Parsed(values.every)] = timedelta(minutes=5)
     trust: _Trust = "token"
-    deadline: Annotated[str, Parsed(_pace)] = "7 days"
+    deadline: Annotated[str, Parsed(values.pace)] = "7 days"
     rehearsal: Literal["yes", "no"] = "no"
-    keep_strangers: Annotated[timedelta | None, Parsed(_keeping)] = timedelta(days=90)
-    cooling_off: Annotated[timedelta, Parsed(_cooling)] = timedelta(minutes=10)
+    keep_strangers: Annotated[timedelta | None, Parsed(values.keeping)] = timedelta(days=90)
+    cooling_off: Annotated[timedelta, Parsed(values.cooling)] = timedelta(minutes=10)
     chance: Literal["desk", "words", "beacon"] = "words"
     log: Literal["none", "file", "journal"] = "none"
-    ping: Annotated[str, Parsed(_ping)] = ""
+    ping: Annotated[str, Parsed(values.ping)] = ""
 
 
 class _File(NamedTuple):
@@ -446,10 +357,12 @@ class _File(NamedTuple):
     opponent: _OpponentSection
     chance: _ChanceSection | None = None
     interpreter: _InterpreterSection | None = None
+    old: Annotated[_OldMailboxSection | None, Key("mailbox.old")] = None
 
 
 KEYS = {
     "mailbox": keys_of(_MailboxSection),
+    "mailbox.old": keys_of(_OldMailboxSection),
     "outgoing": keys_of(_OutgoingSection),
     "chance": keys_of(_ChanceSection),
     "opponent": keys_of(_OpponentSection),
@@ -457,6 +370,9 @@ KEYS = {
     "desk": keys_of(_DeskSection),
 }
 """The keys that each section may contain, keyed by the name of the section."""
+
+_OPTIONAL = ("mailbox.old", "chance", "interpreter")
+"""The sections that may be left out."""
 
 
 class _IniReader(Reader):
@@ -480,9 +396,9 @@ class _IniReader(Reader):
     def config(self, path: Path, text: str) -> Config:
         """Return the configuration in `text`, which was read from the file `path`. If the reader has
         any `problems` afterwards, the configuration must not be used."""
-        values, self.problems = read_ini(text, KEYS)
-        table: dict[str, dict[str, str]] = {section: {} for section in KEYS if section not in ("chance", "interpreter")}
-        for (section, key), value in values.items():
+        entries, self.problems = read_ini(text, KEYS)
+        table: dict[str, dict[str, str]] = {section: {} for section in KEYS if section not in _OPTIONAL}
+        for (section, key), value in entries.items():
             table.setdefault(section, {})
             if key not in KEYS[section]:
                 continue
@@ -498,7 +414,8 @@ class _IniReader(Reader):
         mailbox, outgoing, desk, chance = file.mailbox, file.outgoing, file.desk, file.chance
         interpreter = file.interpreter
         inbox = self._inbox(mailbox)
-        outbox = OutgoingConfig(outgoing.url, outgoing.sender, outgoing.auth, self._secret("outgoing", outgoing))
+        secret = self._secret("outgoing", outgoing)
+        outbox = OutgoingConfig(self._place("outgoing", outgoing), outgoing.sender, outgoing.auth, secret)
         if desk.trust == "signed" and not (inbox.authserv_id or inbox.dkim):
             self.problem(
                 ("desk", "trust"),
@@ -523,13 +440,14 @@ class _IniReader(Reader):
             chance=chance
             and BeaconConfig(Beacon(chance.name, chance.genesis, chance.period), chance.beacon, self.folder),
             interpreter=interpreter and InterpreterConfig(interpreter.command, self.folder, *interpreter[1:]),
+            old=file.old and self._old(inbox, file.old),
         )
 
     def _inbox(self, mailbox: _MailboxSection) -> MailboxConfig:
         if mailbox.dkim == "yes" and not find_spec("dkim"):
             self.problem(("mailbox", "dkim"), "= yes needs more than is installed: `pip install '.[dkim]'`.")
         return MailboxConfig(
-            place=mailbox.url,
+            place=self._place("mailbox", mailbox),
             reply=mailbox.reply,
             folders=mailbox.folders,
             authserv_id=mailbox.authserv_id,
@@ -539,7 +457,28 @@ class _IniReader(Reader):
             secret=self._secret("mailbox", mailbox),
         )
 
-    def _secret(self, section: str, entries: _MailboxSection | _OutgoingSection) -> Secret | None:
+    def _old(self, inbox: MailboxConfig, old: _OldMailboxSection) -> OldMailbox:
+        """Return the old mailbox. What its section does not say is as in [mailbox], which is `inbox`."""
+        section = "mailbox.old"
+        if old.url == inbox.place:
+            self.problem((section, "url"), "is that of [mailbox]: leave this section out.")
+        mailbox = inbox._replace(
+            place=self._place(section, old),
+            folders=old.folders,
+            authserv_id=old.authserv_id,
+            auth=old.auth,
+            secret=self._secret(section, old),
+        )
+        return OldMailbox(old.address.address if old.address else "", mailbox)
+
+    def _place(self, section: str, entries: _Account) -> Maildir | Server:
+        if isinstance(entries.url, Server):
+            return entries.url._replace(ca_file=entries.ca_file)
+        if entries.url and entries.ca_file:
+            self.problem((section, "ca_file"), "is for a server, but the url names a Maildir.")
+        return entries.url
+
+    def _secret(self, section: str, entries: _Account) -> Secret | None:
         """Return the place where the password of a section is kept, or None. It is reported as a problem if there are
         several such places, if a server with a user has none, or if a server without a user has one."""
         secrets = {key: str(value) for key in _PASSWORD_KEYS if (value := getattr(entries, key)) != ""}
@@ -560,8 +499,9 @@ def game_master_of(config: Config) -> Address:
 
 
 def is_own(config: Config, address: str) -> bool:
-    """Return whether letters to an address reach the desk itself."""
-    return leads_to(config.outgoing.sender.address, address)
+    """Return whether letters to an address reach the desk itself, perhaps by its old address."""
+    own = (config.outgoing.sender.address, *((config.old.address,) if config.old else ()))
+    return any(leads_to(one, address) for one in own)
 
 
 _KEY_BYTES = 32

@@ -114,7 +114,7 @@ class CaseLoader:
     def _sent(self, kept_letter: KeptLetter, letter: letters.Letter) -> Sent:
         """Return the letter together with its apparent writer, the match that it is about, and the letter of ours that
         it answers."""
-        evidence = self._writers.evidence(letter, kept_letter.raw)
+        evidence = self._writers.evidence(letter, kept_letter.raw, kept_letter.mailbox)
         holders = self._writers.holders(evidence)
         writer, address = self._writer(kept_letter, letter, evidence, holders), evidence.address
         vouched_by = self.store.vouched_by(kept_letter.id)

@@ -5,13 +5,14 @@ import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import count
 from pathlib import Path
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem import PbemError
-from pbem.config.config import Config, Maildir, Server, game_master_of, is_own, make_key, read_key
+from pbem.config.config import Config, MailboxConfig, Maildir, Server, game_master_of, is_own, make_key, read_key
 from pbem.config.ini import ConfigError
 from pbem.games import NoGameError
 from pbem.i18n import languages
@@ -30,7 +31,7 @@ from pbem.store.schema import REMEDY, schema_differences
 from pbem.store.verify import Audit
 from pbem.times.moments import parse_moment, stamp
 from pbem.transport.base import Refused, TransportError
-from pbem.transport.open import open_mailbox, open_outgoing
+from pbem.transport.open import open_mailbox, open_one, open_outgoing
 
 if TYPE_CHECKING:
     from pbem.match.model import Match
@@ -46,14 +47,15 @@ def check(config: Config, now: datetime) -> list[PbemError]:
     Returns all problems that were found.
     """
     problems: list[PbemError] = [*_own_addresses(config), *broken_games()]
-    for attempt in (
+    attempts: Sequence[Callable[[], object]] = (
         lambda: read_key(config.desk.key_file),
         lambda: connect(config.database).close(),
-        lambda: _try_mailbox(config),
+        *(partial(_try_mailbox, mailbox) for mailbox in config.mailboxes.values()),
         lambda: open_outgoing(config).__enter__().__exit__(None, None, None),
         lambda: last_round(config.chance, now),
         lambda: _try_log(config),
-    ):
+    )
+    for attempt in attempts:
         try:
             attempt()
         except PbemError as error:
@@ -66,8 +68,8 @@ def _try_log(config: Config) -> None:
         raise ConfigError(str(config.path), "[desk] log = journal, but there is no journal here: choose file.")
 
 
-def _try_mailbox(config: Config) -> None:
-    with open_mailbox(config) as mailbox:
+def _try_mailbox(config: MailboxConfig) -> None:
+    with open_one(config) as mailbox:
         mailbox.further_folders()
 
 

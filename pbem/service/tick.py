@@ -199,14 +199,13 @@ class Tick:
             with open_mailbox(self.run.config, self.run.started + SECONDS * 2 / 3, self._has_token) as mailbox:
                 self.handler.position(mailbox)
                 for batch in mailbox.fetch(self.run.look.mark):
-                    if batch.trouble:
-                        self.run.troubles["further folders"] = f"A further folder is not read: {batch.trouble}"
+                    self.run.troubles |= batch.troubles
                     if not batch.letters:
                         remember(self.run.conn, mark=batch.mark)
                         continue
                     self.handler = handler_after(self.handler, batch.letters)
                     arrived = [
-                        (self._arrival(letter), letter.raw, letter.size, self.handler.rank(letter.raw))
+                        (self._arrival(letter), letter.raw, letter.size, self.handler.rank(letter.raw), letter.mailbox)
                         for letter in batch.letters
                     ]
                     self.handler.handle_group(self.run.store.keep(arrived, batch.mark))

@@ -111,7 +111,8 @@ def units(config: Config, user: str, name: str) -> dict[str, str]:
 
 def _gaps(config: Config, user: str, command: str) -> dict[str, str]:
     folder, program = config.path.parent, _program()
-    maildirs = (place.path for place in (config.mailbox.place, config.outgoing.place) if isinstance(place, Maildir))
+    mail = (config.outgoing.place, *(mailbox.place for mailbox in config.mailboxes.values()))
+    maildirs = (place.path for place in mail if isinstance(place, Maildir))
     places = [folder, *(path for path in maildirs if not path.is_relative_to(folder))]
     at_home = any(path.is_relative_to(home) for path in (*places, Path(program[0])) for home in _HOMES)
     gaps = {

@@ -95,11 +95,12 @@ class Writers:
         nobody = Holder(MASTER, GAME_MASTER, GAME_MASTER.name, 1, frozenset())
         return next((holder for holder in every if proves(token, holder, self.key)), nobody)
 
-    def evidence(self, letter: Letter, raw: bytes = b"") -> Evidence:
+    def evidence(self, letter: Letter, raw: bytes = b"", mailbox: str = "") -> Evidence:
         """Return the evidence in `letter` about its writer. A delivery report counts as coming from the seat to which
         the returned letter was sent.
 
-        Signatures can be checked only if `raw` contains the bytes of the letter.
+        Signatures can be checked only if `raw` contains the bytes of the letter. `mailbox` is the name of the mailbox
+        from which it came.
         """
         address = letter.sender or ""
         names = letter.report.names if letter.report else letter.recipients
@@ -108,14 +109,14 @@ class Writers:
             answered=() if letter.report else find_tokens(letter.references)[:1],
             player=players.player_by_address(self.store, address) or self._master(address),
             address=address,
-            vouched=self._vouched(letter, raw, address.rpartition("@")[2]),
+            vouched=self._vouched(letter, raw, address.rpartition("@")[2], mailbox),
         )
 
-    def _vouched(self, letter: Letter, raw: bytes, domain: str) -> bool:
+    def _vouched(self, letter: Letter, raw: bytes, domain: str, name: str) -> bool:
         """Return whether the letter certainly comes from `domain`, the domain of its sender. This must be confirmed by
-        the desk's mail server or by a signature."""
-        mailbox = self.config.mailbox
-        trusted = mailbox.authserv_id
+        the server of the mailbox called `name`, or by a signature."""
+        mailbox, source = self.config.mailbox, self.config.mailboxes.get(name)
+        trusted = source and source.authserv_id  # another server may have let a forged verdict in this name pass
         if trusted is not None:
             from pbem.mail.authentication import vouched
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 PATIENCE = 10.0
 """The number of seconds to wait for another process to end its transaction."""
 
-VERSION = 2
+VERSION = 3
 """The version of the tables that this program supports. A database stores its own version in `PRAGMA user_version`."""
 
 OLDEST_SQLITE = (3, 39, 4)
@@ -68,13 +68,14 @@ class StoreError(PbemError):
 
 class KeptLetter(NamedTuple):
     """A stored letter: its number, the moment of its arrival, its bytes (which may be truncated), its size on the
-    server, and the number of attempts at handling it."""
+    server, the number of attempts at handling it, and the name of the mailbox from which it came."""
 
     id: int
     arrived: str
     raw: bytes
     size: int
     attempts: int
+    mailbox: str = ""
 
 
 HEARD = "heard"
@@ -358,22 +359,22 @@ class Store:
 
     # Incoming letters
 
-    def keep(self, letters: Iterable[tuple[datetime, bytes, int, int]], mark: str) -> list[KeptLetter]:
-        """Store fetched letters (arrival, bytes, size on the server, rank), each only once, and `mark`, the position
-        that was reached in the mailbox.
+    def keep(self, letters: Iterable[tuple[datetime, bytes, int, int, str]], mark: str) -> list[KeptLetter]:
+        """Store fetched letters (arrival, bytes, size on the server, rank, name of the mailbox), each only once, and
+        `mark`, the position that was reached in the mailboxes.
 
         Letters with a rank above 0 are left for later. Of the other letters, those that are new are returned, and a
         first attempt at handling each of them is counted, as in `count_attempts`.
         """
         new = []
         with self.transaction():
-            for arrived, raw, size, rank in letters:
+            for arrived, raw, size, rank, mailbox in letters:
                 rows = self.conn.execute(
-                    """INSERT INTO letters (sha256, arrived, size, raw, attempts, rank) VALUES (?, ?, ?, ?, ?, ?)
-                       ON CONFLICT (sha256) DO NOTHING RETURNING id, arrived""",
-                    (sha256(raw), stamp(arrived), size, raw, int(not rank), rank),
+                    """INSERT INTO letters (sha256, arrived, size, raw, attempts, rank, mailbox)
+                       VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (sha256) DO NOTHING RETURNING id, arrived""",
+                    (sha256(raw), stamp(arrived), size, raw, int(not rank), rank, mailbox),
                 )
-                new += [KeptLetter(number, at, raw, size, 0) for number, at in rows if not rank]
+                new += [KeptLetter(number, at, raw, size, 0, mailbox) for number, at in rows if not rank]
             remember(self.conn, mark=mark)
         return new
 
@@ -381,7 +382,7 @@ class Store:
         """Return up to `limit` unhandled letters of the given rank, oldest first: those that an earlier run has tried
         to handle if `tried` is true, otherwise those that no run has tried."""
         rows = self.conn.execute(
-            """SELECT id, arrived, raw, size, attempts FROM letters
+            """SELECT id, arrived, raw, size, attempts, mailbox FROM letters
                WHERE state = 'kept' AND (attempts > 0) = ? AND rank = ? ORDER BY id LIMIT ?""",
             (tried, rank, limit),
         )

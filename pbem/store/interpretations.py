@@ -46,7 +46,7 @@ def was_wanted(store: Store, letter: int) -> bool:
 def waiting(store: Store) -> list[Waiting]:
     """Return the letters that wait for the interpreter, oldest first."""
     rows = store.conn.execute(
-        """SELECT id, arrived, raw, size, attempts, i.match, i.seat, asked IS NOT NULL
+        """SELECT id, arrived, raw, size, attempts, mailbox, i.match, i.seat, asked IS NOT NULL
            FROM letters l JOIN interpretations i ON i.letter = l.id
            WHERE l.state = 'kept' AND (attempts > 0) IN (0, 1) AND rank = ? AND raw IS NOT NULL ORDER BY id""",
         (RANK,),

@@ -24,6 +24,12 @@ def m002_interpretations(db: Database) -> None:
     run(db, _INTERPRETATIONS)
 
 
+@migrations()
+def m003_old_mailbox(db: Database) -> None:
+    """Add the mailbox from which a letter came."""
+    run(db, "ALTER TABLE letters ADD COLUMN mailbox TEXT NOT NULL DEFAULT '';")  # 'old': that of the old address
+
+
 _INTERPRETATIONS = """
     -- Letters about which an interpreter is asked, and its answers.
     CREATE TABLE interpretations (

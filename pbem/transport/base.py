@@ -64,7 +64,8 @@ class Arrived(NamedTuple):
 
     `key` identifies the letter for `Mailbox.handled` and has no other meaning. `when` is the time of delivery, in UTC.
     `raw` contains the first MAX_LETTER of its `size` bytes. `handled` means that the letter is marked as handled.
-    `late` means that letters that arrived after this one have already been returned.
+    `late` means that letters that arrived after this one have already been returned. `mailbox` is the name of the
+    mailbox in `Config.mailboxes`.
     """
 
     key: str
@@ -73,6 +74,7 @@ class Arrived(NamedTuple):
     size: int
     handled: bool = False
     late: bool = False
+    mailbox: str = ""
 
 
 class Unwanted(NamedTuple):
@@ -90,12 +92,13 @@ class Unwanted(NamedTuple):
 class Batch(NamedTuple):
     """Letters in order of arrival, perhaps none, and the mark to store. The next `fetch` starts after that mark.
 
-    `trouble` is a sentence about further folders that could not be read, although the main folder was read.
+    `troubles` contains a sentence about each further place that could not be read, although the main place was read.
+    It is keyed by the name of the place.
     """
 
     letters: Sequence[Arrived]
     mark: str
-    trouble: str = ""
+    troubles: Mapping[str, str] = {}
 
 
 class Mailbox(Protocol):
@@ -118,6 +121,9 @@ class Mailbox(Protocol):
     def again(self, since: datetime) -> None:
         """Make `fetch` return all letters that arrived after `since`, whether handled or not, and perhaps some earlier
         letters."""
+
+    def limit(self, deadline: float) -> None:
+        """Make the whole conversation end at `deadline`, a value of time.monotonic()."""
 
     def further_folders(self) -> Sequence[str]:
         """Return the names of further folders, such as the junk folder, in which only letters with a token are read.

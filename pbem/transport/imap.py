@@ -314,7 +314,7 @@ class ImapMailbox:
             raise TransportError(
                 f"{self._server.host} offers no STARTTLS, and no password goes over an open line: try imaps://"
             )
-        self._client.starttls(tls_context(self._deadline))
+        self._client.starttls(tls_context(self._server, self._deadline))
 
     def _login(self, password: str) -> None:
         user, host = self._server.user, self._server.host

@@ -9,7 +9,7 @@ from typing import Any
 
 from pbem.config.config import MailboxConfig
 from pbem.transport.base import BATCH, Arrived, Batch, TransportError, Unwanted
-from pbem.transport.further import Found, IsOurs, merge
+from pbem.transport.further import Found, IsOurs, merge, told
 from pbem.transport.imap import ImapMailbox
 
 _MOST = 500
@@ -40,7 +40,7 @@ class ImapFolders(ImapMailbox):
         self._passed_over = 0
 
     def fetch(self, mark: str) -> Iterator[Batch]:
-        main, _, further = mark.partition("\n")
+        main, _, further = mark.partition("\n\n")[0].partition("\n")  # there may be no old mailbox any more
         found = self._find(further) if self._is_ours else Found(before=further, after=further)
         return merge(super().fetch(main), main, found)
 
@@ -128,7 +128,7 @@ class ImapFolders(ImapMailbox):
                     troubles.append(f"Of what is new in {folder} a run looks at {_MOST} letters; {passed}")
         if names or self._broken:
             self._turn_to(self._main)
-        return Found(letters, further, json.dumps(marks) if marks else "", " ".join(troubles))
+        return Found(letters, further, json.dumps(marks) if marks else "", told(troubles))
 
     def _find_in(self, folder: str, marks: dict[str, str]) -> Iterator[Arrived]:
         """Yield the letters for the desk in `folder`, and update the folder's mark in `marks`."""
@@ -142,13 +142,13 @@ class ImapFolders(ImapMailbox):
     def _within_share(self) -> Iterator[None]:
         """Limit the conversation in the `with` block to part of the time that is left."""
         whole, now = self._deadline, monotonic()
-        self._limit(now + (whole - now) * _SHARE)
+        self.limit(now + (whole - now) * _SHARE)
         try:
             yield
         finally:
-            self._limit(whole)
+            self.limit(whole)
 
-    def _limit(self, deadline: float) -> None:
+    def limit(self, deadline: float) -> None:
         self._deadline = deadline
         if self._client and not self._broken:
             self._client.socket().deadline = deadline

@@ -11,7 +11,7 @@ from typing import NamedTuple, Self
 from urllib.parse import quote
 
 from pbem.transport.base import BATCH, MAX_LETTER, Arrived, Batch, TransportError, Unread, Unwanted, is_among
-from pbem.transport.further import Found, IsOurs, merge
+from pbem.transport.further import Found, IsOurs, merge, told
 
 # The time of delivery in seconds, a dot and, among other fields, M with microseconds and Q with a delivery counter.
 _NAME = re.compile(r"(\d{9,10})\.(?:[^.:]*?M(\d{1,6}))?(?:[^.:]*?Q(\d{1,12}))?")
@@ -60,6 +60,9 @@ class MaildirMailbox:
         folder."""
         return merge(self._fetch(mark), mark, self._find() if self._is_ours else Found())
 
+    def limit(self, deadline: float) -> None:
+        """Do nothing, because no file keeps anybody waiting."""
+
     def further_folders(self) -> Sequence[str]:
         for name in self._folders:
             _check(self._path / f".{name}")
@@ -82,7 +85,7 @@ class MaildirMailbox:
                 troubles.append(str(error))
             except OSError as error:
                 troubles.append(f"A file in {self._path / f'.{name}'} cannot be read: {error.strerror}.")
-        return Found(letters, trouble=" ".join(troubles))
+        return Found(letters, troubles=told(troubles))
 
     def _fetch(self, mark: str) -> Iterator[Batch]:
         entries = self._entries()

@@ -2,7 +2,7 @@
 
 from time import monotonic
 
-from pbem.config.config import Config, Maildir
+from pbem.config.config import Config, MailboxConfig, Maildir
 from pbem.transport.base import Bell, Mailbox, Outgoing
 from pbem.transport.further import IsOurs
 
@@ -10,20 +10,31 @@ _SECONDS = 300.0
 
 
 def open_mailbox(config: Config, deadline: float | None = None, is_ours: IsOurs | None = None) -> Mailbox:
-    """Return the mailbox that the section [mailbox] of `config` describes. Its `with` block logs in and may raise
-    TransportError or ConfigError.
+    """Return the mailbox that the section [mailbox] of `config` describes, together with that of [mailbox.old], if
+    there is one. Its `with` block logs in and may raise TransportError or ConfigError.
 
     The whole conversation ends at `deadline`, a value of time.monotonic(), or by default after five minutes. From
     further folders, only letters whose headers `is_ours` accepts are fetched; if `is_ours` is None, no letters are
     fetched from them.
     """
-    if isinstance(config.mailbox.place, Maildir):
+    deadline = deadline or monotonic() + _SECONDS
+    main, *others = (open_one(mailbox, deadline, is_ours) for mailbox in config.mailboxes.values())
+    if not others:
+        return main
+    from pbem.transport.old_mailbox import WithOldMailbox
+
+    return WithOldMailbox(main, others[0], deadline)
+
+
+def open_one(mailbox: MailboxConfig, deadline: float | None = None, is_ours: IsOurs | None = None) -> Mailbox:
+    """Return a single mailbox of a desk, as `open_mailbox` does."""
+    if isinstance(mailbox.place, Maildir):
         from pbem.transport.maildir import MaildirMailbox
 
-        return MaildirMailbox(config.mailbox.place.path, config.mailbox.folders, is_ours)
+        return MaildirMailbox(mailbox.place.path, mailbox.folders, is_ours)
     from pbem.transport.imap_folders import ImapFolders
 
-    return ImapFolders(config.mailbox, deadline or monotonic() + _SECONDS, is_ours)
+    return ImapFolders(mailbox, deadline or monotonic() + _SECONDS, is_ours)
 
 
 def open_outgoing(config: Config, deadline: float | None = None) -> Outgoing:

@@ -86,7 +86,7 @@ class SmtpOutgoing:
                     raise TransportError(
                         f"{server.host} offers no STARTTLS, and no letter goes over an open line: try smtps://"
                     )
-                smtp.starttls(context=tls_context(self._deadline))
+                smtp.starttls(context=tls_context(server, self._deadline))
             if server.user and self._config.auth == "xoauth2":
                 smtp.ehlo_or_helo_if_needed()
                 smtp.auth("XOAUTH2", xoauth2(server.user, password))

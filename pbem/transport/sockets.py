@@ -11,6 +11,7 @@ from time import monotonic
 from typing import Any
 
 from pbem.config.config import Server
+from pbem.config.ini import ConfigError
 from pbem.transport.base import Interrupted
 
 PATIENCE = 30.0
@@ -80,19 +81,25 @@ def connect(server: Server, deadline: float) -> socket.socket:
         return line
     try:
         line.settimeout(_time_left(deadline))
-        return tls_context(deadline).wrap_socket(line, server_hostname=server.host)
+        return tls_context(server, deadline).wrap_socket(line, server_hostname=server.host)
     except BaseException:
         line.close()
         raise
 
 
-def tls_context(until: float) -> ssl.SSLContext:
-    """Return a TLS context that checks the certificate and the host name. Its sockets have the deadline `until`."""
+def tls_context(server: Server, until: float) -> ssl.SSLContext:
+    """Return a TLS context that checks the certificate of `server` and its host name. Its sockets have the deadline
+    `until`. Raises ConfigError if the authorities in the server's `ca_file` cannot be read."""
 
     class TlsSocket(_Socket, ssl.SSLSocket):
         deadline = until
 
-    context = ssl.create_default_context()
+    try:
+        context = ssl.create_default_context(cafile=server.ca_file)
+    except OSError as error:  # an SSLError is one, too
+        what = error.strerror if isinstance(error, FileNotFoundError | PermissionError) else "it holds no certificate"
+        where = f"ca_file {server.ca_file}"
+        raise ConfigError(where, f"cannot be used for {server.host}: {what}. Name a file in PEM form.") from None
     context.sslsocket_class = TlsSocket
     return context
 

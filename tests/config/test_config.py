@@ -24,9 +24,9 @@ def write(folder: Path, **sections: dict[str, str | None]) -> Path:
     """The least that a configuration must say, changed as told (None takes a key away)."""
     path = folder / "config.ini"
     lines = []
-    for section, keys in LEAST.items():
+    for section in {**LEAST, **sections}:
         lines.append(f"[{section}]")
-        merged = keys | sections.get(section, {})
+        merged = LEAST.get(section, {}) | sections.get(section, {})
         lines += [f"{key} = {value}" for key, value in merged.items() if value is not None]
     path.write_text("\n".join(lines), "utf-8")
     return path
@@ -180,6 +180,7 @@ def test_everything_that_is_wrong_is_told_at_once(tmp_path: Path) -> None:
         "password_file",
         "password_env",
         "password_command",
+        "ca_file",
     )
     assert caught.value.problems == (
         "line 1 stands before the first [section].",
@@ -331,3 +332,25 @@ def test_signed_letters_need_the_name_of_a_server_whose_word_is_believed(tmp_pat
 def test_a_name_holds_nothing_that_cannot_be_seen(name: str) -> None:
     with pytest.raises(ConfigError, match="must be an address"):
         parse_address(f"{name} <alice@example.org>", "--red")
+
+
+OLD = {"url": "imaps://games@imap.old.example", "address": "games@old.example", "password_env": "OLD"}
+
+
+def test_an_old_mailbox_and_private_authorities(tmp_path: Path) -> None:
+    imap = {"url": "imap://gm@imap.example.org", "password_env": "NEW", "ca_file": "ca.pem"}
+    config = load(tmp_path, mailbox=imap, **{"mailbox.old": OLD | {"ca_file": "/etc/ca.pem"}})
+    assert [*config.mailboxes] == ["", "old"]
+    assert config.mailbox.place == Server("imap.example.org", 143, "gm", "INBOX", "starttls", tmp_path / "ca.pem")
+    assert config.old
+    assert config.old.address == "games@old.example"
+    assert config.old.mailbox.place == Server("imap.old.example", 993, "games", "INBOX", "direct", Path("/etc/ca.pem"))
+    assert [*load(tmp_path).mailboxes] == [""]
+
+
+def test_what_is_wrong_with_an_old_mailbox_is_told(tmp_path: Path) -> None:
+    assert problems(tmp_path, **{"mailbox.old": {"url": "maildir:in", "ca_file": "ca.pem"}}) == (
+        "[mailbox.old] address is missing.",
+        "[mailbox.old] url is that of [mailbox]: leave this section out.",
+        "[mailbox.old] ca_file is for a server, but the url names a Maildir.",
+    )

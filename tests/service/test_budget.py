@@ -117,7 +117,7 @@ def test_who_pays_is_the_same_before_a_letter_is_read_and_after(table, trust):
     before = [desk.incoming.account(raw) for raw in letters]
     for raw, payer in zip(letters, before, strict=True):
         with desk.store.transaction():
-            (kept,) = desk.store.keep([(table.now, raw, len(raw), 0)], "")
+            (kept,) = desk.store.keep([(table.now, raw, len(raw), 0, "")], "")
             desk.incoming.case(kept, read_letter(desk.store, raw))
             assert desk.incoming.account(kept.raw) == payer
             desk.store.close_letter(kept.id, "read", table.now)

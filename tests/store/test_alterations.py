@@ -48,7 +48,7 @@ def league_desk(folder: Path) -> Office:
     turn(office, running)
     office.decide("orders", running, "red: 2 A to AC")
     office.desk.new_game("rocknroll", {"vpa": PEOPLE["Alice"], "vietnam": PEOPLE["Bob"]}, {}, Terms())
-    (letter,) = office.store.keep([(office.now, b"To: desk\n\nPass", 15, 0)], "")
+    (letter,) = office.store.keep([(office.now, b"To: desk\n\nPass", 15, 0, "")], "")
     with office.store.transaction():
         office.store.close_letter(letter.id, "answered: receipt", office.now, token=Token(5, "red", 2, ""))
         for statement in OF_OTHER_TABLES:

@@ -144,8 +144,8 @@ def test_equal_contents_have_different_digests_so_that_nobody_can_guess_what_was
 
 
 def test_a_letter_that_is_kept_twice_counts_once(store):
-    kept = store.keep([(NOON, b"one", 3, 0), (NOON, b"two", 3, 0)], "1:2")
-    kept += store.keep([(LATER, b"two", 3, 0), (LATER, b"three", 5, 0)], "1:3")
+    kept = store.keep([(NOON, b"one", 3, 0, ""), (NOON, b"two", 3, 0, "")], "1:2")
+    kept += store.keep([(LATER, b"two", 3, 0, ""), (LATER, b"three", 5, 0, "")], "1:3")
     assert [(one.raw, one.arrived) for one in kept] == [
         (b"one", "2026-11-21T12:00:00Z"),
         (b"two", "2026-11-21T12:00:00Z"),
@@ -156,13 +156,13 @@ def test_a_letter_that_is_kept_twice_counts_once(store):
 
 def test_letters_are_kept_with_the_mark_or_not_at_all(store):
     with pytest.raises(sqlite3.Error):
-        store.keep([(NOON, b"one", 3, 0), (NOON, b"two", None, 0)], "1:2")  # type: ignore[list-item]
+        store.keep([(NOON, b"one", 3, 0, ""), (NOON, b"two", None, 0, "")], "1:2")  # type: ignore[list-item]
     assert store.unhandled(10, 0, tried=True) == store.unhandled(10, 0, tried=False) == []
     assert look(store.conn, NOON).mark == ""
 
 
 def test_a_letter_tried_before_is_told_apart(store):
-    one, two = store.keep([(NOON, b"one", 3, 0), (NOON, b"two", 3, 0)], "")
+    one, two = store.keep([(NOON, b"one", 3, 0, ""), (NOON, b"two", 3, 0, "")], "")
     assert one.attempts == two.attempts == 0, "this is the first one"
     store.count_attempts([two], -1)
     assert [(one.raw, one.attempts) for one in store.unhandled(10, 0, tried=True)] == [(b"one", 1)]
@@ -309,7 +309,7 @@ def test_a_look_sees_whatever_is_to_be_done(store):
     assert look(store.conn, LATER).work
     outbox.mark_sent(store, [1], LATER)
     assert not look(store.conn, LATER).work
-    store.keep([(NOON, b"one", 3, 0)], "")
+    store.keep([(NOON, b"one", 3, 0, "")], "")
     assert look(store.conn, NOON).work
 
 

@@ -79,7 +79,7 @@ class Core(DemoDesk):
     def _read(self, desk: Desk) -> None:
         came, self._came = self._came, []
         for raw in came:
-            for kept in self.store.keep([(self.now, raw, len(raw), 0)], ""):
+            for kept in self.store.keep([(self.now, raw, len(raw), 0, "")], ""):
                 self._handle(desk, kept)
             while released := self.store.unhandled(1, 0, tried=False):
                 self._handle(desk, *released)

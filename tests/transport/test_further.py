@@ -16,7 +16,10 @@ from support.faulty import Proxy
 from support.keywordless import Keywordless
 from support.posting import desk, fetch, letter, raws, remove, trouble
 
-OVER = "Of what is new in Bulk Mail a run looks at 2 letters; passed over: 1. Look there for letters of players."
+OVER = (
+    "A further folder is not read: Of what is new in Bulk Mail a run looks at 2 letters; passed over: 1. Look there for"
+    " letters of players."
+)
 JUNK = "Bulk Mail"  # that the Dovecot of the tests marks as \\Junk
 
 
@@ -31,7 +34,7 @@ def run(config: Config, mark: str = "", *, handle: bool = True, seconds: float =
     with open_mailbox(config, monotonic() + seconds, lambda head: b"gm+token@" in head) as mailbox:
         for batch in mailbox.fetch(mark):
             letters += batch.letters
-            mark, told = batch.mark, told + batch.trouble
+            mark, told = batch.mark, told + "".join(batch.troubles.values())
             if handle:
                 mailbox.handled([one.key for one in batch.letters])
     return letters, mark, told
@@ -127,7 +130,7 @@ def test_a_configured_folder_is_read_and_one_that_is_missing_holds_nothing_up(tm
     account.append(letter(3))
     letters, mark, told = run(config)
     assert sorted(raws(letters)) == sorted([ours(1), ours(2), letter(3)])
-    assert told == "127.0.0.1 has no folder Nowhere: mend [mailbox] folders."
+    assert told == "A further folder is not read: 127.0.0.1 has no folder Nowhere: mend [mailbox] folders."
     with open_mailbox(config) as mailbox, pytest.raises(TransportError, match="no folder Nowhere"):
         mailbox.further_folders()
     assert run(config, mark)[0] == []

@@ -6,7 +6,8 @@ from time import monotonic
 
 import pytest
 
-from pbem.config.config import Config
+from pbem.config.config import Config, Server
+from pbem.config.ini import ConfigError
 from pbem.transport.base import BATCH, Arrived, Unread
 from pbem.transport.open import open_mailbox
 from support.dovecot import Account, Certificate, Dovecot
@@ -160,6 +161,25 @@ def test_tls_is_used_and_its_certificate_checked(
         assert "127.0.0.1 shows a certificate that cannot be trusted" in trouble(lambda c=config: fetch(c))
         monkeypatch.setenv("SSL_CERT_FILE", str(certificate.certificate))
         assert raws(fetch(config)[0]) == [letter()]
+
+
+def with_ca(config: Config, ca_file: Path) -> Config:
+    """The same with `ca_file` in [mailbox]."""
+    assert isinstance(config.mailbox.place, Server)
+    return config._replace(mailbox=config.mailbox._replace(place=config.mailbox.place._replace(ca_file=ca_file)))
+
+
+def test_a_private_authority_is_trusted_if_the_configuration_names_it(
+    tmp_path: Path, account: Account, certificate: Certificate
+) -> None:
+    account.append(letter())
+    other = Certificate(tmp_path / "other").certificate
+    for config in (desk(tmp_path, account.imaps_url()), encrypted(desk(tmp_path, account.url()))):
+        assert raws(fetch(with_ca(config, certificate.certificate))[0]) == [letter()]
+        assert "certificate that cannot be trusted" in trouble(lambda c=config: fetch(with_ca(c, other)))
+        for name, why in (("gone", "No such file or directory"), ("config.ini", "it holds no certificate")):
+            with pytest.raises(ConfigError, match=f"^ca_file .*{name}: cannot be used for 127.0.0.1: {why}"):
+                fetch(with_ca(config, tmp_path / name))
 
 
 def test_an_access_token_is_taken_by_a_real_server(tmp_path: Path, account: Account, sink: Sink) -> None:

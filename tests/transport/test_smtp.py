@@ -6,6 +6,7 @@ from time import monotonic
 
 import pytest
 
+from pbem.config.config import Server
 from pbem.transport.base import Blocked, Interrupted, Refused
 from pbem.transport.open import open_outgoing
 from support.dovecot import Certificate
@@ -147,6 +148,11 @@ def test_letters_go_over_tls_and_the_certificate_is_checked(
         monkeypatch.setenv("SSL_CERT_FILE", str(certificate.certificate))
         send(config, letter())
         assert [kept.raw for kept in sink.letters] == [letter()]
+        monkeypatch.delenv("SSL_CERT_FILE")
+        assert isinstance(config.outgoing.place, Server)
+        place = config.outgoing.place._replace(ca_file=certificate.certificate)
+        send(config._replace(outgoing=config.outgoing._replace(place=place)), letter())
+        assert len(sink.letters) == 2
 
 
 def test_without_starttls_no_letter_is_sent_to_another_machine(tmp_path: Path, sink: Sink) -> None:
