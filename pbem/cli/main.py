@@ -147,10 +147,10 @@ def check_config(settings: Settings, /, probing: bool, patience: int) -> None:
     from pbem.service.maintenance import check
 
     problems = check(settings.config(), settings.now())
-    for problem in problems:
+    for _, problem in problems:
         click.echo(f"pbem: {problem}", err=True)
     if problems:
-        sys.exit(WRONG_USE if any(isinstance(problem, ConfigError) for problem in problems) else TROUBLE)
+        sys.exit(WRONG_USE if any(isinstance(problem, ConfigError) for _, problem in problems) else TROUBLE)
     if probing:
         _probe(settings, patience)
     click.echo("All is well: the configuration is complete, and mailbox and outgoing mail can be used.")

@@ -18,7 +18,7 @@ from pbem.games import NoGameError
 from pbem.i18n import languages
 from pbem.mail import letters
 from pbem.match.identity import find_tokens, second_id
-from pbem.service.beacon import BeaconError, last_round
+from pbem.service.beacon import last_round
 from pbem.service.broken_games import broken_games
 from pbem.service.compose import reply_address
 from pbem.service.log import JOURNAL
@@ -38,28 +38,31 @@ if TYPE_CHECKING:
     from pbem.service.desk import Desk
 
 _YEAR = timedelta(days=366)
+_FULL = 0.9
+"""The part of a mailbox's room from which on it counts as nearly full."""
 
 
-def check(config: Config, now: datetime) -> list[PbemError]:
-    """Test everything that a run needs: the games, the key, the database, the mailbox, outgoing mail and the public
+def check(config: Config, now: datetime) -> list[tuple[str, PbemError]]:
+    """Test everything that a run needs: the games, the key, the database, the mailboxes, outgoing mail and the public
     beacon.
 
-    Returns all problems that were found.
+    Returns all problems that were found, each with where it is.
     """
-    problems: list[PbemError] = [*_own_addresses(config), *broken_games()]
-    attempts: Sequence[Callable[[], object]] = (
-        lambda: read_key(config.desk.key_file),
-        lambda: connect(config.database).close(),
-        *(partial(_try_mailbox, mailbox) for mailbox in config.mailboxes.values()),
-        lambda: open_outgoing(config).__enter__().__exit__(None, None, None),
-        lambda: last_round(config.chance, now),
-        lambda: _try_log(config),
+    problems: list[tuple[str, PbemError]] = [("configuration", problem) for problem in _own_addresses(config)]
+    problems += (("games", problem) for problem in broken_games())
+    attempts: Sequence[tuple[str, Callable[[], object]]] = (
+        ("key", lambda: read_key(config.desk.key_file)),
+        ("database", lambda: connect(config.database).close()),
+        *((" ".join((name, "mailbox")).strip(), partial(_try_mailbox, one)) for name, one in config.mailboxes.items()),
+        ("outgoing mail", lambda: open_outgoing(config).__enter__().__exit__(None, None, None)),
+        ("public beacon", lambda: last_round(config.chance, now)),
+        ("log", lambda: _try_log(config)),
     )
-    for attempt in attempts:
+    for where, attempt in attempts:
         try:
             attempt()
         except PbemError as error:
-            problems.append(error)
+            problems.append(("configuration" if isinstance(error, ConfigError) else where, error))
     return problems
 
 
@@ -71,6 +74,11 @@ def _try_log(config: Config) -> None:
 def _try_mailbox(config: MailboxConfig) -> None:
     with open_one(config) as mailbox:
         mailbox.further_folders()
+        if (used := mailbox.used()) >= _FULL:
+            what = f"{used:.0%} of the room in the mailbox is used, and letters are refused when it is full"
+            raise TransportError(
+                f"{what}. Delete handled letters there, which have the mark \\Seen, or ask for more room."
+            )
 
 
 def _own_addresses(config: Config) -> Iterator[ConfigError]:
@@ -233,8 +241,8 @@ def examine(config: Config, now: datetime, progress: Progress) -> Iterator[Findi
     """Examine the desk with the configuration `config`, and yield a finding for each problem. `progress` is called with
     a text at each step that may take long."""
     progress("trying key, database, mailbox and outgoing mail")
-    for problem in check(config, now):
-        yield Finding(_WHERE.get(type(problem), "mail"), str(problem), "")
+    for where, problem in check(config, now):
+        yield Finding(where, str(problem), "")
     yield from _languages()
     yield from _disk(config)
     yield from _left_by_killed_runs(config)
@@ -258,12 +266,6 @@ def examine(config: Config, now: datetime, progress: Progress) -> Iterator[Findi
             yield Finding("database", f"cannot be read ({error}).", _PUT_BACK)
 
 
-_WHERE: dict[type[PbemError], str] = {
-    ConfigError: "configuration",
-    StoreError: "database",
-    BeaconError: "public beacon",
-    NoGameError: "games",
-}
 _PUT_BACK = "Stop the polls, keep the file, and put back the newest backup that is whole."
 
 

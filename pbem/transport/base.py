@@ -125,6 +125,9 @@ class Mailbox(Protocol):
     def limit(self, deadline: float) -> None:
         """Make the whole conversation end at `deadline`, a value of time.monotonic()."""
 
+    def used(self) -> float:
+        """Return the part of the mailbox's room that is used, or 0 if it is not known. Raises TransportError."""
+
     def further_folders(self) -> Sequence[str]:
         """Return the names of further folders, such as the junk folder, in which only letters with a token are read.
 

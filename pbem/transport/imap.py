@@ -16,7 +16,17 @@ from imapclient.response_parser import parse_fetch_response, parse_response
 
 from pbem.config.config import MailboxConfig, Server
 from pbem.transport.base import BATCH, MAX_LETTER, Arrived, Batch, TransportError, Unread, Unwanted, is_among
-from pbem.transport.sockets import broken_line, connect, quote_answer, say_goodbye, tls_context, xoauth2
+from pbem.transport.sockets import (
+    Credential,
+    broken_line,
+    connect,
+    name_of,
+    quote_answer,
+    refused_login,
+    say_goodbye,
+    tls_context,
+    xoauth2,
+)
 
 _SEARCH = 5_000
 """The number of letters that one SEARCH covers. The server answers a SEARCH with a single line, of which imaplib reads
@@ -111,8 +121,21 @@ class ImapMailbox:
         if (end := _mark(validity, last, unread)) != mark:
             yield Batch([], end)
         if unread:
-            why = f"{self._server.host} gives no text of it."
+            why = f"{self._name} gives no text of it."
             raise Unread({f"UID {uid}": self._why.get(uid, why) for uid in sorted(unread)})
+
+    @property
+    def _name(self) -> str:
+        return name_of("IMAP", self._server)
+
+    def used(self) -> float:
+        """Return the part of the mailbox's room that is used, at most 1, as the server tells it (RFC 9208); 0 if it
+        tells nothing. Raises TransportError."""
+        if not self._client.has_capability("QUOTA"):
+            return 0.0
+        with self._conversation():
+            _, quotas = self._client.get_quota_root(self._server.folder)
+        return max((quota.usage / quota.limit for quota in quotas if quota.limit), default=0.0)
 
     @property
     def _validity(self) -> int:
@@ -191,7 +214,7 @@ class ImapMailbox:
         start = len(letter.raw)
         if start > letter.size:
             rest = self._rest(letter, letter.size)
-            self._why[int(letter.key)] = f"{self._server.host} gives more text of it than it has announced."
+            self._why[int(letter.key)] = f"{self._name} gives more text of it than it has announced."
             return letter._replace(size=start) if rest == letter.raw[letter.size :] else None
         if start >= min(letter.size, MAX_LETTER):
             return letter
@@ -225,7 +248,7 @@ class ImapMailbox:
         self._client, self._broken = None, False
         self.__enter__()
         if self._validity != validity:
-            raise TransportError(f"{self._server.host} has numbered its letters anew: the next run reads them.")
+            raise TransportError(f"{self._name} has numbered its letters anew: the next run reads them.")
 
     def again(self, since: datetime) -> None:
         """If the mark given to `fetch` comes from another folder, make `fetch` return all letters that arrived after
@@ -257,7 +280,7 @@ class ImapMailbox:
                 self._client.add_flags([int(key) for key in keys[start : start + BATCH]], flags, silent=True)
 
     def remove(self, letters: Sequence[Unwanted]) -> None:
-        host = self._server.host
+        name = self._name
         unwanted: list[int] = []
         unread: set[int] = set()
         with self._conversation():
@@ -271,9 +294,9 @@ class ImapMailbox:
         with self._conversation():
             self._expunge(unwanted)
         if unread:
-            raise TransportError(f"{host} gives no text of UID {min(unread)}, which may be one of them.")
+            raise TransportError(f"{name} gives no text of UID {min(unread)}, which may be one of them.")
         if uids := self._find_remaining(unwanted):
-            raise TransportError(f"{host} says that it has removed the letter UID {min(uids)}, and it is still there.")
+            raise TransportError(f"{name} says that it has removed the letter UID {min(uids)}, and it is still there.")
 
     def _candidates(self, letters: Sequence[Unwanted]) -> list[int]:
         """Return the UIDs of all letters in the folder that have the size or the delivery time of one of `letters`.
@@ -296,7 +319,7 @@ class ImapMailbox:
         has_uidplus = self._client.has_capability("UIDPLUS")
         if not has_uidplus and (others := set(self._client.search("DELETED")).difference(uids)):
             raise TransportError(
-                f"{self._server.host} cannot remove single letters, and UID {min(others)}, which is none of ours, is"
+                f"{self._name} cannot remove single letters, and UID {min(others)}, which is none of ours, is"
                 " marked as deleted: expunge the folder, or take that mark away."
             )
         for start in range(0, len(uids), BATCH):
@@ -312,17 +335,17 @@ class ImapMailbox:
             return
         if not self._client.has_capability("STARTTLS"):
             raise TransportError(
-                f"{self._server.host} offers no STARTTLS, and no password goes over an open line: try imaps://"
+                f"{self._name} offers no STARTTLS, and no password goes over an open line: try imaps://"
             )
         self._client.starttls(tls_context(self._server, self._deadline))
 
     def _login(self, password: str) -> None:
-        user, host = self._server.user, self._server.host
-        credential = "the login"
+        user, name = self._server.user, self._name
+        credential: Credential = "login"
         try:
             with self._conversation(password):
                 if self._config.auth == "xoauth2":
-                    credential = "the access token, which may have expired"
+                    credential = "access token"
                     self._client.sasl_login("XOAUTH2", xoauth2(user, password))
                 elif (user + password).isascii():
                     self._client.login(user, password)
@@ -330,8 +353,8 @@ class ImapMailbox:
                     self._client.plain_login(user, password)
         except LoginError as error:
             if isinstance(error.__context__, imaplib.IMAP4.abort):  # imapclient raises LoginError for this, too
-                raise TransportError(f"{host} broke off at the login: {quote_answer(error, password)}.") from None
-            raise TransportError(f"{host} refused {credential}: {quote_answer(error, password)}.") from None
+                raise TransportError(f"{name} broke off at the login: {quote_answer(error, password)}.") from None
+            raise refused_login(name, credential, quote_answer(error, password)) from None
 
     def _waiting(self, last: int | None) -> list[int]:
         """Return the UIDs after `last`, in ascending order. If `last` is None, return the UIDs of all letters since the
@@ -376,22 +399,22 @@ class ImapMailbox:
     def _conversation(self, password: str = "") -> Iterator[None]:
         """Turn any error in the conversation with the server into a TransportError whose text does not contain
         `password`."""
-        host = self._server.host
+        name = self._name
         try:
             yield
         except (LoginError, TransportError):
             raise
         except OSError as error:
             self._broken = True
-            raise broken_line(host, error) from None
+            raise broken_line(name, error) from None
         except imaplib.IMAP4.readonly:
-            raise TransportError(f"{host} lets us only read the folder: letters must be marked there.") from None
+            raise TransportError(f"{name} lets us only read the folder: letters must be marked there.") from None
         except _NO_IMAP:
             self._broken = True  # it is unknown where the next answer begins
-            raise TransportError(f"{host} said something that is no IMAP.") from None
+            raise TransportError(f"{name} said something that is no IMAP.") from None
         except imaplib.IMAP4.error as error:
             self._broken |= isinstance(error, imaplib.IMAP4.abort)
-            raise TransportError(f"{host} said: {quote_answer(error, password)}.") from None
+            raise TransportError(f"{name} said: {quote_answer(error, password)}.") from None
 
 
 class ImapBell(ImapMailbox):

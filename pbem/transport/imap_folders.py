@@ -61,7 +61,7 @@ class ImapFolders(ImapMailbox):
         names = dict.fromkeys((*self._config.folders, *junk))
         missing = [name for name in self._config.folders if not (self._is_main(name) or name in self._listed)]
         there = tuple(name for name in names if name not in missing and not self._is_main(name))
-        trouble = f"{self._server.host} has no folder {', '.join(missing)}: mend [mailbox] folders."
+        trouble = f"{self._name} has no folder {', '.join(missing)}: mend `folders` in config.ini."
         return there, trouble if missing else ""
 
     def handled(self, keys: Sequence[str]) -> None:
@@ -78,7 +78,7 @@ class ImapFolders(ImapMailbox):
             self._turn_to(self._main)
             now, self._selected = self._validity, opened
             if self._validity != now:
-                raise TransportError(f"{self._server.host} has numbered its letters anew: the next run reads them.")
+                raise TransportError(f"{self._name} has numbered its letters anew: the next run reads them.")
 
     def remove(self, letters: Sequence[Unwanted]) -> None:
         super().remove(letters)

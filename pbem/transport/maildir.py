@@ -63,6 +63,9 @@ class MaildirMailbox:
     def limit(self, deadline: float) -> None:
         """Do nothing, because no file keeps anybody waiting."""
 
+    def used(self) -> float:
+        return 0.0
+
     def further_folders(self) -> Sequence[str]:
         for name in self._folders:
             _check(self._path / f".{name}")

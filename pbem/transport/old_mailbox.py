@@ -85,6 +85,9 @@ class WithOldMailbox:
         self._deadline = deadline
         self._main.limit(deadline)
 
+    def used(self) -> float:
+        return self._main.used()
+
     def further_folders(self) -> Sequence[str]:
         return self._main.further_folders()
 

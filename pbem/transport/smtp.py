@@ -11,7 +11,17 @@ from typing import Self
 from pbem.config.config import OutgoingConfig, Server
 from pbem.transport.base import Blocked, Interrupted, Refused, TransportError
 from pbem.transport.refusals import about
-from pbem.transport.sockets import broken_line, connect, quote_answer, say_goodbye, tls_context, xoauth2
+from pbem.transport.sockets import (
+    Credential,
+    broken_line,
+    connect,
+    name_of,
+    quote_answer,
+    refused_login,
+    say_goodbye,
+    tls_context,
+    xoauth2,
+)
 
 # Refusals that concern the desk rather than one letter (RFC 5321 §4.2, RFC 4954 §6); all letters are tried again later.
 _ABOUT_US = {454, 530, 534, 535, 538}
@@ -77,14 +87,16 @@ class SmtpOutgoing:
         server, self._sent = self._server, 0
         password = self._config.password()
         if not (server.user + password).isascii():
-            raise TransportError(f"{server.host} cannot be logged in to: user or password is not plain ASCII.")
+            raise TransportError(
+                f"{name_of('SMTP', server)} cannot be logged in to: user or password is not plain ASCII."
+            )
         with self._conversation(password):
             self._smtp = smtp = _SmtpLine(server, self._deadline, self._config.sender.address.rpartition("@")[2])
             smtp.ehlo_or_helo_if_needed()
             if server.tls == "starttls":
                 if not smtp.has_extn("starttls"):
                     raise TransportError(
-                        f"{server.host} offers no STARTTLS, and no letter goes over an open line: try smtps://"
+                        f"{name_of('SMTP', server)} offers no STARTTLS, and no letter goes over an open line: try smtps://"
                     )
                 smtp.starttls(context=tls_context(server, self._deadline))
             if server.user and self._config.auth == "xoauth2":
@@ -97,7 +109,7 @@ class SmtpOutgoing:
     @contextmanager
     def _conversation(self, password: str = "") -> Iterator[None]:
         """Turn any error into Refused if it concerns one letter or its recipient, and otherwise into TransportError."""
-        host = self._server.host
+        name = name_of("SMTP", self._server)
         try:
             yield
         except smtplib.SMTPRecipientsRefused as error:
@@ -108,22 +120,23 @@ class SmtpOutgoing:
         except smtplib.SMTPDataError as error:
             raise self._answer(error.smtp_code, error.smtp_error, about_letter=True) from None
         except smtplib.SMTPAuthenticationError as error:
-            credential = "the login" if self._config.auth == "password" else "the access token, which may have expired,"
-            why = quote_answer(error.smtp_error, password)
-            raise TransportError(f"{host} refused {credential} with {error.smtp_code}: {why}.") from None
+            credential: Credential = "login" if self._config.auth == "password" else "access token"
+            why = f"{error.smtp_code} {quote_answer(error.smtp_error, password)}"
+            raise refused_login(name, credential, why) from None
         except smtplib.SMTPResponseException as error:
             raise self._answer(error.smtp_code, error.smtp_error) from None
         except smtplib.SMTPServerDisconnected as error:
             if isinstance(error.__context__, TimeoutError):
-                raise broken_line(host, error.__context__) from None
-            raise _HungUpError(f"{host} broke off the line.") from None
+                raise broken_line(name, error.__context__) from None
+            raise _HungUpError(f"{name} broke off the line.") from None
         except (smtplib.SMTPException, binascii.Error) as error:
-            raise TransportError(f"{host} cannot be used: {quote_answer(error, password)}.") from None
+            raise TransportError(f"{name} cannot be used: {quote_answer(error, password)}.") from None
         except OSError as error:
-            raise broken_line(host, error) from None
+            raise broken_line(name, error) from None
 
     def _answer(self, code: int, text: bytes | str, about_letter: bool = False) -> Refused | TransportError:
-        trouble = f"{self._server.host} takes no letters now, it answered {code}: {quote_answer(text)}."
+        name = name_of("SMTP", self._server)
+        trouble = f"{name} takes no letters now, it answered {code}: {quote_answer(text)}."
         if code == 421 or not 400 <= code < 600:  # a break within a reply may leave only the 5 of 550
             return _HungUpError(trouble)
         if not about_letter or code in _ABOUT_US:

@@ -1,5 +1,6 @@
 """Connections to mail servers: sockets with deadlines, TLS, and servers' answers made safe to show."""
 
+import errno
 import re
 import socket
 import ssl
@@ -8,11 +9,11 @@ from base64 import b64decode
 from collections.abc import Callable
 from contextlib import suppress
 from time import monotonic
-from typing import Any
+from typing import Any, Literal
 
 from pbem.config.config import Server
 from pbem.config.ini import ConfigError
-from pbem.transport.base import Interrupted
+from pbem.transport.base import Interrupted, TransportError
 
 PATIENCE = 30.0
 """The maximum number of seconds for which a server may be silent."""
@@ -135,20 +136,66 @@ def _addresses(server: Server, deadline: float) -> list[Any]:
     return list(outcome)
 
 
-def broken_line(host: str, error: OSError) -> Interrupted:
-    """Return the error to raise when `error` has broken the connection to `host`. Its text is a sentence that describes
-    the failure."""
+def name_of(protocol: str, server: Server) -> str:
+    """Return the name of `server` in sentences: its protocol, host and port."""
+    host = f"[{server.host}]" if ":" in server.host else server.host
+    return f"The {protocol} server {host}:{server.port}"
+
+
+Credential = Literal["login", "access token"]
+
+_LOGIN_REMEDY: dict[Credential, str] = {
+    "login": "See the user in the url and the password; some providers want an app password or an access token.",
+    "access token": "It may have expired: see what `password_command` does.",
+}
+
+
+def refused_login(name: str, credential: Credential, why: str) -> TransportError:
+    """Return the error to raise when the server called `name` has refused the desk's login; `why` is its answer."""
+    if "[UNAVAILABLE]" in why or why.startswith("4"):  # RFC 5530, RFC 5321 §4.2.1: a trouble of the server
+        return TransportError(f"{name} cannot check the {credential} now: {why}. The next run tries again.")
+    return TransportError(f"{name} refused the {credential}: {why}. {_LOGIN_REMEDY[credential]}")
+
+
+_EXPIRED = {10}
+_UNKNOWN_AUTHORITY = {18, 19, 20, 21}
+_OTHER_NAME = {62, 64}
+"""OpenSSL's numbers of what may be wrong with a certificate (X509_V_ERR_*)."""
+
+
+def _certificate_remedy(code: int) -> str:
+    if code in _EXPIRED:
+        return "Whoever runs the server must renew it."
+    if code in _UNKNOWN_AUTHORITY:
+        return "If it is your own, let `ca_file` name its authority."
+    return "Put the host into the url as the certificate has it." if code in _OTHER_NAME else ""
+
+
+def broken_line(name: str, error: OSError) -> Interrupted:
+    """Return the error to raise when `error` has broken the connection to the server called `name`. Its text describes
+    the failure, and says what to do."""
+    return Interrupted(f"{name} {_failure(error)}".rstrip())
+
+
+def _failure(error: OSError) -> str:
+    """Return a sentence without its subject, which is a server: how `error` broke the connection, and what to do."""
     if isinstance(error, _DeadlineError):
-        return Interrupted(f"{host} took too long, the next run goes on where this one ends.")
+        return "took too long, the next run goes on where this one ends."
     if isinstance(error, TimeoutError):
-        return Interrupted(f"{host} did not answer in time.")
+        return "did not answer in time. If that lasts, the host or port in the url is wrong, or a firewall is between."
     if isinstance(error, ssl.SSLCertVerificationError):
-        return Interrupted(f"{host} shows a certificate that cannot be trusted: {error.verify_message}.")
+        remedy = _certificate_remedy(error.verify_code)
+        return f"shows a certificate that cannot be trusted: {error.verify_message.rstrip('.')}. {remedy}"
     if isinstance(error, ssl.SSLError):
-        return Interrupted(f"{host} cannot be talked to over TLS: {error.reason or 'broken off'}.")
+        why = error.reason or "broken off"
+        return f"cannot be talked to over TLS: {why}. See whether the port fits imap, imaps, smtp or smtps in the url."
+    if isinstance(error, socket.gaierror) and error.errno == socket.EAI_AGAIN:
+        return f"cannot be found: {error.strerror}. See whether DNS works on this machine."
     if isinstance(error, socket.gaierror):
-        return Interrupted(f"{host} cannot be found: {error.strerror}.")
-    return Interrupted(f"The line to {host} is broken: {error.strerror or 'closed by the server'}.")
+        return f"cannot be found: {error.strerror}. See whether the host in the url is right."
+    if isinstance(error, ConnectionRefusedError) or error.errno in (errno.ENETUNREACH, errno.EHOSTUNREACH):
+        return f"cannot be reached: {error.strerror}. See whether it runs, and host and port in the url."
+    return f"broke off the line: {error.strerror or 'closed by the server'}. The next run goes on."
 
 
 def xoauth2(user: str, token: str) -> Callable[..., str]:

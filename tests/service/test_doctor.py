@@ -201,7 +201,7 @@ def test_the_addresses_of_the_example_are_told_once_letters_really_go_out(table,
     path.write_text(path.read_text().replace("url = maildir:mail/out", "url = smtp://127.0.0.1:9"))
     table.config = load_config(path)
     told = list(map(str, found(table)))
-    assert told[0].startswith("mail: ")
+    assert told[0].startswith("outgoing mail: The SMTP server 127.0.0.1:9 cannot be reached: Connection refused. ")
     assert told[1:] == [
         f"configuration: {key} is still that of the example. Put in an address of yours."
         for key in ("[outgoing] from", "[desk] operator")

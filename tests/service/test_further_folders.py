@@ -13,6 +13,7 @@ from pbem.store.matches import load_turns
 from pbem.transport.maildir import make_maildir
 from support.desks import Servers, TestDesk, flat
 from support.dovecot import Account
+from support.posting import without_ports
 from support.sink import Sink
 
 JUNK = "Bulk Mail"
@@ -90,7 +91,8 @@ def test_a_configured_folder_that_is_missing_is_told_once_and_by_check_config(de
     config.write_text(config.read_text().replace("reply = plus", "reply = plus\nfolders = Old games, Spam"))
     account.append(desk.answer("red", "3 A to M").as_bytes(), folder="Old games")
     told = desk.poll()
-    assert told.lines == ["pbem: A further folder is not read: 127.0.0.1 has no folder Spam: mend [mailbox] folders."]
+    missing = "The IMAP server 127.0.0.1 has no folder Spam: mend `folders` in config.ini."
+    assert [without_ports(line) for line in told.lines] == [f"pbem: A further folder is not read: {missing}"]
     assert "receipt 1-1. 3 A to M" in flat(desk.read()[0][1])
     assert desk.poll().lines == []
     assert "has no folder Spam" in desk.run("check-config").lines[0]

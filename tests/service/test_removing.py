@@ -118,7 +118,7 @@ def test_what_cannot_be_removed_is_told_and_tried_again_every_hour(server_desk):
         desk.configure(mailbox=desk.post.mailbox.replace(f":{server.imap}", f":{proxy.port}"))
         desk.write("red", "yes")
         told = desk.poll()
-        why = "127.0.0.1 said: command: UID => socket error: EOF."
+        why = f"The IMAP server 127.0.0.1:{proxy.port} said: command: UID => socket error: EOF."
         assert (told.status, told.lines) == (1, [f"pbem: Letters cannot be removed from the mailbox: {why}"])
         assert len(left(desk)) == 6
         lines = proxy.lines

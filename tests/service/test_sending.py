@@ -52,7 +52,8 @@ def test_a_limit_of_our_own_loses_no_letter_and_is_told_once(desk: TestDesk, sin
     told = desk.poll()
     assert told.status == 1
     assert len(told.lines) == 1
-    assert "Letters cannot be sent: 127.0.0.1 takes no letters now, it answered 550: 5.4.5 Daily user" in told.lines[0]
+    assert f"Letters cannot be sent: The SMTP server 127.0.0.1:{sink.port} takes no letters now, it" in told.lines[0]
+    assert "answered 550: 5.4.5 Daily user" in told.lines[0]
     assert "about this desk's account or server, and not about its readers" in told.lines[0]
     assert desk.poll() == (1, [])
     assert desk.poll() == (1, [])

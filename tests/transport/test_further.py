@@ -14,7 +14,7 @@ from pbem.transport.open import open_mailbox
 from support.dovecot import Account, Dovecot
 from support.faulty import Proxy
 from support.keywordless import Keywordless
-from support.posting import desk, fetch, letter, raws, remove, trouble
+from support.posting import desk, fetch, letter, raws, remove, trouble, without_ports
 
 OVER = (
     "A further folder is not read: Of what is new in Bulk Mail a run looks at 2 letters; passed over: 1. Look there for"
@@ -130,7 +130,8 @@ def test_a_configured_folder_is_read_and_one_that_is_missing_holds_nothing_up(tm
     account.append(letter(3))
     letters, mark, told = run(config)
     assert sorted(raws(letters)) == sorted([ours(1), ours(2), letter(3)])
-    assert told == "A further folder is not read: 127.0.0.1 has no folder Nowhere: mend [mailbox] folders."
+    missing = "The IMAP server 127.0.0.1 has no folder Nowhere: mend `folders` in config.ini."
+    assert without_ports(told) == f"A further folder is not read: {missing}"
     with open_mailbox(config) as mailbox, pytest.raises(TransportError, match="no folder Nowhere"):
         mailbox.further_folders()
     assert run(config, mark)[0] == []

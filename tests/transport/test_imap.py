@@ -143,13 +143,16 @@ def test_a_missing_folder_is_told(tmp_path: Path, account: Account) -> None:
 def test_a_wrong_password_is_told(tmp_path: Path, account: Account, password: str) -> None:
     config = desk(tmp_path, account.url(), password=password)
     sentence = trouble(lambda: fetch(config))
-    assert sentence == "127.0.0.1 refused the login: [AUTHENTICATIONFAILED] Authentication failed."
+    assert sentence.startswith(
+        "The IMAP server 127.0.0.1 refused the login: [AUTHENTICATIONFAILED] Authentication failed."
+    )
 
 
 def test_a_server_that_is_down_is_told(tmp_path: Path) -> None:
     config = desk(tmp_path, "imap://gm@127.0.0.1:1", "smtp://127.0.0.1:1")
-    assert trouble(lambda: fetch(config)) == "The line to 127.0.0.1 is broken: Connection refused."
-    assert trouble(lambda: send(config, letter())) == "The line to 127.0.0.1 is broken: Connection refused."
+    told = "server 127.0.0.1 cannot be reached: Connection refused. See whether it runs, and host and port in the url."
+    assert trouble(lambda: fetch(config)) == f"The IMAP {told}"
+    assert trouble(lambda: send(config, letter())) == f"The SMTP {told}"
 
 
 def test_tls_is_used_and_its_certificate_checked(
@@ -190,10 +193,12 @@ def test_an_access_token_is_taken_by_a_real_server(tmp_path: Path, account: Acco
     assert len(sink.letters) == 1
     config = desk(tmp_path, account.url(), account.submission_url(), password="stale", auth="xoauth2")
     assert trouble(lambda: fetch(config)) == (
-        "127.0.0.1 refused the access token, which may have expired: [AUTHENTICATIONFAILED] Authentication failed."
+        "The IMAP server 127.0.0.1 refused the access token: [AUTHENTICATIONFAILED] Authentication failed. It may have"
+        " expired: see what `password_command` does."
     )
     assert trouble(lambda: send(config, letter())) == (
-        "127.0.0.1 refused the access token, which may have expired, with 535: 5.7.8 Authentication failed."
+        "The SMTP server 127.0.0.1 refused the access token: 535 5.7.8 Authentication failed. It may have expired: see"
+        " what `password_command` does."
     )
 
 
@@ -229,7 +234,8 @@ def test_an_access_token_is_said_as_the_protocol_has_it(
             assert fetch(config)[0] == []
         else:
             assert trouble(lambda: fetch(config)) == (
-                "127.0.0.1 refused the access token, which may have expired: *** *** is stale."
+                "The IMAP server 127.0.0.1 refused the access token: *** *** is stale. It may have expired: see what"
+                " `password_command` does."
             )
         said = [line.strip() for line in server.heard][2:4]
     assert said[0] == TOKEN_SAID
@@ -389,7 +395,7 @@ def test_uids_that_mean_something_else_in_the_middle_of_a_run_are_not_believed(t
         with open_mailbox(config) as mailbox:
             batches = mailbox.fetch("7:1")
             folder.validity = 8
-            sentence = "127.0.0.1 has numbered its letters anew: the next run reads them."
+            sentence = "The IMAP server 127.0.0.1 has numbered its letters anew: the next run reads them."
             assert trouble(lambda: list(batches)) == sentence
         folder.at_each_fetch = b""
         assert raws(fetch_all(config, "7:1")[0]) == [letter(1), letter(2)]
@@ -523,9 +529,11 @@ def test_a_server_that_keeps_us_waiting_is_left_at_the_deadline(
         began = monotonic()
         sentence = trouble(lambda: fetch_within(config, 0.3))
         assert monotonic() - began < 5
-        assert sentence in (
-            "127.0.0.1 took too long, the next run goes on where this one ends.",
-            "127.0.0.1 did not answer in time.",
+        assert sentence.startswith(
+            (
+                "The IMAP server 127.0.0.1 took too long, the next run goes on where this one ends.",
+                "The IMAP server 127.0.0.1 did not answer in time.",
+            )
         )
 
 

@@ -50,8 +50,8 @@ def test_a_letter_that_somebody_else_has_marked_is_never_expunged_with_ours(tmp_
     with there.serve() as server:
         config = desk(tmp_path, f"imap://gm@127.0.0.1:{server.port}")
         assert trouble(lambda: remove(config, letter(1))) == (
-            "127.0.0.1 cannot remove single letters, and UID 4, which is none of ours, is marked as deleted: expunge"
-            " the folder, or take that mark away."
+            "The IMAP server 127.0.0.1 cannot remove single letters, and UID 4, which is none of ours, is marked as"
+            " deleted: expunge the folder, or take that mark away."
         )
         assert heard(server) == []
     assert sorted(there.letters) == [1, 2, 3, 4]
@@ -62,7 +62,7 @@ def test_a_server_that_keeps_what_it_was_told_to_remove_is_told(tmp_path: Path) 
     there.keeps = {3}
     with there.serve() as server:
         config = desk(tmp_path, f"imap://gm@127.0.0.1:{server.port}")
-        told = "127.0.0.1 says that it has removed the letter UID 3, and it is still there."
+        told = "The IMAP server 127.0.0.1 says that it has removed the letter UID 3, and it is still there."
         assert trouble(lambda: remove(config, letter(1), letter(3))) == told
     assert sorted(there.letters) == [2, 3, 4]
 
@@ -73,7 +73,7 @@ def test_a_letter_without_text_may_be_one_of_them_and_is_told_when_the_others_ar
     there.says[2] = lambda tag: sizes if not there.fetched[1:] else b""  # how long it is is all that is told
     with there.serve() as server:
         config = desk(tmp_path, f"imap://gm@127.0.0.1:{server.port}")
-        told = "127.0.0.1 gives no text of UID 2, which may be one of them."
+        told = "The IMAP server 127.0.0.1 gives no text of UID 2, which may be one of them."
         assert trouble(lambda: remove(config, letter(1), letter(2))) == told
     assert sorted(there.letters) == [2, 3, 4]
 

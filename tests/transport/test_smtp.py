@@ -166,7 +166,7 @@ def test_a_login_is_made_where_there_is_a_user(tmp_path: Path, own_sink: Callabl
     sink = own_sink(login=True)
     send(desk(tmp_path, outgoing=f"smtp://gm@127.0.0.1:{sink.port}"), letter())
     assert len(sink.letters) == 1
-    for password, sentence in (("wrong", "refused the login with 535"), ("für", "not plain ASCII")):
+    for password, sentence in (("wrong", "refused the login: 535"), ("für", "not plain ASCII")):
         config = desk(tmp_path, outgoing=f"smtp://gm@127.0.0.1:{sink.port}", password=password)
         assert sentence in trouble(lambda c=config: send(c, letter()))
 
@@ -187,7 +187,8 @@ def test_an_access_token_is_said_as_the_protocol_has_it(tmp_path: Path, taken: b
             send(config)
         else:
             assert trouble(lambda: send(config)) == (
-                "127.0.0.1 refused the access token, which may have expired, with 535: 5.7.8 *** is ***."
+                "The SMTP server 127.0.0.1 refused the access token: 535 5.7.8 *** is ***. It may have expired: see"
+                " what `password_command` does."
             )
         said = [line.strip() for line in server.heard]
         assert said[:2] == [b"ehlo example.org", b"AUTH XOAUTH2 " + TOKEN_SAID]
