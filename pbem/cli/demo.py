@@ -2,12 +2,14 @@
 
 import email
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from email.message import Message
 from email.mime.text import MIMEText
 from email.utils import format_datetime, make_msgid
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +54,8 @@ def run(keep: Path | None, *, play: bool, game_name: str = DEFAULT) -> None:
     game = find_game(game_name)
     if not isinstance(game, Bot) and (play or not isinstance(game, HasDemonstration)):
         raise GameError(f"{game.title} has no {'computer opponent' if play else 'demonstration'}.")
+    if play and isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")  # the terminal may have another encoding than Python expects
     folder = keep or Path(tempfile.mkdtemp(prefix="pbem-demo-"))
     if keep and keep.exists() and any(keep.iterdir()):
         raise PbemError(f"{keep} is not empty: name a folder that is not there yet.")

@@ -112,10 +112,11 @@ class Secret:
     def _from_command(self) -> str:
         import shlex
 
+        words = shlex.split(self._value)
         try:
-            output = output_of(shlex.split(self._value), self._folder, seconds=_COMMAND_SECONDS, most=_SECRET_BYTES)
+            output = output_of(words, self._folder, seconds=_COMMAND_SECONDS, most=_SECRET_BYTES)
         except CommandError as error:
-            raise self._error(str(error)) from None
+            raise self._error(f"{words[0]} {error}") from None  # what follows may be secret
         return self._text(output)
 
     def _text(self, content: bytes) -> str:

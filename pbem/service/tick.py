@@ -59,6 +59,8 @@ def poll(
     A caller that runs the desk often may pass an open `store`, which remains open. This saves 5 ms per run, most of
     which would be spent on the triggers of the record.
     """
+    if not config.database.exists():
+        connect(config.database)  # says so, and leaves no lock behind
     with lock(config.database.with_name("pbem.lock")) as free:
         if not free:
             return RunReport([], True, ran=False)

@@ -587,6 +587,13 @@ def test_a_game_against_the_computer_is_played_by_letters(temporary):
     assert list(temporary.iterdir()) == []
 
 
+def test_words_in_another_encoding_are_answered_like_any_others(temporary):
+    result = shell("demo", "--play", input="Schöne Grüße\n\nquit\n", encoding="latin-1")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert "We found neither orders nor a command" in result.stdout
+    assert result.stdout.endswith("Thank you for playing.\n")
+
+
 @pytest.mark.parametrize("said", ["", "\n\n", "2 A to AC\n\n", "2 A to AC", "quit"])
 def test_the_end_of_the_input_ends_the_game_against_the_computer(temporary, said):
     result = pbem("demo", "--play", text=said)

@@ -285,7 +285,10 @@ def test_a_password_that_cannot_be_had_is_told_without_a_word_of_it(tmp_path: Pa
         ({"password_file": "bytes"}, "not UTF-8"),
         ({"password_env": "PBEM_TEST_NOT_SET"}, "PBEM_TEST_NOT_SET is not set"),
         ({"password_command": f"sh -c 'echo {PASSWORD}; exit 3'"}, "ended with status 3"),
-        ({"password_command": f"/no/such/program {PASSWORD}"}, "cannot be run: No such file"),
+        (
+            {"password_command": f"/no/such/program {PASSWORD}"},
+            "[mailbox] password_command: /no/such/program cannot be run: No such file",
+        ),
     ):
         with pytest.raises(ConfigError) as caught:
             password_of(tmp_path, **keys)

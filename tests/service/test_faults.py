@@ -170,7 +170,11 @@ def refuses(why: bytes) -> Fault:
 @pytest.mark.parametrize(
     ("word", "fault", "sentence"),
     [
-        ("LOGIN", refuses(b"[UNAVAILABLE] try gm@example.org later"), "cannot check the login now: [UNAVAILABLE] try *** later"),
+        (
+            "LOGIN",
+            refuses(b"[UNAVAILABLE] try gm@example.org later"),
+            "cannot check the login now: [UNAVAILABLE] try *** later",
+        ),
         ("SELECT", refuses(b"[INUSE] locked"), "said: select failed: [INUSE] locked."),
         ("SEARCH", refuses(b"[SERVERBUG] lost the index"), "[SERVERBUG] lost the index."),
         ("FETCH", lambda data: b"* 1 FETCH (UID 1 BODY[]<0> {99000000000}\r\nx", "a literal of 99000000000 bytes."),

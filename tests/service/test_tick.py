@@ -336,6 +336,9 @@ def test_a_database_that_is_missing(desk):
         f"pbem: There is no database at {database}: restore it from a backup; `pbem init` makes new desks elsewhere."
     )
     assert not database.exists()
+    (desk.folder / "pbem.lock").unlink()
+    desk.poll()
+    assert not (desk.folder / "pbem.lock").exists()
     aside.rename(database)
     assert "receipt 1-1" in texts(desk.quiet_poll(), "red")[0]
 
