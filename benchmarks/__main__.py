@@ -12,6 +12,7 @@ from benchmarks import (
     idle,
     lab,
     letters,
+    logged,
     replay,
     searching,
     standings,
@@ -34,6 +35,7 @@ BENCHMARKS = {
     "verify": verify,
     "archive": archive,
     "lab": lab,
+    "log": logged,
 }
 
 

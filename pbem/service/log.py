@@ -5,7 +5,6 @@ next run goes on where the log has ended.
 """
 
 import os
-import socket
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -57,6 +56,8 @@ def _to_file(folder: Path, lines: Iterable[str]) -> None:
 
 def _to_journal(folder: Path, lines: Iterable[str]) -> None:
     """Write `lines` by the journal's own protocol: a datagram of fields for each."""
+    import socket  # most of what a log costs a run that finds nothing
+
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as journal:
         journal.connect(str(JOURNAL))
         for line in lines:
