@@ -90,8 +90,9 @@ class Draft:
     """A letter to be sent. Ids have no angle brackets; `sender` and `to` are each a display name and an address.
 
     `date` has a time zone; `html` may be "". `answers` is the id of the answered letter; `references` are the ids of
-    the letters in its thread, oldest first. `calendar` comes from `pbem.mail.calendar`; `files` are pairs of a file
-    name and a text to attach. `images` are PNG files, each with the Content-ID by which `html` refers to it.
+    the letters in its thread, oldest first. `list_id` (RFC 2919) has no angle brackets; `unsubscribe` is a `mailto:`
+    link (RFC 2369) of plain characters. `calendar` comes from `pbem.mail.calendar`; `files` are pairs of a file name
+    and a text to attach. `images` are PNG files, each with the Content-ID by which `html` refers to it.
     """
 
     message_id: str
@@ -106,6 +107,7 @@ class Draft:
     answers: str | None = None
     references: tuple[str, ...] = ()
     list_id: str | None = None
+    unsubscribe: str | None = None
     calendar: bytes | None = None
     files: tuple[tuple[str, str], ...] = ()
     images: tuple[tuple[str, bytes], ...] = ()
@@ -332,6 +334,8 @@ def _headers(draft: Draft) -> Iterator[str]:
     yield _header("X-Loop", automatic.LOOP)
     if draft.list_id:
         yield _header("List-Id", f"<{_clean_id(draft.list_id)}>")
+    if draft.unsubscribe:
+        yield _header("List-Unsubscribe", f"<{_clean_id(draft.unsubscribe)}>")
     yield _header("MIME-Version", "1.0")
 
 

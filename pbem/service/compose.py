@@ -36,6 +36,7 @@ from pbem.orders.commands import COMMANDS, DECISIONS, EVERYDAY
 from pbem.render.blocks import Body
 from pbem.render.images import Images
 from pbem.render.letters import render_body, render_letter
+from pbem.service.mailing import headers_of
 from pbem.service.subjects import is_for_masters, subject_of
 from pbem.store import outbox, players
 from pbem.store.audit_log import sha256
@@ -180,6 +181,7 @@ class Composer:
             calendar=calendar.write(entry) if entry else None,
             files=(*self._records(send.sections, reader), *_letters(sections), *seals),
             images=tuple(letter.images.items()),
+            **headers_of(send, sender.address, (reply_to, message_id), say),
         )
         return OutLetter(
             message_id=message_id,

@@ -36,6 +36,7 @@ from pbem.orders.command import LetterText
 from pbem.orders.lookups import may_consult, take_lookups, take_named
 from pbem.service.budget import Account
 from pbem.service.facts import Sent, StoredFacts
+from pbem.service.mailing import unsubscribing
 from pbem.service.subjects import without_matter
 from pbem.service.writers import Writers, find_answered
 from pbem.store import matches, outbox, players
@@ -173,6 +174,8 @@ class CaseLoader:
             words = words._replace(commands=())
         else:
             words = words._replace(aside=letter.aside, worth_telling=letter.worth_telling, halves=letter.halves)
+        if not (words.commands or letter.report):
+            words = words._replace(commands=unsubscribing(letter.subject))
         if match and named and not letter.automatic:
             subject, is_answer = reader.own_subject(
                 without_matter(letter.subject, match.name), match.name, match.game.title

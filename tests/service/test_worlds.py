@@ -278,11 +278,12 @@ SABOTAGE = {
         "pbem.service.load_case.hide_number": lambda key, number: f"{number}",
         "pbem.service.compose.calendar.sequence": lambda letter: next(_NUMBERS),
         "pbem.match.commitments.make_nonce": lambda *_: "0" * 32,
+        "pbem.service.mailing.mailto": lambda *_: f"mailto:{next(_NUMBERS)}@example.org",
     },
     "ozz moderated": {"pbem.match.model.Match.as_told": lambda match: match},
 }
 """What tells too much, in the place of what does not: numbers of letters in Message-IDs, a calendar that counts those
-of all, seals without a nonce, the secret of a turn that is not told yet."""
+of all, seals without a nonce, a link that counts letters, the secret of a turn that is not told yet."""
 
 
 @pytest.mark.parametrize(("shape", "what"), [(shape, what) for shape, found in SABOTAGE.items() for what in found])
