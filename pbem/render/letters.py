@@ -71,9 +71,10 @@ def render_letter(sections: Sequence["Section"], frame: Mapping[str, Any]) -> Re
 
     `frame` contains the values that every letter needs, such as `language`, `now`, `zone`, `title`, `run`, `last_run`,
     `notes` on the match, `secrets` for the file of seals, and `to`, the address and subject for answers.
-    If it contains `images`, which are those of the run, maps are shown as images.
+    If it contains `images`, which are those of the run, maps are shown as images. If it contains `contact`, an address,
+    the letter asks to add that to the reader's contacts.
     """
-    say, values = say_in(frame["language"]), _values(frame)
+    say, values = say_in(frame["language"]), {"contact": "", **_values(frame)}
     blocks = _blocks(sections, frame, values)
     looks = [looks_of(block) for block in blocks.written]
     pieces = [*blocks.seals, *filter(None, ["\n".join(frame["secrets"])])]

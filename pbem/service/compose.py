@@ -161,8 +161,7 @@ class Composer:
         title = _title(send, say)
         sections = tuple(map(self._complete, send.sections))
         message_id, reply_to, root = self._names(send, reader)
-        extra = {"to": (reply_to, f"Re: {title} <{message_id}>"), "head": self.store.head().hash}
-        frame = {**self._frame(title, match, reader), **extra}
+        frame = {**self._frame(title, match, reader), "to": (reply_to, f"Re: {title} <{message_id}>")}
         letter = render_letter(sections, {**frame, "images": None if mail.text or mail.no_pictures else self.images})
         entry = None if mail.no_calendar else self._calendar(send, root, say)
         seals = [(letters.SEALS, letter.seals)] if letter.seals else []
@@ -274,7 +273,7 @@ class Composer:
     def text_of(self, language: str, section: Section) -> str:
         """Return the text of a section that is not part of a letter, in `language`."""
         frame = self._frame("", None, Player(0, "", "", language=language))
-        return render_body((section,), {**frame, "to": ("", ""), "head": ""}).text
+        return render_body((section,), {**frame, "to": ("", "")}).text
 
     def _names(self, send: Send, reader: Player) -> tuple[str, str, str]:
         """Return the Message-ID of a letter, its reply address, and the root of its thread ("" if it belongs to none).
@@ -327,6 +326,10 @@ class Composer:
             "now": self.now,
             "zone": ZoneInfo(reader.zone or (match and match.terms.deadline.zone) or self.config.desk.zone),
             "title": title,
+            "head": self.store.head().hash,
+            "contact": ""
+            if outbox.has_had_letters(self.store, reader.address)
+            else self.config.outgoing.sender.address,
             "run": _minute(stamp(self.now)),
             "last_run": _minute(self.last_run),
             "notes": match.game.notes(match.state, say=say) if match else (),

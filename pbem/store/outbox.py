@@ -363,6 +363,11 @@ def sent_lately(store: Store, letter: OutLetter, since: datetime) -> int:
     return int(number)
 
 
+def has_had_letters(store: Store, address: str) -> bool:
+    """Return whether any letter was ever queued to an address, which is written as it was then."""
+    return bool(store.value("SELECT EXISTS (SELECT 1 FROM outbox WHERE recipient = ?)", (address,)))
+
+
 def asked_by(store: Store, player: int, match: int | None, since: datetime, *, claims: bool = False) -> int:
     """Return the number of messages that a player has sent after `since` to the game masters of `match` or, if `match`
     is None, of the desk. If `claims` is true, only claims are counted."""

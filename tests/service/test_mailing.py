@@ -129,3 +129,27 @@ def test_where_only_the_bare_address_arrives_the_subject_says_whose_letters_are_
     desk.send(unsubscribe(desk.last["red"], "alice@example.net", GMAIL))
     desk.quiet_poll()
     assert "You get fewer letters" in flat(desk.last["red"])
+
+
+def test_the_first_letter_to_somebody_asks_to_add_the_desk_to_their_contacts_and_no_later_one(people):
+    asks = "So that our letters reach you, add gm@example.org to your contacts."
+    people.write(ALICE, "3 A to M")
+    people.write(BOB, "Pass")
+    for who in (ALICE, BOB):
+        first, *others = map(flat, people.got[who])
+        assert first.count(asks) == 1
+        assert len(others) > 1
+        assert not any("contacts" in letter for letter in others)
+    people.write_anew(DAVE, "help")
+    assert asks in flat(people.got[DAVE][0])
+
+
+def test_it_asks_in_the_language_of_its_reader(tmp_path):
+    desk = TestDesk(tmp_path / "desk")
+    config = desk.folder / "config.ini"
+    config.write_text(f"{config.read_text()}language = de\n")
+    desk.new_game()
+    desk.quiet_poll()
+    assert "Damit unsere Briefe ankommen, nimm gm@example.org in deine Kontakte auf." in flat(desk.last["red"])
+    html = next(part for part in desk.last["red"].walk() if part.get_content_type() == "text/html")
+    assert "nimm gm@example.org in deine Kontakte auf" in html.get_payload(decode=True).decode()
