@@ -92,12 +92,15 @@ OLD = "old"
 
 
 class OutgoingConfig(NamedTuple):
-    """[outgoing]: the server or folder through which letters are sent, and their sender's address."""
+    """[outgoing]: the server or folder through which letters are sent, their sender's address, and how many letters may
+    be sent within an hour and within a day; None means any number."""
 
     place: Maildir | Server
     sender: Address
     auth: _Auth
     secret: Secret | None
+    an_hour: int | None = None
+    a_day: int | None = None
 
     def password(self) -> str:
         """Return the password or access token, read anew at each call; "" if none is needed. Raises ConfigError."""
@@ -304,6 +307,8 @@ class _OldMailboxSection(NamedTuple):
 class _OutgoingSection(NamedTuple):
     url: Annotated[Maildir | Server, Parsed("outbox")]
     sender: Annotated[Address, Key("from"), Parsed(_address)]
+    an_hour: Annotated[int | None, Parsed(values.number("letters", 1))] = None
+    a_day: Annotated[int | None, Parsed(values.number("letters", 1))] = None
     auth: _Auth = "password"
     password_file: Annotated[str, Parsed("path")] = ""
     password_env: str = ""
@@ -317,8 +322,8 @@ _Account = _MailboxSection | _OldMailboxSection | _OutgoingSection
 class _ChanceSection(NamedTuple):
     beacon: Annotated[str, Parsed(values.command)]
     name: Annotated[str, Parsed(values.title)]
-    genesis: Annotated[int, Parsed(values.seconds(0))]
-    period: Annotated[int, Parsed(values.seconds(1))]
+    genesis: Annotated[int, Parsed(values.number("seconds", 0))]
+    period: Annotated[int, Parsed(values.number("seconds", 1))]
 
 
 class _OpponentSection(NamedTuple):
@@ -330,7 +335,7 @@ class _InterpreterSection(NamedTuple):
     command: Annotated[str, Parsed(values.command)]
     seconds: Annotated[float, Parsed(values.time_to_ask)] = 20
     seconds_a_run: Annotated[float, Parsed(values.time_to_ask)] = 60
-    a_day: Annotated[int, Parsed(values.letters)] = 200
+    a_day: Annotated[int, Parsed(values.number("letters", 0))] = 200
 
 
 class _DeskSection(NamedTuple):
@@ -415,7 +420,8 @@ class _IniReader(Reader):
         interpreter = file.interpreter
         inbox = self._inbox(mailbox)
         secret = self._secret("outgoing", outgoing)
-        outbox = OutgoingConfig(self._place("outgoing", outgoing), outgoing.sender, outgoing.auth, secret)
+        limits = outgoing.an_hour, outgoing.a_day
+        outbox = OutgoingConfig(self._place("outgoing", outgoing), outgoing.sender, outgoing.auth, secret, *limits)
         if desk.trust == "signed" and not (inbox.authserv_id or inbox.dkim):
             self.problem(
                 ("desk", "trust"),

@@ -12,10 +12,10 @@ class BadValueError(PbemError):
     """Raised when a value cannot be used. The message completes a sentence that begins with the section and the key."""
 
 
-def seconds(least: int) -> Callable[[str], int]:
+def number(what: str, least: int) -> Callable[[str], int]:
     def parse(text: str) -> int:
         if not re.fullmatch("[0-9]{1,11}", text) or int(text) < least:
-            raise BadValueError(f"must be a number of seconds, {least} or more.")
+            raise BadValueError(f"must be a number of {what}, {least} or more.")
         return int(text)
 
     return parse
@@ -32,12 +32,6 @@ def time_to_ask(text: str) -> float:
     if not seconds:
         raise BadValueError("must be more than 0.")
     return seconds
-
-
-def letters(text: str) -> int:
-    if not re.fullmatch("[0-9]{1,6}", text):
-        raise BadValueError("must be a number of letters, such as 200.")
-    return int(text)
 
 
 def title(text: str) -> str:

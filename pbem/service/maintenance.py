@@ -22,6 +22,7 @@ from pbem.service.beacon import last_round
 from pbem.service.broken_games import broken_games
 from pbem.service.compose import reply_address
 from pbem.service.log import JOURNAL
+from pbem.service.sending_limits import held
 from pbem.service.tick import lock
 from pbem.store import masters, matches, outbox, players, waiting
 from pbem.store.backup import all_damage, orphans
@@ -386,8 +387,11 @@ def _replies(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
 
 
 def _letters_out(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
+    limit = held(config.outgoing, store, now)
+    if limit:
+        yield Finding("outbox", f"{limit}.", "The most urgent go first; raise the limit if your provider admits more.")
     waiting = outbox.unsent(store, now - _DAY)
-    if waiting:
+    if waiting and not limit:
         problem = f"{_numbers(waiting)} wait for more than a day."
         yield Finding(
             "outbox", problem, "`pbem poll` says why they cannot be sent; `pbem check-config` tries the server."

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from datetime import timedelta
 
 from pbem.service.handling import Handler
-from pbem.service.run import GROUP
+from pbem.service.run import GROUP, Run
+from pbem.service.sending_limits import later, room
 from pbem.service.witness import write_witness
 from pbem.store import outbox
 from pbem.store.outbox import OutLetter
@@ -35,8 +36,8 @@ def send(handler: Handler, deadline: float) -> None:
     After trouble with the server, no more letters are sent in this run. Letters are marked as sent only after the
     server has taken them.
     """
-    run, store, after = handler.run, handler.run.store, (False, 0)
-    if "outgoing" in run.troubles or not outbox.waiting(store, run.now, after, 1):
+    run, store, after = handler.run, handler.run.store, outbox.FIRST
+    if "outgoing" in run.troubles or not outbox.due(store, run.now) or not _room(run):
         return
     with store.transaction():
         handler.desk.outgoing.gather()
@@ -44,13 +45,28 @@ def send(handler: Handler, deadline: float) -> None:
     sending = _Sending(handler)
     try:
         with open_outgoing(run.config, deadline) as outgoing:
-            while letters := outbox.waiting(store, run.now, after, GROUP):
-                after = letters[-1].attempts > 0, letters[-1].id
+            while letters := _next_letters(run, after):
+                after = _place(run, letters[-1])
                 sending.send_some(outgoing.send, letters)
                 run.progress(f"{sending.taken} letters sent")
     except TransportError as error:
         run.troubles["outgoing"] = f"Letters cannot be sent: {error}"
     sending.settle()
+
+
+def _next_letters(run: Run, after: outbox.Place) -> list[OutLetter]:
+    """Return the letters that are sent next, behind the place `after`: no more of them than the limits admit, and if
+    there are limits, the most urgent first."""
+    return outbox.waiting(run.store, run.now, after, _room(run), later(run.config.outgoing))
+
+
+def _place(run: Run, letter: OutLetter) -> outbox.Place:
+    return letter.kind in later(run.config.outgoing), letter.attempts > 0, letter.id
+
+
+def _room(run: Run) -> int:
+    """Return how many letters may be sent now, at most a group."""
+    return room(run.config.outgoing, run.store, run.now, GROUP)
 
 
 class _Sending:

@@ -8,6 +8,7 @@ from typing import Any
 
 from pbem.config.config import Config
 from pbem.service.run import of_desk
+from pbem.service.sending_limits import held
 from pbem.store import outbox
 from pbem.store.database import Store, look, recall
 from pbem.store.events import bounces, phases
@@ -25,7 +26,7 @@ def status(config: Config, store: Store, now: datetime) -> Status:
     """Return the state of the desk at the moment `now`."""
     state = look(store.conn, now)
     troubles = json.loads(state.trouble or "{}")
-    late = now - 3 * config.desk.every
+    late, limit = now - 3 * config.desk.every, held(config.outgoing, store, now)
     runs = config.desk.rehearsal or (state.last_run >= stamp(late) and state.last_run <= stamp(now))
     return {
         "desk": config.path.parent.name,
@@ -41,6 +42,9 @@ def status(config: Config, store: Store, now: datetime) -> Status:
         "letters_set_aside": len(store.letters_in_state("set aside", now)),
         "letters_bounced": bounces(store, now - _FORTNIGHT),
         "letters_to_send": len(outbox.unsent(store, now + timedelta(seconds=1))),
+        "letters_limited": limit.letters if limit else 0,
+        "limit": f"[outgoing] {limit.key} = {limit.most}" if limit else None,
+        "next_letter": stamp(limit.until) if limit else None,
         "letters_refused": sum(number for _, number in outbox.refused_since(store, now - _FORTNIGHT)),
         "database_bytes": config.database.stat().st_size,
         "disk_free_bytes": shutil.disk_usage(config.path.parent).free,
@@ -60,6 +64,8 @@ def sentences(found: Status) -> Iterator[str]:
     yield f"overdue: {', '.join(found['overdue']) or 'none'}"
     for key, name in _COUNTED.items():
         yield f"{name}: {found[key]}"
+    if found["limit"]:
+        yield f"limit: {found['limit']} is reached; the next letter can go at {found['next_letter']}"
     yield f"database: {found['database_bytes'] // 1000} kB, free on its disk: {found['disk_free_bytes'] // 10**6} MB"
     yield f"last backup: {found['backup'] or 'never'}"
 
@@ -69,6 +75,7 @@ _COUNTED = {
     "letters_held": "letters held until their writers say yes",
     "letters_set_aside": "letters set aside",
     "letters_to_send": "letters that wait to be sent",
+    "letters_limited": "letters of these that wait because of a limit",
     "letters_refused": "letters given up in the last two weeks",
     "letters_bounced": "letters that came back in the last two weeks",
 }

@@ -6,7 +6,7 @@ queued.
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -99,18 +99,48 @@ def answers_since_report(store: Store, match: int, seat: "Seat") -> list[bytes]:
     return [bytes(raw) for (raw,) in rows]
 
 
-def waiting(store: Store, now: datetime, after: tuple[bool, int], limit: int) -> list[OutLetter]:
-    """Return up to `limit` letters that are to be sent now: first those that were never tried, then the others, each
-    group in order of creation. `after` identifies the last letter that the previous call returned: whether it had been
-    tried, and its number."""
-    tried, number = after
+Place = tuple[bool, bool, int]
+"""The place of a letter in the queue: whether its kind comes later, whether it has been tried, and its number."""
+
+FIRST: Place = False, False, 0
+"""The place before all letters."""
+
+
+def waiting(store: Store, now: datetime, after: Place, limit: int, later: Sequence[str] = ()) -> list[OutLetter]:
+    """Return up to `limit` letters that are to be sent now and have their place behind `after`: first those whose kind
+    is not among `later`, and of these first those that were never tried, each group in order of creation."""
     rows = store.conn.execute(
-        """SELECT message_id, kind, recipient, envelope, raw, match, seat, player, calendar, id, attempts, made, due
-           FROM outbox WHERE sent IS NULL AND refused IS NULL AND due <= ? AND (attempts > 0, id) > (?, ?)
-           ORDER BY attempts > 0, id LIMIT ?""",
-        (stamp(now), tried, number, limit),
+        """SELECT message_id, kind, recipient, envelope, raw, match, seat, player, calendar, id, attempts, made, due,
+                  kind IN (SELECT value FROM json_each(?1)) AS later
+           FROM outbox WHERE sent IS NULL AND refused IS NULL AND due <= ?2 AND (later, attempts > 0, id) > (?3, ?4, ?5)
+           ORDER BY later, attempts > 0, id LIMIT ?6""",
+        (json.dumps(later), stamp(now), *after, limit),
     )
-    return [OutLetter(*row) for row in rows]
+    return [OutLetter(*row[:-1]) for row in rows]
+
+
+def due(store: Store, now: datetime) -> int:
+    """Return the number of letters that are to be sent now."""
+    waiting = "SELECT count(*) FROM outbox WHERE sent IS NULL AND refused IS NULL AND due <= ?"
+    return int(store.value(waiting, (stamp(now),)))
+
+
+def sent_since(store: Store, since: datetime) -> Iterator[tuple[datetime, int]]:
+    """Yield how many letters the server has taken at each moment after `since`, newest first. Letters that were sent
+    within another letter do not count.
+
+    The record tells this, because finding it in the outbox would need to read every letter that was ever sent.
+    """
+    rows = store.conn.execute(
+        """SELECT at, (SELECT count(*) FROM json_each(content ->> 'letters')
+                       WHERE NOT EXISTS (SELECT 1 FROM gathered WHERE letter = value AND within IS NOT NULL))
+           FROM record JOIN record_contents ON record = id
+           WHERE id > coalesce((SELECT id FROM record WHERE at <= ? ORDER BY id DESC LIMIT 1), 0)
+             AND kind = 'letters sent' ORDER BY id DESC""",
+        (stamp(since),),
+    )
+    for at, number in rows:
+        yield parse_moment(at), number
 
 
 def mark_sent(store: Store, letters: Iterable[int], now: datetime) -> None:

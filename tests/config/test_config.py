@@ -124,6 +124,8 @@ BAD = [
     ("outgoing", "from", "Game Desk", "must be an address"),
     ("outgoing", "from", "a@b.org, c@d.org", "must be an address"),
     ("outgoing", "from", "a@b.org <c@d.org>", "must be an address"),
+    ("outgoing", "a_day", "0", "must be a number of letters, 1 or more."),
+    ("outgoing", "an_hour", "many", "must be a number of letters, 1 or more."),
     ("desk", "game_master", "nobody", "must be an address"),
     ("desk", "zone", "Mars/Olympus", "name of a time zone"),
     ("desk", "zone", "/etc/passwd", "name of a time zone"),

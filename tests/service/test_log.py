@@ -225,6 +225,7 @@ def test_the_status_of_a_desk_in_figures(worlds):
         "letters_held": 0,
         "letters_set_aside": 1,
         "letters_to_send": 0,
+        "letters_limited": 0,
         "letters_refused": 1,
         "letters_bounced": 1,
     }

@@ -186,7 +186,10 @@ def test_a_transaction_within_another_is_undone_alone(store):
         with pytest.raises(ValueError, match="2"):
             queue_and_fail(store, 2)
         outbox.queue(store, letter(3), NOON)
-    assert [one.message_id for one in outbox.waiting(store, NOON, (False, 0), 10)] == ["1@example.org", "3@example.org"]
+    assert [one.message_id for one in outbox.waiting(store, NOON, outbox.FIRST, 10)] == [
+        "1@example.org",
+        "3@example.org",
+    ]
     assert counts(store, "record", "record_contents") == [3, 3]  # two letters, and their rows
     assert [*noted_rows(store)["outbox"]] == ["1", "2"]
     assert [*Audit(store.conn).differences()] == []
@@ -269,7 +272,7 @@ def test_the_same_message_id_is_queued_and_recorded_once(store):
     with store.transaction():
         outbox.queue(store, letter(1, b"first"), NOON)
         outbox.queue(store, letter(1, b"second"), LATER)
-    assert [one.raw for one in outbox.waiting(store, LATER, (False, 0), 10)] == [b"first"]
+    assert [one.raw for one in outbox.waiting(store, LATER, outbox.FIRST, 10)] == [b"first"]
     assert counts(store, "outbox", "record") == [1, 2]  # the second entry has the row's hash
 
 
@@ -289,13 +292,13 @@ def test_letters_wait_until_they_are_due_and_those_that_were_not_tried_yet_go_fi
     with store.transaction():
         for number in range(1, 5):
             outbox.queue(store, letter(number), NOON)
-    first, second, *_ = outbox.waiting(store, NOON, (False, 0), 10)
+    first, second, *_ = outbox.waiting(store, NOON, outbox.FIRST, 10)
     outbox.postpone(store, first, NOON, timedelta(minutes=5), 1)
     outbox.give_up(store, second, NOON, "550 unknown")
     outbox.mark_sent(store, [3], NOON)
-    assert [one.id for one in outbox.waiting(store, NOON, (False, 0), 10)] == [4]
-    assert [(one.id, one.attempts) for one in outbox.waiting(store, LATER, (False, 0), 10)] == [(4, 0), (1, 1)]
-    assert [one.id for one in outbox.waiting(store, LATER, (False, 4), 10)] == [1]
+    assert [one.id for one in outbox.waiting(store, NOON, outbox.FIRST, 10)] == [4]
+    assert [(one.id, one.attempts) for one in outbox.waiting(store, LATER, outbox.FIRST, 10)] == [(4, 0), (1, 1)]
+    assert [one.id for one in outbox.waiting(store, LATER, (False, False, 4), 10)] == [1]
 
 
 # The look before a run

@@ -107,6 +107,6 @@ class Core(DemoDesk):
 
     def _send(self, desk: Desk) -> None:
         desk.outgoing.gather()
-        letters = outbox.waiting(self.store, self.now, (False, 0), _MANY)
+        letters = outbox.waiting(self.store, self.now, outbox.FIRST, _MANY)
         self.sent += [letter.raw for letter in letters]
         outbox.mark_sent(self.store, [letter.id for letter in letters], self.now)
