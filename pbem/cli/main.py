@@ -137,12 +137,12 @@ def watch(settings: Settings, /, verbose: bool) -> None:
 
 
 @main.command("check-config")
-@click.option("--probe", "probing", is_flag=True, help="Write to ourselves: which reply addresses arrive?")
+@click.option("--probe", "probing", is_flag=True, help="Write to ourselves, and tell what becomes of it.")
 @click.option("--patience", default=60, show_default=True, metavar="SECONDS", help="How long a probe may take.")
 @click.pass_obj
 def check_config(settings: Settings, /, probing: bool, patience: int) -> None:
-    """Report every problem in the configuration, and try to log in. With --probe, find out which reply addresses
-    work."""
+    """Report every problem in the configuration, and try to log in. With --probe, find out which reply addresses work,
+    and whether other servers would believe and deliver our letters."""
     from pbem.config.ini import ConfigError
     from pbem.service.maintenance import check
 
@@ -319,25 +319,19 @@ game.loaders.append(_load_decisions)
 
 
 def _probe(settings: Settings, patience: int) -> None:
-    """Print which kinds of reply address work, and whether mail servers change the headers that identify letters. Exit
-    with status 2 if the configured kind of reply address does not work."""
-    from pbem.service.maintenance import probe
+    """Print what became of letters to the desk itself. Exit with status 2 if the configured kind of reply address does
+    not work, and with status 1 if something else needs the operator."""
+    from pbem.service.probe import findings, probe
 
     config = settings.config()
-    form, probes = config.mailbox.reply, probe(config, settings.now(), patience)
-    for name, one in probes.items():
-        fate = "arrives" if one.arrived else f"did not arrive within {patience} seconds"
-        lost = one.arrived and name != "none" and not one.address
-        click.echo(f"reply = {name}: {fate}{', but a server has changed the address' if lost else ''}")
-    arrived = [one for one in probes.values() if one.arrived]
-    renamed = any(not one.message_id for one in arrived)
-    if arrived:
-        click.echo(f"Message-ID: {'replaced by a server' if renamed else 'kept'}")
-        click.echo(f"References: {'kept' if all(one.references for one in arrived) else 'changed by a server'}")
-    if not probes[form].ties(form):
+    returned = probe(config, settings.now(), patience)
+    told = [*findings(config, returned, patience)]
+    for finding in told:
+        click.echo(str(finding))
+    form = config.mailbox.reply
+    if form not in returned or not returned[form].ties(form):
         click.echo(f"pbem: [mailbox] reply = {form} does not work with this mailbox.", err=True)
         sys.exit(WRONG_USE)
-    if form == "none" and renamed:
-        click.echo(
-            "Replies are known by References alone, which some mail programs drop. A kind with addresses is safer."
-        )
+    if not all(finding.well for finding in told):
+        click.echo("pbem: Letters may not arrive: see what is marked with !.", err=True)
+        sys.exit(TROUBLE)

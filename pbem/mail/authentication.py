@@ -28,6 +28,15 @@ class Verdict(NamedTuple):
     reason: str
 
 
+class Check(NamedTuple):
+    """The result that a server has found for a letter by one method, "dmarc", "dkim" or "spf", and the domain that it
+    is about, or ""."""
+
+    method: str
+    result: str
+    domain: str
+
+
 class _Result(NamedTuple):
     """The result of one method, such as `dkim=pass header.d=example.net`, with names and domains in lower case."""
 
@@ -51,7 +60,7 @@ def vouched(headers: Sequence[str], authserv_id: str, from_domain: str, *, stric
     """
     for value in headers[:_MAX_HEADERS]:
         name, results = _parse(value)
-        if name is None or not _is_of(name, authserv_id.lower()):
+        if name is None or not is_of(name, authserv_id.lower()):
             break
         if any(result.method in _METHODS for result in results):
             return _judge(results, from_domain.lower(), strict=strict)
@@ -60,13 +69,31 @@ def vouched(headers: Sequence[str], authserv_id: str, from_domain: str, *, stric
     return Verdict(False, "no Authentication-Results of the server we trust")
 
 
+def checks(headers: Sequence[str], authserv_id: str | None) -> tuple[str | None, list[Check]]:
+    """Return the name of the server that wrote the topmost Authentication-Results of `headers`, None if there are none
+    that can be read, and what it found.
+
+    If `authserv_id` is given, only results of this server count, as they do for `vouched`.
+    """
+    name: str | None = None
+    found: list[Check] = []
+    for value in headers[:_MAX_HEADERS]:
+        by, results = _parse(value)
+        if by is None or by != (by if name is None else name):
+            break
+        name = by
+        if authserv_id is None or is_of(by, authserv_id.lower()):
+            found += [Check(one.method, one.result, _domain(one)) for one in results if one.method in _METHODS]
+    return name, found
+
+
 def _judge(results: Sequence[_Result], domain: str, *, strict: bool) -> Verdict:
     policies = [result for result in results if result.method == "dmarc" and result.result != "none"]
     # If DMARC did not pass, neither DKIM nor SPF can have passed for this domain.
     if any(result.result != "pass" for result in policies):
         return Verdict(False, "DMARC did not pass")
     for result in sorted(results, key=lambda result: _METHODS.index(result.method) if result.method in _METHODS else 9):
-        if result.method in _METHODS and result.result == "pass" and _aligned(_domain(result), domain, strict=strict):
+        if result.method in _METHODS and result.result == "pass" and aligned(_domain(result), domain, strict=strict):
             return Verdict(True, f"{result.method.upper()} passed")
     return Verdict(False, "none of DMARC, DKIM and SPF passed for the domain of From")
 
@@ -78,13 +105,17 @@ def _domain(result: _Result) -> str:
     return value.rpartition("@")[2].strip("<>").rstrip(".")
 
 
-def _aligned(signer: str, domain: str, *, strict: bool) -> bool:
+def aligned(signer: str, domain: str, *, strict: bool = False) -> bool:
+    """Return whether a result about `signer` counts for `domain`, both in lower case: if they are equal or, unless
+    `strict` is true, one is above the other."""
     if signer == domain or strict:
         return signer == domain != ""
     return "." in signer and "." in domain and (signer.endswith(f".{domain}") or domain.endswith(f".{signer}"))
 
 
-def _is_of(name: str, authserv_id: str) -> bool:
+def is_of(name: str, authserv_id: str) -> bool:
+    """Return whether a server that calls itself `name` is the one called `authserv_id`, or one below it; both in lower
+    case."""
     return name == authserv_id or (authserv_id != "" and name.endswith(f".{authserv_id}"))
 
 

@@ -1,26 +1,23 @@
 """The operator's tasks apart from runs, such as testing the configuration, making a new key, or restoring a backup."""
 
-import secrets
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import count
 from pathlib import Path
-from time import monotonic, sleep
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem import PbemError
-from pbem.config.config import Config, MailboxConfig, Maildir, Server, game_master_of, is_own, make_key, read_key
+from pbem.config.config import Config, MailboxConfig, Server, game_master_of, is_own, make_key, read_key
 from pbem.config.ini import ConfigError
 from pbem.games import NoGameError
 from pbem.i18n import languages
 from pbem.mail import letters
-from pbem.match.identity import find_tokens, second_id
+from pbem.match.identity import find_tokens
 from pbem.service.beacon import last_round
 from pbem.service.broken_games import broken_games
-from pbem.service.compose import reply_address
 from pbem.service.log import JOURNAL
 from pbem.service.sending_limits import held
 from pbem.service.tick import lock
@@ -31,7 +28,7 @@ from pbem.store.forgetting import removal_failure
 from pbem.store.schema import REMEDY, schema_differences
 from pbem.store.verify import Audit
 from pbem.times.moments import parse_moment, stamp
-from pbem.transport.base import Refused, TransportError
+from pbem.transport.base import TransportError
 from pbem.transport.open import open_mailbox, open_one, open_outgoing
 
 if TYPE_CHECKING:
@@ -104,7 +101,7 @@ def rekey(config: Config, now: datetime) -> int:
     from pbem.service.desk import Desk
 
     old = config.desk.key_file
-    with _locked(config):
+    with locked(config):
         new = _new_key(config)
         new.unlink(missing_ok=True)
         make_key(new)
@@ -128,7 +125,7 @@ def trust_clock(config: Config, now: datetime) -> list[str]:
     All times that the wrong clock has put too far into the future are corrected, and the people concerned are told.
     Returns a line about each change.
     """
-    with _locked(config), closing(connect(config.database, upgrade=True)) as conn:
+    with locked(config), closing(connect(config.database, upgrade=True)) as conn:
         state = look(conn, now)
         if state.last_run <= stamp(now):
             return []
@@ -192,7 +189,7 @@ def restore(
 
     database = config.database
     places = (database.with_name(f"{database.name}.before-{number}") for number in count(1))
-    with _locked(config):
+    with locked(config):
         existed = database.exists()
         former = next(place for place in places if not place.exists()) if replace else None
         restore_desk(source, database, progress, former, as_it_is=as_it_is)
@@ -200,7 +197,7 @@ def restore(
 
 
 @contextmanager
-def _locked(config: Config) -> Iterator[None]:
+def locked(config: Config) -> Iterator[None]:
     """Hold the desk's lock during the `with` block, so that no run can begin. Raises StoreError if one is in
     progress."""
     with lock(config.database.with_name("pbem.lock")) as free:
@@ -458,94 +455,3 @@ def _first(texts: Sequence[str]) -> str:
 
 
 _LOOKS = (_runs, _overlooked, _letters_in, _replies, _letters_out, _games, _masters)
-
-
-FORMS = ("plus", "catch-all", "none")
-PAUSE = 2.0
-"""The number of seconds between two checks of the mailbox for test letters."""
-
-_WORDS = "pbem check-config --probe asks whether this address reaches its mailbox. Nothing is to be done."
-
-
-class Probe(NamedTuple):
-    """The result of a test letter to one form of the desk's address: whether the letter arrived, and which of its parts
-    arrived unchanged."""
-
-    arrived: bool = False
-    address: bool = False
-    message_id: bool = False
-    references: bool = False
-
-    def ties(self, form: str) -> bool:
-        """Return whether a reply to an address in this `form` would show which letter of ours it answers."""
-        return self.message_id or self.references if form == "none" else self.address
-
-
-def probe(config: Config, now: datetime, patience: float) -> dict[str, Probe]:
-    """Send a test letter to each form of the desk's address; return the result for each form after at most `patience`
-    seconds.
-
-    Raises PbemError if the letters cannot be sent, if the mailbox cannot be read, or if only one of mailbox and
-    outgoing mail is a Maildir. The letters remain in the mailbox as automatic mail, which the next run ignores.
-    """
-    if isinstance(config.mailbox.place, Maildir) != isinstance(config.outgoing.place, Maildir):
-        raise TransportError("A Maildir on one side only brings no letter back: there is nothing to probe.")
-    names = {form: f"probe-{secrets.token_hex(8)}" for form in FORMS}
-    _send_probes(config, names, now)
-    arrived, until = dict.fromkeys(FORMS, Probe()), monotonic() + patience
-    while True:
-        for head in _heads(config, now, [*names.values()]):
-            arrived |= {form: _returned(config, name, head) for form, name in names.items() if name in head.subject}
-        if all(one.arrived for one in arrived.values()) or monotonic() > until:
-            return arrived
-        sleep(min(PAUSE, max(0.0, until - monotonic())))
-
-
-def _send_probes(config: Config, names: Mapping[str, str], now: datetime) -> None:
-    """Send a test letter to each form of the desk's address; `names` maps each form to the name of its letter."""
-    sender = config.outgoing.sender
-    with open_outgoing(config) as outgoing:
-        for form, name in names.items():
-            address = reply_address(sender.address, form, name)
-            draft = letters.Draft(
-                message_id=_probe_id(config, name),
-                sender=(sender.name, sender.address),
-                to=("", address),
-                reply_to=sender.address,
-                subject=f"A probe: {form} {name}",
-                date=now,
-                references=(second_id(_probe_id(config, name)),),
-                text=f"{_WORDS}\n",
-                html=f"<p>{_WORDS}</p>",
-                automatic="auto-generated",
-            )
-            try:
-                outgoing.send(letters.write(draft), address, sender.address, f"{name}.pbem")
-            except Refused:
-                continue  # the server says that there is no such address, which is an answer, too
-
-
-def _returned(config: Config, name: str, head: letters.Letter) -> Probe:
-    """Return the result of the test letter `name`, by comparing its header `head`, as it arrived, with the header that
-    was sent."""
-    message_id = _probe_id(config, name)
-    return Probe(
-        arrived=True,
-        address=any(name in address for address in head.recipients),
-        message_id=head.message_id == message_id,
-        references=second_id(message_id) in head.threaded,
-    )
-
-
-def _probe_id(config: Config, name: str) -> str:
-    """Return the Message-ID of the test letter with this `name`."""
-    return f"{name}@{config.outgoing.sender.address.rpartition('@')[2]}"
-
-
-def _heads(config: Config, now: datetime, names: Sequence[str]) -> list[letters.Letter]:
-    """Return the headers of the letters that the next run would find in the mailbox. Letters in further folders, such
-    as the junk folder, are included only if their headers contain one of `names`."""
-    with closing(connect(config.database)) as conn:
-        mark = look(conn, now).mark
-    with open_mailbox(config, is_ours=lambda head: any(name.encode() in head for name in names)) as mailbox:
-        return [letters.read_head(letter.raw) for batch in mailbox.fetch(mark) for letter in batch.letters]

@@ -65,7 +65,7 @@ class Arrived(NamedTuple):
     `key` identifies the letter for `Mailbox.handled` and has no other meaning. `when` is the time of delivery, in UTC.
     `raw` contains the first MAX_LETTER of its `size` bytes. `handled` means that the letter is marked as handled.
     `late` means that letters that arrived after this one have already been returned. `mailbox` is the name of the
-    mailbox in `Config.mailboxes`.
+    mailbox in `Config.mailboxes`. `folder` is the further folder that contains the letter, or "" for the main folder.
     """
 
     key: str
@@ -75,6 +75,7 @@ class Arrived(NamedTuple):
     handled: bool = False
     late: bool = False
     mailbox: str = ""
+    folder: str = ""
 
 
 class Unwanted(NamedTuple):

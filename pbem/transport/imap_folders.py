@@ -135,7 +135,7 @@ class ImapFolders(ImapMailbox):
         self._passed_over = 0
         self._turn_to(folder)
         for batch in super().fetch(marks.get(folder, "")):
-            yield from (letter._replace(key=self._key(letter)) for letter in batch.letters)
+            yield from (letter._replace(key=self._key(letter), folder=folder) for letter in batch.letters)
             marks[folder] = batch.mark
 
     @contextmanager

@@ -82,7 +82,7 @@ class MaildirMailbox:
                 _check(self._path / f".{name}")
                 for entry in self._entries(f".{name}/"):
                     with suppress(FileNotFoundError):
-                        letter = self._read(entry)
+                        letter = self._read(entry)._replace(folder=name)
                         letters += [letter] if self._is_ours and self._is_ours(letter.raw) else []
             except TransportError as error:
                 troubles.append(str(error))
