@@ -76,8 +76,8 @@ class SmtpOutgoing:
         with self._conversation():
             try:
                 smtp.transfer(sender if sender or self._null_sender else own, recipient, raw)
-            except smtplib.SMTPSenderRefused as error:
-                if error.sender or error.smtp_code not in _NO_NULL_SENDER:
+            except (smtplib.SMTPSenderRefused, smtplib.SMTPDataError) as error:
+                if sender or not self._null_sender or not _may_concern_null_sender(error):
                     raise
                 self._null_sender = False  # some submission servers refuse <>; if so, the desk itself gets the bounces
                 smtp.transfer(own, recipient, raw)
@@ -145,6 +145,16 @@ class SmtpOutgoing:
         if whose == "us":
             return Blocked(f"{trouble} That is about this desk's account or server, and not about its readers.")
         return Refused(code, quote_answer(text), permanent=whose == "address")
+
+
+def _may_concern_null_sender(error: smtplib.SMTPResponseException) -> bool:
+    """Return whether the server may have refused a letter only because its sender is empty. Some servers say so only
+    after they have seen the letter, as a refusal that is about the desk."""
+    if isinstance(error, smtplib.SMTPSenderRefused):
+        return error.smtp_code in _NO_NULL_SENDER
+    text = error.smtp_error
+    words = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
+    return error.smtp_code in _NO_NULL_SENDER and about(error.smtp_code, words) == "us"
 
 
 class _HungUpError(Interrupted):

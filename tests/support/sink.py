@@ -21,8 +21,9 @@ class Sink:
     """A server; `letters` are those it accepted. Tests may change the other attributes.
 
     `refuse` maps recipients to answers ("550 5.1.1 unknown"), `refuse_null` is an answer to the empty sender,
-    `refuse_data` one to every letter's text. After `letters_a_line` letters, a connection is closed with 421. With
-    `pipelining`, the server announces that it accepts several commands at once.
+    `refuse_null_text` one to the text of a letter with it, `refuse_data` one to every letter's text. After
+    `letters_a_line` letters, a connection is closed with 421. With `pipelining`, the server announces that it accepts
+    several commands at once.
     """
 
     def __init__(self, certificate: Certificate | None = None, direct_tls: bool = False, login: bool = False) -> None:
@@ -46,7 +47,7 @@ class Sink:
         self.letters: list[Kept] = []
         self.lines: set[Any] = set()
         self.refuse: dict[str, str] = {}
-        self.refuse_null = self.refuse_data = ""
+        self.refuse_null = self.refuse_null_text = self.refuse_data = ""
         self.letters_a_line = 1_000_000
         self.pipelining = False
 
@@ -81,6 +82,8 @@ class Sink:
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
         if self.refuse_data:
             return self.refuse_data
+        if self.refuse_null_text and envelope.mail_from == "<>":
+            return self.refuse_null_text
         session.taken = getattr(session, "taken", 0) + 1  # type: ignore[attr-defined]
         for recipient in envelope.rcpt_tos:
             sender = (envelope.mail_from or "").removesuffix("<>")

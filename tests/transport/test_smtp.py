@@ -104,6 +104,19 @@ def test_where_the_null_sender_is_refused_the_desks_own_address_is_used(tmp_path
     assert [kept.sender for kept in sink.letters] == ["gm@example.org"] * 2
 
 
+@pytest.mark.parametrize("answer", ["550 5.7.60 no permission to send as this sender", "554 5.2.0 SendAsDenied; as <>"])
+def test_nor_is_it_used_where_only_a_letter_with_it_is_refused(tmp_path: Path, sink: Sink, answer: str) -> None:
+    sink.refuse_null_text = answer
+    send(desk(tmp_path, outgoing=f"smtp://127.0.0.1:{sink.port}"), letter(1), letter(2))
+    assert [kept.sender for kept in sink.letters] == ["gm@example.org"] * 2
+
+
+def test_a_refusal_of_the_text_with_any_sender_is_told_as_it_is(tmp_path: Path, sink: Sink) -> None:
+    sink.refuse_data = "550 5.4.5 Daily user sending limit exceeded"
+    config = desk(tmp_path, outgoing=f"smtp://127.0.0.1:{sink.port}")
+    assert "5.4.5 Daily user sending limit" in trouble(lambda: send(config, letter()))
+
+
 def test_a_line_that_is_closed_after_some_letters_is_opened_again(tmp_path: Path, sink: Sink) -> None:
     sink.letters_a_line = 2
     send(desk(tmp_path, outgoing=f"smtp://127.0.0.1:{sink.port}"), *[letter(number) for number in range(5)])
