@@ -96,7 +96,7 @@ def test_the_readmes_reply_is_read_as_it_says(tmp_path):
     table.close()
     (orders,) = code(said)[:1]
     assert f"\n  {orders}\n" in receipt
-    assert "Shall these words go to your opponent? Nobody has seen them yet.\n\n| Good shot, Bob." in receipt
+    assert "Should this go to your opponent? Nobody has seen it yet.\n\n| Good shot, Bob." in receipt
 
 
 def test_the_readmes_cron_line_is_that_of_the_operators_manual():

@@ -149,7 +149,7 @@ def phases_list() -> str:
 
 SEASON_LETTERS = {
     "forfeit": "missed 2 turns in a row",
-    "rollback": "is taken back to the start",
+    "rollback": "goes back to the start of turn",
     "round": "Round 1 of the league",
 }
 """A phrase by which to find each letter of the season that the manual shows."""

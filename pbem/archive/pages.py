@@ -493,7 +493,7 @@ def _called(game: AnyGame, step: Step, state: Any) -> tuple[str, str, str, str]:
         case Placed(reason=reason):
             return "correction", "Position corrected", "Corrected", reason
         case Resigned(seat):
-            return "resigned", f"{game.called[seat]} plays on no longer", "Resigned", ""
+            return "resigned", f"{game.called[seat]} has left the game", "Resigned", ""
         case RolledBack(turn, reason=reason):
             return "rollback", f"Back to turn {round_name(game, state, turn)}", "Back", reason
     title = "Annulled" if isinstance(step, Ended) and step.annulled else "Result"

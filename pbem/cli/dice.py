@@ -47,8 +47,8 @@ _GAPS = {
 """The placeholders for the values in sentences of a report, each mapped to the name of the value and to the pattern of
 its text."""
 _TOLD = "The dice of turn {played} came from this secret: {secret}"
-_JOINED = "It was joined by what the seats brought, in this order ({sides}): {words}"
-_DRAWN = "The last to join it was round {round} of the public beacon {beacon}: {value}"
+_JOINED = "It was combined with what the seats contributed, in this order ({sides}): {words}"
+_DRAWN = "The last contribution was round {round} of the public beacon {beacon}: {value}"
 
 
 class NoDice(PbemError):  # noqa: N818 - the name describes the file

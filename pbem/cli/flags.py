@@ -182,7 +182,7 @@ def _seating(
         people[seat] = parse_address(text, where)
         earlier = first.setdefault(people[seat].address.lower(), where)
         if earlier != where:
-            raise ConfigError(where, f"has the address of {earlier}: each seat is for another person.")
+            raise ConfigError(where, f"has the address of {earlier}: each seat needs a different person.")
     if missing := [seat for seat in seats if seat not in people]:
         example = f'--{missing[0]} "Alice <alice@example.net>"'
         raise ConfigError(f"--{missing[0]}", f"nobody plays {listed(missing)}: write {example}.")

@@ -153,7 +153,7 @@ def _lines(letter: "ShownLetter") -> "Iterator[str]":
     if letter.interpreted:
         yield f"The interpreter answered: {letter.interpreted}"
     if letter.gone:
-        yield "Its words are gone: somebody of this game wanted to be forgotten."
+        yield "Its text is gone: someone in this game asked to be forgotten."
     yield from letter.words
     for mistake in render_mistakes(letter.mistakes):
         yield from mistake

@@ -199,7 +199,7 @@ def show_desk(settings: Settings, /, as_json: bool) -> None:
         settled_by = f": {', '.join(row['lines'])}" if row["lines"] else ""
         click.echo(f"{row['name']}  {row['what']}, since {row['since']}{settled_by}")
     for row in (*late, *happened):
-        overdue = f" was to be decided by {row['due']}: {', '.join(row['lines'])}" if "due" in row else ""
+        overdue = f": decision due {row['due']}: {', '.join(row['lines'])}" if "due" in row else ""
         click.echo(f"{row['name']}  {row['what']}{overdue}")
     if not (waits or late or happened):
         click.echo(f"Nothing waits, and nothing has happened since {stamp(report['since'])}.")

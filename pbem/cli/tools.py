@@ -210,7 +210,7 @@ def _tell_reading(standpoint: "AnyStandpoint", reading: "Reading") -> None:
     for mistake in reading.mistakes:
         click.echo("\n".join(render_mistake(mistake)))
     if reading.proposal:
-        click.echo(f"As we would understand it: {reading.proposal}")
+        click.echo(f"Did you mean this? {reading.proposal}")
     if reading.orders is None and not reading.mistakes:
         _, example = game.prospects(view, seat)
         click.echo(f'There are no orders in this text. Write for example "{example}".')

@@ -65,9 +65,7 @@ def find_game(name: str = DEFAULT) -> AnyGame:
     for fault in installed().faults:
         if fault.name == name.lower():
             raise unplayable(fault)
-    raise NoGameError(
-        Sentence('There is no game "{name}". These can be played: {known}.', name=name, known=tuple(GAMES))
-    )
+    raise NoGameError(Sentence('There is no game "{name}". You can play {known}.', name=name, known=tuple(GAMES)))
 
 
 def folders() -> Mapping[str, Path]:

@@ -290,13 +290,13 @@ class Letters(Protocol[State_contra, Orders_contra]):
     """What letters say about a game."""
 
     templates: Path = resource("templates/plain")  # the folder with the game's `TEMPLATES`
-    about: Sentence = Sentence("A game that is played by letters.")  # what the default templates say about the rules
+    about: Sentence = Sentence("A game played by letter.")  # what the default templates say about the rules
     sentences: Mapping[str, str] = {}  # sentence templates by event type, for the default `story`
     phrases: Phrases = Phrases(
         board=Sentence("the board"),
         missed=Sentence("no orders came"),
         unasked=Sentence("not on turn"),
-        idle=Sentence("Nothing is asked of you now."),
+        idle=Sentence("You have nothing to order now."),
         forecast=Sentence("If nobody else did anything"),
     )
 

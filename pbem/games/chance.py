@@ -59,18 +59,18 @@ class GivenChance:
 
     def _next(self, least: int, most: int) -> int:
         if self._answered == len(self._values):
-            raise ChanceError(Sentence("More values are asked for than there are: {number}.", number=self._answered))
+            raise ChanceError(Sentence("There are only {number} values, fewer than are needed.", number=self._answered))
         value = self._values[self._answered]
         self._answered += 1
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
             values = {"at": self._answered, "least": least, "most": most, "value": value}
-            raise ChanceError(Sentence("Value {at} is from {least} to {most}, not {value}.", **values))
+            raise ChanceError(Sentence("Value {at} must be from {least} to {most}, not {value}.", **values))
         return value
 
     def finish(self) -> None:
         """Raise ChanceError if values are left over."""
         if number := len(self._values) - self._answered:
-            raise ChanceError(Sentence("Values are left over: {left}.", left=number))
+            raise ChanceError(Sentence("Values left over: {left}.", left=number))
 
 
 NO_CHANCE: Chance = GivenChance(())
@@ -216,7 +216,7 @@ class Source(NamedTuple):
         and the beacon, one per line, with the secret as the key. Raises ChanceError while the value of the beacon is
         awaited."""
         if self.waits:
-            raise ChanceError(Sentence("Round {round} of the beacon has not come yet.", round=self.round))
+            raise ChanceError(Sentence("Round {round} of the beacon is not out yet.", round=self.round))
         secret, lines = bytes.fromhex(self.secret), filter(None, (*self.words, self.beacon))
         return hmac.digest(secret, "\n".join(lines).encode(), "sha256") if self.words else secret
 

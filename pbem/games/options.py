@@ -94,7 +94,7 @@ def check(title: str, schema: Sequence[Option], chosen: Mapping[str, Any], folde
             Sentence("{first} and {last}", first=tuple(names[:-1]), last=names[-1]) if names[1:] else "".join(names)
         )
         values = {"game": title, "unknown": tuple(unknown), "names": listed or "none"}
-        raise GameError(Sentence("{game} has no option {unknown}; there are {names}.", **values))
+        raise GameError(Sentence("{game} has no option {unknown}; its options are {names}.", **values))
     for option in schema:
         value = chosen.get(option.name, option.default)
         if value != option.default and not _fits(option, value, closed=closed):
@@ -190,10 +190,10 @@ def _right(option: Option, value: Any, word: Callable[[str], str]) -> Sentence:
     match option.kind:
         case "number":
             values = {**values, "least": option.least, "most": option.most}
-            return Sentence("{name} is a number from {least} to {most}, not {found}.", **values)
+            return Sentence("{name} must be a number from {least} to {most}, not {found}.", **values)
         case "choice":
-            return Sentence("{name} is one of {choices}, not {found}.", **values)
+            return Sentence("{name} must be one of {choices}, not {found}.", **values)
         case "several":
-            return Sentence("{name} is a list of some of {choices}, not {found}.", **values)
+            return Sentence("{name} must be a list of some of {choices}, not {found}.", **values)
         case _:
             assert_never(option.kind)

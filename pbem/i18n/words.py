@@ -47,7 +47,7 @@ def parse_language(text: str) -> str:
             return code
     *first, last = map(how_to_ask, files())
     ways = Sentence("{first} or {last}", first=tuple(first), last=last)
-    raise LanguageError('There are no letters in "{text}" here: write {ways}.', text=text, ways=ways)
+    raise LanguageError('Letters are not available in "{text}" here: write {ways}.', text=text, ways=ways)
 
 
 def language_name(code: str, reader: str = "") -> str:

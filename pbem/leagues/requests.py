@@ -30,10 +30,10 @@ def enter(season: LeagueSeason, newcomer: Member, points: float | None) -> list[
     league, at = season.league, len(season.divisions)
     member = season.members.get(newcomer.player)
     if member and member.state == "playing":
-        raise LeagueError("{name} takes part in {league} already.", name=member.name, league=league.name)
+        raise LeagueError("{name} is in {league} already.", name=member.name, league=league.name)
     division = _paired(season, at or 1)
     if not rounds_to_come(league, division):
-        raise LeagueError("No round of {league} is to come: `join` is for the next season.", league=league.name)
+        raise LeagueError("{league} has no upcoming round: `join` enters you for the next season.", league=league.name)
     missed = [
         round_.number
         for round_ in division.rounds
@@ -69,7 +69,7 @@ def ask_bye(season: LeagueSeason, member: Member, number: int) -> list[LeagueEff
     byes = [request for request in season.requests if request.player == member.player and request.other is None]
     if any(bye.round not in games or bye.points == season.league.scoring.requested for bye in byes):
         raise LeagueError(
-            Sentence("You have asked for a bye in this season already: ask the game master for another one.")
+            Sentence("You have already asked for a bye this season: ask the game master for another one.")
         )
     return give_bye(season, member, number, None)
 
@@ -120,7 +120,7 @@ def pair_by_hand(
     at = season.division_of(pairs[0][0].player) if pairs else 1
     division = _paired(season, at)
     if season.league.seating:
-        raise LeagueError(Sentence("Only games of two are paired by hand."))
+        raise LeagueError(Sentence("Only games for two are paired by hand."))
     _fits(season, at, pairs)
     by_hand = tuple(Request(number, first.player, second.player) for first, second in pairs)
     players = {member.player for member in division.members}
@@ -134,7 +134,7 @@ def pair_by_hand(
     _may_meet(season, before, pairs)
     begun = next((round_ for round_ in division.rounds if round_.number == number), None)
     if begun is None and not 0 < number - len(division.rounds) <= rounds_to_come(season.league, division):
-        raise LeagueError("There is no round {round} to come.", round=number)
+        raise LeagueError("There is no upcoming round {round}.", round=number)
     if begun and any(fixture.match not in matches for fixture in begun.fixtures):
         raise LeagueError("Games of round {round} have begun.", round=number)
     yield SetRequests(requests)
@@ -152,7 +152,7 @@ def _pair_again(
     staying = tuple(fixture for fixture in begun.fixtures if fixture.players in pairing.games)
     for fixture in begun.fixtures:
         if fixture not in staying:
-            yield InMatch(tuple(clock.annul(matches[fixture.match or 0], now, Sentence("its round is paired anew"))))
+            yield InMatch(tuple(clock.annul(matches[fixture.match or 0], now, Sentence("the round is paired again"))))
     yield ChangeRound(at, begun._replace(fixtures=staying, byes=pairing.byes))
     for players in pairing.games:
         if players not in [fixture.players for fixture in staying]:
@@ -165,7 +165,7 @@ def _may_meet(season: LeagueSeason, before: Iterable[Round], pairs: Iterable[tup
     met = [{*game.players} for round_ in before for game in round_.fixtures if game.outcome != "annulled"]
     for first, second in pairs:
         if {first.player, second.player} in kept_apart:
-            raise LeagueError("{one} and {other} are kept apart: `allow` ends that.", one=first.name, other=second.name)
+            raise LeagueError("{one} and {other} are kept apart: use `allow` first.", one=first.name, other=second.name)
         if {first.player, second.player} in met:
             raise LeagueError("{one} and {other} have met already.", one=first.name, other=second.name)
 
@@ -175,7 +175,7 @@ def _fits(season: LeagueSeason, at: int, pairs: Sequence[tuple[Member, Member]])
     named = [member for pair in pairs for member in pair]
     for member in named:
         if season.division_of(member.player) != at or member.state != "playing":
-            raise LeagueError("{name} plays in another division, or not at all.", name=member.name)
+            raise LeagueError("{name} is in another division, or in none.", name=member.name)
         if named.count(member) > 1:
             raise LeagueError("{name} is named twice.", name=member.name)
 
@@ -185,7 +185,7 @@ def _paired(season: LeagueSeason, at: int) -> Division:
     does not pair its rounds one at a time."""
     if season.league.format != "swiss":
         raise LeagueError(
-            "Rounds of {league} are not paired one by one: that is so in the format swiss.", league=season.league.name
+            "{league} does not pair its rounds one by one: only the Swiss format does.", league=season.league.name
         )
     if not season.divisions:
         raise LeagueError("No season of {league} has begun.", league=season.league.name)

@@ -66,9 +66,9 @@ def begin_season(
     """
     most = MOST_AT_TABLES if (seating := league.seating) else MOST
     if any(len(members) > most for members in divisions):
-        raise LeagueError("A division has at most {most} players: make more divisions of them.", most=most)
+        raise LeagueError("A division has at most {most} players: make more divisions.", most=most)
     if seating and not all(seating.sizes(len(members)) for members in divisions):
-        raise LeagueError("A division has fewer than {most} players: more have to join first.", most=seating.most)
+        raise LeagueError("A division needs at least {most} players: more have to join first.", most=seating.most)
     for at, members in enumerate(divisions, start=1):
         for seed, member in enumerate(members, start=1):
             yield effects.Enter(member._replace(seed=seed, state="playing"), number, at)
@@ -101,7 +101,7 @@ def next_season(season: LeagueSeason, *, everybody: bool) -> Iterator[LeagueEffe
     league = season.league
     if any(is_unfinished(league, division) for division in season.divisions):
         raise LeagueError(
-            "Season {season} of {league} is not over: `rounds` shows which games go on.",
+            "Season {season} of {league} is not over: `rounds` shows the unfinished games.",
             season=season.number,
             league=league.name,
         )
@@ -109,7 +109,7 @@ def next_season(season: LeagueSeason, *, everybody: bool) -> Iterator[LeagueEffe
     coming = promoted(league, season.divisions, standby, everybody=everybody)
     if any(len(players) < 2 for players in coming):
         raise LeagueError(
-            "{league} has fewer than two players in a division: more have to join first.", league=league.name
+            "A division of {league} has fewer than two players: more have to join first.", league=league.name
         )
     members = season.members
     divisions = [[members[player] for player in players] for players in coming]
@@ -319,12 +319,14 @@ def challenge(season: LeagueSeason, challenger: int, rival: int, now: datetime) 
     if rival not in possible.values():
         name = season.league.name
         if season.league.format != "ladder":
-            raise LeagueError("{league} is no ladder: there is no place to play for.", league=name)
+            raise LeagueError("{league} is not a ladder, so there is no place to play for.", league=name)
         values = {"name": members[challenger].name, "rival": members[rival].name, "league": name}
         if not possible:
-            raise LeagueError("{name} cannot challenge {rival} in {league} now, nor anybody else.", **values)
+            raise LeagueError("{name} cannot challenge {rival} in {league} now, nor anyone else.", **values)
         others = tuple(possible)
-        raise LeagueError("{name} cannot challenge {rival} in {league} now, but: {others}.", **values, others=others)
+        raise LeagueError(
+            "{name} cannot challenge {rival} in {league} now, but can challenge {others}.", **values, others=others
+        )
     return [effects.BeginGame(1, 1, Fixture(seated(season.divisions[0], challenger, rival)))]
 
 

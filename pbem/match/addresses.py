@@ -155,9 +155,9 @@ def change(reply: Reply, decision: Decision) -> None:
     if player is None:
         raise DecisionError("Nobody here has that address.")
     if invitee.banned or target.banned:
-        raise DecisionError("Whoever has that address is banned here.")
+        raise DecisionError("The person with that address is banned here.")
     if writer and player.id == writer.id:
-        raise DecisionError("That is your own address: write `address` and the new one alone.")
+        raise DecisionError("That is your own address: write `address` with just the new one.")
     not_against(reply, old)
     if not reply.case.master:
         _ask_for(reply, decision, invitee, target)
@@ -165,7 +165,7 @@ def change(reply: Reply, decision: Decision) -> None:
         _drop(reply, player, invitee, old)
     elif target.player and target.player.id == player.id:
         if verb != "is" or old == new:
-            raise DecisionError("{address} is theirs already.", address=new)
+            raise DecisionError("{address} is already theirs.", address=new)
         _drop(reply, player, invitee, old)
     else:
         _ask(reply, decision, player, target)
@@ -179,7 +179,7 @@ def _ask_for(reply: Reply, decision: Decision, invitee: Invitee, target: Invitee
     assert invitee.player
     player, (old, _, _) = invitee.player, named_in(decision)
     if target.player and target.player.id == player.id:
-        raise DecisionError("{address} is theirs already.", address=target.address)
+        raise DecisionError("{address} is already theirs.", address=target.address)
     if old not in map(str.lower, invitee.addresses):
         raise DecisionError(
             "{address} has never answered us: `withdraw` them, and `join` the right address.", address=old
@@ -200,7 +200,7 @@ def named_in(decision: Decision) -> tuple[str, str, str]:
     DecisionError if the decision has another form."""
     parts = MOVED.fullmatch(decision.argument)
     if parts is None or (parts["verb"].lower() == "no longer") == bool(parts["new"]):
-        raise DecisionError("It could not be read: write `address OLD is NEW because ...`, with two addresses.")
+        raise DecisionError("This could not be read: write `address OLD is NEW because ...`, with two addresses.")
     old, new = (parts[name] or "" for name in ("old", "new"))
     return _known_as(old), parts["verb"].lower(), _known_as(new)
 
@@ -221,10 +221,10 @@ def _ask(reply: Reply, decision: Decision, player: Player, target: Invitee) -> N
 def _check(target: Invitee) -> None:
     """Raise DecisionError if the address of `target` belongs to the desk itself or to another player."""
     if target.ours:
-        raise DecisionError("{address} is an address of this desk itself.", address=target.address)
+        raise DecisionError("{address} is an address of this desk.", address=target.address)
     if target.player:
         raise DecisionError(
-            "{address} is somebody's here already: they have to write `forget me` from there first.",
+            "{address} already belongs to someone here, who must first write `forget me` from there.",
             address=target.address,
         )
 
@@ -245,7 +245,7 @@ def _written(decision: Decision) -> str:
 def _drop(reply: Reply, player: Player, invitee: Invitee, old: str) -> None:
     remaining = [address for address in invitee.addresses if address.lower() != old]
     if not remaining:
-        raise DecisionError("It is their only address: say which one takes its place.")
+        raise DecisionError("It is their only address: say which one replaces it.")
     reply.done.append(DropAddresses(player, (old,)))
     section = notice("address dropped", address=old)
     for to in (old, *remaining):
@@ -260,5 +260,5 @@ def not_against(reply: Reply, address: str) -> None:
     games = [match.name for match in facts.sitting(address) if match.plays(reply.case.address) and not match.over]
     for name in (*games, *sorted(reply.joined & facts.leagues_of(address))):
         raise DecisionError(
-            "You play against them in {match}: another game master, or the operator, has to decide that.", match=name
+            "You play against them in {match}: another game master, or the operator, must decide.", match=name
         )

@@ -82,10 +82,10 @@ def decide(reply: Reply, decision: Decision) -> str:
     argument, reason = hide_tokens(decision.argument), hide_tokens(decision.reason)  # players will read them
     decision = replace(decision, argument=argument, reason=reason)
     if not decision.understood:
-        raise DecisionError("It could not be read: write `{usage}`.", usage=_usage(decision))
+        raise DecisionError("This could not be read: write `{usage}`.", usage=_usage(decision))
     if not decision.reason and decision.word not in WITHOUT_REASON:
         raise DecisionError(
-            'Say why: "{word} ... because ..."; everybody in the game is told the reason.', word=decision.word
+            'Give a reason: "{word} ... because ..."; everyone in the game is told it.', word=decision.word
         )
     place = len(reply.done)
     if of_league:
@@ -159,25 +159,25 @@ def _may_decide(reply: Reply, decision: Decision) -> Match | None:
     rights = [master.rights for master in own]
     if match is None or not (case.master or rights):
         name = decision.match or reply.match.name
-        raise DecisionError('There is no game "{match}" of which you are game master.', match=name)
+        raise DecisionError('You are not the game master of a game "{match}".', match=name)
     if not case.master and all(words and decision.word not in words for words in rights):
-        raise DecisionError("That is not among your rights in {match}.", match=match.name)
+        raise DecisionError("You do not have this right in {match}.", match=match.name)
     return match
 
 
 def _may_decide_on_all(reply: Reply, _: Decision) -> None:
     if not reply.case.master:
-        raise DecisionError("Only a game master of the whole desk may ask for it.")
+        raise DecisionError("Only a game master of the whole desk can ask for this.")
 
 
 def _may_decide_on_player(reply: Reply, decision: Decision) -> None:
     if not (reply.case.master or reply.case.facts.leads(addresses.named_in(decision)[0])):
-        raise DecisionError("Nobody has that address in a league of which you are game master.")
+        raise DecisionError("Nobody with that address is in a league you run.")
 
 
 def _may_look_over(reply: Reply, _: Decision) -> None:
     if not (reply.case.master or reply.case.facts.directs):
-        raise DecisionError("Only a game master may ask for it.")
+        raise DecisionError("Only a game master can ask for this.")
 
 
 def _may_direct(reply: Reply, decision: Decision) -> None:
@@ -193,9 +193,9 @@ def _may_direct(reply: Reply, decision: Decision) -> None:
             "You play in {league} yourself: another game master, or the operator, decides there.", league=league
         )
     if not case.master and not rights:
-        raise DecisionError("You are not game master of the league {league}.", league=league)
+        raise DecisionError("You are not the game master of the league {league}.", league=league)
     if not case.master and all(words and decision.word not in words for words in rights):
-        raise DecisionError("That is not among your rights in {match}.", match=league)
+        raise DecisionError("You do not have this right in {match}.", match=league)
 
 
 _OF_NO_MATCH: Mapping[TrustLevel, Callable[[Reply, Decision], None]] = {
@@ -218,7 +218,7 @@ def _of_league(case: Case, decision: Decision) -> tuple[str, str]:
     if not case.facts.leagues:
         raise DecisionError("There is no league at this desk.")
     raise DecisionError(
-        "No league is called so, only {names}: write `{usage}`.", names=case.facts.leagues, usage=_usage(decision)
+        "No league has that name, only {names}: write `{usage}`.", names=case.facts.leagues, usage=_usage(decision)
     )
 
 
@@ -289,10 +289,10 @@ def _to_other_masters(reply: Reply, decision: Decision) -> Send:
 def _extend(reply: Reply, decision: Decision) -> None:
     match = reply.match
     if match.deadline is None:
-        raise DecisionError("{match} has no deadline that could be moved.", match=match.name)
+        raise DecisionError("{match} has no deadline to move.", match=match.name)
     deadline = parse_when(decision.argument, reply.now, match.deadline.zone, match.deadline)
     if deadline.moment <= match.deadline.moment:
-        raise DecisionError("The deadline is {deadline} already, and is never moved forward.", deadline=match.deadline)
+        raise DecisionError("The deadline is {deadline} already, and can only be made later.", deadline=match.deadline)
     if deadline.moment > reply.now + LONGEST:
         values = {"deadline": deadline, "days": LONGEST.days}
         raise DecisionError("{deadline} is more than {days} days from now: pause the game instead.", **values)
@@ -325,7 +325,7 @@ def _reopen(reply: Reply, decision: Decision) -> None:
 def _replay(reply: Reply, decision: Decision) -> None:
     match = reply.match
     if match.past.place and not match.past.place.has:
-        raise DecisionError("Another game is played in place of {match} in its round.", match=match.name)
+        raise DecisionError("Another game replaces {match} in its round.", match=match.name)
     reply.done.append(effects.Anew(match, decision.reason))
 
 
@@ -333,10 +333,10 @@ def _readjudicate(reply: Reply, decision: Decision) -> None:
     match = reply.match
     last = match.past.last
     if last is None:
-        raise DecisionError("No turn of {match} was played yet.", match=match.name)
+        raise DecisionError("No turn of {match} has been played so far.", match=match.name)
     if match.phase == "finished" and ending(match) is None:
         values = {"match": match.name, "turn": last.turn}
-        raise DecisionError("No turn has ended {match}: roll it back to turn {turn} instead.", **values)
+        raise DecisionError("{match} was not ended by a turn: roll it back to turn {turn} instead.", **values)
     reply.do(rollback.play_again(match, last, reply.now, decision.reason))
 
 
@@ -345,7 +345,7 @@ def _release(reply: Reply, decision: Decision) -> None:
     been replayed since, cannot release the new one."""
     token, match = reply.case.writer.token, reply.match
     if token and token[:2] == (match.id, MASTER) and token.turn != match.turn:
-        raise DecisionError("Your letter answers an older report: answer the one that waits.")
+        raise DecisionError("Your letter answers an older report: reply to the waiting one.")
     reply.do(clock.release(match, reply.now))
 
 
@@ -358,18 +358,18 @@ def _replace(reply: Reply, decision: Decision) -> None:
     seat = _seat_of(match, name)
     if seat in match.gone:
         raise DecisionError(
-            "{side} plays on no longer in {match}; `rollback` to an earlier turn brings that seat back.",
+            "{side} has left {match}; `rollback` to an earlier turn brings that seat back.",
             side=match.game.called[seat],
             match=match.name,
         )
     person = named_person(re.sub(r"^with\s+", "", rest, flags=re.I))
     address = person.address.lower()
     if address in frozenset().union(*(holder.addresses for holder in match.holders.values())):
-        raise DecisionError("That address has a seat in {match} already.", match=match.name)
+        raise DecisionError("That address already has a seat in {match}.", match=match.name)
     if (invitee := reply.invitee(address)).ours:
-        raise DecisionError("{address} is an address of this desk itself.", address=address)
+        raise DecisionError("{address} is an address of this desk.", address=address)
     if invitee.banned:
-        raise DecisionError("Whoever has that address is banned here.")
+        raise DecisionError("The person with that address is banned here.")
     reply.do(clock.change_holder(match, seat, person, reply.now, decision.reason))
 
 
@@ -380,7 +380,7 @@ def _orders(reply: Reply, decision: Decision) -> None:
     orders, standing = reader.parse_all(match.standpoint(seat), text)
     if standing:
         raise DecisionError(
-            "`{line}` is a standing order, which only the player sends: leave it out.", line=standing[0]
+            "`{line}` is a standing order, which only the player can send: leave it out.", line=standing[0]
         )
     entry = commitments.new_entry(reply.case.secret, match, seat, str(orders), (None, text.strip()))
     after = with_orders(match, seat, entry, reply.now)
@@ -397,7 +397,7 @@ def _position(reply: Reply, decision: Decision) -> None:
     match = reply.match
     state = match.game.placed(match.state, decision.argument)
     if match.game.result(state):
-        raise DecisionError("In that position the game is over: award it instead.")
+        raise DecisionError("The game is over in that position: award it instead.")
     reply.do(rollback.correct(match, state, reply.now, decision.reason))
 
 
@@ -411,7 +411,7 @@ def _invite(reply: Reply, decision: Decision) -> None:
     seats = seats_of(game, options)
     if len(people) != len(seats) or len({person.address.lower() for person in people}) < len(people):
         values = {"number": len(seats), "usage": _usage(decision)}
-        raise DecisionError("A game is for {number}, with an address each: write `{usage}`.", **values)
+        raise DecisionError("The game needs {number}, with an address each: write `{usage}`.", **values)
     invitees = [reply.invitee(person.address) for person in people]
     refusing = [
         person.name
@@ -441,7 +441,7 @@ def _ban(reply: Reply, decision: Decision) -> None:
                 if match.league:  # the league ends it; ending it here might make the others forfeit
                     continue
                 annulment = clock.annul(
-                    match, reply.now, Sentence("somebody who would play is banned from this desk"), "the game master"
+                    match, reply.now, Sentence("one of the players is banned from this desk"), "the game master"
                 )
                 reply.do(
                     effect for effect in annulment if not (isinstance(effect, Send) and effect.player.id == player.id)
@@ -453,7 +453,7 @@ def _ban(reply: Reply, decision: Decision) -> None:
 def _unban(reply: Reply, decision: Decision) -> None:
     invitee = reply.invitee(parse_person(decision.argument).address)
     if invitee.player is None or not invitee.banned:
-        raise DecisionError("Nobody who is banned has that address.")
+        raise DecisionError("Nobody with that address is banned.")
     reply.done.append(effects.Ban(invitee.player, decision.reason, lifted=True))
 
 
@@ -498,9 +498,9 @@ def _places(match: Match, named: list[list[str]]) -> tuple[tuple[Seat, ...], ...
     places = [tuple(_seat_of(match, name) for name in place) for place in named]
     placed = [seat for place in places for seat in place]
     if len(set(placed)) < len(placed):
-        raise DecisionError("Each side has one place: name none of them twice.")
+        raise DecisionError("Each side has one place: name each only once.")
     if len(match.sides(match.seats)) < len(match.seats):
-        raise DecisionError("Sides of several win together: award the game to one of them, or as a draw.")
+        raise DecisionError("Several sides win together: award the game to one of them, or as a draw.")
     unplaced = tuple(seat for seat in match.seats if seat not in placed)
     return tuple(filter(None, (*places, unplaced))) if len(match.seats) > 2 else ()
 
@@ -540,7 +540,7 @@ def _tell(reply: Reply, decision: Decision) -> None:
     holder = match.holders.get(seat.casefold())
     if holder is None:
         raise DecisionError(
-            "Say to whom, to {seats}: `tell {match} SEAT: ...`.", seats=listed(match.seats), match=match.name
+            "Say to whom ({seats}): `tell {match} SEAT: ...`.", seats=listed(match.seats), match=match.name
         )
     section = course("tell", match, holder.seat, text=_lines(text))
     key = f"tell-{match.turn}-{reply.now:%Y%m%d%H%M%S}"
@@ -554,7 +554,7 @@ def _decide_claim(reply: Reply, decision: Decision) -> None:
         (waiting for waiting in match.past.claims if str(waiting) == number), None
     )  # compared as text: the record would not find "07"
     if claim is None:
-        raise DecisionError("There is no claim {number} in {match} that waits.", number=number, match=match.name)
+        raise DecisionError("No claim {number} is waiting in {match}.", number=number, match=match.name)
     values = {"text": _lines(text), "claim": number, "of": match.past.claims[claim]}
     reply.do(reports.tell(match, "claim decided", reply.now, **values))
     reply.about = replace(match, past=ChangedPast(match.past, decided=claim))
@@ -563,7 +563,7 @@ def _decide_claim(reply: Reply, decision: Decision) -> None:
 def _lines(text: str) -> list[str]:
     lines = text.strip().splitlines()
     if not lines:
-        raise DecisionError("There is nothing to say: write the words behind the colon.")
+        raise DecisionError("There are no words: write them after the colon.")
     return lines
 
 

@@ -89,12 +89,12 @@ _STAGES: Mapping[str, frozenset[Stage]] = {
 }
 
 _REFUSALS: Mapping[Stage, Sentence] = {
-    "offered": Sentence("has not begun: not everybody has accepted"),
-    "accepted": Sentence("has not begun: it waits for a round of the public beacon"),
+    "offered": Sentence("has not begun, because not everyone has accepted"),
+    "accepted": Sentence("has not begun, because it waits for a round of the public beacon"),
     "running": Sentence("is running"),
     "closed": Sentence("waits for a round of the public beacon, and its orders are closed"),
     "paused": Sentence("is paused: resume it first"),
-    "review": Sentence("waits for your word on a report: release it, or roll it back"),
+    "review": Sentence("has a report that waits for you: release it, or roll it back"),
     "finished": Sentence("is over"),
     "annulled": Sentence("is annulled"),
 }
@@ -128,18 +128,18 @@ def refusal(match: Match, word: str) -> str:
     if word == "letters" or may(match, word):
         return ""
     if word == "release":
-        return Sentence("No report of {match} waits for your word.", match=match.name)
+        return Sentence("{match} has no report that waits for your release.", match=match.name)
     if word == "words":
-        return Sentence("{match} waits for no round of the public beacon.", match=match.name)
+        return Sentence("{match} is not waiting for a round of the public beacon.", match=match.name)
     why = _REFUSALS[stage(match)]
     if word == "pause" and match.phase == "paused":
-        return Sentence("{match} is paused already.", match=match.name)
+        return Sentence("{match} is already paused.", match=match.name)
     if word == "resume":
-        return Sentence("{match} {why}; only a game that is paused can be resumed.", match=match.name, why=why)
+        return Sentence("{match} {why}; you can only resume a paused game.", match=match.name, why=why)
     if word == "replay":
-        return Sentence("{match} {why}: `annul` it first, then it can be played anew.", match=match.name, why=why)
+        return Sentence("{match} {why}: `annul` it first, then you can replay it.", match=match.name, why=why)
     if word == "reopen":
-        return Sentence("{match} {why}; only a game that is over can be reopened.", match=match.name, why=why)
+        return Sentence("{match} {why}; you can only reopen a game that is over.", match=match.name, why=why)
     return Sentence("{match} {why}.", match=match.name, why=why)
 
 

@@ -41,7 +41,9 @@ def checked_name(name: str) -> str:
     such as "Game master"."""
     if is_office(name):
         raise PersonError(
-            Sentence('"{name}" is what the desk or who runs its games is called: write another name.', name=name)
+            Sentence(
+                '"{name}" is the name of the desk or of someone who runs its games: choose another one.', name=name
+            )
         )
     return name
 

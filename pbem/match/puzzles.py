@@ -93,7 +93,7 @@ def of_turn(match: Match, number: int) -> Puzzle | None:
         best = clear_best(game, moment, seat)
         if best is not None and str(best) != moment.orders[seat]:
             values = {"match": match.name, "played": moment.orders[seat]}
-            task = Sentence("In {match} nobody found the best orders here. Which are they?", match=match.name)
+            task = Sentence("In {match} nobody found the best orders here. What are they?", match=match.name)
             moral = Sentence("In {match} these orders were given: {played}", **values)
             return Puzzle(game, number, moment.state, seat, task, moral, str(best), match=match.name)
     return None

@@ -44,7 +44,7 @@ class Question(NamedTuple):
     def sentence(self) -> Sentence:
         """The sentence that describes this question in a list of open questions."""
         if self.kind == "letter" and not self.about:
-            return Sentence("a letter with your address that is held")
+            return Sentence("a held letter with your address")
         return _SENTENCES[self.kind](self.about)
 
     def noted(self, written: Callable[[str], str]) -> Sentence:
@@ -55,19 +55,19 @@ class Question(NamedTuple):
 
 
 _SENTENCES: Mapping[Kind, Callable[[str], Sentence]] = {
-    "invitation": lambda _: Sentence("whether you take part in this game"),
-    "orders": lambda about: Sentence("orders that were proposed to you: {about}", about=about),
+    "invitation": lambda _: Sentence("whether you play in this game"),
+    "orders": lambda about: Sentence("orders proposed to you: {about}", about=about),
     "provisional": lambda about: Sentence(
-        "whether these orders stand as they are, which count until you answer: {about}", about=about
+        "whether these orders are right, which count until you answer: {about}", about=about
     ),
     "command": lambda about: Sentence("`{about}`, as you wrote", about=about),
-    "draw": lambda _: Sentence("the draw that is offered to you"),
-    "pause": lambda _: Sentence("the pause that is wished"),
-    "resume": lambda _: Sentence("that the game goes on"),
-    "rematch": lambda _: Sentence("the rematch that is wished"),
-    "letter": lambda about: Sentence("a letter from {about} that is held", about=about),
+    "draw": lambda _: Sentence("a draw offered to you"),
+    "pause": lambda _: Sentence("a pause that someone wants"),
+    "resume": lambda _: Sentence("resuming the game"),
+    "rematch": lambda _: Sentence("a rematch that someone wants"),
+    "letter": lambda about: Sentence("a held letter from {about}", about=about),
     "address": lambda about: Sentence("whether {about} is an address of yours", about=about),
-    "seat": lambda about: Sentence("the seat that you are offered in {about}", about=about),
+    "seat": lambda about: Sentence("the seat offered to you in {about}", about=about),
 }
 
 

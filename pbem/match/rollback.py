@@ -49,12 +49,12 @@ def find_turn(match: Match, name: str) -> Turn:
         return turns[0]
     if turns:
         numbers = ", ".join(str(turn.turn) for turn in turns)
-        raise DecisionError("Several turns of {match} are called {turn}: name one by its number, {numbers}.",
+        raise DecisionError("Several turns of {match} are called {turn}: give the number, {numbers}.",
                             numbers=numbers, **values)  # fmt: skip
     if not match.turns:
-        raise DecisionError("There is no turn {turn} of {match}: no turn was played yet.", **values)
+        raise DecisionError("There is no turn {turn} of {match}: no turn has been played so far.", **values)
     first, last = name_of(match, match.turns[0]), name_of(match, match.turns[-1])
-    raise DecisionError("There is no turn {turn} of {match}: turns {first} to {last} were played.",
+    raise DecisionError("There is no turn {turn} of {match}: turns {first} to {last} have been played.",
                         first=first, last=last, **values)  # fmt: skip
 
 
@@ -94,7 +94,7 @@ def reopen(match: Match, now: datetime, reason: str) -> list[Effect]:
     becomes what it was before; if it was finished, it is finished again, with its result. Raises DecisionError if the
     match cannot be reopened."""
     if match.past.place and not match.past.place.has:
-        raise DecisionError("Another game is played in place of {match} in its round.", match=match.name)
+        raise DecisionError("Another game replaces {match} in its round.", match=match.name)
     if match.phase == "finished" and match.game.result(match.state):
         turn = last.turn if (last := match.past.last) else match.turn
         raise DecisionError("{match} ended by its rules: `rollback {match} {turn} because ...` takes that back.",

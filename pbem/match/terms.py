@@ -144,7 +144,7 @@ def _span(value: Any) -> timedelta:
 
 def _spans(value: Any) -> tuple[timedelta, ...]:
     if not isinstance(value, list):
-        raise DurationError('write a list of lengths of time, for example ["1 day", "2 hours"].')
+        raise DurationError('write a list of durations, for example ["1 day", "2 hours"].')
     return tuple(sorted(map(_span, value), reverse=True))
 
 

@@ -121,13 +121,13 @@ _PEOPLE = re.compile(rf"(?:{_PERSON.pattern})(?:(?:{AND})(?:{_PERSON.pattern})){
 _DECISION_ROWS = (
     _decision(
         "extend GAME 2 days because ...",
-        "moves the deadline by a time, or with `to` to a moment",
+        "moves the deadline by a time, or with `to` to a point in time",
         r"(?=.*\d|.*day).{3,100}",
     ),
     _decision("pause GAME because ...", "stops the clock"),
-    _decision("resume GAME because ...", "lets it run again"),
+    _decision("resume GAME because ...", "restarts the clock"),
     _decision("process GAME because ...", "plays the turn now", "(?:now)?"),
-    _decision("words GAME because ...", "has a game wait no longer for a round of a public beacon"),
+    _decision("words GAME because ...", "continues a game without waiting for a round of a public beacon"),
     _decision(
         "rollback GAME TURN because ...", "takes the game back to the start of a turn", rf"(?:to )?(?:turn )?{TURN}"
     ),
@@ -135,38 +135,38 @@ _DECISION_ROWS = (
     _decision("readjudicate GAME because ...", "plays the last turn again from the same orders"),
     _decision(
         "replace GAME SEAT with NAME <ADDRESS> because ...",
-        "gives a seat to somebody else",
+        "gives a seat to someone else",
         rf"[a-z]+\d? (?:with )?(?:{_PERSON.pattern})",
     ),
     _decision("award GAME SEAT|draw because ...", "ends the game", r"(?:to )?[a-z]+\d?(?:(?:,| and) [a-z]+\d?)*"),
     _decision("annul GAME because ...", "ends the game as if it had never been"),
-    _decision("reopen GAME because ...", "takes the end of the game back"),
-    _decision("replay GAME because ...", "has an annulled game played anew"),
+    _decision("reopen GAME because ...", "revokes the end of the game"),
+    _decision("replay GAME because ...", "starts an annulled game again"),
     _decision("position GAME 7 red A3 ... because ...", "corrects the position", r"(?=.*[\d:]).{5,6000}"),
     _decision("orders GAME SEAT: 3 A to M, ... because ...", "enters orders for a seat", r"[a-z]+\d?\s*:.{1,2000}"),
     _row(
         "release GAME",
-        "sends a report that waits for your word out",
+        "sends out a report that waits for you",
         "game master",
         lambda rest: of_game("release")(rest) if rest else None,
     ),
-    _row("ok", "the same, as an answer to the report", "game master", _by_reader),
+    _row("ok", "the same, in reply to the report", "game master", _by_reader),
     _row(
         "desk [daily]",
-        "what waits, is late or has happened; `desk at once`, `daily`, `weekly` or `never` has it come by itself",
+        "what is waiting, late or new; `desk at once`, `daily`, `weekly` or `never` sets how often you get it",
         "game master of any",
         meaning({often: Decision("desk", "", often, "") for often in ("", "at once", "daily", "weekly", "never")}),
     ),
     _row("say GAME: ...", "words for all players of a game, up to `end say`", "game master", _by_reader),
     _row("tell GAME SEAT: ...", "words for one player of a game, up to `end tell`", "game master", _by_reader),
-    _row("decide GAME NUMBER: ...", "decides a claim; all of the game get the words", "game master", _by_reader),
+    _row("decide GAME NUMBER: ...", "decides a claim; everyone in the game gets your words", "game master", _by_reader),
     _row(
         "letters GAME [TURN]",
-        "the letters of turns that are played, as they came and as they were read",
+        "the letters of turns already played, as they came and as they were read",
         "game master",
         look,
     ),
-    _row("decisions [GAME]", "what was decided, when, by whom and why", "game master", of_game("decisions")),
+    _row("decisions [GAME]", "decisions: what, when, by whom and why", "game master", of_game("decisions")),
     _row(
         "invite NAME <ADDRESS> and NAME <ADDRESS>",
         "asks people to play, in the order of the seats",
@@ -175,85 +175,83 @@ _DECISION_ROWS = (
     ),
     _row(
         "address OLD is NEW because ...",
-        "has a player's new address take the place of one that is lost",
+        "replaces a player's lost address by a new one",
         "game master of the player",
         moved,
     ),
     _row(
         "ban ADDRESS because ...",
-        "shuts somebody out of this desk",
+        "bans someone from this desk",
         "game master of the desk",
         decision("ban", _PERSON.pattern),
     ),
-    _row(
-        "unban ADDRESS because ...", "lets them in again", "game master of the desk", decision("unban", _PERSON.pattern)
-    ),
+    _row("unban ADDRESS because ...", "lifts the ban", "game master of the desk", decision("unban", _PERSON.pattern)),
     _row(
         "league: ...",
-        "makes a league of what its file would say, up to `end league`",
+        "makes a league, written like its file, up to `end league`",
         "game master of the league",
         _by_reader,
     ),
     _of_league(
         "join LEAGUE NAME <ADDRESS>",
-        "puts somebody on standby, or at the foot of a ladder",
+        "puts someone on standby, or at the bottom of a ladder",
         rf"[^<>@]{{1,80}}<{ADDRESS}>",
     ),
     _of_league(
         "withdraw LEAGUE NAME because ...",
-        "takes somebody out; the first on standby takes their place, or else their games are forfeited",
+        "removes someone; the first on standby takes their place, or else they forfeit their games",
         r"[^<>@]{3,90}",
         because=True,
     ),
     _of_league(
         "points LEAGUE NAME 0.5 because ...",
-        "gives somebody points by hand; a negative number takes them back",
+        "gives someone points by hand; a negative number takes points",
         r"[^<>@]{3,90} [-+]?\d{1,3}(?:[.,]\d{1,2})?",
         because=True,
     ),
     _of_league(
-        "next LEAGUE because ...", "begins the next round now, though games of this one go on", _LEAGUE, because=True
+        "next LEAGUE because ...", "begins the next round now, even if games of this one go on", _LEAGUE, because=True
     ),
     _of_league(
         "season LEAGUE [with everybody]",
-        "begins the next season, perhaps with all who are on standby",
+        "begins the next season, if you wish with all who are on standby",
         rf"(?!{_VERBS} |s |greetings){_LEAGUE}(?: with everybody)?",
     ),
     _of_league(
         "challenge LEAGUE NAME against NAME",
-        "has somebody play for the place of another in a ladder",
+        "has someone play for another's place in a ladder",
         r"[^<>@]{3,90} against [^<>@]{1,60}",
     ),
     _of_league(
         "enter LEAGUE NAME <ADDRESS> because ...",
-        "takes somebody in from the next round of a Swiss season on, perhaps `with 1 point`",
+        "adds someone from the next round of a Swiss season, if you wish `with 1 point`",
         rf"[^<>@]{{1,80}}(?:<{ADDRESS}>|computer,? level \d)(?: with \d+(?:[.,]\d)? points?)?",
         because=True,
     ),
     _of_league(
         "bye LEAGUE NAME ROUND because ...",
-        "gives somebody no game in a round to come; `with 0 points` or `off` may stand behind it",
+        "gives someone no game in an upcoming round; `with 0 points` or `off` may follow",
         r"[^<>@]{3,90} (?:round )?\d{1,2}(?: off| with \d+(?:[.,]\d)? points?)?",
         because=True,
     ),
     _of_league(
         "pair LEAGUE ROUND NAME - NAME, ... because ...",
-        "says who meets whom in a round, before its games begin; the program pairs the others",
+        "pairs players for a round before its games begin; the program pairs the others",
         r"[^<>@]{1,60}? (?:round )?\d{1,2}(?: [^<>@]{3,900})?",
         because=True,
     ),
-    _of_league("forbid LEAGUE NAME - NAME because ...", "never pairs the two", r"[^<>@]{5,120}", because=True),
-    _of_league("allow LEAGUE NAME - NAME because ...", "takes that back", r"[^<>@]{5,120}", because=True),
+    _of_league("forbid LEAGUE NAME - NAME because ...", "never pairs these two", r"[^<>@]{5,120}", because=True),
+    _of_league("allow LEAGUE NAME - NAME because ...", "lifts that", r"[^<>@]{5,120}", because=True),
 )
 """Decisions that game masters can make by letter or on the command line."""
 
 _ROWS = (
-    _look("help [topic]", f"how to go on; topics are {', '.join(HELP_TOPICS)}", "address", help_topic),
-    _look("status", "how all your games stand", "address"),
-    _begin("games", "who waits, which leagues are open, what can be watched", "address"),
+    _look("help [topic]", f"how to play; topics are {', '.join(HELP_TOPICS)}", "address", help_topic),
+    _look("status", "the state of all your games", "address"),
+    _begin("games", "who is waiting, open leagues, games to watch", "address"),
     _begin(
         "standings [LEAGUE], crosstable, rounds, schedule, leagues",
-        "a league's tables, all games, yours, who plays",
+        "tables of a league, all games, yours, who plays",
         "address",
         asking("standings", _LEAGUE_THEN),
     ),
@@ -263,13 +261,13 @@ _ROWS = (
     CommandRow("leagues", "", "", "address", asking("leagues", _LEAGUE_OR_NONE)),
     _turn(
         "yes [number]",
-        "agrees to what is open: orders that we propose, an offer, whatever we ask; `no` declines it",
+        "agrees to what we asked: proposed orders, an offer, any question; `no` declines it",
         "asked",
         either(simple("yes"), asking("yes", r"\d{1,2}")),
     ),
     _turn(
         "withdraw",
-        "takes back the orders that wait for the turn; `withdraw turn 6` those kept for later",
+        "takes back your orders for this turn; `withdraw turn 6` those for a later one",
         "seat",
         either(simple("withdraw"), asking("withdraw", r"(?:turn )?[a-z]?\d{1,4}|next turn|later")),
     ),
@@ -281,10 +279,10 @@ _ROWS = (
         _by_reader,
         group="turn",
     ),
-    _turn("check: ...", "looks at the orders of the letter and stores nothing", "lapsed seat"),
-    _turn("if 3 A to M and Blue 2 S to M", "the board that would come; a line for each turn", "seat", _by_reader),
+    _turn("check: ...", "shows the effect of your orders and stores nothing", "lapsed seat"),
+    _turn("if 3 A to M and Blue 2 S to M", "the resulting board; one line for each turn", "seat", _by_reader),
     _turn("wait", "the turn is not played before its deadline", "seat"),
-    _turn("go", "the turn waits no longer, when all players say so", "seat"),
+    _turn("go", "the turn waits no longer, if all players say so", "seat"),
     _game("draw", "offers a draw, until the turn is played", "seat"),
     _turn(
         "no wait, no go, no draw, no pause",
@@ -292,20 +290,20 @@ _ROWS = (
         "seat",
         either(meaning(_NO), asking("decline", r"\d{1,2}")),
     ),
-    _game("resign", "gives the game up; we ask once more", "seat"),
-    _game("pause", "stops the clock when all players wish it", "seat"),
-    _game("resume", "lets the clock run again when all players wish it", "seat"),
+    _game("resign", "ends the game for you; we ask you first", "seat"),
+    _game("pause", "stops the clock when all players want it", "seat"),
+    _game("resume", "restarts the clock when all players want it", "seat"),
     _game("press: ...", "words for your opponents, up to `end press`", "seat", _by_reader),
     _game("gm: ...", "words for the game master alone, up to `end gm`", "person", _by_reader),
-    _game("claim: ...", "a claim, which is decided by a date", "seat", _by_reader),
-    _game("word: ...", "your share in the dice: any words", "seat", _by_reader),
+    _game("claim: ...", "a claim, to be decided by a date", "seat", _by_reader),
+    _game("word: ...", "your contribution to the dice: any words", "seat", _by_reader),
     _game("mute", "you get no more press in this game", "seat"),
     _game("unmute", "you get press again", "seat"),
     _look("resend [turn]", "sends a turn's report again", "lapsed seat", asking("resend", rf"(?:{TURN})?")),
-    _look("history", "all turns of the game so far", "lapsed seat"),
+    _look("history", "all turns so far", "lapsed seat"),
     _look(
         "record [GAME]",
-        "a game so far as a file, to keep or to play through",
+        "the game so far as a file, to keep or replay",
         "person",
         asking("record", _GAME_OR_NONE),
     ),
@@ -318,25 +316,23 @@ _ROWS = (
         "person",
         asking("puzzle", rf"|{GAME}|(?:[\w'’-]{{1,20}})?(?: ?\d{{1,2}})?"),
     ),
-    _begin("accept", "takes part in the game that you are invited to", "asked"),
+    _begin("accept", "accepts an invitation to a game", "asked"),
     _begin(
         "decline [always]",
-        "does not take part; `always` stops all invitations to you",
+        "declines; `always` stops all invitations to you",
         "asked",
         asking("decline", r"|always|\d{1,2}"),
     ),
-    _game("rematch", "another game with sides traded, if all wish it", "seat"),
-    _game("hand over to ADDRESS", "gives your seat to somebody else", "seat", with_address("hand", "over to")),
-    _begin(
-        "join [name]", "takes part in a league, or the next match of a game", "anybody", asking("join", f"|{_LEAGUE}")
-    ),
+    _game("rematch", "another game with sides swapped, if all want it", "seat"),
+    _game("hand over to ADDRESS", "gives your seat to someone else", "seat", with_address("hand", "over to")),
+    _begin("join [name]", "enters a league, or the queue for a game", "anybody", asking("join", f"|{_LEAGUE}")),
     _begin(
         "bye LEAGUE ROUND",
         "skips a round, once a season",
         "person",
         asking("bye", rf"(?:in )?{_LEAGUE} (?:round )?\d{{1,2}}"),
     ),
-    _begin("leave [name]", "ends what `join` began", "person", asking("leave", f"|{_LEAGUE}")),
+    _begin("leave [name]", "takes `join` back", "person", asking("leave", f"|{_LEAGUE}")),
     _begin(
         "challenge ADDRESS, challenge computer, challenge NAME in LEAGUE",
         "invites others to a game, or plays for a place in a ladder",
@@ -356,21 +352,19 @@ _ROWS = (
     _you("zone Europe/Berlin", "the time zone of dates in your letters", "person", asking("zone", r"|[\w/+ -]{2,40}")),
     _you(
         "language english, language deutsch",
-        "the language of your letters; all are always understood",
+        "the language of your letters; you may write in any",
         "person",
         asking("language", r"|[^\W\d_]{2,20}"),
     ),
     _you(
         "address ADDRESS",
-        "adds a mail address of yours",
+        "adds a mail address",
         "person",
         lambda rest: None if moved(rest) else with_address("address")(rest),
     ),
-    _you("undo", "takes a new address back, within 14 days", "asked"),
+    _you("undo", "removes a new address, within 14 days", "asked"),
     _look("observe GAME", "sends you a game's reports", "person", asking("observe", _GAME_OR_NONE)),
-    _look(
-        "unobserve GAME", "a game's reports do not come to you any longer", "person", asking("unobserve", _GAME_OR_NONE)
-    ),
+    _look("unobserve GAME", "stops sending you a game's reports", "person", asking("unobserve", _GAME_OR_NONE)),
     _you(
         "fewer letters, more letters",
         "receipt and report in one letter, if both are due",
@@ -384,18 +378,18 @@ _ROWS = (
         "person",
         asking("digest", rf"off|{_DAILY}"),
     ),
-    _you("text only, html", "plain text alone", "person", meaning({"only": Simple("text only")})),
+    _you("text only, html", "plain text only", "person", meaning({"only": Simple("text only")})),
     CommandRow("html", "", "", "person", simple("html")),
     _you("pictures off, pictures", "no pictures of the position", "person", _on_or_off("pictures")),
     _you("calendar off, calendar", "no calendar entries", "person", _on_or_off("calendar")),
     _you("interpreter off, interpreter", "keeps your letters from interpreters", "person", _on_or_off("interpreter")),
     _you(
         "my data, my settings",
-        "all that this desk knows of you, or what you have set",
+        "everything this desk knows about you, or your settings",
         "person",
         meaning({"": Simple("my data"), "data": Simple("my data"), "settings": Simple("my settings")}),
     ),
-    _you("forget me", "removes all that this desk knows of you", "person", simple("forget me", "me")),
+    _you("forget me", "removes everything this desk knows about you", "person", simple("forget me", "me")),
 )
 
 COMMAND_ROWS = tuple(row._replace(also=words.words("commands", row.word)) for row in (*_ROWS, *_DECISION_ROWS))
@@ -464,26 +458,26 @@ def row_of(command: Command) -> CommandRow:
 
 EXPLANATIONS: Mapping[str, str] = {
     "standings": "the table of a league",
-    "crosstable": "a league's results, everybody against everybody",
+    "crosstable": "a league's results, everyone against everyone",
     "rounds": "all games of a league, round by round",
     "schedule": "your own games in your leagues",
     "leagues": "who plays in which league",
-    "no wait": "the turn may be played before its deadline again",
+    "no wait": "the turn no longer waits for its deadline",
     "no go": "the turn waits for its deadline again",
-    "no draw": "takes back your offer of a draw, or declines that of the others",
+    "no draw": "takes back your offer of a draw, or declines the others' offer",
     "no pause": "takes back your wish for a pause",
-    "decline always": "does not take part, and stops all invitations to you",
-    "more letters": "receipt and report in a letter each",
-    "digest off": "each piece of news in a letter of its own again",
+    "decline always": "declines, and stops all invitations to you",
+    "more letters": "receipt and report in separate letters",
+    "digest off": "each piece of news in a separate letter again",
     "html": "letters with pictures and colours again, besides plain text",
     "pictures": "letters with pictures of the position",
     "pictures off": "letters without pictures of the position",
-    "calendar": "deadlines come as entries for your calendar",
+    "calendar": "deadlines as entries for your calendar",
     "calendar off": "letters without entries for your calendar",
-    "interpreter": "an interpreter may read letters of yours if the desk is not sure what they mean",
+    "interpreter": "an interpreter may read your letters if the desk is not sure what they mean",
     "interpreter off": "no interpreter reads your letters",
-    "my data": "all that this desk knows of you",
-    "my settings": "what you have set",
+    "my data": "everything this desk knows about you",
+    "my settings": "your settings",
     "vacation none": "ends your vacation",
     "challenge computer": "a game against the computer",
 }
@@ -575,21 +569,21 @@ def parse_challenge(text: str) -> Wanted:
     wanted = parse_wanted(text)
     game, named = wanted.game, [name.lower() for name in split_people(wanted.people)]
     if len(set(named)) < len(named):
-        raise GameError(Sentence("An address stands there twice: each seat is for another person."))
+        raise GameError(Sentence("The same address appears twice: each seat needs a different person."))
     if (number := len(seats_of(game, wanted.options))) == len(named) + 1:
         return wanted
     values = {"game": game.title, "number": number, "others": len(named)}
     if option := next((option for option in game.options(wanted.options) if option.of_seats), None):
         values["example"] = f"with {option.name} {' '.join(option.choices[: max(len(named) + 1, 2)])}"
         sentence = Sentence(
-            "{game} is for {number} as you choose it, and you name {others} besides yourself: name an address for each "
-            "of the other seats, or choose the seats, for example `{example}`; the first is yours.",
+            "{game} with these options is for {number}, and you name {others} besides yourself: name an address "
+            "for each of the other seats, or choose the seats, for example `{example}`; the first is yours.",
             **values,
         )
     else:
         sentence = Sentence(
-            "{game} is for {number} as you choose it, and you name {others} besides yourself: name an address for each "
-            "of the other seats.",
+            "{game} with these options is for {number}, and you name {others} besides yourself: name an address "
+            "for each of the other seats.",
             **values,
         )
     raise GameError(sentence)

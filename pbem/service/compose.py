@@ -266,7 +266,7 @@ class Composer:
             written=self.now,
             due=due,
             summary=say("{game}: turn {turn}", game=_title(send, say), turn=match.round),
-            description="" if stopped else say("Answer the last letter of this game with your orders."),
+            description="" if stopped else say("Reply to the last letter of this game with your orders."),
             cancelled=stopped,
         )
 

@@ -39,15 +39,15 @@ _SENTENCES: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any]], Senten
     "resume": lambda _, content: Sentence("the game goes on"),
     "reopen": lambda _, content: Sentence("the game goes on"),
     "resign": lambda who, _: Sentence("{name} ({side}) has resigned", **who),
-    "replace": lambda who, _: Sentence("{name} has the seat {side} now", **who),
-    "mail fails": lambda who, _: Sentence("letters to {name} ({side}) come back", **who),
+    "replace": lambda who, _: Sentence("{name} now has the seat {side}", **who),
+    "mail fails": lambda who, _: Sentence("letters to {name} ({side}) bounce", **who),
     "gm": lambda who, _: Sentence("{name} ({side}) has written to the game master", **who),
 }
 """Functions that return the sentence for an entry of the record, keyed by the kind of the entry. Their arguments are
 the values that name the person concerned, and the content of the entry."""
 
 _ENTERED: Mapping[str, Callable[[str], Sentence]] = {
-    "playing": lambda name: Sentence("{name} takes part", name=name),
+    "playing": lambda name: Sentence("{name} has joined", name=name),
     "standby": lambda name: Sentence("{name} is on standby", name=name),
     "withdrawn": lambda name: Sentence("{name} has left", name=name),
 }
@@ -195,7 +195,7 @@ class Directing:
             name = match.name
             if match.phase == "review":
                 since = news.since_when(self.store, match.id, "turn")
-                sentence = Sentence("the report of turn {turn} waits for your word", turn=match.as_told().round)
+                sentence = Sentence("the report of turn {turn} waits for your release", turn=match.as_told().round)
                 yield Waiting(since, name, sentence, (f"release {name}",))
             elif match.phase == "paused":
                 since = news.since_when(self.store, match.id, "pause")
@@ -225,9 +225,9 @@ class Directing:
             replace = f"replace {match.name} {seat} with NAME <ADDRESS> because ..."
             if gone:
                 since = news.since_when(self.store, match.id, "turn")
-                yield Waiting(since, match.name, Sentence("{name} ({side}) plays here no longer", **who), (replace,))
+                yield Waiting(since, match.name, Sentence("{name} ({side}) has left the game", **who), (replace,))
             elif failing:
-                sentence = Sentence("letters to {name} ({side}) come back", **who)
+                sentence = Sentence("letters to {name} ({side}) bounce", **who)
                 lines = ("address OLD is NEW because ...", replace)
                 yield Waiting(parse_moment(failing), match.name, sentence, lines)
 
@@ -244,7 +244,7 @@ class Directing:
             match = self._match(number)
             if match and not match.over:
                 who, gone = self._who(match, seat, entry), news.name_then(self.store, number, seat, entry)
-                sentence = Sentence("{name} ({side}) has written to you, and nothing was decided since", **who)
+                sentence = Sentence("{name} ({side}) has written to you, with no decision since", **who)
                 lines = () if gone else (f"tell {match.name} {seat}: ...",)  # the answer would go to somebody else
                 yield Waiting(at, match.name, sentence, lines)
 
@@ -276,7 +276,7 @@ class Directing:
                 continue
             if match.deadline and match.deadline.moment <= self.now and (missing := match.missing()):
                 names = listed([match.holders[seat].name for seat in missing])
-                sentence = Sentence("turn {turn} is overdue, without orders: {names}", turn=match.round, names=names)
+                sentence = Sentence("turn {turn} is overdue, missing orders: {names}", turn=match.round, names=names)
                 yield Happened(match.name, sentence)
             for seat, number in match.missed.items():
                 if number and seat not in match.gone:

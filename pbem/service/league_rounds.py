@@ -248,7 +248,7 @@ def _give_bye(desk: Host, season: LeagueSeason, effect: Direct) -> None:
     argument, points = _with_points(effect.argument)
     parts = re.fullmatch(r"(?P<name>.*?)\s*(?:round )?(?P<round>\d{1,2})(?P<off>\s+off)?", argument, re.I)
     if parts is None:
-        raise LeagueError(Sentence("Say who, and in which round."))
+        raise LeagueError(Sentence("Say who, and which round."))
     number = int(parts["round"])
     if parts["name"]:
         member = leagues.find_member(season, parts["name"])

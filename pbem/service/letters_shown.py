@@ -93,7 +93,7 @@ def _show_letter(store: Store, match: Match, states: Sequence[Any], came: CameIn
     if not (match.over or came.closed):
         turns = {"answers": came.answers, "during": came.during}
         late = Sentence(
-            "It came after turn {answers} was played. What it says is shown when turn {during} is played, too.", **turns
+            "It came after turn {answers} was played. Its text is shown when turn {during} is played, too.", **turns
         )
         return ShownLetter(*head, late, raw=came.raw and _route_of(came.raw))
     if match.reader(None) != OPEN:
@@ -157,24 +157,24 @@ def _fate(came: CameIn, reading: reader.Reading | None) -> str:
     """Return a sentence about what became of a letter. Without a `reading`, the sentence contains only what the desk
     recorded."""
     if came.state == "held":
-        return Sentence("Held: it came from another address, and nobody has said that it is theirs.")
+        return Sentence("Held: it came from another address, and nobody has claimed it.")
     if came.state == "set aside":
         return Sentence("Set aside: the program failed on it.")
     if came.orders:
         return _of_orders(came.orders[-1])
     if came.outcome.startswith("automatic"):
-        return Sentence("Not used: it was taken for an answer of a machine.")
+        return Sentence("Not used: it looked like an automatic reply.")
     if not came.outcome.startswith("answered"):
         return Sentence("Not used: {outcome}.", outcome=came.outcome.removeprefix("not used: "))
     if "refusal" in came.outcome or "doubt" in came.outcome:
-        return Sentence("Refused: nothing of it was taken as orders.")
+        return Sentence("Refused: no orders were taken from it.")
     if reading is None or not (reading.orders is not None or reading.mistakes):
         return Sentence("No orders were taken from it.")
     if came.answers == 0:
         return Sentence("Not taken: it answers a letter of a turn that was undone.")
     if came.answers != came.during:
         values = {"answers": came.answers, "during": came.during}
-        return Sentence("Too late: it answers turn {answers}, and turn {during} was being played.", **values)
+        return Sentence("Too late: it answers turn {answers}, during turn {during}.", **values)
     return Sentence("Not taken as orders: the answer to it said why.")
 
 
@@ -182,13 +182,13 @@ def _of_orders(orders: OrdersOf) -> str:
     receipt = {"turn": orders.turn, "number": orders.number}
     match orders.state:
         case "proposed":
-            return Sentence("Refused; a correction was proposed, and this letter itself sent nothing.")
+            return Sentence("Refused; a correction was proposed, but this letter sent nothing.")
         case "played":
             return Sentence("Taken as orders, receipt {turn}-{number}; turn {turn} was played from them.", **receipt)
         case "replaced":
-            return Sentence("Taken as orders, receipt {turn}-{number}; later ones took their place.", **receipt)
+            return Sentence("Taken as orders, receipt {turn}-{number}; replaced by later ones.", **receipt)
         case "withdrawn":
-            return Sentence("Taken as orders, receipt {turn}-{number}; they were taken back.", **receipt)
+            return Sentence("Taken as orders, receipt {turn}-{number}; then withdrawn.", **receipt)
         case "undone":
             return Sentence("Taken as orders, receipt {turn}-{number}; turn {turn} was undone.", **receipt)
         case _:

@@ -15,13 +15,13 @@ MATTERS: Mapping[str, Sentence] = {
     "invitation": Sentence("an invitation"),
     "begin": Sentence("the game begins"),
     "receipt": Sentence("your orders"),
-    "refusal": Sentence("your orders are not taken"),
+    "refusal": Sentence("orders not taken"),
     "doubt": Sentence("a question about your orders"),
     "open": Sentence("a question"),
     "reminder": Sentence("a reminder"),
     "report": Sentence("the report"),
     "end": Sentence("the last report"),
-    "press": Sentence("a message"),
+    "press": Sentence("a letter"),
 }
 """What letters about a match are about. None of these may be a command in any language, because the subjects of answers
 are read."""

@@ -216,8 +216,8 @@ def find_member(season: LeagueSeason, name: str) -> Member:
         "names": tuple(by_name[known_name].name for known_name in near or by_name),
     }
     if near:
-        raise LeagueError('Nobody called "{name}" takes part in {league}. Did you mean {names}?', **values)
-    raise LeagueError('Nobody called "{name}" takes part in {league}, only: {names}.', **values)
+        raise LeagueError('Nobody called "{name}" is in {league}. Did you mean {names}?', **values)
+    raise LeagueError('Nobody called "{name}" is in {league}, only {names}.', **values)
 
 
 # Effects

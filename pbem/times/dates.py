@@ -115,12 +115,12 @@ def parse_dates(text: str, today: date, longest: int = 366) -> tuple[date, date]
         start = _find(first, today, text)
         end = _find(last, start, text)
     if start < today:
-        raise DateError("{day} is over: the first day can be today at the earliest.", day=start)
+        raise DateError("{day} is in the past: start today or later.", day=start)
     if end < start:
         raise DateError("{last} comes before {first}: write the first day first.", first=start, last=end)
     days = (end - start).days + 1
     if days > longest:
-        raise DateError("This is {days} days, more than the {longest} that there are.", days=days, longest=longest)
+        raise DateError("This is {days} days, more than the limit of {longest}.", days=days, longest=longest)
     return start, end
 
 
@@ -137,7 +137,7 @@ def parse_when(text: str, now: datetime, zone: str, current: Deadline | None = N
             deadline = deadline_at(deadline.moment, zone)
     when = f"{deadline.wall:%Y-%m-%d %H:%M} {deadline.zone}"
     if deadline.moment <= now:
-        raise DateError("{when} is over: write a moment to come.", when=when)
+        raise DateError("{when} is in the past: write a later time.", when=when)
     if deadline.moment > now + LONGEST:
         raise DateError("{when} is more than ten years away.", when=when)
     return deadline
@@ -178,7 +178,7 @@ def _deadline(words: str, now: datetime, zone: str, request: tuple[str, Deadline
         return Deadline(datetime.combine(_find(alone, today, text), current.wall.time()), current.zone)
     if hour is None or at is None:
         raise DateError(
-            '"{text}" is no day and hour: write for example 2026-12-01 20:00, "Sunday 20:00" or "2 days".', text=text
+            '"{text}" is not a day and time: write for example 2026-12-01 20:00, "Sunday 20:00" or "2 days".', text=text
         )
     before = words[: hour.start()]
     day = _day(before, today) if before else _Day()
@@ -272,7 +272,7 @@ def _day(words: str, today: date) -> _Day | None:
         return _worded(parts[2], parts[1], parts[3])
     if re.fullmatch(r"\d{1,2}/\d{1,2}(?:/\d{2,4})?", words, re.A):
         raise DateError(
-            '"{text}" is not the same day in London and in New York: write the year first, as in 2026-12-31.',
+            '"{text}" means different days in London and in New York: write the year first, as in 2026-12-31.',
             text=words,
         )
     weekday = _named(words, _WEEKDAYS, 2)
@@ -299,7 +299,7 @@ def _find(day: _Day, since: date, text: str, step: int = 1) -> date:
         dated = _find(day._replace(weekday=None), since, text, step)
         if dated.weekday() == day.weekday:
             return dated
-        raise DateError("{day}: that is not the day of the week that you name. Write which you mean.", day=dated)
+        raise DateError("{day} is not the weekday you named. Write which you mean.", day=dated)
     if day.year and day.month and day.day:
         try:
             return date(day.year, day.month, day.day)
@@ -314,7 +314,7 @@ def _find(day: _Day, since: date, text: str, step: int = 1) -> date:
 
 def _no_date(text: str) -> DateError:
     return DateError(
-        '"{text}" is no date, or none that the calendar has: write for example 2026-12-20, "20 December" or 20.12.',
+        '"{text}" is not a date in the calendar: write for example 2026-12-20, "20 December" or 20.12.',
         text=text,
     )
 
@@ -330,7 +330,7 @@ def parse_zone(text: str) -> str:
     keys = sorted(available_timezones() - _NOT_PLACES)
     name = fold(text).strip(" .").replace(" ", "_")
     if re.fullmatch(r"(?:utc|gmt)?[+-]\d.*", name):
-        raise ZoneError('"{text}" knows no summer time: write a region and a city, such as Europe/Berlin.', text=text)
+        raise ZoneError('"{text}" has no summer time: write a region and a city, such as Europe/Berlin.', text=text)
     zones = [key for key, names in _other_names().items() if name in names]
     zones = zones or [key for key in keys if key.casefold() == name]
     zones = zones or [key for key in keys if _place(key) == name and not key.startswith("Etc/")]

@@ -49,7 +49,7 @@ def parse_duration(text: str) -> timedelta:
     or if the duration is zero or longer than `LONGEST`."""
     total = _length(text.casefold(), _IN_ENGLISH, ("and",)) or _length(*_in_any_language(text))
     if total is None or not timedelta() < total <= LONGEST:
-        raise DurationError('"{text}" is no length of time: write for example "3 days" or "36 hours".', text=text)
+        raise DurationError('"{text}" is not a length of time: write for example "3 days" or "36 hours".', text=text)
     return total
 
 
@@ -187,7 +187,7 @@ def parse_moment(text: str) -> datetime:
     except ValueError:
         moment = None
     if moment is None or moment.tzinfo is None:
-        raise DurationError('"{text}" is no moment: write for example 2026-11-21T20:00Z.', text=text)
+        raise DurationError('"{text}" is not a point in time: write for example 2026-11-21T20:00Z.', text=text)
     return moment.astimezone(UTC)
 
 
@@ -198,7 +198,9 @@ def load_zone(key: str) -> "ZoneInfo":
     try:
         return ZoneInfo(key)
     except (ValueError, OSError, LookupError):
-        raise ZoneError('This machine knows no time zone "{zone}": install the package tzdata.', zone=key) from None
+        raise ZoneError(
+            'This machine does not know the time zone "{zone}": install the package tzdata.', zone=key
+        ) from None
 
 
 def _one_line(text: str) -> str:

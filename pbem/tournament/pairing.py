@@ -220,11 +220,11 @@ class _Place(NamedTuple):
         return int(2 * self.place >= self.size)
 
 
-_ALL_MET = "Everybody has met everybody, so pairs meet again."
-_MET = "Pairs meet again: no round without that was possible."
-_BYES = "A player sits out once more: no other round without more games of pairs that have met was possible."
-_SIDES = "Somebody has one side in at least three games more than the other: no better round was possible."
-_FORBIDDEN = "A pair meets that should not: no other round was possible."
+_ALL_MET = "Everyone has met everyone, so pairs meet again."
+_MET = "Some pairs meet again, because no round without that was possible."
+_BYES = "A player sits out once more, because any other round would have had more repeated pairs."
+_SIDES = "Someone plays one side at least three games more than the other, because no better round was possible."
+_FORBIDDEN = "Two players meet who should not, because no other round was possible."
 NOTES = (_ALL_MET, _MET, _BYES, _SIDES, _FORBIDDEN)
 """All notes that a round can have."""
 

@@ -210,17 +210,17 @@ def test_orders_are_entered_with_or_without_a_colon(table):
         (("extend", "17", "2 days", "--reason", "x"), '"17" is no name of a game: they are such as oz-17.'),
         (("extend", "oz-1", "--reason", "x"), "Missing argument"),
         (("extend", "oz-1", "2 days"), "Missing option '--reason'"),
-        (("extend", "oz-1", "2 days", "--reason", " "), "Say why"),
+        (("extend", "oz-1", "2 days", "--reason", " "), "Give a reason"),
         (
             ("extend", "oz-1", "a while", "--reason", "x"),
             "could not be read: write `pbem game extend oz-1 '2 days' --reason TEXT`.",
         ),
-        (("extend", "oz-1", "to 31 February 2027 20:00", "--reason", "x"), "is no date"),
+        (("extend", "oz-1", "to 31 February 2027 20:00", "--reason", "x"), "is not a date"),
         (("award", "oz-1", "red", "blue", "--reason", "x"), "could not be read: write `pbem game"),
-        (("rollback", "oz-1", "5", "--reason", "x"), "no turn was played yet"),
+        (("rollback", "oz-1", "5", "--reason", "x"), "no turn has been played so far"),
         (("replace", "oz-1", "red", "Carl", "--reason", "x"), "could not be read: write `pbem game"),
         (("position", "oz-1", "red A3 blue H2", "--reason", "x"), "bombs"),
-        (("say", "oz-1", " "), "There is nothing to say"),
+        (("say", "oz-1", " "), "There are no words"),
     ],
 )
 def test_wrong_use_changes_nothing_and_ends_with_status_2(table, words, why):
@@ -288,7 +288,7 @@ def test_the_decisions_of_a_file_are_done_one_by_one(table, tmp_path):
     assert result.output.splitlines() == [
         "Done: extend oz-1 2 days because it snows",
         "Not done: award oz-2 red because she won",
-        '  There is no game "oz-2" of which you are game master.',
+        '  You are not the game master of a game "oz-2".',
         "Done: award oz-1 draw because so",
         "2 of 3 are done. Letters go out with the next poll.",
     ]

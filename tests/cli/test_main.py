@@ -189,7 +189,7 @@ def test_a_new_key_is_made_only_after_a_yes(config, answer, is_new):
 
 @pytest.mark.parametrize("moment", ["yesterday", "2026-11-21", "2026-11-21T20:00", "2026-13-01T00:00Z", "12:00Z"])
 def test_now_must_be_a_moment(config, moment):
-    expected = f'"{moment}" is no moment: write for example 2026-11-21T20:00Z.'
+    expected = f'"{moment}" is not a point in time: write for example 2026-11-21T20:00Z.'
     assert wrong(2, "--config", config, "--now", moment, "poll") == expected
 
 
@@ -217,7 +217,7 @@ def test_nobody_of_a_league_has_the_address_of_the_desk(config, tmp_path):
         (("--blue", "Bob <bob@example.com>\nBcc: <eve@example.com>"), "--blue: must be an address"),
         (("--blue", "Bob <GM+x@example.org>"), "blue: has the desk's own address, where nobody reads."),
         (("--blue", f"Bob <17-red-7-{'a' * 16}@example.org>"), "blue: has the desk's own address, where nobody reads."),
-        (("--blue", "Al <ALICE@example.net>"), "--blue: has the address of --red: each seat is for another person."),
+        (("--blue", "Al <ALICE@example.net>"), "--blue: has the address of --red: each seat needs a different person."),
         (("--board", "mars"), 'There is no board "mars": lattice and triangles are shipped'),
         (("--board", "/"), 'There is no board "/"'),
         (("--trade", "A/Q"), '"A/Q" is no trade of this board; possible are: A/V, M/H, W/E.'),
@@ -480,7 +480,7 @@ def test_a_board_that_is_not_there_or_wrong(tmp_path):
         (["3 A to V", "--board", "triangles", "--seat", "red"], 1, "^"),
         (["new M, 1 m to s", "--position", "7 red M2 MC1 bombs 3 blue H4 bombs 2"], 0, "New M; 1 M to S\n"),
         (["Pass"], 0, "Pass\n"),
-        (["3 Atlantae to M"], 1, "As we would understand it: 3 A to M"),
+        (["3 Atlantae to M"], 1, "Did you mean this? 3 A to M"),
         (["Hi Bob"], 1, 'Not read as orders: "Hi Bob"'),
         ([""], 1, "There are no orders in this text."),
     ],
@@ -513,7 +513,7 @@ def test_the_demo_plays_to_the_end_and_leaves_nothing_behind(temporary):
     assert result.exit_code == 0
     assert "5 Wyvernai to WC" in result.output
     assert 'There is no area "Wyvernai". Wyvernia (W)?' in result.output
-    assert "answer `yes` to send it as it stands" in result.output
+    assert "Answer `yes` to send it" in result.output
     assert "You have won" in result.output
     assert list(temporary.iterdir()) == []
 
@@ -538,7 +538,7 @@ def test_a_war_against_the_computer_asks_the_reader_when_it_is_their_turn(tempor
     assert result.exit_code == 0
     assert result.output.count("Your orders (") == 4
     assert result.output.count("Your orders for turn ") == 3
-    assert "Nothing of this letter" not in result.output
+    assert "No orders were taken" not in result.output
     assert list(temporary.iterdir()) == []
 
 
@@ -546,9 +546,9 @@ def test_the_demo_of_a_game_with_battles_is_a_skirmish_and_a_short_campaign_betw
     result = pbem("demo", "--game", "ozz")
     assert result.exit_code == 0
     for words in (
-        "What was chosen of the game: scenario: hill.",
+        "Options: scenario: hill.",
         "Battle, turn 2 of 8.",
-        "What was chosen of the game: turns: 2.",
+        "Options: turns: 2.",
         "Turn 2 of 2.",
     ):
         assert words in result.output

@@ -33,14 +33,14 @@ def test_what_is_not_said_is_as_usual():
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [
-        ({"size": 3, "age": 4}, "Chess has no option age, size; there are length, max_rounds and rules."),
-        ({"length": "huge"}, 'length is one of short, long, not "huge".'),
-        ({"length": 3}, "length is one of short, long, not 3."),
-        ({"max_rounds": 1}, "max_rounds is a number from 2 to 9, not 1."),
-        ({"max_rounds": True}, "max_rounds is a number from 2 to 9, not true."),
-        ({"max_rounds": "many"}, 'max_rounds is a number from 2 to 9, not "many".'),
-        ({"rules": "fog"}, 'rules is a list of some of snow, fog, not "fog".'),
-        ({"rules": ["rain"]}, 'rules is a list of some of snow, fog, not ["rain"].'),
+        ({"size": 3, "age": 4}, "Chess has no option age, size; its options are length, max_rounds and rules."),
+        ({"length": "huge"}, 'length must be one of short, long, not "huge".'),
+        ({"length": 3}, "length must be one of short, long, not 3."),
+        ({"max_rounds": 1}, "max_rounds must be a number from 2 to 9, not 1."),
+        ({"max_rounds": True}, "max_rounds must be a number from 2 to 9, not true."),
+        ({"max_rounds": "many"}, 'max_rounds must be a number from 2 to 9, not "many".'),
+        ({"rules": "fog"}, 'rules must be a list of some of snow, fog, not "fog".'),
+        ({"rules": ["rain"]}, 'rules must be a list of some of snow, fog, not ["rain"].'),
     ],
 )
 def test_a_wrong_option_is_one_sentence_that_says_what_is_right(given, sentence):
@@ -58,7 +58,7 @@ def test_texts_become_values_and_what_makes_no_sense_is_left_to_be_refused():
 def test_only_where_it_is_allowed_something_else_than_a_choice_is_left_to_the_game():
     board = Option("board", "choice", HELP, default="small", choices=("small",), is_open=True)
     check("Chess", [board], {"board": "/home/alice/board.toml"})
-    with pytest.raises(GameError, match="board is one of small"):
+    with pytest.raises(GameError, match="board must be one of small"):
         check("Chess", [board], {"board": "/home/alice/board.toml"}, Path("chess"))
 
 
@@ -135,7 +135,7 @@ def test_a_game_is_set_up_with_its_seats_by_name(config):
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("--game", "chess", *SEATS), 'There is no game "chess". These can be played: ozymandia, ozz, rocknroll.'),
+        (("--game", "chess", *SEATS), 'There is no game "chess". You can play ozymandia, ozz, rocknroll.'),
         (
             (*SEATS, "--seat", "green=Gus <g@example.net>"),
             '--seat: Ozymandia has no seat "green"; there are red and blue.',
@@ -148,10 +148,10 @@ def test_a_game_is_set_up_with_its_seats_by_name(config):
         (("--seat", "red=Alice"), "--seat red: must be an address such as gm@example.org"),
         (
             (*SEATS[:2], "--blue", "Al <Alice@example.net>"),
-            "--seat red: has the address of --blue: each seat is for another person.",
+            "--seat red: has the address of --blue: each seat needs a different person.",
         ),
-        ((*SEATS, "--turn-limit", "0"), "turn_limit is a number from 1 to 999999, not 0."),
-        ((*SEATS, "--turn-limit", "soon"), 'turn_limit is a number from 1 to 999999, not "soon".'),
+        ((*SEATS, "--turn-limit", "0"), "turn_limit must be a number from 1 to 999999, not 0."),
+        ((*SEATS, "--turn-limit", "soon"), 'turn_limit must be a number from 1 to 999999, not "soon".'),
     ],
 )
 def test_seats_and_options_that_cannot_be_are_told_in_a_sentence(config, words, sentence):
@@ -217,15 +217,15 @@ def test_what_a_game_does_not_have_is_told_in_a_sentence(bare, words, sentence):
     ("words", "sentence"),
     [
         (["--north", "a@b.example", "--red", "c@d.example"], "No such option"),
-        (["--length", "shortish"], 'length is one of short, long, not "shortish".'),
+        (["--length", "shortish"], 'length must be one of short, long, not "shortish".'),
         (["--north", "a@b.example"], "--east: nobody plays east and west: write --east "),
         (["--length", "short", "--north", "a@b.example"], "--east: nobody plays east: write --east "),
         (["--length", "short", "--west", "a@b.example"], '--seat: Bare has no seat "west"; there are north and east.'),
         (["--seat", "up=a@b.example"], '--seat: Bare has no seat "up"; there are north, east and west.'),
-        (["--rule", "snow", "--rule", "rain"], 'rules is a list of some of snow, fog, not ["snow", "rain"].'),
+        (["--rule", "snow", "--rule", "rain"], 'rules must be a list of some of snow, fog, not ["snow", "rain"].'),
         (
             ["--north", "a@b.example", "--east", "c@d.example", "--seat", "west=A@b.example"],
-            "--seat west: has the address of --north: each seat is for another person.",
+            "--seat west: has the address of --north: each seat needs a different person.",
         ),
     ],
 )
@@ -282,7 +282,7 @@ def test_people_for_a_game_are_told_apart_by_commas_and_and():
 
 def test_a_challenge_names_as_many_others_as_the_game_has_seats(bare):
     assert parse_challenge("bob@example.org to bare with length short").game.name == "bare"
-    with pytest.raises(GameError, match="Bare is for 3 as you choose it, and you name 1 besides yourself"):
+    with pytest.raises(GameError, match="Bare with these options is for 3, and you name 1 besides yourself"):
         parse_challenge("bob@example.org to bare")
 
 
@@ -315,5 +315,5 @@ def test_an_invitation_tells_what_was_chosen_where_the_game_says_so(monkeypatch,
         pbem("--config", config, "game", "new", *RED_AND_BLUE, *options)
         with closing(sqlite3.connect(config.with_name("pbem.db"))) as db:
             told.append(db.execute("SELECT raw FROM outbox ORDER BY id DESC LIMIT 1").fetchone()[0].decode())
-    assert "What was chosen" not in told[0]
-    assert "What was chosen of the game: trades: A/V, turn limit: 9." in " ".join(told[1].split())
+    assert "Options:" not in told[0]
+    assert "Options: trades: A/V, turn limit: 9." in " ".join(told[1].split())

@@ -57,4 +57,4 @@ def test_a_game_that_is_paused_already_need_not_be_resumed_first(config):
     pbem("--config", config, "game", "new", *RED_AND_BLUE)
     for _ in range(2):
         told = pbem("--config", config, "game", "pause", "oz-1", "--reason", "holidays")
-    assert told.stderr == "pbem: oz-1 is paused already.\n"
+    assert told.stderr == "pbem: oz-1 is already paused.\n"

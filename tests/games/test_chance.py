@@ -74,11 +74,11 @@ def test_a_question_with_one_answer_takes_nothing():
 @pytest.mark.parametrize(
     ("values", "sentence"),
     [
-        ([], "More values are asked for than there are: 0."),
-        ([7], "Value 1 is from 1 to 6, not 7."),
-        ([0], "Value 1 is from 1 to 6, not 0."),
-        ([True], "Value 1 is from 1 to 6, not True."),
-        ([3, 4], "Values are left over: 1."),
+        ([], "There are only 0 values, fewer than are needed."),
+        ([7], "Value 1 must be from 1 to 6, not 7."),
+        ([0], "Value 1 must be from 1 to 6, not 0."),
+        ([True], "Value 1 must be from 1 to 6, not True."),
+        ([3, 4], "Values left over: 1."),
     ],
 )
 def test_given_values_that_do_not_fit_are_refused(values, sentence):

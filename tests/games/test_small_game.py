@@ -59,7 +59,7 @@ def test_a_small_game_is_played_from_the_letter_to_the_archive(table, tmp_path):
     assert f"Your cards are {', '.join(map(str, hand))}." in flat(answer)
     table.write("gull", f"sail to cove with {hand[0]}")
     receipt, _ = (letter for _, letter in table.poll())
-    assert flat(receipt).partition("Orders are still")[0].count(f"Sail to Cove with {hand[0]}") == 1
+    assert flat(receipt).partition("Still waiting for orders")[0].count(f"Sail to Cove with {hand[0]}") == 1
     table.write("heron", f"sail to dune with {max(table.match().state.hands['heron'])}")
     report = flat(dict(table.poll())["heron"])
     assert "Gull sails to Cove." in report

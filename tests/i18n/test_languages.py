@@ -251,7 +251,7 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "place": None,
         "back": ("red",),
         "same": "3 A to M",
-        "help": "how all your games stand",
+        "help": "the state of all your games",
         "kind": "fewer",
         "hash": "0" * 64,
         "on": True,

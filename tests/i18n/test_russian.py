@@ -318,8 +318,8 @@ def test_numbers_have_the_forms_that_russian_asks_for(number):
     ],
 )
 def test_days_of_vacation_are_counted_in_russian(number, told):
-    one = "{number} day is left to you in {year}. `vacation none` ends all your vacations."
-    many = "{number} days are left to you in {year}. `vacation none` ends all your vacations."
+    one = "You have {number} day of vacation left in {year}. `vacation none` ends all your vacations."
+    many = "You have {number} days of vacation left in {year}. `vacation none` ends all your vacations."
     assert told in RUSSIAN.many(one, many, number, year=2026)
 
 

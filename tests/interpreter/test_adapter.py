@@ -21,7 +21,7 @@ QUESTION = {
     "letter": "Let the three lads stroll over to Muster",
     "rules": "3 A to M    three pieces move",
     "position": "A  Red 3",
-    "asked": ["the draw that is offered to you"],
+    "asked": ["a draw offered to you"],
     "standing": "",
     "examples": ["1 A to AC"],
     "commands": [["draw", "offers a draw"]],
@@ -99,7 +99,7 @@ def test_orders_are_checked_by_the_desk_before_they_are_the_answer(server: Serve
     assert (first["path"], first["key"], first["model"]) == ("/v1/chat/completions", "Bearer sesame", "tiny")
     system, question = (message["content"] for message in first["messages"])
     assert "one JSON object" in system
-    for text in ("Ozymandia", "A  Red 3", "1 A to AC", "draw: offers a draw", "the draw that is offered", "three lads"):
+    for text in ("Ozymandia", "A  Red 3", "1 A to AC", "draw: offers a draw", "a draw offered to you", "three lads"):
         assert text in question
     assert "There are only three." in second["messages"][-1]["content"]
 

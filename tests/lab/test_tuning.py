@@ -69,7 +69,7 @@ def test_a_file_of_ones_own_is_what_is_changed(tmp_path):
         ("ozz", "units", "1", 'There is no option "units", and a way to a value begins with counters or map or scen'),
         ("ozz", "values", "1", 'There is no option "values", and a way'),
         ("rocknroll", "numbers.limit", "many", "limit"),
-        ("ozz", "turns", "many", "turns is a number from 1 to"),
+        ("ozz", "turns", "many", "turns must be a number from 1 to"),
     ],
 )
 def test_what_cannot_be_is_said_and_no_game_is_played(tmp_path, game, name, value, said):

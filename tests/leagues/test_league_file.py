@@ -176,11 +176,14 @@ def test_all_mistakes_of_a_league_file_are_told_at_once_each_with_where_it_stand
     [
         ("rounds = 3", "rounds: this is for the format swiss, not for round-robin."),
         ("reach = 3", "reach: this is for the format ladder, not for round-robin."),
-        ('game = "chess"', 'game: There is no game "chess". These can be played: ozymandia, ozz, rocknroll.'),
+        ('game = "chess"', 'game: There is no game "chess". You can play ozymandia, ozz, rocknroll.'),
         ("rated = 1", "rated: this should be true or false, not 1."),
         ("cycles = true", "cycles: this should be a number from 1 to 9, not true."),
         ("terms = 3", "[terms] this is a table: write its name in brackets on a line of its own."),
-        ("[options]\nturns = 3", "[options] Ozymandia has no option turns; there are board, trades and turn_limit."),
+        (
+            "[options]\nturns = 3",
+            "[options] Ozymandia has no option turns; its options are board, trades and turn_limit.",
+        ),
         (
             'standby = "Al <al@example.org>"',
             'standby: this should be a list, for example ["Alice <alice@example.net>"], not "Al <al@example.org>".',

@@ -123,9 +123,9 @@ def test_byes_to_come_of_a_leaver_are_of_who_takes_their_place_or_of_nobody(stan
 def test_a_challenge_begins_a_game_that_its_round_has_not_had_or_says_who_else_could_be_challenged():
     one = season(LADDER, Round(1, ()))
     assert challenge(one, 3, 1, NOW) == [BeginGame(1, 1, Fixture((1, 3)))]
-    with pytest.raises(LeagueError, match="Alice cannot challenge Carol in Winter now, nor anybody else"):
+    with pytest.raises(LeagueError, match="Alice cannot challenge Carol in Winter now, nor anyone else"):
         challenge(one, 1, 3, NOW)
-    with pytest.raises(LeagueError, match="Winter is no ladder"):
+    with pytest.raises(LeagueError, match="Winter is not a ladder"):
         challenge(season(SWISS, Round(1, ())), 3, 1, NOW)
 
 

@@ -89,7 +89,7 @@ def test_what_is_not_exactly_one_address_is_refused_by_every_reader(text: str) -
 
 
 def test_an_address_that_others_give_has_a_domain_with_a_dot() -> None:
-    with pytest.raises(PersonError, match="is no name and address"):
+    with pytest.raises(PersonError, match="is not a name and address"):
         parse_person("bob@localhost")
     assert parse_address("gm@localhost", "--red").address == "gm@localhost"
 

@@ -48,15 +48,15 @@ def test_a_lost_address_is_mended_by_the_game_master_and_the_game_goes_on_at_the
     news = decide(people, GINA.address, MOVED)
     assert set(news) == {GINA.address, ALICE, NEW}
     assert f"Done: address {ALICE} is {NEW}" in news[GINA.address][-1]
-    assert f"A game master says that {NEW} takes the place of this address." in news[ALICE][0]
+    assert f"A game master says that {NEW} replaces this address." in news[ALICE][0]
     assert "The game master's reason: | her provider" in news[ALICE][0]
     assert "says that this address is theirs" in news[NEW][0]
     assert not {ALICE, "Alice", "oz-1"} & set(news[NEW][0].replace("`", " ").split())
     assert addresses(people) == [ALICE]
     news = people.write(NEW, "yes")
     assert addresses(people) == [NEW]
-    assert "answer this letter with `undo` within 14 days" in news[ALICE][0]
-    assert "It takes the place of alice@example.net, from where letters no longer count" in news[NEW][0]
+    assert "reply to this letter with `undo` within 14 days" in news[ALICE][0]
+    assert "It replaces alice@example.net; letters from there no longer count" in news[NEW][0]
     (here,) = [letter for letter in people.got[NEW] if "letters of this game come to this address" in flat(letter)]
     assert "3 A to M" in flat(here)
     people.write(NEW, "2 A to M", to=here)
@@ -110,8 +110,8 @@ def test_a_leagues_game_master_asks_for_it_and_it_is_done_when_both_addresses_ha
     people.write(ALICE, "join Winter")
     news = decide(people, HANS, MOVED)
     assert set(news) == {HANS, ALICE, NEW, GINA.address}
-    assert f"{NEW} takes the place of {ALICE} when a `yes` has come from each of them" in news[HANS][-1]
-    assert f"Hans, game master of a league, asks whether {NEW} takes the place of this address" in news[ALICE][0]
+    assert f"{NEW} replaces {ALICE} once a `yes` has come from both" in news[HANS][-1]
+    assert f"Hans, game master of a league, asks whether {NEW} replaces this address" in news[ALICE][0]
     assert f"Hans, game master of a league, asks for this: address {ALICE} is {NEW}" in news[GINA.address][0]
     question = people.got[ALICE][-1]
     people.write(NEW, "yes")
@@ -140,7 +140,7 @@ def test_the_desks_game_master_decides_what_a_leagues_has_asked_for(people):
     assert addresses(people) == [NEW]
 
 
-NOT_LED = "Nobody has that address in a league of which you are game master"
+NOT_LED = "Nobody with that address is in a league you run"
 
 
 def test_whoever_was_put_into_a_league_unasked_belongs_to_it_by_their_own_word_alone(people):
@@ -211,7 +211,7 @@ def test_it_is_a_right_as_any_other(people, rights, may):
 
 def test_a_player_says_it_of_nobody(people):
     for line in (MOVED, f"address {BOB} is {EVIL} because I say so", f"address {BOB} is {EVIL}"):
-        assert "league of which you are game master" in people.write(ALICE, line)[ALICE][0]
+        assert "league you run" in people.write(ALICE, line)[ALICE][0]
     assert EVIL not in people.got
 
 
@@ -226,11 +226,11 @@ def test_whoever_plays_against_them_does_not_decide_it_and_nobody_of_themselves(
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        (f"address {ALICE} is {NEW}", "Say why"),
+        (f"address {ALICE} is {NEW}", "Give a reason"),
         (f"address {CAROL} is {NEW} because x", "Nobody here has that address"),
-        (f"address {ALICE} is {BOB} because x", "is somebody's here already"),
-        (f"address {ALICE} is gm+x@example.org because x", "is an address of this desk itself"),
-        (f"address {ALICE} is {ALICE} because x", "is theirs already"),
+        (f"address {ALICE} is {BOB} because x", "already belongs to someone here"),
+        (f"address {ALICE} is gm+x@example.org because x", "is an address of this desk"),
+        (f"address {ALICE} is {ALICE} because x", "is already theirs"),
     ],
 )
 def test_what_cannot_be_is_refused_in_a_sentence(people, line, why):
@@ -268,7 +268,7 @@ def test_the_older_address_undoes_it_for_two_weeks_and_what_was_read_at_the_newe
     people.poll(timedelta(days=13))
     news = people.write(ALICE, "undo", to=undo)
     (here,) = [letter for letter in people.got[ALICE] if "letters of this game come to this" in flat(letter)]
-    assert "has undone that another address takes the place of theirs" in news[GINA.address][0]
+    assert "has undone a change of address" in news[GINA.address][0]
     assert addresses(people) == [ALICE]
     for letter in stolen:
         for line in ("resign", "forget me", f"address {EVIL}", f"hand over to {EVIL}"):
@@ -331,7 +331,7 @@ def test_a_game_master_gives_a_seat_to_such_an_address_and_bans_it(people, writt
 def test_words_behind_an_address_are_not_glued_to_it(people):
     news = people.write(ALICE, "challenge carol@example.org or dave")
     assert set(news) == {ALICE}
-    assert '"carol@example.org or dave" is no name and address' in news[ALICE][0]
+    assert '"carol@example.org or dave" is not a name and address' in news[ALICE][0]
 
 
 # On the command line
@@ -348,8 +348,8 @@ def test_the_operator_adds_replaces_and_removes_addresses_and_a_new_one_is_asked
     assert addresses(people) == [NEW, ALICE]
     assert run(people, "player", "address", "remove", ALICE, "--reason", "it is lost").exit_code == 0
     assert {to: texts[0].partition(":")[0] for to, texts in people.poll().items()} == {
-        NEW: "== Answer above this line == alice@example.net no longer counts as an address of yours",
-        ALICE: "== Answer above this line == alice@example.net no longer counts as an address of yours",
+        NEW: "== Answer above this line == alice@example.net is no longer an address of yours",
+        ALICE: "== Answer above this line == alice@example.net is no longer an address of yours",
     }
     assert addresses(people) == [NEW]
     assert run(people, "player", "address", "replace", BOB, DAVE, "--reason", "he wrote from there").exit_code == 0
@@ -376,8 +376,8 @@ def test_the_operator_finds_somebody_by_any_spelling_of_an_address(people):
     [
         (("remove", ALICE), "It is their only address"),
         (("remove", "nobody@example.org"), "`pbem player list` shows all"),
-        (("add", "1", "no address"), "It could not be read"),
-        (("replace", ALICE, BOB), "is somebody's here already"),
+        (("add", "1", "no address"), "This could not be read"),
+        (("replace", ALICE, BOB), "already belongs to someone here"),
     ],
 )
 @pytest.mark.usefixtures("desk_table")
@@ -397,15 +397,15 @@ def test_nothing_is_forgotten_while_an_older_address_can_take_a_newer_one_back(p
     for who in (NEW, ALICE):
         news = people.write(who, "forget me", to=finish_at)
         assert "Nothing is forgotten yet" in news[NEW][0]
-        assert "answer this letter from an older one with `undo`" in news[ALICE][0]
+        assert "reply to this letter from an older one with `undo`" in news[ALICE][0]
         assert addresses(people) == [NEW, ALICE]
     people.poll(timedelta(days=14))
     people.write_anew(NEW, "status")
-    assert "are removed" in sure(people, NEW, "forget me")[NEW][0]
+    assert "have been removed" in sure(people, NEW, "forget me")[NEW][0]
 
 
 def test_whoever_undoes_a_newer_address_is_forgotten_at_once(people):
     finish(people)
     move(people, ALICE, NEW)
     people.write(ALICE, "undo")
-    assert "are removed" in sure(people, ALICE, "forget me")[ALICE][0]
+    assert "have been removed" in sure(people, ALICE, "forget me")[ALICE][0]

@@ -30,7 +30,7 @@ def test_while_a_game_goes_on_nobody_is_told(people, word):
 def test_the_last_letter_names_the_word_and_its_answer_says_how_it_stood(people):
     people.write(ALICE, "resign")
     (last,) = people.write(ALICE, "yes")[BOB]
-    assert "`analysis` tells how it stood turn by turn and where it turned" in last
+    assert "`analysis` shows how the game stood turn by turn and where it turned" in last
     answer = people.say(BOB, "analysis")
     assert "How Blue stood in oz-1, turn by turn 100 % |" in answer
     assert "This is the opinion of a program" in answer
@@ -52,7 +52,7 @@ def test_whoever_asks_is_told_of_any_game_that_is_over(people):
 def test_a_game_without_turns_has_no_analysis(table):
     people = Correspondents(table)
     finish(people)
-    assert "Nothing can be told of how oz-1 stood" in people.say(ALICE, "analysis")
+    assert "There is no analysis of oz-1" in people.say(ALICE, "analysis")
 
 
 def test_a_letter_and_a_day_have_limits(people):
@@ -63,5 +63,5 @@ def test_a_letter_and_a_day_have_limits(people):
         assert "100 %" in people.say(ALICE, f"analysis\nThanks number {number}")
         people.poll(timedelta(minutes=40))
     answer = people.say(ALICE, "analysis oz-1")
-    assert "10 letters in a day" in answer
+    assert "in a letter and 10 in a day" in answer
     assert "100 %" not in answer

@@ -36,13 +36,13 @@ def test_who_plays_and_which_cities_are_free_are_told(people):
 
 def test_what_the_others_cannot_order_is_said_of_them(people):
     answer = people.say(ALICE, "What happens if I 3 A to M and Blue 2 S to M?")
-    assert "Blue cannot order that, and would be told: You have no pieces in Shalomar (S)" in answer
+    assert "Blue cannot order that. The answer would be: You have no pieces in Shalomar (S)" in answer
 
 
 def test_what_would_happen_is_told_from_the_orders_in_the_question_alone(people):
     people.write(BOB, "3 H to S")
     answer = people.say(ALICE, "What happens if I 3 M to S?")
-    assert "Red 3 M to S What it would come to" in answer
+    assert "Red 3 M to S The result if nobody did anything else" in answer
     assert "Battle" not in answer
     answer = people.say(ALICE, "What happens if I 3 M to S and Bob 2 H to S?")
     assert "3 red against 2 blue. Blue loses both pieces" in answer
@@ -52,7 +52,7 @@ def test_what_would_happen_is_told_from_the_orders_in_the_question_alone(people)
 def test_with_only_the_others_orders_in_the_question_ones_own_stand_as_they_are(people):
     people.write(ALICE, "3 M to S")
     answer = people.say(ALICE, "What if he 2 H to S?")
-    assert "Your own orders are those of receipt 1-1, as they stand." in answer
+    assert "Your own orders are those of receipt 1-1." in answer
     assert "3 red against 2 blue" in answer
 
 
@@ -68,35 +68,30 @@ def test_the_turn_before_is_told_as_its_report_did(people):
 
 def test_deadline_missing_orders_and_ones_own_are_told(people):
     answer = people.say(ALICE, "When is the deadline?")
-    assert (
-        "Orders are still to come from you and Bob. The turn is played as soon as they are in, at the latest on"
-        in answer
-    )
+    assert "Still waiting for orders from you and Bob. The turn is played once they are in, no later than" in answer
     people.write(BOB, "3 H to S")
     answer = people.say(ALICE, "Has Bob moved?\nWhat are my orders?")
     assert "Only your orders are missing." in answer
-    assert "No orders of yours are in for turn 1." in answer
+    assert "You have no orders in for turn 1." in answer
     assert "3 H to S" not in answer
 
 
 def test_orders_beside_a_question_about_them_are_not_stored_and_the_question_is_answered(people):
     answer = people.say(ALICE, "3 A to M\nWho holds Mu?")
-    assert "We ask before anything is done" in answer
+    assert "We ask before we do anything" in answer
     assert "Mu (M): Red, 3 pieces." in answer
     assert not people.match().standing
 
 
 def test_of_two_orders_one_of_which_is_meant_both_are_offered(people):
     answer = people.say(ALICE, "3 A to M or 2 A to Z")
-    assert (
-        "as `yes 1`, or with the orders themselves and nothing else: 1. 3 A to M 2. 2 A to Z Orders are still" in answer
-    )
+    assert "as in `yes 1`, or reply with just the orders: 1. 3 A to M 2. 2 A to Z Still waiting" in answer
     assert "There is no area" not in answer
     assert not people.match().standing
 
 
 def test_nothing_is_proposed_of_such_an_order_that_is_only_checked(people):
-    assert "write it without `check:`" in people.say(ALICE, "check: zwei aus A torkeln nach M")
+    assert "Write it without `check:`" in people.say(ALICE, "check: zwei aus A torkeln nach M")
     people.write(ALICE, "yes")
     assert not people.match().standing
 
@@ -110,7 +105,7 @@ def test_to_leave_all_as_it_is_changes_nothing(people):
 def test_orders_beside_any_other_question_are_stored(people):
     answer = people.say(ALICE, "3 A to M\nWhen is the deadline?")
     assert "Your orders for turn 1 are in: receipt 1-1." in answer
-    assert "Only" not in answer.partition("When is the deadline?")[2].partition("Orders are still")[0]
+    assert "Only" not in answer.partition("When is the deadline?")[2].partition("Still waiting for orders")[0]
     assert people.match().standing["red"].canonical == "3 A to M"
 
 

@@ -207,9 +207,8 @@ def test_who_has_not_written_is_reminded_once_at_each_moment_and_nobody_else(beg
     table.say("red", "Pass")
     assert table.at("2026-11-23T11:55Z") == []
     reminder = told(table.at("2026-11-23T12:00Z"), "blue")
-    assert (
-        "No orders of yours are in for turn 1 yet: the deadline is Tuesday 24 November 2026, 12:00 UTC (in 1 day)"
-        in (reminder)
+    assert "You have no orders in for turn 1 yet. The deadline is Tuesday 24 November 2026, 12:00 UTC (in 1 day)" in (
+        reminder
     )
     assert table.at("2026-11-23T12:05Z") == []
     assert seats(table.at("2026-11-24T10:00Z")) == ["blue"]
@@ -239,9 +238,9 @@ def test_a_letter_within_the_grace_counts_and_the_late_one_was_told_so(begin):
     table = begin(grace="2 hours")
     table.say("red", "3 A to M")
     late = told(table.at("2026-11-24T12:00Z"), "blue")
-    assert "The deadline of turn 1 is over, and no orders of yours are in." in late
-    assert "what arrives by Tuesday 24 November 2026, 14:00 UTC (in 2 hours) still counts" in late
-    assert "Answer with orders by Tuesday 24 November 2026, 14:00 UTC (in 2 hours)" in late
+    assert "The deadline of turn 1 has passed, and you have no orders in." in late
+    assert "orders that arrive by Tuesday 24 November 2026, 14:00 UTC (in 2 hours) still count" in late
+    assert "Reply with your orders by Tuesday 24 November 2026, 14:00 UTC (in 2 hours)" in late
     assert table.at("2026-11-24T12:05Z") == []
     table.say("blue", "3 H to S")
     assert table.match.turn == 2
@@ -319,7 +318,7 @@ def test_who_misses_n_turns_in_a_row_has_lost_and_was_warned(begin):
     table = begin(deadline="1 day", forfeit=2)
     table.say("red", "Pass")
     report = told(table.at("2026-11-22T12:00Z"), "blue")
-    assert "You have missed 1 of 2 turns: whoever misses so many in a row has lost." in report
+    assert "You have missed 1 of 2 turns: anyone who misses that many in a row loses." in report
     table.say("red", "Pass")
     letters = table.at("2026-11-23T12:05Z")
     assert "You have won. Bob (Blue) missed 2 turns in a row." in told(letters, "red")
@@ -364,7 +363,7 @@ def test_a_seat_whose_letter_is_held_has_not_missed_its_turn(begin):
     table.deliver(letter.as_bytes())
     table.poll()
     notice = told(table.at("2026-11-24T12:00Z"), None)
-    assert "There is a letter of Bob (Blue) that was set aside or is held" in notice
+    assert "A letter from Bob (Blue) was set aside or is held" in notice
     assert table.at("2026-11-24T12:05Z") == []
     assert table.at("2026-11-25T11:55Z") == []
     assert (table.match.turn, table.attendance()) == (1, [])
@@ -404,7 +403,7 @@ def test_a_turn_that_the_game_master_plays_without_a_held_letter_was_not_missed(
 def test_wait_makes_the_turn_wait_for_its_deadline_and_not_longer(begin, grace):
     table = begin(grace=grace)
     assert "The turn is not played before its deadline" in told(table.say("red", "wait\n3 A to M"), "red")
-    assert "All orders are in; the turn is played on Tuesday 24 November" in told(table.say("blue", "Pass"), "blue")
+    assert "All orders are in. The turn is played on Tuesday 24 November" in told(table.say("blue", "Pass"), "blue")
     assert table.at("2026-11-24T11:59Z") == []
     table.at("2026-11-24T12:00Z")
     assert table.match.turn == 2
@@ -656,7 +655,7 @@ def test_a_moderated_turn_goes_out_when_the_game_master_says_ok_and_the_next_run
     table.write("red", "3 A to M")
     letters = table.say("blue", "Pass")
     review = told([(seat, letter) for seat, letter in letters if letter["Subject"].startswith("For the game")], None)
-    assert "its report waits for your word" in review
+    assert "its report waits for your release" in review
     assert "3 A to M" in review
     assert sorted(seats(letters), key=str) == [None, "blue", "red"]  # nothing but receipts for the players
     assert (table.match.phase, table.match.deadline) == ("review", None)

@@ -35,7 +35,7 @@ def seal(store: Store, seat: str) -> str:
 def test_the_opponent_is_told_the_seal_and_nothing_else(table):
     ((seat, text),) = notices(write(table, "red", "3 A to M"))
     assert seat == "blue"
-    assert "The orders of Alice (Red) for turn 1 are in, and sealed." in text
+    assert "The orders of Alice (Red) for turn 1 are in and sealed." in text
     assert seal(table.store, "red") in text
     nonce = load_match(table.store, 1).standing["red"].nonce
     assert re.fullmatch("[0-9a-f]{32}", nonce)
@@ -78,7 +78,7 @@ def test_lines_of_the_file_are_whole_so_that_their_hashes_can_be_checked(table):
 
 def test_a_notice_says_how_things_stand_for_its_reader_and_can_be_answered_with_orders(table):
     ((_, text),) = notices(write(table, "red", "3 A to M"))
-    assert "Answer with orders by Tuesday 24 November 2026" in text
+    assert "Reply with your orders by Tuesday 24 November 2026" in text
     write(table, "blue", "2 H to S")
     assert load_match(table.store, 1).turn == 2
 
@@ -92,7 +92,7 @@ def test_of_second_thoughts_the_others_hear_in_the_report_alone(table):
     report = dict(write(table, "blue", "2 H to S"))["blue"]
     assert f"Red {last}" in flat(report)
     assert (
-        "Red wrote more than once: this seal is that of the last orders, and another one may have been told."
+        "Red wrote more than once: this seal is that of the last orders, and you may have got another one before."
         in flat(report)
     )
 

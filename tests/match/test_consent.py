@@ -66,7 +66,7 @@ def test_whatever_people_say_for_yes_settles_the_one_question(people, text):
 def test_none_of_it_settles_anything_where_two_questions_are_open(people, text):
     people.write(ALICE, "9 A to M")
     people.write(ALICE, "resign")
-    assert "These questions are open with you: 1 orders" in unseen(people, ALICE, text)
+    assert "These questions are open: 1 orders" in unseen(people, ALICE, text)
     assert people.match().phase == "running"
 
 
@@ -102,7 +102,7 @@ def test_a_yes_with_thanks_sends_what_is_proposed(people, text):
 
 @pytest.mark.parametrize("text", ["2 A to AC instead", "3 A to M. Or should I wait?", "3 A to M\nPlease ignore this"])
 def test_a_yes_sends_the_only_thing_that_a_letter_in_doubt_may_mean(people, text):
-    assert "answer `yes` to send it as it stands" in people.say(ALICE, text)
+    assert "Answer `yes` to send it" in people.say(ALICE, text)
     assert people.match().standing == {}
     assert "Your orders for turn 1 are in" in people.say(ALICE, "yes")
 
@@ -119,20 +119,22 @@ def test_a_question_about_ones_vacation_does_not_lapse_with_the_turn(people):
 @pytest.mark.parametrize("word", ["accept", "decline", "ablehnen", "принимаю", "yes 2"])
 def test_a_word_of_agreement_beside_orders_that_settles_nothing_is_told_so(people, word):
     answer = people.say(BOB, f"3 H to S\n{word}")
-    assert "Nothing is open with you that the `yes` or `no` beside your orders could settle." in answer
+    assert "No question is open that the `yes` or `no` beside your orders could settle." in answer
     assert people.match().standing["blue"].canonical == "3 H to S"
 
 
 @pytest.mark.parametrize("line", ["PS: zurückziehen", "P.S. withdraw", "З.Ы. отозвать"])
 def test_a_command_in_a_postscript_below_the_signature_is_asked_about(people, line):
-    assert "it stands where signatures and quotes do" in people.say(BOB, f"3 H to S\n-- \nBob\n{line}")
+    assert "it reads like orders, but stands where signatures and quotes do" in people.say(
+        BOB, f"3 H to S\n-- \nBob\n{line}"
+    )
     assert not people.match().standing
 
 
 @pytest.mark.parametrize("word", ["I agree to the draw", "Ja zum Remis", "Да, на ничью"])
 def test_a_yes_to_what_nobody_has_offered_sends_no_orders(people, word):
     people.write(BOB, "9 H to S")
-    assert "orders that were proposed to you: 3 H to S" in people.say(BOB, word)
+    assert "orders proposed to you: 3 H to S" in people.say(BOB, word)
     assert not people.match().standing
 
 
@@ -150,7 +152,7 @@ def test_a_yes_with_a_number_beside_orders_settles_nothing_and_the_orders_count(
     people.write(ALICE, "draw")
     people.write(BOB, "9 H to S")
     people.write(BOB, "yes 7")
-    assert "orders beside its yes or no, so that settles nothing" in people.say(BOB, "yes 2\nbomb AC")
+    assert "orders beside its yes or no, so it settles nothing" in people.say(BOB, "yes 2\nbomb AC")
     assert people.match().standing["blue"].canonical == "Bomb AC"
     assert people.match().phase == "running"
 
@@ -158,7 +160,7 @@ def test_a_yes_with_a_number_beside_orders_settles_nothing_and_the_orders_count(
 def test_a_yes_to_what_newer_orders_have_replaced_is_told_so(people):
     people.write(BOB, "9 H to S")
     people.write(BOB, "3 E to H")
-    assert "settled already, or has lapsed: nothing is open" in people.say(BOB, "yes")
+    assert "settled already, or has expired. No question is open" in people.say(BOB, "yes")
 
 
 @pytest.mark.parametrize("text", ["sure, if you say so", "Yes! Great game by the way"])
@@ -172,7 +174,7 @@ def test_a_yes_with_more_words_is_one(people, text):
 def test_a_letter_in_which_nothing_is_found_is_told_what_is_open(people, text):
     people.write(BOB, "9 H to S")
     answer = people.say(BOB, text)
-    assert "One question is open with you: 1 orders that were proposed to you: 3 H to S" in answer
+    assert "One question is open: 1 orders proposed to you: 3 H to S" in answer
     assert "How to write orders" not in answer
     assert not people.match().standing
 
@@ -180,7 +182,7 @@ def test_a_letter_in_which_nothing_is_found_is_told_what_is_open(people, text):
 @pytest.mark.parametrize("text", ["Thank you!", "Got it", "Verstanden.", "Понятно, спасибо"])
 def test_thanks_alone_get_no_help(people, text):
     answer = people.say(BOB, text)
-    assert "Your letter asks for nothing, so nothing has changed." in answer
+    assert "Your letter does not ask for anything, so nothing has changed." in answer
     assert "How to write orders" not in answer
 
 
@@ -218,14 +220,14 @@ def test_words_that_seem_to_take_the_orders_back_are_asked_about_and_take_nothin
 @pytest.mark.parametrize("text", ["Got it", "Who is Bob?", "Was für ein Wetter"])
 def test_other_words_are_not(people, text):
     people.write(BOB, "3 H to S")
-    assert "We ask before anything is done" not in people.say(BOB, text)
+    assert "We ask before we do anything" not in people.say(BOB, text)
 
 
 @pytest.mark.parametrize("word", ["no", "Nein, danke", "decline", "нет"])
 def test_a_no_to_the_offer_of_a_draw_is_told_and_the_game_goes_on(people, word):
     people.write(ALICE, "draw")
     news = people.write(BOB, word)
-    assert "Declined: the draw that is offered to you." in news[BOB][0]
+    assert "Declined: a draw offered to you." in news[BOB][0]
     assert "Bob (Blue) declines a draw." in news[ALICE][0]
     assert not people.match().wishes.get("draw")
 
@@ -234,7 +236,7 @@ def test_a_word_of_agreement_to_a_receipt_ends_no_game(people):
     receipt = people.write(BOB, "3 H to S") and people.got[BOB][-1]
     people.write(ALICE, "draw")
     (answer,) = people.write(BOB, "ok", to=receipt)[BOB]
-    assert "1 the draw that is offered to you" in answer
+    assert "1 a draw offered to you" in answer
     assert people.match().phase == "running"
     people.write(BOB, "yes")
     assert people.match().phase == "finished"
@@ -242,8 +244,8 @@ def test_a_word_of_agreement_to_a_receipt_ends_no_game(people):
 
 def test_a_proposal_can_be_declined(people):
     people.write(ALICE, "9 A to M")
-    assert "Declined: orders that were proposed to you: 3 A to M." in people.say(ALICE, "no")
-    assert "Nothing is open with you" in people.say(ALICE, "yes")
+    assert "Declined: orders proposed to you: 3 A to M." in people.say(ALICE, "no")
+    assert "No question is open" in people.say(ALICE, "yes")
 
 
 def test_a_yes_without_a_reference_after_a_question_about_press_passes_nothing_on(people):
@@ -273,13 +275,13 @@ def test_no_order_is_chosen_where_it_is_not_certain_which(people, text):
     people.write(ALICE, "3 A to M or 2 A to Z")
     answer = people.say(ALICE, text)
     assert not people.match().standing
-    assert "2 orders that were proposed to you: 2 A to Z" in answer
+    assert "2 orders proposed to you: 2 A to Z" in answer
 
 
 def test_a_mere_no_means_none_of_them(people):
     people.write(ALICE, "3 A to M or 2 A to Z")
-    assert "Declined: orders that were proposed to you: 3 A to M / 2 A to Z." in people.say(ALICE, "no")
-    assert "nothing is open" in people.say(ALICE, "yes 1").casefold()
+    assert "Declined: orders proposed to you: 3 A to M / 2 A to Z." in people.say(ALICE, "no")
+    assert "no question is open" in people.say(ALICE, "yes 1").casefold()
 
 
 def test_a_number_alone_chooses_nothing_unless_it_answers_the_letter_that_has_the_numbers(people):
@@ -294,7 +296,7 @@ def test_what_is_open_is_listed_with_a_number_each(people):
     people.write(BOB, "draw")
     people.write(ALICE, "9 A to M")
     assert "Which do you mean?" in unseen(people, ALICE, "yes")
-    assert asked(people) == ["1 orders that were proposed to you: 3 A to M", "2 the draw that is offered to you"]
+    assert asked(people) == ["1 orders proposed to you: 3 A to M", "2 a draw offered to you"]
     people.write(ALICE, "no 2\nyes 1")
     assert people.match().standing["red"].canonical == "3 A to M"
     assert not people.match().wishes.get("draw")
@@ -306,7 +308,10 @@ def test_a_number_means_what_it_did_in_the_list_though_another_question_is_settl
     unseen(people, ALICE, "yes")
     listing = people.got[ALICE][-1]
     people.write(ALICE, "yes 1", to=listing)
-    assert "settled already, or has lapsed. Open with you are:" in people.write(ALICE, "yes 1", to=listing)[ALICE][0]
+    assert (
+        "settled already, or has expired. These questions are open:"
+        in people.write(ALICE, "yes 1", to=listing)[ALICE][0]
+    )
     people.write(ALICE, "yes 2", to=listing)
     assert people.match().phase == "finished"
 
@@ -314,14 +319,14 @@ def test_a_number_means_what_it_did_in_the_list_though_another_question_is_settl
 @pytest.mark.parametrize("text", ["yes 3", "yes 99", "no 0"])
 def test_a_number_that_no_list_has_settles_nothing(people, text):
     people.write(ALICE, "9 A to M")
-    assert "One question is open with you: 1 orders" in people.say(ALICE, text)
+    assert "One question is open: 1 orders" in people.say(ALICE, text)
     assert not people.match().standing
 
 
 def test_a_number_that_no_question_ever_had_is_told_that_nothing_is_open(people):
     answer = people.say(ALICE, "yes 3")
-    assert "Nothing is open with you that a `yes` or `no` could settle" in answer
-    assert "lapsed" not in answer
+    assert "No question is open for a `yes` or `no`" in answer
+    assert "expired" not in answer
 
 
 def test_with_nothing_open_the_answer_is_short(people):
@@ -336,7 +341,7 @@ def test_a_yes_to_one_of_two_held_letters_of_one_address_releases_both_and_the_n
     for text in ("1 A to M", "2 A to M"):
         people.write(WORK, text, to=people.got[ALICE][0])
     first, second = people.got[ALICE][-2:]
-    assert "The 2 letters that were held count" in people.write(ALICE, "yes", to=first)[ALICE][0]
+    assert "The 2 held letters count" in people.write(ALICE, "yes", to=first)[ALICE][0]
     people.poll()
     assert people.match().standing["red"].canonical == "2 A to M"
     assert not people.match().held
@@ -345,7 +350,7 @@ def test_a_yes_to_one_of_two_held_letters_of_one_address_releases_both_and_the_n
 
 def test_a_held_letter_is_listed_rather_than_released_by_a_yes_to_another_letter(people):
     people.write(EVE, "1 A to M", to=people.got[ALICE][0])
-    assert "1 a letter from eve@evil.example that is held" in unseen(people, ALICE, "yes")
+    assert "1 a held letter from eve@evil.example" in unseen(people, ALICE, "yes")
     assert people.match().held
     assert "Declined" in people.say(ALICE, "no")
     assert not people.match().held
@@ -360,7 +365,7 @@ def test_a_numbered_yes_without_references_settles_what_the_subject_shows(people
     listed = unseen(people, ALICE, "yes 2")
     assert "Which do you mean?" in listed
     assert "leave the subject as it is" in listed
-    assert asked(people)[1] == "2 a letter from eve@evil.example that is held"
+    assert asked(people)[1] == "2 a held letter from eve@evil.example"
     people.table.deliver(without_references(people, ALICE, "yes 2").as_bytes())
     people.poll()
     assert not people.match().held
@@ -369,7 +374,7 @@ def test_a_numbered_yes_without_references_settles_what_the_subject_shows(people
 def test_a_letter_to_the_bare_address_is_confirmed_without_references_too(people):
     people.write_anew(ALICE, "3 A to M")
     listed = unseen(people, ALICE, "yes")
-    assert "1 a letter with your address that is held" in listed
+    assert "1 a held letter with your address" in listed
     assert "settled already" not in listed
     people.table.deliver(without_references(people, ALICE, "yes 1").as_bytes())
     people.poll()
@@ -422,7 +427,7 @@ def test_a_seat_is_offered_only_when_its_holder_has_said_yes_to_that_question(pe
     come(people, CAROL)
     news = people.write(ALICE, f"hand over to {CAROL}")
     assert set(news) == {ALICE}
-    assert f"Do you really offer your seat to {CAROL}?" in news[ALICE][0]
+    assert f"Do you really want to offer your seat to {CAROL}?" in news[ALICE][0]
     news = people.write(ALICE, "yes")
     assert "offers you a seat" in news[CAROL][0]
     people.write(CAROL, "Ja, gerne")
@@ -438,9 +443,7 @@ def test_a_stolen_letter_and_a_forged_sender_do_not_undo_a_new_address(people):
     told = people.got[ALICE][-1]
     assert WORK in people.match().holders["red"].addresses
     people.write(ALICE, "undo", to=stolen)
-    assert "counts only in an answer to the letter that told you" in letter_text(people.got[WORK][-1]).replace(
-        "\n", " "
-    )
+    assert "counts only in a reply to the letter that told you" in letter_text(people.got[WORK][-1]).replace("\n", " ")
     assert WORK in people.match().holders["red"].addresses
     people.write(ALICE, "undo", to=told)
     assert people.match().holders["red"].addresses == {ALICE}
@@ -542,7 +545,7 @@ def test_whoever_has_not_accepted_is_told_so(invited, text):
     answer = invited.say(CAROL, text)
     assert answer.count("You have not accepted oz-2 yet: answer `accept` to take part, or `decline`.") == 1
     assert invited.match("oz-2").phase == "offered"
-    assert "Orders are still to come" not in answer
+    assert "Still waiting for orders" not in answer
 
 
 def test_a_letter_that_only_sounds_like_a_yes_is_asked_about(invited):
@@ -557,8 +560,8 @@ def test_a_letter_that_only_sounds_like_a_yes_is_asked_about(invited):
 def test_a_letter_that_only_sounds_like_a_no_gets_the_question_once_more(people):
     people.write(BOB, "draw")
     answer = people.say(ALICE, "Hell will have to freeze over first, mate")
-    assert "answer `no` if you do not agree, and `yes` if you do" in answer
-    assert "the draw that is offered to you" in answer
+    assert "Answer `no` if you do not agree, and `yes` if you do" in answer
+    assert "a draw offered to you" in answer
     people.write(ALICE, "no")
     assert (people.match().phase, people.match().wishes) == ("running", {})
 
@@ -646,7 +649,7 @@ def test_orders_beside_the_no_to_a_draw_are_taken(people):
 def test_a_yes_with_a_change_proposes_the_orders_with_that_change(people, text, expected):
     people.write(ALICE, "2 A to AC, Bomb EC\nwithdraw")
     answer = people.say(ALICE, text)
-    assert f"write your orders anew: {expected}" in answer
+    assert f"send new orders: {expected}" in answer
     assert not people.match().standing
     people.write(ALICE, "yes")
     assert people.match().standing["red"].canonical == expected
@@ -664,7 +667,7 @@ def test_orders_with_a_clear_change_stand_until_the_deadline_and_the_change_is_n
     people, text, expected
 ):
     people.write(ALICE, "2 A to AC, Bomb EC\nwithdraw")
-    assert "We understand your letter as these orders" in people.say(ALICE, text)
+    assert "This is how we understand your orders" in people.say(ALICE, text)
     assert people.match().standing["red"].canonical == expected
     assert people.match().is_provisional("red")
 

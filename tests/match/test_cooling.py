@@ -65,7 +65,7 @@ def seats(letters: list[tuple[str, Message]]) -> list[str]:
 
 def test_the_receipt_of_the_last_orders_says_until_when_one_may_think_again(table):
     told = both_write(table)
-    assert "All orders are in: the turn is played at 12:25 UTC. Write again until then" in told
+    assert "All orders are in, and the turn is played at 12:25 UTC. Until then you can change yours" in told
     assert "if all players answer `go`, it is played at once." in told
     assert turn(table) == 1
 
@@ -84,7 +84,7 @@ def test_who_wrote_last_can_correct_himself_and_the_time_runs_anew(table):
 @pytest.mark.parametrize("text", ["oh sorry, wait", "ok 2 E to EC instead", "9 E to EC", "also bomb AC"])
 def test_who_is_asked_has_the_time_to_answer(table, text):
     both_write(table)
-    assert "the turn is played at 12:30 UTC. Write again until then" in write(table, "blue", text)
+    assert "the turn is played at 12:30 UTC. Until then you can change yours" in write(table, "blue", text)
     assert table.poll() == []  # 12:25
     assert sorted(seats(table.poll())) == ["blue", "red"]
 
@@ -109,7 +109,7 @@ def test_a_run_meanwhile_has_nothing_to_do(table):
 
 def test_orders_that_are_taken_back_end_it(table):
     both_write(table)
-    assert "The turn is played as soon as they are in" in write(table, "blue", "withdraw")
+    assert "The turn is played once they are in" in write(table, "blue", "withdraw")
     table.now += timedelta(hours=1)
     assert table.poll() == []
     assert (turn(table), standing(table)) == (1, {"red": "2 A to AC"})
@@ -143,7 +143,7 @@ def test_no_go_takes_it_back_and_wait_does_too(table):
 def test_go_says_that_it_is_not_needed_where_turns_do_not_wait(tmp_path):
     table = DemoDesk(tmp_path / "desk", NOON)
     table.poll()
-    assert "played as soon as all orders are in, without that word" in write(table, "red", "go")
+    assert "played as soon as all orders are in anyway" in write(table, "red", "go")
     table.close()
 
 

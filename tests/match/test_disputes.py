@@ -70,7 +70,9 @@ def test_a_player_is_told_from_a_fresh_letter_as_well(table):
 def test_a_claim_has_a_number_and_a_date_and_is_decided_before_all(table):
     letters = written(table, "red", "claim: My orders were in time.\nend claim\n3 A to M")
     told = to(letters, ALICE)
-    (number,) = re.findall(r"Your claim has the number (\d+). It is decided by Saturday 28 November 2026, 12:", told)
+    (number,) = re.findall(
+        r"Your claim has the number (\d+). It will be decided by Saturday 28 November 2026, 12:", told
+    )
     asked = to(letters, GINA)
     assert f"This is claim {number}. Decide it by Saturday 28 November 2026" in asked
     assert f"`decide oz-1 {number}: ...`" in asked
@@ -83,7 +85,7 @@ def test_a_claim_has_a_number_and_a_date_and_is_decided_before_all(table):
         decided = f"The game master has decided claim {number} of Red in oz-1: | They were late. The turn stands."
         assert decided in to(letters, who)
     looked = to(say(table, "desk", "decisions"), GINA)
-    assert "Nothing waits for your decision." in looked
+    assert "Nothing is waiting for your decision." in looked
     assert f"decide oz-1 {number}: They were late." in looked
 
 
@@ -91,7 +93,7 @@ def test_the_fourth_claim_of_a_day_is_not_passed_on(table):
     for number in range(1, 4):
         assert "has made a claim" in to(written(table, "red", f"claim: He cheats, part {number}."), BOB)
     letters = written(table, "red", "claim: He still cheats.")
-    assert "you can send such a letter 3 times a day" in to(letters, ALICE)
+    assert "you can send 3 such letters a day" in to(letters, ALICE)
     assert not to(letters, BOB)
     assert not to(letters, GINA)
     table.now += timedelta(days=1)
@@ -100,9 +102,9 @@ def test_the_fourth_claim_of_a_day_is_not_passed_on(table):
 
 def test_a_claim_is_decided_by_its_own_number_and_once(table):
     (number,) = re.findall(r"This is claim (\d+)", to(written(table, "red", "claim: My orders were in time."), GINA))
-    assert f"There is no claim 0{number} in oz-1" in to(say(table, f"decide oz-1 0{number}: No."), GINA)
+    assert f"No claim 0{number} is waiting in oz-1" in to(say(table, f"decide oz-1 0{number}: No."), GINA)
     twice = say(table, f"decide oz-1 {number}: Yes.", "end decide", f"decide oz-1 {number}: No.", "end decide")
-    assert f"There is no claim {number} in oz-1 that waits." in to(twice, GINA)
+    assert f"No claim {number} is waiting in oz-1." in to(twice, GINA)
     assert to(twice, BOB).count("has decided claim") == 1
 
 
@@ -111,11 +113,11 @@ def test_the_others_hear_that_a_claim_waits_and_no_word_of_it(table):
     told, own = to(letters, BOB), to(letters, ALICE)
     (number,) = re.findall(r"This is claim (\d+)", to(letters, GINA))
     assert f"Alice (Red) has made a claim about oz-1 to the game master: claim {number}." in told
-    assert "It is decided by Saturday 28 November 2026, 12:" in told
-    assert "write it between `gm:` and a line `end gm`. The game goes on meanwhile" in told
+    assert "It will be decided by Saturday 28 November 2026, 12:" in told
+    assert "write between `gm:` and a line `end gm`. The game goes on meanwhile" in told
     assert "meant" not in told
     assert "A to" not in told
-    assert "until then they know only that it waits" in own
+    assert "until then they know only that it exists" in own
     assert "has made a claim" not in own
     say(table, "pause oz-1 because of the claim")
     assert "goes on meanwhile" not in to(written(table, "red", "claim: Once more."), BOB)
@@ -135,14 +137,14 @@ def test_a_claim_that_nobody_has_decided_in_time_is_late_with_its_day_and_the_li
     assert f"claim {number} of Alice (Red) (for 6 days)" in to(say(table, "desk"), GINA)
     table.now += timedelta(hours=1)
     told = to(say(table, "desk"), GINA)
-    late = f"claim {number} of Alice (Red) was to be decided by Saturday 28 November 2026: `decide oz-1 {number}: ...`"
-    assert f"What is late oz-1 {late}" in told
+    late = f"claim {number} of Alice (Red): decision due Saturday 28 November 2026: `decide oz-1 {number}: ...`"
+    assert f"Overdue oz-1 {late}" in told
     assert told.count(f"claim {number} of Alice") == 1
-    assert "Nothing waits for your decision" not in told
+    assert "Nothing is waiting for your decision" not in told
     start = ["--config", str(table.config.path), "--now", f"{table.now:%Y-%m-%dT%H:%MZ}"]
     shown = CliRunner().invoke(main, [*start, "desk"]).output
     due = "2026-11-28T12:"
-    assert f"oz-1  claim {number} of Alice (Red) was to be decided by {due}" in shown
+    assert f"oz-1  claim {number} of Alice (Red): decision due {due}" in shown
     assert f"Z: decide oz-1 {number}: ...\n" in shown
     (one, *_) = json.loads(CliRunner().invoke(main, [*start, "desk", "--json"]).output)["late"]
     assert one["due"].startswith(due)
@@ -161,7 +163,7 @@ def test_a_claim_is_read_in_other_languages_and_a_sentence_is_no_decision():
     [
         ("tell oz-1: Yes.", "Say to whom"),
         ("tell oz-1 green: Yes.", "Say to whom"),
-        ("tell oz-1 red:", "nothing to say"),
+        ("tell oz-1 red:", "no words: write them"),
     ],
 )
 def test_words_for_nobody_are_refused(table, text, why):
@@ -192,10 +194,10 @@ def test_nothing_in_words_for_the_game_master_is_obeyed_or_hidden(table):
 
 def test_orders_among_words_for_the_game_master_are_not_taken_and_their_writer_is_told_so(table):
     letters = written(table, "red", "gm: hello\n3 A to M")
-    assert "what looks like orders; none was taken. Orders go before `gm:`" in to(letters, ALICE)
+    assert "Some of it looks like orders; none were taken. Write orders before `gm:`" in to(letters, ALICE)
     assert standing(table) == {}
     told = to(written(table, "red", "claim: hello\n3 A to M"), ALICE)
-    assert "Orders go before `claim:`, or behind a line `end claim`: - 3 A to M" in told
+    assert "Write orders before `claim:`, or after a line `end claim`: - 3 A to M" in told
     told = to(written(table, "red", "language deutsch\nEinspruch: So nicht\n3 A to M"), ALICE)
     assert "Befehle gehören vor `Einspruch:` oder hinter eine Zeile `Ende Einspruch`: - 3 A to M" in told
 
@@ -221,7 +223,7 @@ def test_thirty_letters_an_hour_reach_the_game_master(table):
 
 
 def test_empty_words_go_nowhere(table):
-    assert "says too little" in to(written(table, "red", "gm:"), ALICE)
+    assert "alone is not enough" in to(written(table, "red", "gm:"), ALICE)
 
 
 def test_what_was_written_is_in_the_record_until_its_writer_is_forgotten(table):
@@ -334,7 +336,7 @@ def test_a_complaint_reaches_the_game_master_alone_and_beside_orders_and_command
         answer = to(letters, ALICE)
         assert "Your words went to the game master" in answer
         assert "Not read as orders" not in answer
-    assert standing(table) == {"red": "2 A to AC"} or "what does this letter mean?" in answer
+    assert standing(table) == {"red": "2 A to AC"} or "We ask before we do anything." in answer
 
 
 @pytest.mark.parametrize(

@@ -134,10 +134,10 @@ def test_in_a_day_one_person_is_told_so_once(people):
 @pytest.mark.parametrize(
     ("text", "language", "lead"),
     [
-        ("I would like to play", "en", "Somebody wrote from your address"),
+        ("I would like to play", "en", "We got a letter from your address"),
         ("Ich möchte mitspielen", "de", "Jemand hat von deiner Adresse"),
         ("Хочу сыграть", "ru", "С вашего адреса"),
-        ("join", "", "Somebody wrote from your address"),
+        ("join", "", "We got a letter from your address"),
     ],
 )
 def test_the_answer_and_all_that_follow_are_in_the_language_of_the_letter(people, text, language, lead):
@@ -160,11 +160,11 @@ def test_a_join_is_never_met_with_silence_not_even_twice_a_day_nor_on_the_next(p
 
 def test_who_waits_is_told_who_else_does_and_for_how_long(people):
     alone = people.say(ALICE, "join rocknroll")
-    assert "Nobody else waits for it now." in alone
+    assert "Nobody else is waiting now." in alone
     assert "`challenge computer to rocknroll` begins a game against the computer" in alone
     people.table.now += 2 * DAY
     assert "You have waited for 2 days" in people.say(ALICE, "join rocknroll")
-    assert "waited for the next game of Rock'n'Roll for 2 days" in people.say(ALICE, "status")
+    assert "waited 2 days for the next game of Rock'n'Roll" in people.say(ALICE, "status")
     lobby = people.say(BOB, "games")
     assert "Rock'n'Roll Alice, for 2 days" in lobby
     assert "oz-1 Ozymandia, turn 1: Alice, Bob" in lobby
@@ -173,7 +173,7 @@ def test_who_waits_is_told_who_else_does_and_for_how_long(people):
 
 def test_games_is_told_to_players_alone_and_names_the_leagues(people):
     assert "oz-1" not in people.write_anew(DAVE, "games")[DAVE][0]
-    assert "Nobody waits for a game now" in people.say(BOB, "игры")
+    assert "Nobody is waiting for a game now" in people.say(BOB, "игры")
     assert "Niemand wartet" in people.write(BOB, "Sprache deutsch\nSpiele")[BOB][-1]
 
 

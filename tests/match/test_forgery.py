@@ -226,7 +226,7 @@ def test_a_reference_that_nobody_has_sent_answers_nothing(people):
         del letter["References"], letter["In-Reply-To"]
         letter["In-Reply-To"] = letter["References"] = made_up
         people.table.deliver(letter.as_bytes())
-        assert "One question is open with you:" in people.poll()[ALICE][0]
+        assert "One question is open:" in people.poll()[ALICE][0]
     assert people.match().phase == "running"
     people.write(ALICE, "yes", to=people.got[ALICE][1])
     assert people.match().phase == "finished"
@@ -269,7 +269,9 @@ def test_an_answer_of_one_game_master_with_the_name_of_another_is_nobodys(people
     news = people.write("gina@example.org", "annul because I say so\nok", to=review)
     assert people.match().phase == "review"
     assert set(news) == {"gina@example.org"}
-    assert "not among your rights" in people.write(HANS.address, "annul because I say so", to=review)[HANS.address][0]
+    assert (
+        "You do not have this right" in people.write(HANS.address, "annul because I say so", to=review)[HANS.address][0]
+    )
     people.write("gina@example.org", "ok", to=people.got["gina@example.org"][0])
     assert people.match().phase == "running"
 
@@ -302,8 +304,8 @@ def test_an_ok_to_a_report_that_was_undone_releases_not_the_one_that_took_its_pl
 
 def test_whoever_plays_is_no_master_of_the_game(people):
     moderated(people, Master("Bob", BOB), Master(*HANS))
-    assert not any("waits for your word" in flat(letter) for letter in people.got[BOB])
-    assert "waits for your word" in flat(people.got[HANS.address][-1])
+    assert not any("waits for your release" in flat(letter) for letter in people.got[BOB])
+    assert "waits for your release" in flat(people.got[HANS.address][-1])
     configure(people.table, "desk", "trust = address")
     news = people.write_anew(BOB, "award oz-1 blue because I am the best\nrelease oz-1\nstatus")
     assert news[BOB][0].count("You play in oz-1 yourself: another game master, or the operator, decides there") == 2

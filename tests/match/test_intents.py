@@ -165,7 +165,7 @@ def test_both_things_that_one_verb_has_are_judged(people):
 )
 def test_what_would_happen_is_told_in_any_usual_wording(people, text):
     answer = people.say(ALICE, text)
-    assert "Red 3 A to M Blue 2 H to S What it would come to" in answer
+    assert "Red 3 A to M Blue 2 H to S The result if nobody did anything else" in answer
 
 
 def test_how_a_command_is_written_is_told_and_not_done(people):
@@ -177,7 +177,7 @@ def test_how_a_command_is_written_is_told_and_not_done(people):
 
 def test_words_to_the_opponent_are_offered_as_press(people):
     for text in ("tell Bob: nice move, I did not see that coming", "Bob, shall we both go for the middle?"):
-        assert "Shall these words go to your opponent?" in people.say(ALICE, text)
+        assert "Should this go to your opponent?" in people.say(ALICE, text)
         told = people.write(ALICE, "yes")
         assert text.removeprefix("tell Bob: ") in told[BOB][0]
 
@@ -194,14 +194,14 @@ def test_the_same_as_before_is_what_stands_or_what_was_played(people):
     people.write(ALICE, "1 A to AC")
     assert "stand as they are" in people.say(ALICE, "same as I wrote before")
     people.write(BOB, "Pass")
-    assert "Do you mean these orders?" in people.say(ALICE, "same as last turn")
+    assert "Your letter may contain orders:" in people.say(ALICE, "same as last turn")
     assert people.match().turn == 2
 
 
 def test_who_disowns_orders_is_shown_what_was_read_and_the_game_master_hears_of_it(people):
     people.write(ALICE, "2 A to AC please")
     told = people.write(ALICE, "That's not what I ordered")
-    assert "this is what was read" in told[ALICE][0]
+    assert "This is what you wrote" in told[ALICE][0]
     assert "2 A to AC please" in told[ALICE][0]
     assert "That's not what I ordered" in told[MASTER][0]
 

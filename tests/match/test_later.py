@@ -42,7 +42,7 @@ def test_orders_for_later_are_kept_told_in_each_receipt_and_seen_by_nobody_else(
 def test_when_their_turn_begins_they_count_and_the_report_says_so(people):
     people.write(ALICE, "2 A to AC\nnext turn: 1 AC to A")
     told = people.write(BOB, "Pass")
-    assert "The orders that you had kept for turn 2 count now; write again to change them." in told[ALICE][0]
+    assert "The orders you kept for turn 2 count now; to change them, send new ones." in told[ALICE][0]
     assert "Your orders for turn 2 are in (receipt 2-1): 1 AC to A" in told[ALICE][0]
     assert people.match().standing["red"].canonical == "1 AC to A"
     assert "red" not in people.match().later
@@ -52,24 +52,24 @@ def test_when_their_turn_begins_they_count_and_the_report_says_so(people):
 def test_what_cannot_be_then_is_asked_back_with_a_proposal_for_yes(people):
     people.write(ALICE, "Pass\nturn 2: 9 M to S")
     told = people.write(BOB, "Pass")
-    assert "The orders that you had kept for turn 2 do not count" in told[ALICE][0]
+    assert "The orders you kept for turn 2 do not count" in told[ALICE][0]
     assert "There are 3 pieces in Mu (M), not 9." in told[ALICE][0]
     assert not people.match().standing
 
 
 def test_a_warning_about_them_is_told_in_each_receipt(people):
-    warning = "As things stand now they could not be carried out: There are 3 pieces in Atlantea (A), not 9."
+    warning = "As things stand they cannot be carried out: There are 3 pieces in Atlantea (A), not 9."
     assert warning in people.say(ALICE, "next turn: 9 A to M")
     assert f"Kept for turn 2: 9 A to M {warning}" in people.say(ALICE, "3 M to S")
     assert warning not in people.say(ALICE, "next turn: 2 A to M")
-    assert "could not be carried out" not in people.say(ALICE, "2 M to S")
+    assert "cannot be carried out" not in people.say(ALICE, "2 M to S")
 
 
 def test_what_was_not_read_of_them_is_told_at_once_and_when_their_turn_begins(people):
     kept = people.say(ALICE, "turn 2:\n3 M to S\nwatch out for bears")
     assert 'Not read as orders: "watch out for bears"' in kept
     report = play(people)[ALICE][0]
-    assert "The orders that you had kept for turn 2 count now" in report
+    assert "The orders you kept for turn 2 count now" in report
     assert 'Not read as orders: "watch out for bears"' in report
 
 
@@ -77,8 +77,8 @@ def test_a_new_letter_replaces_what_is_kept_for_the_same_turn_and_withdraw_takes
     people.write(ALICE, "turn 3: 1 A to M")
     people.write(ALICE, "turn 3: 2 A to M\nturn 4: 1 W to M")
     assert [(one.turn, one.written) for one in people.match().later["red"]] == [(3, "2 A to M"), (4, "1 W to M")]
-    assert "These orders for later are withdrawn: Turn 3: 2 A to M" in people.say(ALICE, "withdraw turn 3")
-    assert "no orders of yours are kept for turn 3" in people.say(ALICE, "withdraw turn 3")
+    assert "These later orders are withdrawn: Turn 3: 2 A to M" in people.say(ALICE, "withdraw turn 3")
+    assert "no orders are kept for turn 3" in people.say(ALICE, "withdraw turn 3")
     people.write(ALICE, "zurückziehen Runde 4")
     assert "red" not in people.match().later
 
@@ -109,7 +109,7 @@ def test_a_game_taken_back_drops_them_and_says_so(people):
     say(people.table, "rollback oz-1 1 because of an error")
     assert "red" not in people.match().later
     (told,) = people.poll()[ALICE]
-    assert "The orders that you had kept for later turns are dropped, too." in told
+    assert "The orders you kept for later turns are cancelled, too." in told
 
 
 def test_a_turn_that_is_somebody_elses_has_them_wait_for_the_next_one_of_the_seat():

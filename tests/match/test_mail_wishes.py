@@ -70,7 +70,7 @@ def test_what_only_sounds_like_one_is_asked(line, command):
 def test_the_hour_of_a_digest_in_ordinary_words_is_told_and_kept(table):
     people = Correspondents(table)
     assert "Do you mean `digest daily at 7.30 pm`?" in people.say(ALICE, "daily digest at 7.30 pm please")
-    assert "one letter a day from now on, at 19:30 in" in people.say(ALICE, "yes")
+    assert "comes in one letter a day, at 19:30 in" in people.say(ALICE, "yes")
 
 
 @pytest.mark.parametrize(
@@ -90,8 +90,8 @@ def test_the_hour_of_the_digest_is_one_of_the_readers_clock():
 
 def test_a_letter_that_sets_several_things_is_told_once_where_they_are_shown(people):
     answer = people.say(ALICE, "fewer letters\ndigest daily\ntext only\nno calendar")
-    assert answer.count("`my settings` shows all that you have set.") == 1
-    assert answer.index("no more entries") < answer.index("`my settings`")
+    assert answer.count("`my settings` shows all your settings.") == 1
+    assert answer.index("no calendar entries") < answer.index("`my settings`")
 
 
 def test_receipt_and_report_come_in_one_letter_of_the_thread_and_apart_again(people):
@@ -129,7 +129,7 @@ def test_letters_come_as_text_alone_and_without_a_calendar_until_they_are_wanted
     people.say(ALICE, "no calendar")
     letter = people.got[ALICE][-1]
     assert (parts(letter), letter.is_multipart()) == (["text/plain"], False)
-    assert "no more entries" in letter.get_payload()
+    assert "no calendar entries" in letter.get_payload()
     people.write(ALICE, "html\ncalendar")
     people.say(ALICE, "Pass")
     assert "text/html" in parts(people.got[ALICE][-1])
@@ -139,16 +139,16 @@ def test_letters_come_as_text_alone_and_without_a_calendar_until_they_are_wanted
 
 
 def test_letters_come_without_pictures_until_they_are_wanted_again(people, images):
-    assert "no more pictures of the position" in people.say(ALICE, "no pictures")
+    assert "show the position only in words" in people.say(ALICE, "no pictures")
     people.say(ALICE, "3 A to M")
     assert parts(people.got[ALICE][-1])[:2] == ["text/plain", "text/html"]
     assert "image/png" not in parts(people.got[ALICE][-1])
     assert '<table class="map"' in people.got[ALICE][-1].as_string()
-    assert "none; `pictures` brings them back" in people.say(ALICE, "my settings")
+    assert "none; `pictures` turns them on" in people.say(ALICE, "my settings")
     people.write(ALICE, "pictures")
     people.say(ALICE, "2 A to M")
     assert parts(people.got[ALICE][-1])[:3] == ["text/plain", "text/html", "image/png"]
-    assert "of the position; `no pictures` leaves them away" in people.say(ALICE, "my settings")
+    assert "of the position; `no pictures` turns them off" in people.say(ALICE, "my settings")
     people.write(ALICE, "text only")
     assert "no pictures" not in people.say(ALICE, "my settings")
     people.say(ALICE, "1 A to M")
@@ -174,7 +174,7 @@ def test_what_asks_nothing_is_gathered_to_one_letter_a_day_in_the_thread_of_its_
     assert reader == BOB
     assert "Good luck" in letter
     assert "Are you there?" in letter
-    assert "The orders of Alice (Red) for turn 1 are in, and sealed" in letter
+    assert "The orders of Alice (Red) for turn 1 are in and sealed" in letter
     assert letter.count("seals.txt") == 1
     assert re.search("Ozymandia oz-1 Red [0-9a-f]{64}$", letter)
     assert "press to Alice:" in letter

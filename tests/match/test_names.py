@@ -43,7 +43,7 @@ def several(text: str) -> list[str]:
 def test_nobody_is_called_what_the_desk_or_its_game_masters_are(name: str) -> None:
     assert is_office(name)
     assert plain_name(name) == ""
-    with pytest.raises(PersonError, match="is what the desk or who runs its games is called"):
+    with pytest.raises(PersonError, match="is the name of the desk or of someone who runs its games"):
         checked_name(name)
 
 
@@ -93,7 +93,7 @@ def test_a_players_file_names_offices_and_names_that_look_alike() -> None:
         parse_players("Alice <a@example.org>\nАlice <b@example.org>\nGame mаster <c@example.org>\nBob <b@example.org>")
     assert [one.partition(":")[0] for one in found.value.problems] == ["line 2", "line 3", "line 4"]
     assert "this name, or one that looks like it, stands at line 1 already" in found.value.problems[0]
-    assert "write another name" in found.value.problems[1]
+    assert "choose another one" in found.value.problems[1]
 
 
 @pytest.fixture
@@ -114,8 +114,11 @@ def called(people: Correspondents, name: str = "oz-2") -> list[str]:
 def test_a_newcomer_who_poses_is_not_locked_out_but_called_by_their_side_and_told_how_to_choose(people, goes_by):
     goes_by(CAROL, "Gаme master")
     (asked,) = people.write_anew(CAROL, "challenge computer")[CAROL]
-    assert "In games you are called by your side: the name that your mail program sends is what the desk" in asked
-    assert "another name with your next `yes`, `join`, `accept` or `challenge`, and that is yours." in asked
+    assert (
+        "In games you are called by your side, because the name your mail program sends is, or looks like, the name "
+        "of the desk or of someone who runs its games." in asked
+    )
+    assert "To choose another name, send it with your next `yes`, `join`, `accept` or `challenge`." in asked
     assert "mаster" not in asked
     people.write(CAROL, "yes")
     assert called(people) == ["Red", "Computer (level 2)"]
@@ -164,7 +167,7 @@ def test_a_seat_that_goes_to_a_namesake_and_a_game_of_namesakes_tell_them_apart(
 @pytest.mark.parametrize(
     ("language", "told"),
     [
-        ("english", "what the desk or who runs its games is called: write another name."),
+        ("english", "the name of the desk or of someone who runs its games: choose another one."),
         ("deutsch", "schreib einen anderen Namen."),
         ("русский", "напишите другое имя."),
     ],

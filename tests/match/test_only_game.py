@@ -45,8 +45,8 @@ def test_a_yes_after_the_turn_was_played_offers_them_for_the_next_one(people):
     ("text", "answer"),
     [
         ("who holds Mu?", "Mu (M): Red, 3 pieces."),
-        ("resign", "Do you really give up the game oz-1?"),
-        ("Ich gebe auf", "Do you really give up the game oz-1?"),
+        ("resign", "Do you really want to resign oz-1?"),
+        ("Ich gebe auf", "Do you really want to resign oz-1?"),
         ("next turn: 3 M to S", "Your orders for turn 2 are kept until it begins: 3 M to S"),
         ("9 A to AC", "There are 3 pieces in Atlantea (A), not 9."),
         ("2 A to AC or 3 M to S", "What does this mean for your orders?"),
@@ -58,7 +58,7 @@ def test_a_yes_after_the_turn_was_played_offers_them_for_the_next_one(people):
 )
 def test_whatever_is_about_the_game_is_asked_about_and_answered_after_a_yes(people, text, answer):
     (question,) = people.write_anew(ALICE, text)[ALICE]
-    assert "Did you mean oz-1, the game that you play here? Answer `yes`, and your letter counts there:" in question
+    assert "Did you mean oz-1, the game you play here? If so, answer `yes`, and your letter counts there:" in question
     assert " | ".join(text.splitlines()) in question
     assert not people.match().standing
     assert answer in people.write(ALICE, "yes")[ALICE][-1]

@@ -38,7 +38,7 @@ def test_words_that_want_a_person_reach_the_game_master_and_are_in_the_record(pe
 
 @pytest.mark.parametrize("text", ["Could I have an extension until Monday?", "Kann ich bitte mehr Zeit bekommen?"])
 def test_what_may_be_for_the_game_master_goes_there_with_a_yes(people, text):
-    assert "Shall your words go to the game master" in people.write(ALICE, text)[ALICE][0]
+    assert "Should your words go to the game master" in people.write(ALICE, text)[ALICE][0]
     assert text in people.write(ALICE, "yes")[MASTER][0]
 
 
@@ -53,7 +53,7 @@ def test_orders_beside_chat_about_the_game_master_are_orders(people):
 
 def test_undo_says_how_orders_are_taken_back_and_else_asks_the_game_master(people):
     news = people.write(ALICE, "undo")
-    assert "Only the game master can take back what was played." in news[ALICE][0]
+    assert "Only the game master can take back a turn." in news[ALICE][0]
     assert MASTER in news
     people.write(ALICE, "2 A to AC")
     news = people.write(ALICE, "undo")

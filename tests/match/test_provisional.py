@@ -32,7 +32,7 @@ def test_the_receipt_quotes_the_line_and_says_what_an_answer_does(people):
     receipt = ask(people)
     assert "Your orders for turn 1 are in: receipt 1-1. 3 A to M" in receipt
     assert f'Does this change your orders? "{PERHAPS}"' in receipt
-    assert "Without an answer they are played as they stand." in receipt
+    assert "If you do not answer, they are played as they stand." in receipt
     assert people.match().standing["red"].canonical == "3 A to M"
 
 
@@ -48,7 +48,7 @@ def test_a_no_takes_the_orders_back(people):
     ask(people)
     assert "Your orders of receipt 1-1 are withdrawn." in people.say(ALICE, "no")
     assert "red" not in people.match().standing
-    assert "Nothing is open" in people.say(ALICE, "yes")
+    assert "No question is open" in people.say(ALICE, "yes")
 
 
 def test_new_orders_settle_it(people):
@@ -60,7 +60,7 @@ def test_new_orders_settle_it(people):
 def test_who_does_not_answer_is_reminded_and_misses_nothing(people):
     ask(people)
     (reminder,) = people.poll(2 * DAY)[ALICE]
-    assert "whether these orders stand as they are, which count until you answer: 3 A to M" in reminder
+    assert "whether these orders are right, which count until you answer: 3 A to M" in reminder
     (report,) = people.poll(DAY)[ALICE]
     assert "You 3 A to M" in report
     assert people.match().missed["red"] == 0
@@ -83,8 +83,8 @@ LIKELY = "zwei aus A torkeln nach M"
 def test_what_is_only_likely_stands_until_the_deadline_and_a_yes_sends_it(people):
     people.write(BOB, "1 H to S")
     receipt = people.say(ALICE, LIKELY)
-    assert "We understand your letter as these orders for turn 1: receipt 1-1. 2 A to M" in receipt
-    assert "Without an answer they are played at the deadline." in receipt
+    assert "This is how we understand your orders for turn 1: receipt 1-1. 2 A to M" in receipt
+    assert "If you do not answer, they are played at the deadline." in receipt
     assert people.match().turn == 1
     *_, report = people.write(ALICE, "yes")[ALICE]
     assert "You 2 A to M" in report
@@ -112,7 +112,7 @@ def test_what_is_only_likely_replaces_no_orders(people):
 @pytest.mark.parametrize("people", [{"deadline": Pace()}], indirect=True)
 def test_without_a_deadline_what_is_only_likely_is_proposed(people):
     answer = people.say(ALICE, LIKELY)
-    assert f'your orders? "{LIKELY}" As we would understand it; answer `yes`' in answer
+    assert f'your orders? "{LIKELY}" Did you mean this? Answer `yes`' in answer
     assert not people.match().standing
     people.write(ALICE, "yes")
     assert people.match().standing["red"].canonical == "2 A to M"

@@ -65,7 +65,7 @@ def test_each_game_has_a_tutorial_of_three():
 def test_three_letters_lead_from_no_knowledge_to_orders_of_all_kinds(people):
     assert "Ozymandia 1: lesson 1 of 3" in people.say(ALICE, "puzzle")
     answer = people.say(ALICE, "1 A to AC\nThanks, Alice")
-    assert "That is it." in answer
+    assert "That is right." in answer
     assert "Ozymandia 2: lesson 2 of 3" in answer
     assert "Ozymandia 3: lesson 3 of 3" in people.say(ALICE, "1 from A to AC and 1 A to Z")
     answer = people.say(ALICE, "New M; 1 AC to A; Bomb H")
@@ -78,8 +78,8 @@ def test_mistakes_are_explained_and_other_orders_do_not_do_it(people):
     assert "That cannot be ordered here." in answer
     assert "There are 3 pieces in Atlantea (A), not 9." in answer
     answer = people.say(ALICE, "1 W to WC")
-    assert "legal, but not what is asked for" in answer
-    assert "One way to do it: 1 A to AC" in answer
+    assert "legal, but do not solve the puzzle" in answer
+    assert "One solution: 1 A to AC" in answer
     assert "Ozymandia 1: lesson 1 of 3" in answer
     assert "No orders were found" in people.say(ALICE, "What a nice day it is today!")
 
@@ -99,7 +99,7 @@ def test_no_answer_to_a_puzzle_is_orders_of_the_game_whose_letter_asked_for_it(p
 def test_puzzles_of_other_games_are_answered_in_their_notation(people, name):
     people.say(ALICE, f"puzzle {name}")
     for number in range(1, LESSONS + 1):
-        assert "That is it." in people.say(ALICE, puzzle(name, number).best.replace("; ", "\n"))
+        assert "That is right." in people.say(ALICE, puzzle(name, number).best.replace("; ", "\n"))
 
 
 def test_commands_in_answer_to_a_puzzle_are_commands(people):
@@ -127,7 +127,7 @@ def test_a_letter_and_a_day_have_limits(people):
     insert = "INSERT INTO letters (sha256, arrived, size, state, sender, outcome)"
     people.table.store.conn.executemany(f"{insert} VALUES (?, ?, 1, 'handled', ?, 'answered: puzzle')", rows)
     assert "lesson 1 of 3" in people.say(ALICE, "puzzle")
-    assert "60 in a day are all there is" in people.say(ALICE, "puzzle rocknroll")
+    assert "one puzzle in a letter and 60 in a day" in people.say(ALICE, "puzzle rocknroll")
     people.poll(timedelta(days=1))
     assert "lesson 1 of 3" in people.say(ALICE, "puzzle rocknroll")
 
@@ -148,13 +148,13 @@ def test_a_turn_of_a_game_that_is_over_in_which_the_best_was_missed_is_a_puzzle_
     answer = people.say(CAROL, "puzzle oz-1")
     assert "oz-1, turn 1: a puzzle You are Red." in answer
     answer = people.say(CAROL, "1 W to M")
-    assert "others are worth more: about" in answer
-    assert "One way to do it" not in answer
+    assert "others are better, by about" in answer
+    assert "One solution" not in answer
     match = load_match(people.table.store, 1)
     found = of_turn(match, 1)
     assert found
     answer = people.say(CAROL, found.best)
-    assert "That is it." in answer
+    assert "That is right." in answer
     assert "In oz-1 these orders were given: Pass" in answer
 
 
@@ -171,7 +171,7 @@ def test_a_game_without_such_a_turn_says_so(people):
 
 def test_words_that_may_be_orders_are_proposed(people):
     people.say(ALICE, "puzzle")
-    assert "if you mean this, write it so. 1 A to AC" in people.say(ALICE, "one torkels from A to AC")
+    assert "If you mean this, write it like this: 1 A to AC" in people.say(ALICE, "one torkels from A to AC")
 
 
 def test_the_answer_reads_whatever_somebody_writes_without_failing(people):

@@ -202,7 +202,7 @@ def send_subject(table, subject: str, text: str = ""):
 
 def test_a_yes_sends_the_orders_of_a_subject(table):
     told = send_subject(table, "Re: Ozymandia oz-1 3 W to M")
-    assert '"3 W to M": it is the subject of your letter, from which no orders are taken.' in told
+    assert '"3 W to M": it is the subject of your letter, and no orders are taken from subjects.' in told
     assert not standing(table)
     table.deliver(table.answer("red", "yes").as_bytes())
     table.poll()
@@ -230,7 +230,7 @@ def test_a_thread_that_is_called_by_orders_is_asked_about_only_without_other_wor
 def test_a_subject_that_was_cut_proposes_nothing(table):
     told = send_subject(table, f"3 W to M{', 1 A to AC' * 40}")
     assert "the subject of your letter" in told
-    assert "Please write anew" in told
+    assert "Please send only what you want" in told
 
 
 def test_words_in_an_hour_have_a_limit() -> None:
@@ -267,7 +267,9 @@ def test_whoever_wants_no_press_hears_of_no_claim():
 @pytest.mark.parametrize("line", ["3 A to M", "yes", "withdraw"])
 def test_a_line_written_within_the_quote_is_asked_about(table, line):
     ((_, told),) = send_quote(table, f"> {line}\n>\n")
-    assert f'"{line}": it stands where signatures and quotes do' in letter_text(told)
+    assert f'"{line}": it reads like orders, but stands where signatures and quotes do' in " ".join(
+        letter_text(told).split()
+    )
     assert not standing(table)
 
 
@@ -303,7 +305,7 @@ def test_a_bomb_that_is_crossed_out_in_the_html_is_asked_about(table):
         both[name] = table.answer("red", "")[name]
     table.deliver(both.as_bytes())
     ((_, told),) = table.poll()
-    assert '"Bomb EC": your program has sent two forms of your letter' in " ".join(letter_text(told).split())
+    assert '"Bomb EC": your program sent your letter twice' in " ".join(letter_text(told).split())
     assert not standing(table)
     table.write("red", "yes")
     table.poll()

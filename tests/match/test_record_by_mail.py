@@ -83,7 +83,7 @@ def test_somebody_else_may_have_the_record_of_a_game_that_he_names_without_its_p
 
 def test_the_record_of_a_game_that_is_named_wrongly_or_not_at_all_is_not_sent(people):
     come(people, CAROL)
-    assert "There is no record of oz-9: no such game has begun." in people.say(CAROL, "record oz-9")
+    assert "There is no record of oz-9, because no such game has begun." in people.say(CAROL, "record oz-9")
     assert "record [GAME]" in people.say(CAROL, "record")
     assert last(people, CAROL) == {}
 

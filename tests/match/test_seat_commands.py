@@ -60,7 +60,7 @@ def finish(people: Correspondents) -> None:
 def test_orders_under_the_name_of_another_game_are_asked_back(people, text):
     people.write_anew(CAROL, "join")
     answer = people.say(ALICE, text)
-    assert "Your letter names oz-2, but it answers a letter of oz-1. Nothing of it was used." in answer
+    assert "Your letter names oz-2, but it answers a letter of oz-1. It was not used." in answer
     assert not people.match().standing
     assert not people.match().proposals
 
@@ -77,7 +77,7 @@ def test_a_game_may_be_named_beside_its_orders_and_another_one_in_chat(people, t
     "text", ["2 A to M\nThe same in oz-2, please", "2 A to M\nThis is for oz-2", "not oz-1\n2 A to M"]
 )
 def test_orders_beside_words_about_a_game_that_are_not_known_to_be_chat_are_asked_about(people, text):
-    assert "what does this letter mean?" in people.say(ALICE, text)
+    assert "We ask before we do anything." in people.say(ALICE, text)
     assert not people.match().standing
 
 
@@ -96,14 +96,14 @@ def test_orders_beside_words_about_a_game_that_are_not_known_to_be_chat_are_aske
 def test_beside_orders_it_is_told_how_what_is_nearly_a_command_is_written(people, text, usage):
     people.write(ALICE, "3 A to M")
     answer = people.say(ALICE, f"2 A to M\n{text}")
-    assert f'"{text}" is no command as it stands: if it is meant as one, write `{usage}`.' in answer
+    assert f'"{text}" is not a command. If you want one, write `{usage}`.' in answer
     assert people.match().phase == "running"
     assert people.match().standing["red"].canonical in ("3 A to M", "2 A to M")
 
 
 def test_beside_a_challenge_to_nobody_who_could_take_it_orders_are_played_and_it_is_told_how_that_is_written(people):
     answer = people.say(ALICE, "2 A to M\nchallenge Bob")
-    assert '"challenge Bob" is no command as it stands: if it is meant as one, write `challenge ADDRESS,' in answer
+    assert '"challenge Bob" is not a command. If you want one, write `challenge ADDRESS,' in answer
     assert people.match().standing["red"].canonical == "2 A to M"
 
 
@@ -111,7 +111,7 @@ def test_beside_a_challenge_to_nobody_who_could_take_it_orders_are_played_and_it
     "text", ["Hi Bob,", "No problem", "My mistake", "Wait and see", "Help came late to my men", "Mandrake"]
 )
 def test_a_remark_is_no_command(people, text):
-    assert "is no command" not in people.say(ALICE, f"2 A to M\n{text}")
+    assert "is not a command" not in people.say(ALICE, f"2 A to M\n{text}")
 
 
 @pytest.mark.parametrize("text", ["status please", "Status, bitte."])
@@ -144,7 +144,7 @@ def test_what_a_letter_asks_for_again_and_again_is_told_once(people):
 def test_a_letter_that_is_not_read_to_its_end_is_told_so_whatever_stands_above(people):
     for above in ("[](){}<>\n", "status\n", "Thanks!\n"):
         answer = people.say(ALICE, f"{above * 300}3 A to M\n")
-        assert "only the beginning was read (cut at 250 lines or 16 kB)" in answer, above
+        assert "Only the beginning of this long letter was read (cut at 250 lines or 16 kB)" in answer, above
     assert people.match().standing == {}
 
 
@@ -155,7 +155,7 @@ def test_the_answer_accounts_for_every_line_and_each_command_counts_on_its_own(p
     for said in (
         "nothing to withdraw",
         "not played before its deadline",
-        "`draw` does not stand for you",
+        "you have not written `draw`",
         "no report of turn 9",
         "receipt 1-1",
         "3 A to M; Bomb EC",
@@ -168,7 +168,7 @@ def test_the_answer_accounts_for_every_line_and_each_command_counts_on_its_own(p
 def test_commands_count_where_orders_do_not(people):
     answer = people.say(ALICE, "wait\n9 A to M")
     assert "not played before its deadline" in answer
-    assert "Nothing of this letter was taken as orders" in answer
+    assert "No orders were taken from this letter" in answer
     assert people.match().wishes["wait"] == {"red"}
     assert people.match().standing == {}
 
@@ -186,7 +186,7 @@ def test_wait_keeps_the_turn_to_its_deadline_and_no_letter_says_otherwise(people
     assert people.match().turn == 1
     receipt = people.say(BOB, "2 H to S")
     assert WITH not in receipt
-    assert "All orders are in; the turn is played on Tuesday 24 November 2026" in receipt
+    assert "All orders are in. The turn is played on Tuesday 24 November 2026" in receipt
     assert people.poll(timedelta(days=3)).keys() == {ALICE, BOB}
     assert people.match().turn == 2
     assert "wait" not in people.match().wishes
@@ -202,7 +202,7 @@ def test_no_wait_has_the_turn_played_at_once(people):
 def test_without_a_deadline_waiting_is_for_as_long_as_one_likes(at):
     people = at(deadline=Pace())
     answer = people.say(ALICE, "wait")
-    assert "It has none, so it waits until you take that back" in answer
+    assert "It has none, so it waits until you take this back with `no wait`" in answer
     people.write(ALICE, "3 A to M")
     assert WITH not in people.say(BOB, "3 H to S")
     assert people.match().turn == 1
@@ -213,7 +213,7 @@ def test_without_a_deadline_waiting_is_for_as_long_as_one_likes(at):
 
 def test_a_draw_is_offered_and_agreed_on(people):
     news = people.write(ALICE, "draw")
-    assert "Your offer of a draw is told" in news[ALICE][0]
+    assert "We have told your opponent that you offer a draw" in news[ALICE][0]
     assert "Alice (Red) offers a draw" in news[BOB][0]
     assert ALICE not in news[BOB][0]
     news = people.write(BOB, "draw")
@@ -239,8 +239,8 @@ def test_an_offer_of_a_draw_lapses_with_the_turn(people):
 def test_an_offer_can_be_taken_back_and_the_opponent_is_told(people):
     people.write(ALICE, "draw")
     news = people.write(ALICE, "no draw")
-    assert "Your offer of a draw is taken back" in news[ALICE][0]
-    assert "has taken back" in news[BOB][0]
+    assert "You no longer offer a draw" in news[ALICE][0]
+    assert "no longer offers a draw" in news[BOB][0]
     people.write(BOB, "draw")
     assert people.match().phase == "running"
 
@@ -250,14 +250,14 @@ def test_an_offer_can_be_taken_back_and_the_opponent_is_told(people):
 
 def test_resigning_asks_once_more_and_the_yes_must_answer_that_very_question(people):
     invitation = people.got[ALICE][0]
-    assert "Do you really give up" in people.say(ALICE, "resign")
+    assert "Do you really want to resign" in people.say(ALICE, "resign")
     question = people.got[ALICE][-1]
     people.write(ALICE, "yes", to=invitation)
     people.write(ALICE, "status")
     people.write(ALICE, "yes")
     assert people.match().phase == "running"
     news = people.write(ALICE, "yes", to=question)
-    assert "You have given up" in " ".join(news[ALICE])
+    assert "You have resigned" in " ".join(news[ALICE])
     assert "You have won. Red resigned." in news[BOB][0]
     assert people.match().result.winner == "blue"
 
@@ -286,12 +286,12 @@ def test_a_pause_is_by_agreement_and_so_is_its_end(people):
     assert "would like a pause" in people.write(ALICE, "pause")[BOB][0]
     assert people.match().phase == "running"
     news = people.write(BOB, "pause")
-    assert "pauses, by word of both players" in news[ALICE][0]
+    assert "has been paused by both players" in news[ALICE][0]
     assert people.match().deadline is None
     assert people.poll(timedelta(days=30)) == {}
     assert "would like to go on" in people.write(BOB, "resume")[ALICE][0]
     news = people.write(ALICE, "resume")
-    assert "goes on, by word of both players" in news[BOB][0]
+    assert "has been resumed by both players" in news[BOB][0]
     assert people.match().deadline.moment - people.table.now == timedelta(days=3)
 
 
@@ -302,18 +302,18 @@ def test_orders_are_taken_in_a_pause_but_no_turn_is_said_to_be_played(people):
     receipt = people.say(BOB, "2 H to S")
     assert "receipt 1-2" in receipt
     assert WITH not in receipt
-    assert "The game pauses: no turn is played before it goes on" in receipt
+    assert "The game is paused: no turn is played until it goes on" in receipt
     assert people.match().turn == 1
-    assert "the game pauses" in people.say(BOB, "status")
+    assert "the game is paused" in people.say(BOB, "status")
     people.write(ALICE, "resume")
     people.write(BOB, "resume")
     assert people.match().turn == 2
 
 
 def test_what_is_not_so_cannot_be_ended(people):
-    assert "does not pause" in people.say(ALICE, "resume")
-    assert "`pause` does not stand for you" in people.say(ALICE, "no pause")
-    assert "`wait` does not stand for you" in people.say(ALICE, "no wait")
+    assert "is not paused" in people.say(ALICE, "resume")
+    assert "you have not written `pause`" in people.say(ALICE, "no pause")
+    assert "you have not written `wait`" in people.say(ALICE, "no wait")
 
 
 # Check and withdraw
@@ -333,12 +333,12 @@ def test_a_check_says_what_is_wrong_and_leaves_nothing_that_yes_could_send(peopl
     answer = people.say(ALICE, "check:\n3 A to Mu, Bom EC")
     assert "^" in letter_text(people.got[ALICE][-1])
     assert "answer `yes`" not in answer
-    assert "Nothing is open with you" in people.say(ALICE, "yes")
+    assert "No question is open" in people.say(ALICE, "yes")
     assert people.match().standing == {}
 
 
 def test_a_check_without_orders_says_so(people):
-    assert "no orders behind `check:`" in people.say(ALICE, "check")
+    assert "no orders after `check:`" in people.say(ALICE, "check")
 
 
 def test_orders_that_wait_can_be_taken_back(people):
@@ -442,7 +442,7 @@ def test_what_our_receipt_says_is_never_passed_on(people, marked):
     people.write(ALICE, "press: And?")
     news = people.write(BOB, marked.format(sentence.strip()))
     assert list(news) == [BOB]
-    assert "stands in a letter of ours that is for you alone" in news[BOB][0]
+    assert "comes from a letter of ours that is for you alone" in news[BOB][0]
 
 
 def test_the_nonce_of_a_seal_is_never_passed_on(people):
@@ -450,7 +450,7 @@ def test_the_nonce_of_a_seal_is_never_passed_on(people):
     nonce = people.match().standing["blue"].nonce
     news = people.write(BOB, f"press: Here it is\n{nonce.upper()}\nend press")
     assert list(news) == [BOB]
-    assert "stands in a letter of ours that is for you alone" in news[BOB][0]
+    assert "comes from a letter of ours that is for you alone" in news[BOB][0]
 
 
 @pytest.mark.parametrize("orders", ["3 A to M, Bomb EC", "9 A to M", "From A three go to M", "3 A to\nM please"])
@@ -476,7 +476,7 @@ def test_press_that_sounds_like_orders_is_passed_on_and_orders_beside_it_count(p
 def test_whoever_closes_orders_into_press_is_told_that_none_counts(people):
     news = people.write(ALICE, "press: Good luck\n3 A to M\nend press")
     assert "3 A to M" in news[BOB][0]
-    assert "Among them is what could be orders; none was taken. " in news[ALICE][0]
+    assert "Some of it could be orders; none were taken. " in news[ALICE][0]
     assert people.match().standing == {}
 
 
@@ -526,7 +526,7 @@ def test_press_may_be_switched_off_by_the_terms(at):
     people = at(press=False)
     news = people.write(ALICE, "press: Good luck")
     assert list(news) == [ALICE]
-    assert "no press in this game" in news[ALICE][0]
+    assert "this game has no press" in news[ALICE][0]
 
 
 def test_whoever_is_mute_gets_no_press_until_he_wants_it_again(people):
@@ -557,7 +557,7 @@ def test_nobody_is_flooded_with_words_or_wishes_and_the_writer_is_told(people, t
 
 
 def test_words_for_nobody_are_not_sent(people):
-    assert "no words behind `press:`" in people.say(ALICE, "press:\nend press")
+    assert "no words after `press:`" in people.say(ALICE, "press:\nend press")
 
 
 def test_an_invitation_carries_no_press_of_the_inviter(people):
@@ -604,20 +604,20 @@ def test_a_report_comes_again_as_a_new_letter_of_the_same_thread(people):
 
 def story(letter: Message) -> str:
     """What a report tells of its turn, without the moments of its foot."""
-    return letter_text(letter).partition("Answer with orders")[0]
+    return letter_text(letter).partition("Reply with your orders")[0]
 
 
 def test_resend_alone_means_the_last_turn(people):
-    assert "no turn was played yet" in people.say(ALICE, "resend")
+    assert "no turn has been played so far" in people.say(ALICE, "resend")
     play(people)
     play(people)
     (again,) = people.write(ALICE, "resend")[ALICE]  # and no letter that says so
     assert "Turn 2 is played" in again
-    assert "turns 1 to 2 were played so far" in people.say(ALICE, "resend 3")
+    assert "turns 1 to 2 have been played so far" in people.say(ALICE, "resend 3")
 
 
 def test_history_tells_all_turns_so_far_and_nothing_of_the_present_one(people):
-    assert "No turn was played yet" in people.say(ALICE, "history")
+    assert "No turn has been played so far" in people.say(ALICE, "history")
     play(people, red="3 A to M; Bomb EC", blue="3 H to S")
     people.write(BOB, "3 S to M")
     answer = people.say(ALICE, "history")
@@ -645,7 +645,7 @@ def test_while_the_game_master_looks_at_a_report_nobody_sees_anything_of_it(at):
         assert "3 H to S" not in answer
         assert "The board, turn 2" not in answer
         assert "Turn 1 is played" not in answer
-        assert "Answer with orders" not in answer
+        assert "Reply with your orders" not in answer
         assert WITH not in answer
     rekey(people.table.config, people.table.now)
     (told,) = people.poll()[ALICE]
@@ -664,14 +664,14 @@ def test_orders_and_wishes_after_the_end_are_answered(people):
     assert "the game is over" in answer
     answer = people.say(ALICE, "draw\nresign\npause\nwait\nhand over to carol@example.org")
     assert answer.count("Nothing was changed in oz-1: the game is over.") == 5
-    assert "Nothing is open with you" in people.say(ALICE, "accept")
+    assert "No question is open" in people.say(ALICE, "accept")
 
 
 def test_a_rematch_needs_both_and_trades_the_sides(people):
-    assert "can be a rematch when this game is over" in people.say(ALICE, "rematch")
+    assert "can have a rematch when this game is over" in people.say(ALICE, "rematch")
     finish(people)
     news = people.write(ALICE, "rematch")
-    assert "would like a rematch with sides traded" in news[BOB][0]
+    assert "would like a rematch with sides swapped" in news[BOB][0]
     assert "oz-2" not in everything(people.table)
     news = people.write(BOB, "rematch")
     assert "oz-2: you are Red, Alice is Blue" in " ".join(news[BOB])
@@ -735,7 +735,7 @@ def test_a_declined_offer_is_told_and_cannot_be_accepted_any_more(people):
     sure(people, ALICE, f"hand over to {CAROL}")
     offer = people.got[CAROL][-1]
     news = people.write(CAROL, "decline")
-    assert "was declined: it stays yours" in news[ALICE][0]
+    assert "was declined, so it stays yours" in news[ALICE][0]
     people.write(CAROL, "accept", to=offer)
     assert people.match().holders["red"].name == "Alice"
 
@@ -756,7 +756,7 @@ def test_a_seat_cannot_be_handed_to_the_opponent_whose_address_nobody_learns_by_
     for who, told in ((BOB, {ALICE}), (DAVE, {ALICE, DAVE})):
         people.write(ALICE, f"hand over to {who}")
         news = people.write(ALICE, "yes", to=people.got[ALICE][-1])
-        assert f"Your seat is offered to {who}, if letters of ours may go there" in news[ALICE][0]
+        assert f"Your seat is offered to {who}, provided that address accepts letters from us" in news[ALICE][0]
         assert set(news) == told
     people.write(BOB, "accept")
     assert people.match().holders["red"].addresses == {ALICE}
@@ -764,9 +764,9 @@ def test_a_seat_cannot_be_handed_to_the_opponent_whose_address_nobody_learns_by_
 
 def test_a_seat_cannot_be_handed_to_oneself_or_to_the_desk(people):
     for desk in ("gm@example.org", "GM+1-red-1-aaaaaaaaaaaaaaaa@example.org"):
-        assert "is an address of this desk itself" in people.say(ALICE, f"hand over to {desk}")
-        assert "is an address of this desk itself" in people.say(ALICE, f"challenge {desk}")
-        assert "is an address of this desk itself" in people.say(ALICE, f"address {desk}")
+        assert "is an address of this desk" in people.say(ALICE, f"hand over to {desk}")
+        assert "is an address of this desk" in people.say(ALICE, f"challenge {desk}")
+        assert "is an address of this desk" in people.say(ALICE, f"address {desk}")
     assert "your own address" in people.say(ALICE, f"hand over to {ALICE}")
 
 

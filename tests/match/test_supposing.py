@@ -99,8 +99,8 @@ def test_where_orders_may_begin_with_the_same_word_plain_orders_behind_it_are_su
 
 def test_orders_beside_it_are_asked_about_and_not_stored(people):
     answer = people.say(ALICE, "3 M to S\nif Blue 2 H to S")
-    assert "We ask before anything is done" in answer
-    assert "Blue 2 H to S What it would come to" in answer
+    assert "We ask before we do anything" in answer
+    assert "Blue 2 H to S The result if nobody did anything else" in answer
     assert not people.match().standing
 
 
@@ -132,7 +132,7 @@ def test_orders_that_are_not_clear_are_not_answered_with_a_rule() -> None:
 def test_nobodys_orders_that_are_in_play_a_part_in_it(people, who, written):
     people.write(who, written)
     answer = people.say(ALICE, "if 3 M to S")
-    assert "Red 3 M to S What it would come to" in answer
+    assert "Red 3 M to S The result if nobody did anything else" in answer
     assert "S Red 3 * |" in answer
     assert "3 H to S" not in answer
     assert "A Red 3 |" in answer
@@ -145,13 +145,13 @@ def test_lines_are_turns_one_after_the_other(people):
     assert "3 red against 3 blue. Equal forces" in answer
     assert "Red 3 M to W" in answer
     assert "W Red 6 * |" in answer
-    assert "To give these orders, answer with them: 3 A to M" in answer
+    assert "To give these orders, reply with them: 3 A to M" in answer
 
 
 def test_what_cannot_be_is_explained_as_always_and_ends_it(people):
     answer = people.say(ALICE, "if 3 A to M\nif 9 W to M\nif 1 V to Z")
-    assert "There are 3 pieces in Wyvernia (W), not 9. As we would understand it: 3 W to M" in answer
-    assert "The lines behind it were not tried." in answer
+    assert "There are 3 pieces in Wyvernia (W), not 9. Did you mean this? 3 W to M" in answer
+    assert "The lines after it were not tried." in answer
     assert "Red 3 A to M" in answer
 
 
@@ -162,7 +162,7 @@ def test_an_end_of_the_game_is_told_and_no_turn_is_tried_behind_it(people):
     people.table.store.conn.execute("UPDATE matches SET state = ?", (dumped,))
     answer = people.say(ALICE, "if 1 A to AC\nif 1 A to M\nif 1 A to M")
     assert "That would end the game: Red holds 5 cities" in answer
-    assert "The lines behind it were not tried." in answer
+    assert "The lines after it were not tried." in answer
 
 
 def test_nothing_of_it_is_stored(people, table):
@@ -180,27 +180,27 @@ def test_a_thousand_lines_meet_a_limit(people):
 def test_a_day_has_a_limit_which_questions_share(people):
     for number in range(A_DAY):
         question = f"What happens if I {1 + number % 3} A to M?" if number % 2 else f"if {1 + number % 3} A to M"
-        assert "would come to" in people.say(ALICE, question)
+        assert "The result if" in people.say(ALICE, question)
         people.poll(timedelta(minutes=40))
     answer = people.say(ALICE, "if 2 W to M")
-    assert "You have asked 20 times today what would be" in answer
-    assert "would come to" not in answer
-    assert "would come to" in people.say(BOB, "if 2 V to H")
+    assert "You have tried out turns 20 times today" in answer
+    assert "The result if" not in answer
+    assert "The result if" in people.say(BOB, "if 2 V to H")
     people.poll(timedelta(days=1))
-    assert "would come to" in people.say(ALICE, "if 2 W to M")
+    assert "The result if" in people.say(ALICE, "if 2 W to M")
 
 
 @pytest.mark.parametrize("text", ["if 3 A to M", "What happens if I 3 A to M?"])
 def test_a_league_can_switch_it_off(people, text):
     people.table.store.conn.execute("""UPDATE matches SET terms = '{"deadline": "3 days", "what_if": false}'""")
     answer = people.say(ALICE, text)
-    assert "In this league nobody is told what would be" in answer
+    assert "This league does not allow trying out turns" in answer
     assert "Atlantea to Mu" not in answer
 
 
 def test_where_dice_decide_it_says_so_and_others_cannot_be_tried(people):
     people.write(ALICE, "challenge computer to rocknroll")
     answer = people.say(ALICE, "if Pass\nif Pass")
-    assert "What comes then hangs on dice or cards" in answer
+    assert "What comes then depends on dice or cards" in answer
     assert "hidden from you" in people.say(ALICE, "if Pass and Vietnam pass")
     assert not people.match("rnr-2").standing

@@ -75,7 +75,7 @@ def test_every_mistake_is_told_at_once_with_its_place():
         ({"zone": 5}, '"zone": write a text'),
         ({"zone": "CST"}, "could be America/Chicago or Asia/Shanghai"),
         ({"deadline": 3}, '"deadline": write a text, for example "3 days", not 3.'),
-        ({"remind": ["soon"]}, '"remind": "soon" is no length of time'),
+        ({"remind": ["soon"]}, '"remind": "soon" is not a length of time'),
         ({"extensions": 1, "extension": "none"}, '"extension": a turn that is extended needs a length of time'),
         ({"early": False, "deadline": "none"}, '"early": turns without a deadline are played as soon as'),
         ({"deadlin": "3 days"}, '"deadlin" is no term; there are zone, deadline, round_deadline, remind'),

@@ -56,7 +56,7 @@ def test_the_address_is_known_only_when_it_has_answered_a_letter_of_ours(table):
     last = table.last["red"]
     table.deliver(answer_letter(question, Address("A.", "alice@work.example"), "yes", table.now).as_bytes())
     (told,) = texts(table.poll(), "alice@example.net")
-    assert "alice@work.example is yours from now on" in told
+    assert "From now on alice@work.example is yours" in told
     table.last["red"] = last
     letters = send(table, "red", "2 W to M", From="alice@work.example")
     assert [letter["To"] for seat, letter in letters if seat == "red"] == ["Alice <alice@work.example>"]
@@ -104,7 +104,7 @@ def test_a_newcomer_with_an_imperfect_line_is_answered(table):
 def test_a_line_that_names_two_people_is_explained_to_the_seat_and_shown_to_the_operator(table):
     line = "Alice <alice@example.net>, Mallory <mallory@example.com>"
     (told,) = texts(send(table, "red", "3 A to M", From=line), "alice@example.net")
-    assert "its line From has no address, or more than one" in told
+    assert "its From line has no address, or more than one" in told
     send(table, "red", "join", From=line, To="gm@example.org", References="", In_Reply_To="")
     assert not standing(table)
     shown = run(table, "letters").output.splitlines()
@@ -131,7 +131,7 @@ def test_a_desk_that_asks_for_signed_letters_uses_only_those_that_the_provider_v
     configure(table, "mailbox", "authserv_id = mx.example.org")
     configure(table, "desk", "trust = signed")
     (refused,) = texts(send(table, "red", "3 A to M"), "alice@example.net")
-    assert "does not vouch" in refused
+    assert "does not confirm" in refused
     assert not standing(table)
     send(table, "red", "3 A to M", Authentication_Results=VOUCHED.replace("mx.example.org", "mx.evil.example"))
     assert not standing(table)
@@ -284,8 +284,8 @@ def test_a_flood_of_forged_letters_brings_sixty_questions_a_day_and_the_last_say
         stranger(table, "operator@example.org", f"pause oz-1 because {n}")
     letters = [" ".join(letter_text(letter).split()) for _, letter in table.poll()]
     assert len(letters) == 60
-    assert "write it as an answer to this letter" in letters[-1]
-    assert "write it as an answer" not in letters[-2]
+    assert "write it in a reply to this letter" in letters[-1]
+    assert "write it in a reply" not in letters[-2]
 
 
 def test_answers_to_forged_letters_leave_room_for_those_to_ones_own(table):
@@ -353,7 +353,7 @@ def bounce(table: DemoDesk, action: str = "failed", status: str = "5.1.1") -> li
 def test_a_delivery_report_tells_the_game_master_once_whose_mail_fails(table):
     ((_, letter),) = bounce(table)
     assert letter["To"].endswith("<operator@example.org>")
-    assert "Letters to Alice (Red) in oz-1 come back" in " ".join(letter_text(letter).split())
+    assert "Letters to Alice (Red) in oz-1 bounce" in " ".join(letter_text(letter).split())
     assert bounce(table) == []
 
 
@@ -454,9 +454,9 @@ def test_a_yes_to_another_letter_or_to_none_does_not_own_to_a_held_one(table):
     for letter in (invitation, receipt):
         table.deliver(table.answer("red", "yes", to=letter).as_bytes())
         (answer,) = texts(table.poll(), "alice@example.net")
-        assert "1 a letter from eve@evil.example that is held" in answer
+        assert "1 a held letter from eve@evil.example" in answer
     (answer,) = texts(send(table, "red", "yes", References="", In_Reply_To=""), "alice@example.net")
-    assert "1 a letter from eve@evil.example that is held" in answer
+    assert "1 a held letter from eve@evil.example" in answer
     assert standing(table) == {"red": "3 A to M"}
 
 

@@ -39,9 +39,9 @@ def hours_pass(people: Correspondents, after: timedelta) -> dict[str, list[str]]
 def test_a_reminder_names_the_proposal_that_waits_and_yes_to_it_takes_it(reminded):
     reminded.write(ALICE, "9 A to M")
     reminder = hours_pass(reminded, timedelta(days=2, hours=2))[ALICE][0]
-    assert "No orders of yours are in for turn 2 yet" in reminder
-    assert "This waits for your word; `yes` or `no` settles it" in reminder
-    assert "orders that were proposed to you: 3 A to M" in reminder
+    assert "You have no orders in for turn 2 yet" in reminder
+    assert "This waits for your answer: `yes` or `no`." in reminder
+    assert "orders proposed to you: 3 A to M" in reminder
     reminded.write(ALICE, "yes")
     assert reminded.match().standing["red"].canonical == "3 A to M"
 
@@ -51,9 +51,9 @@ def test_who_has_orders_in_is_reminded_of_what_was_asked_about_later_ones(remind
     reminded.write(ALICE, "2 A to M\nor 1 A to M")
     told = hours_pass(reminded, timedelta(days=2, hours=2))
     assert len(told[ALICE]) == 1
-    assert "Your orders for turn 2 are in, but what we asked about them is not answered" in told[ALICE][0]
-    assert "orders that were proposed to you: 2 A to M" in told[ALICE][0]
-    assert "No orders of yours are in for turn 2 yet" in told[BOB][0]
+    assert "Your orders for turn 2 are in, but you have not answered our question about them" in told[ALICE][0]
+    assert "orders proposed to you: 2 A to M" in told[ALICE][0]
+    assert "You have no orders in for turn 2 yet" in told[BOB][0]
 
 
 def test_a_held_letter_is_named_too(reminded):
@@ -61,21 +61,19 @@ def test_a_held_letter_is_named_too(reminded):
     letter.replace_header("From", "Alice <alice@work.example>")
     reminded.table.deliver(letter.as_bytes())
     reminded.poll()
-    assert "a letter from alice@work.example that is held" in hours_pass(reminded, timedelta(days=2, hours=2))[ALICE][0]
+    assert "a held letter from alice@work.example" in hours_pass(reminded, timedelta(days=2, hours=2))[ALICE][0]
 
 
 def test_a_reminder_of_somebody_with_nothing_open_has_no_such_list(reminded):
-    assert "waits for your word" not in hours_pass(reminded, timedelta(days=2, hours=2))[ALICE][0]
+    assert "waits for your answer" not in hours_pass(reminded, timedelta(days=2, hours=2))[ALICE][0]
 
 
 def test_the_report_of_a_turn_missed_by_an_unanswered_proposal_says_so(people):
     people.write(ALICE, "9 A to M")
     report = hours_pass(people, LATE)[ALICE][-1]
     assert "Turn 1 is played" in report
-    assert (
-        "No orders of yours counted in turn 1. This was waiting for your word, and has lapsed with the turn:" in report
-    )
-    assert "orders that were proposed to you: 3 A to M" in report
+    assert "None of your orders counted in turn 1. This waited for your answer, and expired with the turn:" in report
+    assert "orders proposed to you: 3 A to M" in report
 
 
 def test_a_letter_behind_the_deadline_offers_its_orders_for_the_new_turn_and_yes_gives_them(people):
@@ -83,7 +81,7 @@ def test_a_letter_behind_the_deadline_offers_its_orders_for_the_new_turn_and_yes
     hours_pass(people, LATE)
     answer = people.write(ALICE, "3 A to M", to=call)[ALICE][0]
     assert "the deadline of turn 1 has passed, and turn 2 is waiting" in answer
-    assert "The same orders can be given for turn 2; answer `yes` to give them, or write others: 3 A to M" in answer
+    assert "The same orders are possible for turn 2. Answer `yes` to give them, or send others: 3 A to M" in answer
     assert not people.match().standing
     people.write(ALICE, "yes")
     assert people.match().standing["red"].canonical == "3 A to M"
@@ -119,10 +117,10 @@ def test_a_link_to_say_yes_settles_the_question_that_its_subject_names(people):
 def test_prose_beside_the_yes_of_somebody_without_a_seat_settles_nothing(people):
     people.write_anew(CAROL, "join")
     (told,) = people.write(CAROL, "yes\nbut only if it is free of charge")[CAROL]
-    assert 'Beside a `yes` only greetings, thanks and a name can stand, so it settled nothing: "but only if' in told
+    assert 'Beside `yes` write only greetings, thanks and a name; this settled nothing: "but only if' in told
     assert "yours now" not in told
     (told,) = people.write(CAROL, "yes\nThanks a lot!\nCarol")[CAROL]
-    assert "so it settled nothing" not in told
+    assert "this settled nothing" not in told
 
 
 def test_what_lapses_with_a_turn_is_named_in_its_report_though_orders_came(people):
@@ -130,6 +128,6 @@ def test_what_lapses_with_a_turn_is_named_in_its_report_though_orders_came(peopl
     people.write(ALICE, "9 A to M")
     people.write(ALICE, "3 A to M", to=people.got[ALICE][0])
     report = people.write(BOB, "Pass")[ALICE][-1]
-    assert "This was waiting for your word, and has lapsed with turn 1: - the draw that is offered to you" in report
-    assert "No orders of yours" not in report
-    assert "orders that were proposed" not in report  # newer ones stood
+    assert "This waited for your answer, and expired with turn 1: - a draw offered to you" in report
+    assert "None of your orders" not in report
+    assert "orders proposed to you" not in report  # newer ones stood

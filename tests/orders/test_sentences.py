@@ -93,7 +93,7 @@ def test_what_is_nearly_a_command_is_done_after_a_yes(people):
 
 def test_a_wish_for_more_time_goes_to_the_game_master_after_a_yes(people):
     answer = people.say(ALICE, "Please give me more time")
-    assert "Shall your words go to the game master, operator@example.org?" in answer
+    assert "Should your words go to the game master, operator@example.org?" in answer
     assert 'You wrote: "Please give me more time".' in answer
     told = people.write(ALICE, "yes")
     assert any("Please give me more time" in letter for letters in told.values() for letter in letters)
@@ -194,7 +194,7 @@ def test_a_thumbs_up_below_orders_is_no_yes():
 
 
 def test_what_is_nearly_a_resignation_is_asked_as_one(people):
-    assert "Do you really give up the game oz-1?" in people.say(ALICE, "I think I resign")
+    assert "Do you really want to resign oz-1?" in people.say(ALICE, "I think I resign")
     assert people.match().phase == "running"
 
 

@@ -94,7 +94,7 @@ def test_other_words_deal_other_cards_and_the_same_words_the_same(tmp_path, monk
 def test_words_that_a_seat_brings_stand_in_its_receipt_and_in_the_report(tmp_path, line, said) -> None:
     table = war(tmp_path / "desk")
     receipt, report = turn(table, line)
-    assert f"brings this to what dice and cards come from: {sha256(said)}" in receipt
+    assert f"contributes this to dice and cards: {sha256(said)}" in receipt
     assert sha256(said) in report
     table.close()
 
@@ -284,7 +284,7 @@ def test_a_deck_of_which_a_turn_drew_that_is_taken_back_is_shuffled_anew_and_the
     assert now.decks.orders != known
     assert sorted(now.decks.orders) == sorted(known)
     assert (now.hands, now.points, now.discard) == (start.hands, start.points, start.discard)
-    assert sum("they are shuffled anew: nobody knows what comes" in one for one in told) == 2
+    assert sum("which are shuffled again: nobody knows what comes" in one for one in told) == 2
     assert [*Audit(table.store.conn).differences()] == []
     drawn(table)
     say(table, f"rollback rnr-1 {last} because of another test")
@@ -299,7 +299,7 @@ def test_a_turn_that_is_played_again_from_the_same_orders_finds_the_decks_as_the
     before = match_turns(table)[-1]
     told = [flat(letter) for _, letter in say(table, "readjudicate rnr-1 because of a test")]
     assert match_turns(table)[-1] == before
-    assert "shuffled anew" not in " ".join(told)
+    assert "shuffled again" not in " ".join(told)
     table.close()
 
 

@@ -87,7 +87,7 @@ def test_it_plays_at_the_level_that_is_asked_for(table, words, level):
 
 @pytest.mark.parametrize("words", ["level 9", "level 99999999", "with level 0", "level 3 to ozymandia with level five"])
 def test_a_level_that_there_is_not_is_explained(table, words):
-    assert "level is a number from 1 to 5" in say(table, f"challenge computer {words}")[0]
+    assert "level must be a number from 1 to 5" in say(table, f"challenge computer {words}")[0]
     assert table.store.conn.execute("SELECT max(id) FROM matches").fetchone() == (1,)
 
 
@@ -223,7 +223,7 @@ def test_no_draw_is_taken_where_it_stands_better(table):
     say(table, "challenge computer")
     correct(table, "1 red A3 bombs 0 blue V5 H5 VC5 HC4 bombs 3")
     told(table)
-    assert "it takes no draw now" in say(table, "draw")[0]
+    assert "declines the draw" in say(table, "draw")[0]
     assert second(table).result is None
 
 
@@ -255,7 +255,7 @@ def test_nobody_has_more_than_three_such_games(table):
     for _ in range(4):
         table.deliver(table.answer("red", "challenge computer", to=first).as_bytes())
         letters = told(table)
-    assert "You play 3 games against the computer already" in letters[0][1]
+    assert "You already play 3 games against the computer" in letters[0][1]
     assert table.store.conn.execute("SELECT max(id) FROM matches").fetchone() == (4,)
 
 

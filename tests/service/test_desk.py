@@ -112,7 +112,7 @@ def test_yes_sends_the_correction_of_the_very_letter_it_answers(table):
 
 
 def test_yes_to_a_letter_that_proposes_nothing_changes_nothing(table):
-    assert "Nothing is open with you" in answer_to(table, "red", "yes")
+    assert "No question is open" in answer_to(table, "red", "yes")
     assert not load_match(table.store, 1).standing
 
 
@@ -253,7 +253,7 @@ def test_a_stranger_is_told_nothing_of_any_game(table):
 def test_an_empty_letter_is_not_a_pass_and_gets_help(table):
     text = answer_to(table, "red", "")
     assert "neither orders nor a command" in text
-    assert "You can write orders; `press:` and words for Bob; or `gm:` and words for the game master." in text
+    assert "You can write orders, `press:` and words for Bob, or `gm:` and words for the game master." in text
     assert not load_match(table.store, 1).standing
 
 
@@ -288,7 +288,7 @@ def test_a_letter_of_five_megabytes_is_read_as_far_as_its_orders_go(table):
     table.deliver(letter.as_bytes())
     receipt = " ".join(answers(table.poll(), "red")[0].split())
     assert "receipt 1-1" in receipt
-    assert "only the beginning was read (cut at 256 kB)" in receipt
+    assert "Only the beginning of this long letter was read (cut at 256 kB)" in receipt
 
 
 def test_the_same_letter_counts_once_however_often_it_arrives(table):
@@ -337,7 +337,7 @@ MARKS = [
     ("text", "told"),
     [
         ("3 A to M", "receipt 1-1"),
-        ("3 A to Xanadu", "Nothing of this letter was taken as orders"),
+        ("3 A to Xanadu", "No orders were taken from this letter"),
         ("status", "turn 1 waits for your"),
         ("Hello,\nwait", "eadline"),
         ("Who holds Mu?", "Mu (M): Red, 3 pieces."),
@@ -442,7 +442,7 @@ def test_a_side_with_nothing_left_is_answered_and_not_waited_for(tmp_path):
 
     table.store.conn.execute("UPDATE matches SET state = ?, waiting = 1", (json.dumps(data),))
     text = answer_to(table, "blue", "3 H to S")
-    assert "none of yours are asked for now" in text
+    assert "because you have none to give now" in text
     table.write("red", "Pass")
     table.poll()
     assert turn(table) == 2

@@ -30,7 +30,7 @@ def found(desk, size=4, more="", masters=(GINA,)):
 
 
 def waits(told):
-    return told.partition("What waits for your decision")[2].partition("What has happened")[0]
+    return told.partition("Waiting for your decision")[2].partition("News since")[0]
 
 
 def test_what_waits_stands_there_oldest_first_with_the_line_that_settles_it_until_it_is_settled(desk):
@@ -46,14 +46,14 @@ def test_what_waits_stands_there_oldest_first_with_the_line_that_settles_it_unti
     told = flat(desk.direct(GINA, "desk"))
     offered, review, words = (
         "oz-1 no answer to the invitation yet: Dora (for 2 days): `award oz-1 red because ...`, `annul oz-1",
-        "oz-2 the report of turn 1 waits for your word",
-        "oz-2 Carla Brown (Blue) has written to you, and nothing was decided since",
+        "oz-2 the report of turn 1 waits for your release",
+        "oz-2 Carla Brown (Blue) has written to you, with no decision since",
     )
     assert told.index(offered) < told.index(review) < told.index(words)
     assert "`release oz-2`" in told
     assert "`tell oz-2 blue: ...`" in told
     told = flat(desk.direct(GINA, "award oz-1 red because nobody came\nrollback oz-2 1 because of the mail\ndesk"))
-    assert "Nothing waits for your decision." in told
+    assert "Nothing is waiting for your decision." in told
 
 
 def test_what_has_happened_is_told_once_and_never_what_is_secret(desk):
@@ -61,7 +61,7 @@ def test_what_has_happened_is_told_once_and_never_what_is_secret(desk):
     desk.respond("Bob", "3 A to M")
     desk.poll_well()
     assert "season 1 has begun" in flat(desk.direct(GINA, "desk"))
-    assert "Nothing has happened since last time" in flat(desk.direct(GINA, "desk"))
+    assert "No news since last time" in flat(desk.direct(GINA, "desk"))
     desk.respond("Dora", "leave Autumn")
     desk.poll_well()
     desk.respond("Dora", "yes")
@@ -88,7 +88,7 @@ def test_missed_turns_and_rounds_and_the_season_that_are_over_are_told(desk):
     desk.poll(timedelta(days=2, hours=1))
     told = flat(desk.letters_of(GINA)[-1])  # by itself
     assert "oz-1 Bob (Blue) has missed turn 1" in told
-    assert "What is late oz-1 turns missed in a row by Bob (Blue): 1" in told
+    assert "Overdue oz-1 turns missed in a row by Bob (Blue): 1" in told
     desk.award("oz-1", "red")
     desk.poll_well()
     told = flat(desk.direct(GINA, "desk"))
@@ -111,7 +111,7 @@ def test_news_tells_who_it_was_then_and_why_it_ended_then(desk):
     told = flat(desk.direct(OPERATOR, "desk"))
     assert "oz-1 Alice (Red) has written to the game master" in told
     assert "oz-1 Flo (Red) has written to the game master" not in told
-    assert "Flo has the seat Red now" in told
+    assert "Flo now has the seat Red" in told
     assert "The game master awarded the game to Flo (Red)." in told
     assert "The game master awarded the game as a draw." in told
 
@@ -126,7 +126,7 @@ def test_nobody_hears_of_a_league_in_which_they_play_nor_of_anybody_elses_game(d
     told = flat(desk.direct(GINA, "desk"))
     assert "oz-1 no answer" in told
     assert "oz-2 no answer" in told
-    assert "Only a game master may ask for it." in flat(desk.direct(PEOPLE[1], "desk"))
+    assert "Only a game master can ask for this." in flat(desk.direct(PEOPLE[1], "desk"))
     told = flat(desk.direct(OPERATOR, "desk"))
     assert "oz-1" not in told
     assert "oz-2" not in told
@@ -189,7 +189,7 @@ def test_what_is_told_by_itself_is_answered_with_decisions_and_nobody_is_asked_b
     short(desk, 'review = "3 days"')
     desk.poll(timedelta(days=2, hours=1))
     run_for(desk, 1)
-    told = [one for one in desk.letters_of(GINA) if "What waits for your decision" in flat(one)][-1]
+    told = [one for one in desk.letters_of(GINA) if "Waiting for your decision" in flat(one)][-1]
     assert "`release oz-1`" in flat(told)
     desk.send(answer_letter(told, GINA, "release oz-1", desk.now))
     desk.poll_well()
@@ -203,7 +203,7 @@ def test_after_an_upgrade_each_game_master_hears_at_once_what_waits_and_can_answ
     desk.respond("Alice", "status")
     desk.poll_well()
     told = desk.letters_of(GINA)[-1]
-    assert "oz-1 the report of turn 1 waits for your word" in flat(told)
+    assert "oz-1 the report of turn 1 waits for your release" in flat(told)
     desk.send(answer_letter(told, GINA, "release oz-1", desk.now))
     desk.poll_well()
     assert "Done: release oz-1." in flat(desk.letters_of(GINA)[-1])

@@ -51,8 +51,8 @@ def troubles(people: Correspondents) -> list[str]:
 def test_everyday_orders_stand_provisionally_as_the_interpreter_reads_them(people, scripted):
     plug_in(people.table, scripted.will({"stroll": READING}))
     answer = people.say(ALICE, TROOPS)
-    assert "We understand your letter as these orders" in answer
-    assert "Without an answer they are played at the deadline" in answer
+    assert "This is how we understand your orders" in answer
+    assert "If you do not answer, they are played at the deadline" in answer
     assert standing(people) == "3 A to M"
     people.write(BOB, "Pass")
     report = people.poll(timedelta(days=4))[ALICE][0]
@@ -152,10 +152,10 @@ def test_a_yes_and_a_no_to_what_is_open_are_asked_about_too(people, scripted):
             }
         ),
     )
-    assert "answer `no` if you do not agree" in people.say(ALICE, "When the cows come home, mate")
-    assert "answer `yes` if you agree" in people.say(ALICE, "Well what a splendid notion of his")
+    assert "Answer `no` if you do not agree" in people.say(ALICE, "When the cows come home, mate")
+    assert "Answer `yes` if you agree" in people.say(ALICE, "Well what a splendid notion of his")
     assert load_match(people.table.store, 1).result is None
-    assert "the draw that is offered to you" in scripted.asked[0]["asked"]
+    assert "a draw offered to you" in scripted.asked[0]["asked"]
 
 
 # When it is asked
@@ -181,7 +181,7 @@ def test_whoever_does_not_want_it_keeps_it_from_their_letters(people, scripted):
     assert "Interpreter none reads your letters" in people.say(ALICE, "my settings")
     people.say(ALICE, TROOPS)
     assert scripted.asked == []
-    assert "it may ask it from now on" in people.say(ALICE, "interpreter")
+    assert "it may ask it" in people.say(ALICE, "interpreter")
     people.say(ALICE, f"Please: {TROOPS}")
     assert len(scripted.asked) == 1
 
@@ -217,7 +217,7 @@ def test_but_no_later_than_its_turn(people, scripted):
     plug_in(people.table, scripted.will({"stroll": READING}), run=0)
     people.table.now += timedelta(days=3)
     letters = people.write(ALICE, TROOPS)[ALICE]
-    assert "Nothing of it was taken as orders" in letters[0]
+    assert "No orders were taken from it" in letters[0]
     assert load_match(people.table.store, 1).turn == 2
 
 
@@ -321,7 +321,7 @@ def test_a_decision_about_the_game_comes_after_the_letters_that_wait(people, scr
     people.write_anew("operator@example.org", "process oz-1 because Bob is ill")
     letters = people.write("operator@example.org", "yes")[ALICE]
     assert load_match(people.table.store, 1).turn == 2
-    assert "We understand your letter as these orders for turn 1" in letters[0]
+    assert "This is how we understand your orders for turn 1" in letters[0]
     assert people.table.store.value("SELECT count(*) FROM letters WHERE state = 'kept'") == 0
 
 

@@ -53,8 +53,8 @@ def test_a_letter_that_a_server_gives_late_is_asked_about(desk: TestDesk, folder
     folder.says.clear()
     asked = after_trouble(desk)
     assert "Which orders count?" in asked
-    assert "These stand, and need no word of yours: 3 A to M" in asked
-    assert "answer `yes` to send them in place of the others: 2 A to AC" in asked
+    assert "To keep these, do nothing: 3 A to M" in asked
+    assert "Answer `yes` to send them instead: 2 A to AC" in asked
     folder.letters[3] = desk.answer("red", "yes").as_bytes()
     receipt = flat(desk.quiet_poll()[0][1])
     assert "receipt 1-2, which replaces receipt 1-1. 2 A to AC" in receipt
@@ -123,7 +123,7 @@ def test_a_late_yes_sends_nothing_in_place_of_newer_orders(desk: TestDesk) -> No
     desk.quiet_poll()
     desk.send(late)
     (told,) = [flat(letter) for _, letter in desk.quiet_poll()]
-    assert "Nothing is open with you" in told
+    assert "No question is open" in told
     assert "3 A to M" in standing(desk)
 
 
@@ -190,7 +190,7 @@ def test_an_older_letter_that_comes_later_says_so_and_keeps_both(
 def test_letters_in_the_order_of_their_dates_are_no_question(desk: TestDesk, first: str, second: str) -> None:
     receipt = disorder(desk, first, second)
     assert "receipt 1-2, which replaces receipt 1-1. 3 W to M" in receipt
-    assert "written before" not in receipt
+    assert "you wrote this letter before" not in receipt
 
 
 def test_the_turn_waits_until_the_player_has_chosen(desk: TestDesk) -> None:

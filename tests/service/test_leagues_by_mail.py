@@ -45,10 +45,10 @@ def test_each_line_about_a_league_is_done_or_refused_by_itself_and_stands_in_the
             "season Autumn\n",
         )
     )
-    assert 'not done. Nobody called "Hal" takes part in Autumn, only: Alice, Bob, Carla Brown, Dora.' in told
+    assert 'not done. Nobody called "Hal" is in Autumn, only Alice, Bob, Carla Brown, Dora.' in told
     assert "Done: withdraw Autumn carla brown." in told
     assert "Done: join Autumn Flo <flo@example.com>." in told
-    assert "Season 1 of Autumn is not over: `rounds` shows which games go on." in told
+    assert "Season 1 of Autumn is not over: `rounds` shows the unfinished games." in told
     shown = desk.ask("show", "Autumn")
     assert {one["player"]: one["state"] for one in shown["divisions"][0]}["Carla Brown"] == "withdrawn"
     assert shown["standby"] == ["Flo"]
@@ -72,7 +72,7 @@ def test_a_decision_is_confirmed_with_what_came_of_it(desk):
     found(desk, size=2)
     told = flat(desk.direct(GINA, "extend oz-1 2 days because Bob is ill\npause oz-1 because Bob is ill"))
     assert re.search(r"Done: extend oz-1 2 days\. The deadline of turn 1 is \S+ \d+ \w+", told)
-    assert "Done: pause oz-1. The game is paused: it has no deadline until it goes on." in told
+    assert "Done: pause oz-1. The game is paused and has no deadline until it goes on." in told
     told = flat(desk.direct(GINA, "award oz-1 red because Bob is gone"))
     assert "Done: award oz-1 red. The game is over. The game master awarded the game to" in told
 
@@ -95,16 +95,19 @@ def test_a_ladder_is_challenged_by_its_game_master(desk):
         desk.direct(GINA, "challenge Autumn Dora against Alice")
     )
     told = flat(desk.direct(GINA, "challenge Autumn Dora against Bob"))
-    assert "Dora cannot challenge Bob in Autumn now, nor anybody else." in told
+    assert "Dora cannot challenge Bob in Autumn now, nor anyone else." in told
     assert desk.ask("rounds", "Autumn")[0]["games"][0]["game"] == "oz-1"
 
 
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("withdraw Autum Dora because she left", "No league is called so, only Autumn: write `withdraw LEAGUE NAME"),
-        ("season Winter", "No league is called so, only Autumn: write `season LEAGUE"),
-        ("next Autumn because it is late", "That is not among your rights in Autumn."),
+        (
+            "withdraw Autum Dora because she left",
+            "No league has that name, only Autumn: write `withdraw LEAGUE NAME",
+        ),
+        ("season Winter", "No league has that name, only Autumn: write `season LEAGUE"),
+        ("next Autumn because it is late", "You do not have this right in Autumn."),
     ],
 )
 def test_what_cannot_be_said_of_a_league_is_told_with_the_way(desk, line, why):
@@ -119,7 +122,7 @@ def test_what_cannot_be_said_of_a_league_is_told_with_the_way(desk, line, why):
 def test_only_who_directs_a_league_and_does_not_play_in_it_decides_about_it(desk):
     found(desk, masters=(GINA, PEOPLE[0]))
     told = flat(desk.direct(PEOPLE[1], "withdraw Autumn Dora because I would win then"))
-    assert "You are not game master of the league Autumn." in told
+    assert "You are not the game master of the league Autumn." in told
     told = flat(desk.direct(PEOPLE[0], "withdraw Autumn Dora because I would win then"))
     assert "You play in Autumn yourself: another game master, or the operator, decides there." in told
     assert decisions(desk) == []
@@ -169,7 +172,7 @@ def test_of_a_swiss_tournament_the_cross_table_goes_by_rounds(desk):
     desk.poll_well()
     told = letter_text(desk.letters_to("Bob")[-1])
     assert "  1. Alice        R1 2+, R2 (5); points 1\n  2. Carla Brown  R1 1-, R2 bye; points 1\n" in told
-    assert "5+ is won against the player of line 5, 5= drawn, 5- lost" in told
+    assert "5+ is a win against the player in line 5, 5= a draw, 5- a loss" in told
 
 
 def test_players_see_an_earlier_season_and_how_it_stood_after_a_round(desk):
@@ -208,7 +211,7 @@ def test_of_a_swiss_tournament_the_rounds_that_are_still_to_be_paired_are_told(d
     desk.respond("Dora", "schedule Autumn")
     desk.poll_well()
     told = flat(desk.letters_to("Dora")[-1])
-    assert "2 more rounds are paired, each when the one before is over." in told
+    assert "2 more rounds are paired, each after the one before." in told
 
 
 def test_who_plays_in_no_league_and_writes_standings_is_told_how_their_games_stand(desk):
@@ -245,14 +248,14 @@ def test_a_league_is_made_by_a_letter_of_the_game_master_of_the_desk(desk):
     told = flat(desk.direct(OTTO, FILE.replace('players_are = "strongest first"\n', "") + "\nstandings Winter\n"))
     assert "Done: league Winter." in told
     assert [one["games"][0]["red"] for one in desk.ask("rounds", "Winter")[:1]] == ["Alice"]
-    assert "In the league Winter you are to play" in flat(desk.letters_to("Bob")[-1])
+    assert "In the league Winter you play" in flat(desk.letters_to("Bob")[-1])
     (kept,) = decisions(desk)
     assert (kept["decision"], kept["argument"]) == ("league", "")
 
 
 def test_nobody_else_makes_a_league(desk):
     found(desk)
-    assert "Only a game master of the whole desk may ask for it." in flat(desk.direct(GINA, FILE))
+    assert "Only a game master of the whole desk can ask for this." in flat(desk.direct(GINA, FILE))
     assert desk.run("league", "list").lines == ["Autumn  round-robin, season 1, 4 players"]
 
 

@@ -43,12 +43,12 @@ def test_a_master_sees_what_was_written_how_it_was_read_and_what_became_of_it(ta
     table.poll()
     text = asked(table, "letters oz-1 1")
     assert "Letter 1: Red, 2026-11-21 12:0" in text
-    assert "It came from alice@example.net while turn 1 was being played. Refused" in text
+    assert "It came from alice@example.net during turn 1. Refused" in text
     assert "Dear desk," in text
     assert "3 A to Q" in text
     assert "^" in text
-    assert "receipt 1-1; turn 1 was played from them. Its words: | Pass | I hope that is right." in text
-    assert "How they were read: Pass" in text
+    assert "receipt 1-1; turn 1 was played from them. Text: | Pass | I hope that is right." in text
+    assert "Read as: Pass" in text
 
 
 def test_orders_that_others_have_replaced_are_shown_with_those_that_have(table):
@@ -57,9 +57,9 @@ def test_orders_that_others_have_replaced_are_shown_with_those_that_have(table):
     table.write("red", "3 A to M")
     play(table, "", "Pass")
     text = asked(table, "letters oz-1")
-    assert "receipt 1-1; later ones took their place. Its words: | 2 A to M" in text
-    assert "receipt 1-2; turn 1 was played from them. Its words: | 3 A to M" in text
-    assert "end here. How they were read: 3 A to M" in text
+    assert "receipt 1-1; replaced by later ones. Text: | 2 A to M" in text
+    assert "receipt 1-2; turn 1 was played from them. Text: | 3 A to M" in text
+    assert "end here. Read as: 3 A to M" in text
 
 
 def test_no_letter_of_the_turn_that_is_played_is_shown_whatever_turn_it_answers(table):
@@ -74,7 +74,7 @@ def test_no_letter_of_the_turn_that_is_played_is_shown_whatever_turn_it_answers(
     assert "secret" not in run(table, "letters", "oz-1").output
     assert "secret" not in run(table, "letters", "oz-1", "1", "--raw").output
     play(table, "Pass", "Pass")
-    assert "Too late: it answers turn 1, and turn 2 was being played." in asked(table, "letters oz-1 turn 1")
+    assert "Too late: it answers turn 1, during turn 2." in asked(table, "letters oz-1 turn 1")
 
 
 def test_of_a_letter_that_came_too_late_its_way_is_shown_at_once_and_nothing_that_it_says(table):
@@ -205,7 +205,7 @@ def test_letters_of_somebody_forgotten_are_named_as_gone(table):
     table.write("red", "yes")
     table.poll()
     text = asked(table, "letters oz-1")
-    assert "wanted to be forgotten" in text
+    assert "asked to be forgotten" in text
     assert "kind regards" not in text
 
 

@@ -141,7 +141,7 @@ def test_who_has_given_up_in_a_battle_sees_the_map_in_the_last_letter(three):
     to_battle(three)
     told(three, "munchkins", "resign")
     last = flat(told(three, "munchkins", "yes")["munchkins"][0])
-    assert "You play on no longer in ozz-1" in last
+    assert "You have left ozz-1" in last
     assert "R1 Recruiting Grounds Munchkins MAY SOU MCA (8)" in last
     assert "to be deployed" not in last
 
@@ -174,7 +174,7 @@ def test_the_history_lists_who_was_asked_alone(three):
 def test_orders_beside_a_question_that_puts_them_in_doubt_are_asked_about_and_not_dropped(three):
     question = "hm, would R1 be good?"
     letter = flat(told(three, "winkies", f"{question}\nMove ZEP HER ZIL: W2-W4-R1")["winkies"][0])
-    assert "Nothing of it was taken as orders." in letter
+    assert "No orders were taken from it." in letter
     assert f'What does this mean for your orders? "{question}"' in letter
 
 
@@ -222,7 +222,7 @@ def test_seals_of_a_stopped_turn_are_opened_when_it_is_over(three):
             letters = told(three, seat, "Retreat always")
     for seat in THREE:
         report = flat(letters[seat][-1])
-        assert "Seals of earlier turns whose orders were not told before are opened here, too." in report
+        assert "Seals of earlier turns whose orders were still secret are opened here, too." in report
         for other in set(THREE) - {seat}:
             (line,) = re.findall(rf"ozz-1 1 {other} [0-9a-f]{{32}} {TO_THE_GROUNDS[other]}", report)
             assert sha256(line.encode()).hexdigest() == sealed[other]
@@ -317,7 +317,7 @@ def test_letters_commands_and_the_record_call_rounds_by_their_names(three):
     call = flat(letters["munchkins"][-1])
     assert "Turn T1 is played as far as it goes; turn B1.R1.1 comes first, and waits for your orders." in call
     assert "The battleboard, turn B1.R1.1" in call
-    assert "in which you have nothing to order." in flat(letters["quadlings"][-1])
+    assert "You have nothing to order in it." in flat(letters["quadlings"][-1])
     receipt = flat(told(three, "munchkins", "Retreat always")["munchkins"][-1])
     assert "Your orders for turn B1.R1.1 are in: receipt B1.R1.1-1." in receipt
     assert "turn B1.R1.1 waits for your orders" in flat(told(three, "winkies", "status")["winkies"][-1])
@@ -399,7 +399,7 @@ def test_a_name_of_the_first_battle_for_a_point_never_means_the_second(three):
     for name in ("B1.R1.1", "B1.R1.2.1"):
         assert f"Turn {name} is played" in flat(told(three, one, f"resend {name}")[one][0])
     result = pbem("--config", three.config.path, "game", "rollback", "ozz-1", "B1.1", "--reason", "a mistake")
-    assert "Several turns of ozz-1 are called B1.1: name one by its number, 2, 3." in result.stderr
+    assert "Several turns of ozz-1 are called B1.1: give the number, 2, 3." in result.stderr
     command(three, "game", "rollback", "ozz-1", "b1.r1.2.1", "--reason", "a letter was lost")
     assert match_of(three).round == "B1.R1.2.1"
     command(three, "game", "rollback", "ozz-1", "B1.R1.1", "--reason", "another letter was lost")
@@ -445,12 +445,12 @@ def test_a_round_is_taken_back_by_its_name_and_one_that_is_not_there_is_told(thr
     to_battle(three)
     play(three, 1)
     result = pbem("--config", three.config.path, "game", "rollback", "ozz-1", "B9.1", "--reason", "a mistake")
-    assert "There is no turn B9.1 of ozz-1: turns T1 to B1.R1.1 were played." in result.stderr
+    assert "There is no turn B9.1 of ozz-1: turns T1 to B1.R1.1 have been played." in result.stderr
     command(three, "game", "rollback", "ozz-1", "B1.R1.1", "--reason", "a letter was lost")
     letters = dict(three.poll())
-    assert "is taken back to the start of turn B1.R1.1" in flat(letters["munchkins"])
-    assert "Answer this letter with your orders for turn B1.R1.1" in flat(letters["munchkins"])
-    assert "Answer this letter" not in flat(letters["quadlings"])  # who has nothing to order in it
+    assert "goes back to the start of turn B1.R1.1" in flat(letters["munchkins"])
+    assert "Reply to this letter with your orders for turn B1.R1.1" in flat(letters["munchkins"])
+    assert "Reply to this letter" not in flat(letters["quadlings"])  # who has nothing to order in it
     assert match_of(three).round == "B1.R1.1"
 
 
@@ -459,7 +459,7 @@ def test_orders_for_later_are_kept_by_the_name_of_their_turn_whatever_battles_co
     call = three.last["winkies"]
     news = told(three, "quadlings", "T2: Move GLE: Q1-Q2")["quadlings"]
     assert "Your orders for turn T2 are kept until it begins" in flat(news[0])
-    assert "As things stand now" not in flat(news[0])  # they are for another board
+    assert "As things stand" not in flat(news[0])  # they are for another board
     assert "`turn T2: ...`" in flat(told(three, "quadlings", "Move GLE: Q1-Q2")["quadlings"][0])
     assert "another turn" in flat(told(three, "munchkins", "next turn: Order MAY: stand")["munchkins"][0])
     told(three, "munchkins", "B1.R1.1: Retreat always")
@@ -478,7 +478,7 @@ def test_who_has_given_up_is_said_to_play_on_by_the_usual_answers(three):
     assert "Given up, and played by the usual answers: Munchkins." in flat(letters["quadlings"][0])
     for seat in ("winkies", "quadlings"):
         letters = told(three, seat, TO_THE_GROUNDS[seat])
-    assert "Munchkins, Alice plays on no longer" in flat(letters["winkies"][-1])
+    assert "Munchkins, Alice has left the game" in flat(letters["winkies"][-1])
     told(three, "quadlings", "resign")
     assert "enemies can come" not in flat(told(three, "quadlings", "yes")["winkies"][0])
 
@@ -579,7 +579,7 @@ def test_one_of_three_resigns_in_a_battle_and_the_others_play_on(three):
     to_battle(three)
     told(three, "winkies", "resign")
     letters = told(three, "winkies", "yes")
-    assert "plays on no longer" in flat(letters["quadlings"][-1])
+    assert "Bob (Winkies) has left ozz-1" in flat(letters["quadlings"][-1])
     assert match_of(three).missing() == ["munchkins"]
     play(three, 9)
     command(three, "verify")
@@ -593,7 +593,7 @@ def test_who_has_resigned_is_told_so_at_once_whatever_their_letters_wait_for(thr
         told(three, seat, "digest daily")
     told(three, "winkies", "resign")
     letters = told(three, "winkies", "yes")
-    assert "You play on no longer" in " ".join(map(flat, letters["winkies"]))
+    assert "You have left" in " ".join(map(flat, letters["winkies"]))
     waiting = three.store.conn.execute("SELECT seat FROM outbox JOIN gathered ON letter = id ORDER BY seat").fetchall()
     assert waiting == [("munchkins",), ("quadlings",)]
 
@@ -623,9 +623,9 @@ def test_who_has_left_after_a_turn_stays_away_when_it_is_played_again(three):
     after = match_of(three)
     assert (after.gone, after.missing(), after.state) == (before.gone, before.missing(), before.state)
     gone = "Bob (Winkies) had left before the turn was played again."
-    assert "Bob (Winkies) plays on no longer in ozz-1; the others do. " + gone in letters["quadlings"][-1]
+    assert "Bob (Winkies) has left ozz-1; the others play on. " + gone in letters["quadlings"][-1]
     (only,) = letters["winkies"]  # nobody asks them for orders first
-    assert "You play on no longer in ozz-1; the others do." in only
+    assert "You have left ozz-1; the others play on." in only
     told(three, "quadlings", "resign")
     told(three, "quadlings", "yes")
     command(three, "verify")
@@ -658,8 +658,8 @@ def test_who_has_left_after_a_turn_plays_again_when_the_game_is_taken_back_to_it
     told(three, "winkies", "yes")
     command(three, "game", "rollback", "ozz-1", "1", "--reason", "the program was mended")
     letters = {seat: flat(letter) for seat, letter in three.poll()}
-    assert "Bob (Winkies) had left the game since, and plays in it again." in letters["quadlings"]
-    assert "You had left the game since, and play in it again." in letters["winkies"]
+    assert "Bob (Winkies) had left the game since, and is in it again." in letters["quadlings"]
+    assert "You had left the game since, and are in it again." in letters["winkies"]
     assert match_of(three).missing() == list(THREE)
 
 
@@ -713,8 +713,8 @@ def test_a_position_in_one_line_stands_between_campaign_turns_only(three):
 def test_a_receipt_says_what_standing_orders_add_and_calls_nothing_a_default_that_they_say(three):
     told(three, "munchkins", "Standing Retreat below 2; Standing Losses SOU")
     receipt = flat(told(three, "munchkins", "Move MAY SOU MCA: M2-M4")["munchkins"][-1])
-    assert "Your standing orders join them: Retreat below 2; Losses SOU" in receipt
+    assert "Your standing orders are added: Retreat below 2; Losses SOU" in receipt
     assert "Retreat: never (default)" not in receipt
     assert "Losses: weakest first" not in receipt
     receipt = flat(told(three, "munchkins", "Move MAY SOU MCA: M2-M4; Retreat always")["munchkins"][-1])
-    assert "Your standing orders join them: Losses SOU" in receipt
+    assert "Your standing orders are added: Losses SOU" in receipt

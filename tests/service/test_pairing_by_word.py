@@ -48,14 +48,14 @@ def test_who_comes_late_has_the_points_that_the_league_gives_and_is_paired_from_
     play(desk, "red", "draw")
     assert "Done: enter Winter Joe <joe@example.org>." in told(desk, "enter Winter Joe <joe@example.org> because so")
     (first,) = map(flat, desk.letters_of(JOE))
-    assert "You take part in the league Winter: from round 3 on you are paired." in first
-    assert "Your points for the rounds before it: 1." in first
+    assert "You play in the league Winter and are paired from round 3 on." in first
+    assert "Your points for the earlier rounds: 1." in first
     assert "The season has 3 rounds." in first
     assert points(desk)["Joe"] == 1
     play(desk)
     assert any("Joe" in pair for pair in pairs(desk, 3))
-    assert "takes part in Winter already" in told(desk, "enter Winter Joe <joe@example.org> because so")
-    assert "No round of Winter is to come" in told(desk, "enter Winter Ida <ida@example.org> because so")
+    assert "is in Winter already" in told(desk, "enter Winter Joe <joe@example.org> because so")
+    assert "Winter has no upcoming round" in told(desk, "enter Winter Ida <ida@example.org> because so")
     assert desk.run("verify", "--all").status == 0
 
 
@@ -82,7 +82,7 @@ def test_a_player_asks_once_for_no_game_in_a_round_and_has_half_a_point(desk):
     assert "Done: bye Winter 2." in flat(desk.letters_to("Alice")[-1])
     desk.respond("Alice", "bye Winter 3")
     desk.poll_well()
-    assert "You have asked for a bye in this season already" in flat(desk.letters_to("Alice")[-1])
+    assert "You have already asked for a bye this season" in flat(desk.letters_to("Alice")[-1])
     desk.respond("Alice", "spielfrei Winter 3\nSprache deutsch")
     desk.poll_well()
     desk.respond("Alice", "spielfrei Winter 3")
@@ -103,7 +103,7 @@ def test_a_game_master_gives_a_bye_for_other_points_and_takes_it_back(desk):
     found(desk, 6)
     assert "Done: bye Winter Bob 2 with 0 points." in told(desk, "bye Winter Bob 2 with 0 points because he is away")
     letter = flat(desk.letters_to("Bob")[-1])
-    assert "You have no game in round 2 of the league Winter. Points for it: 0." in letter
+    assert "You have no game in round 2 of the league Winter. You get this many points for it: 0." in letter
     assert "he is away" in letter
     assert "Done" in told(desk, "bye Winter Dora 2 because so")
     assert "Done" in told(desk, "bye Winter Dora 2 off because she has time")
@@ -119,13 +119,13 @@ def test_a_game_master_gives_a_bye_for_other_points_and_takes_it_back(desk):
         ("bye Winter Bob 1 because so", "Round 1 has begun."),
         ("bye Winter Bob 4 because so", "There is no round 4: the last is 3."),
         ("bye Winter Bob 2 off because so", "Bob has no bye in round 2."),
-        ("bye Winter Bop 2 because so", 'Nobody called "Bop" takes part in Winter. Did you mean Bob?'),
-        ("pair Winter 2 Alice - Carla because so", '"Carla" takes part in Winter. Did you mean Carla Brown?'),
-        ("pair Winter 2 Zoe - Alice because so", '"Zoe" takes part in Winter, only: Alice, Bob, Carla Brown, Dora.'),
+        ("bye Winter Bop 2 because so", 'Nobody called "Bop" is in Winter. Did you mean Bob?'),
+        ("pair Winter 2 Alice - Carla because so", '"Carla" is in Winter. Did you mean Carla Brown?'),
+        ("pair Winter 2 Zoe - Alice because so", '"Zoe" is in Winter, only Alice, Bob, Carla Brown, Dora.'),
         ("pair Winter 2 Alice - Carla Brown because so", "Alice and Carla Brown have met already."),
         ("pair Winter 1 Alice - Bob because so", "Games of round 1 have begun."),
         ("pair Winter 2 Alice - Bob, Bob - Dora because so", "Bob is named twice."),
-        ("pair Winter 5 Alice - Bob because so", "There is no round 5 to come."),
+        ("pair Winter 5 Alice - Bob because so", "There is no upcoming round 5."),
         ("pair Winter 2 Alice because so", "Name two players, with a hyphen between them"),
         ("forbid Winter Alice - Alice because so", "Alice is one player: name two."),
         ("allow Winter Alice - Bob because so", "Alice and Bob are not kept apart."),
@@ -142,25 +142,27 @@ def test_what_cannot_be_is_refused_with_the_reason_and_changes_nothing(desk, wor
 def test_a_round_robin_is_not_paired_by_word(desk):
     found(desk, shape="round-robin", more="confirmed = true")
     for words in ("bye Winter Bob 2", "pair Winter 2 Alice - Bob", "forbid Winter Alice - Bob"):
-        assert "Rounds of Winter are not paired one by one" in told(desk, f"{words} because so")
+        assert "Winter does not pair its rounds one by one" in told(desk, f"{words} because so")
 
 
 def test_pairs_that_are_forbidden_in_the_file_or_by_word_never_meet(desk):
     found(desk, 4, more='rounds = 2\nconfirmed = true\nforbidden = [["Alice", "carla brown"]]')
     assert pairs(desk, 1) == {frozenset(("Alice", "Dora")), frozenset(("Bob", "Carla Brown"))}
     assert "Done: forbid Winter Alice - Bob." in told(desk, "forbid Winter Alice - Bob because they are married")
-    assert "You are not paired with Alice in the league Winter any more." in flat(desk.letters_to("Bob")[-1])
+    assert "You are no longer paired with Alice in the league Winter." in flat(desk.letters_to("Bob")[-1])
     assert "kept apart already" in told(desk, "forbid Winter Bob - Alice because so")
     play(desk)
     assert pairs(desk, 2) == {frozenset(("Alice", "Dora")), frozenset(("Bob", "Carla Brown"))}
     play(desk)
-    assert "Pairs meet again: no round without that was possible." in "".join(map(flat, desk.letters_to("Bob")))
+    assert "Some pairs meet again, because no round without that was possible." in "".join(
+        map(flat, desk.letters_to("Bob"))
+    )
     assert "Done: allow Winter Alice - Bob." in told(desk, "allow Winter Alice - Bob because they are divorced")
 
 
 def test_whom_the_director_keeps_apart_is_not_paired_by_hand(desk):
     found(desk, 4, more='rounds = 2\nconfirmed = true\nforbidden = [["Alice", "Bob"]]')
-    assert "Bob and Alice are kept apart: `allow` ends that." in told(desk, "pair Winter 2 Bob - Alice because so")
+    assert "Bob and Alice are kept apart: use `allow` first." in told(desk, "pair Winter 2 Bob - Alice because so")
 
 
 def test_a_round_to_come_is_paired_by_hand_and_the_program_pairs_the_others(desk):
@@ -169,12 +171,12 @@ def test_a_round_to_come_is_paired_by_hand_and_the_program_pairs_the_others(desk
     assert done.status == 0, done.lines
     desk.poll_well()
     letter = flat(desk.letters_to("Flo")[-1])
-    assert "In round 2 of the league Winter you meet Alice: the game master has paired you." in letter
+    assert "In round 2 of the league Winter you play Alice: the game master has paired you." in letter
     assert "Done" in told(desk, "pair Winter 2 Flo - Alice, Bob - Dora because so")
     assert "Done" in told(desk, "pair Winter 2 Flo - Alice because the others do not care")
     letter = flat(desk.letters_to("Dora")[-1])
-    assert "In round 2 of the league Winter you do not meet Bob by the game master's word any more." in letter
-    assert flat(desk.letters_to("Flo")[-1]).count("you meet Alice") == 1
+    assert "In round 2 of the league Winter the game master no longer pairs you with Bob." in letter
+    assert flat(desk.letters_to("Flo")[-1]).count("you play Alice") == 1
     assert "Flo is paired by hand in round 2." in told(desk, "bye Winter Flo 2 because so")
     play(desk)
     game = next(one for one in desk.rounds()[1]["games"] if "Flo" in (one["red"], one["blue"]))
@@ -189,8 +191,8 @@ def test_a_round_whose_games_are_only_offered_is_paired_anew(desk):
     desk.poll_well()
     assert "Done" in told(desk, "pair Winter 1 Alice - Bob because they asked for it")
     assert pairs(desk, 1) == {frozenset(("Alice", "Bob")), frozenset(("Carla Brown", "Dora"))}
-    assert "The game oz-1 does not take place: its round is paired anew." in flat(desk.letters_to("Alice")[-1])
-    assert "you are to play Ozymandia by mail against Alice" in flat(desk.letters_to("Bob")[-1])
+    assert "The game oz-1 does not take place: the round is paired again." in flat(desk.letters_to("Alice")[-1])
+    assert "you play Ozymandia by mail against Alice" in flat(desk.letters_to("Bob")[-1])
     desk.poll(timedelta(days=1))
     assert [one["result"] for one in desk.rounds()[0]["games"]] == [None, None]
     assert desk.run("verify", "--all").status == 0

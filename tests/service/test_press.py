@@ -101,9 +101,9 @@ def test_the_letter_says_who_else_gets_the_words(four):
     assert "Nobody else has seen them." in flat(alone["munchkins"])
     two = said(four, "munchkins", "press to winkies gillikins: Hello there.")
     holder = match_of(four).holders["gillikins"].name
-    assert f"Nobody else gets this but {holder} (Gillikins)." in flat(two["winkies"])
+    assert f"Only you and {holder} (Gillikins) get this." in flat(two["winkies"])
     every = said(four, "munchkins", "press: Hello to all.")
-    assert "Everybody in the game gets this." in flat(every["winkies"])
+    assert "Everyone in the game gets this." in flat(every["winkies"])
     assert "Nobody else" not in flat(every["munchkins"])
 
 
@@ -166,7 +166,7 @@ def test_what_stands_between_the_marks_is_press_whatever_it_sounds_like(four, li
     letters = said(four, "munchkins", f"press:\n{line}\nend press")
     assert line in flat(letters["winkies"])
     assert match_of(four).standing == {}
-    assert ("Among them is what could be orders; none was taken." in flat(letters["munchkins"])) == (line in ORDERS)
+    assert ("Some of it could be orders; none were taken." in flat(letters["munchkins"])) == (line in ORDERS)
 
 
 @pytest.mark.parametrize("line", SOUNDS)
@@ -176,7 +176,7 @@ def test_press_without_an_end_is_passed_on_if_it_only_sounds_like_orders(four, l
 
 def test_orders_with_mistakes_below_press_without_an_end_are_not_lost_in_silence(four):
     answer = flat(said(four, "munchkins", "press: Hello,\nMove SOU: M2-M9")["munchkins"])
-    assert "Among them is what could be orders; none was taken." in answer
+    assert "Some of it could be orders; none were taken." in answer
     assert "- Move SOU: M2-M9" in answer
 
 
@@ -184,7 +184,7 @@ def test_orders_with_mistakes_below_press_without_an_end_are_not_lost_in_silence
 def test_orders_below_press_without_an_end_are_asked_about_and_yes_sends_them(four, line):
     letters = said(four, "munchkins", f"press: Hello,\n{line}")
     assert letters.keys() == {"munchkins"}
-    assert "Are these your orders? No line `end press` stands below your words" in flat(letters["munchkins"])
+    assert "Are these your orders? There is no line `end press` below your words" in flat(letters["munchkins"])
     assert line in flat(said(four, "munchkins", "yes")["winkies"])
     assert match_of(four).standing == {}
 
@@ -243,7 +243,7 @@ def test_who_has_muted_gets_none_and_the_writer_is_told_if_nobody_does(four):
     said(four, "winkies", "mute")
     letters = said(four, "munchkins", "press to winkies: Hello.")
     assert set(letters) == {"munchkins"}
-    assert "nobody to whom you write wants press" in flat(letters["munchkins"])
+    assert "nobody you wrote to wants press" in flat(letters["munchkins"])
 
 
 def pass_all(table: DemoDesk) -> None:

@@ -77,7 +77,7 @@ def test_the_letters_of_whoever_is_forgotten_go_from_the_mailbox_and_no_others(t
     desk.quiet_poll()
     desk.write("red", "yes")
     ((_, answer),) = desk.quiet_poll()
-    assert "your addresses and your words are removed" in flat(answer)
+    assert "your addresses and your words have been removed" in flat(answer)
     assert left(desk) == of_bob(desk) != []
     assert waiting(desk) == 0
     assert desk.quiet_poll() == []

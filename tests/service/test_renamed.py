@@ -42,7 +42,7 @@ def last_answer(desk: TestDesk, letter: Message) -> str:
 
 def test_the_references_show_what_is_answered_where_a_server_has_replaced_the_message_id(desk: TestDesk) -> None:
     assert "receipt 1-1. 3 A to M" in last_answer(desk, rewritten(desk, "red", "3 A to M"))
-    assert "Do you really give up" in last_answer(desk, rewritten(desk, "red", "please resign for me"))
+    assert "Do you really want to resign" in last_answer(desk, rewritten(desk, "red", "please resign for me"))
     assert "<" not in desk.last["red"]["Subject"]
     last_answer(desk, rewritten(desk, "red", "yes"))
     assert any("resigned" in line for line in desk.run("game", "show", "oz-1").lines)
@@ -63,7 +63,7 @@ def test_without_references_and_subject_letters_say_what_to_do_and_do_not_go_in_
     told = last_answer(desk, rewritten(desk, "red", "yes", references=False, subject=False))
     assert "does not say which game it means" in told
     told = last_answer(desk, rewritten(desk, "red", "yes", references=False))
-    assert "1 a letter with your address that is held" in told
+    assert "1 a held letter with your address" in told
     assert "leave the subject as it is" in told
     assert "receipt 1-1. 3 A to M" in last_answer(desk, rewritten(desk, "red", "yes 1", references=False))
 

@@ -98,8 +98,8 @@ def test_letters_of_several_turns_are_read_again_turn_by_turn(desk):
     assert AGAIN in last_of(letters, "red")
     assert "Your orders for turn 3 are in" in last_of(letters, "red")
     assert "1 M to MC" in last_of(letters, "red")
-    assert "Answer with orders by" in last_of(letters, "blue")
-    assert "The database of this desk was put back" in last_of(letters, "game master")
+    assert "Reply with your orders by" in last_of(letters, "blue")
+    assert "The database of this desk was restored" in last_of(letters, "game master")
     assert sum(AGAIN in flat(letter) for _, letter in letters) == 2
 
 
@@ -157,7 +157,7 @@ def test_what_was_open_when_the_copy_was_made_is_told_again_and_can_be_answered(
     write(desk, "blue", "resign")
     back_up_anew(desk)
     told = last_of(restored_after_a_letter(desk), "blue")
-    assert "This waits for your word" in told
+    assert "This waits for your answer" in told
     assert "- `resign`, as you wrote" in told
     assert "Kept for turn 3: 2 H to S" in told
     desk.write("blue", "yes")
@@ -175,7 +175,7 @@ def test_how_somebody_likes_letters_is_kept_in_a_copy_and_read_again_from_letter
     desk.read()
     desk.write("red", "my settings")
     told = last_of(desk.quiet_poll(), "red")
-    for wish in ("`more letters` parts them", "one letter a day at 07:30", "text alone"):
+    for wish in ("`more letters` separates them", "one letter a day at 07:30", "text only"):
         assert wish in told
 
 
@@ -297,7 +297,7 @@ def test_letters_that_the_mailbox_has_lost_have_to_be_sent_again(desk):
     assert state(desk)[0] == 1
     for seat in ("red", "blue"):
         assert "If your orders for this turn are not below, please send them again" in last_of(letters, seat)
-        assert "Answer with orders by" in last_of(letters, seat)
+        assert "Reply with your orders by" in last_of(letters, seat)
     play(desk, "3 A to M", "1 H to S")
     assert state(desk)[0] == 2
 
@@ -431,7 +431,7 @@ def test_dice_that_may_have_been_seen_fall_anew_and_those_that_were_promised_sta
     told = [text for letter in letters if AGAIN in (text := flat(letter))]
     assert len(told) == len(now.seats)
     for text in told:
-        assert "The secret of this turn is a new one" in text
+        assert "This turn has a new secret" in text
         assert commitment(now.secret) in text
 
 

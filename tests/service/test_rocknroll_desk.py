@@ -139,7 +139,7 @@ def test_an_exported_war_whose_set_up_was_rewritten_is_found_out(desk, tmp_path)
 def test_allies_play_on_when_one_resigns_and_its_letters_stop(four):
     first, *later = match_of(four).state.order
     letters = resign(four, first)
-    assert all("plays on no longer" in flat(letters[seat][-1]) for seat in later)
+    assert all("has left the game" in flat(letters[seat][-1]) for seat in later)
     gone = match_of(four)
     assert (gone.phase, gone.missing()) == ("running", [later[0]])
     sent = [seat for _ in range(4) for seat in told(four, *_pass(four))]
@@ -186,7 +186,7 @@ def test_who_is_gone_can_change_nothing_and_is_told_so(four):
     ):
         letters = told(four, "vpa1", text)
         assert set(letters) == {"vpa1"}, text
-        assert "that seat plays on no longer" in flat(letters["vpa1"][0]), text
+        assert "that seat has left the game" in flat(letters["vpa1"][0]), text
 
 
 def test_a_seat_that_has_given_up_is_given_to_nobody(four):
@@ -228,7 +228,7 @@ def test_a_war_in_which_somebody_resigned_is_recorded_replayed_and_verified(four
     command(four, "verify", record)
     command(four, "replay", record)
     command(four, "archive", "build", tmp_path / "site")
-    assert "plays on no longer" in next((tmp_path / "site" / "games").glob("*.html")).read_text()
+    assert "has left the game" in next((tmp_path / "site" / "games").glob("*.html")).read_text()
 
 
 def test_a_rollback_to_before_somebody_resigned_brings_the_seat_back(four):
@@ -495,7 +495,9 @@ def test_who_gets_news_once_a_day_gets_reports_with_the_head_of_the_record_and_h
     play(table, 4)
     assert match_of(table).turn == 5
     table.now = table.now.replace(hour=18, minute=5)
-    (gathered,) = [flat(letter) for seat, letter in table.poll() if "What there was since" in flat(letter)][:1]
+    (gathered,) = [flat(letter) for seat, letter in table.poll() if "News since the last such letter" in flat(letter)][
+        :1
+    ]
     heads = re.findall(r"\* ([0-9a-f]{64})", gathered)
     known = {one for (one,) in table.store.conn.execute("SELECT hash FROM record")}
     assert heads

@@ -126,7 +126,7 @@ def test_a_dead_address_is_told_once_and_not_written_to_again(desk: TestDesk, si
     letters = desk.read()
     assert [seat for seat, _ in letters] == ["red", "red", "game master"]
     (told_once,) = texts(letters, "game master")
-    assert "Letters to Bob (Blue) in oz-1 come back" in told_once
+    assert "Letters to Bob (Blue) in oz-1 bounce" in told_once
     desk.write("red", "Pass")
     for _ in range(3):
         assert desk.poll(DAY) == (0, [])
@@ -152,7 +152,7 @@ def test_what_could_not_be_delivered_is_listed_and_sent_again(desk: TestDesk, si
     assert not any("refused for good" in line for line in desk.run("doctor").lines)
     assert desk.run("verify").status == 0
     assert desk.run("letters", "resend", "3").status == 2
-    assert not any("come back" in line for line in desk.run("desk").lines)
+    assert not any("bounce" in line for line in desk.run("desk").lines)
 
 
 def test_what_could_not_be_delivered_is_sent_again_once_the_player_is_heard_of(desk: TestDesk, sink: Sink) -> None:

@@ -415,7 +415,7 @@ def test_a_letter_that_we_fail_on_is_set_aside_and_stops_nobody_else(desk, monke
     (line,) = told.lines
     assert re.fullmatch(r"pbem: Letter 1 of red in oz-1 was set aside \(.* ValueError\): `pbem letters .*", line)
     assert "3 A to M" not in line
-    assert "Your letter arrived, but we failed to handle it; it is kept" in texts(letters, "red")[0]
+    assert "Your letter arrived, but we failed to process it. It is kept" in texts(letters, "red")[0]
     assert "receipt 1-1" in texts(letters, "blue")[0]
     assert desk.poll() == (0, [])
 
@@ -453,7 +453,7 @@ def test_a_seat_whose_letter_is_set_aside_has_not_missed_its_turn(desk, monkeypa
     (seat, other), (to, notice) = desk.read()
     assert (seat, to) == ("blue", "game master")
     for letter in (other, notice):
-        assert "There is a letter of Alice (Red) that was set aside or is held, and may hold orders." in flat(letter)
+        assert "A letter from Alice (Red) was set aside or is held, and may contain orders." in flat(letter)
         assert (
             "The turn waits for it until Sunday 29 November 2026, 00:00 UTC (in 11 hours 50 minutes) at most."
             in flat(letter)
@@ -536,7 +536,7 @@ def test_a_turn_waits_twelve_hours_for_a_letter_that_the_mailbox_does_not_give_a
     (seat, other), (to, notice) = desk.read()
     assert (seat, to) == ("red", "game master")
     for letter in (other, notice):
-        assert "The mail server holds a letter back that may hold orders of Bob (Blue)." in flat(letter)
+        assert "The mail server holds back a letter that may contain orders from Bob (Blue)." in flat(letter)
     assert desk.poll(11 * HOUR) == (1, [])
     assert desk.read() == []
     assert desk.poll(HOUR) == (1, [])
@@ -589,7 +589,7 @@ def test_a_letter_that_eight_runs_died_over_is_set_aside(desk, monkeypatch):
     assert told.status == 0
     assert "Letter 1 of red in oz-1 was set aside" in told.lines[0]
     letters = desk.read()
-    assert "we failed to handle it" in texts(letters, "red")[0]
+    assert "we failed to process it" in texts(letters, "red")[0]
     assert "receipt 1-1" in texts(letters, "blue")[0]
 
 

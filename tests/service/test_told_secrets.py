@@ -333,8 +333,8 @@ def test_hands_that_were_shown_are_dealt_anew_and_orders_for_them_are_dropped(tm
     assert told.match.state["hands"] != shown
     assert not told.match.standing
     assert "so the game has a new one, whose hash is attached" in letters
-    assert "Everything that lay hidden is dealt anew, hands included." in letters
-    assert letters.count("Orders of yours that were in are dropped by that: send new ones.") == 1
+    assert "Everything hidden is dealt again, hands included." in letters
+    assert letters.count("This cancels the orders you had sent: send new ones.") == 1
     assert [*Audit(told.table.store.conn).differences()] == []
     told.table.close()
 

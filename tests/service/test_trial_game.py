@@ -437,6 +437,8 @@ def test_the_game_takes_a_folder_with_at_most_160_lines_of_python():
 def test_a_game_master_gives_no_standing_orders_which_are_the_players_own(table):
     for text in (f"Всегда {hand(table, 'amber')[0]}", f"Ставлю {hand(table, 'amber')[0]}; Всегда 3"):
         letters = say_as_master(table, f"orders tr-1 amber: {text} because his mail is broken")
-        assert "is a standing order, which only the player sends: leave it out." in flat(last_to(letters, GINA.address))
+        assert "is a standing order, which only the player can send: leave it out." in flat(
+            last_to(letters, GINA.address)
+        )
         assert match_of(table).missing() == ["amber"]
         assert match_of(table).standing == {}

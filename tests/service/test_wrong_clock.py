@@ -44,7 +44,7 @@ def test_a_vacation_put_into_a_wrong_year_is_removed_and_its_player_is_told(peop
     gone, _ = trust_clock(table.config, table.now)
     assert "from 2027-12-24 to 2028-01-02 was removed" in gone
     (told,) = (letter for letter in people.poll()[ALICE] if "your vacation" in letter)
-    assert "from Friday 24 December 2027 to Sunday 2 January 2028 was put into a wrong year" in told
+    assert "from Friday 24 December 2027 to Sunday 2 January 2028 was stored for the wrong year" in told
     (kept,) = table.match().holders["red"].player.absences
     assert kept.first.isoformat() == "2026-11-24"
 

@@ -54,7 +54,7 @@ def test_a_length_of_time_is_told_in_its_two_largest_units():
 def test_an_error_keeps_its_sentence_and_what_stands_in_it_apart():
     with pytest.raises(DurationError) as caught:
         parse_duration("a {while}\n\0" + "x" * 500)
-    assert caught.value.sentence.startswith('"{text}" is no length of time')
+    assert caught.value.sentence.startswith('"{text}" is not a length of time')
     assert caught.value.values == {"text": "a {while} " + "x" * 110}
     assert str(caught.value) == caught.value.sentence.format(**caught.value.values)
 

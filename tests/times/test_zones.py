@@ -34,8 +34,8 @@ def test_a_zone_is_found_by_its_name_its_city_or_its_letters(text, zone):
         ("EST", '"EST" could be America/New_York, America/Panama or Australia/Sydney: write the one you mean.'),
         ("MST", '"MST" could be America/Denver or America/Phoenix: write the one you mean.'),
         ("Istanbul", '"Istanbul" could be Asia/Istanbul or Europe/Istanbul: write the one you mean.'),
-        ("GMT+1", '"GMT+1" knows no summer time: write a region and a city, such as Europe/Berlin.'),
-        ("+02:00", '"+02:00" knows no summer time: write a region and a city, such as Europe/Berlin.'),
+        ("GMT+1", '"GMT+1" has no summer time: write a region and a city, such as Europe/Berlin.'),
+        ("+02:00", '"+02:00" has no summer time: write a region and a city, such as Europe/Berlin.'),
     ],
 )
 def test_what_is_no_zone_is_told_with_what_may_be_meant(text, sentence):

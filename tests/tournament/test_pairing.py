@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from pbem.tournament.pairing import Entrant, Pairing, round_robin, swiss_round
 from support.each import each
 
-AGAIN = "Pairs meet again: no round without that was possible."
-ALL_MET = "Everybody has met everybody, so pairs meet again."
-BYE_AGAIN = "A player sits out once more: no other round without more games of pairs that have met was possible."
-LOPSIDED = "Somebody has one side in at least three games more than the other: no better round was possible."
+AGAIN = "Some pairs meet again, because no round without that was possible."
+ALL_MET = "Everyone has met everyone, so pairs meet again."
+BYE_AGAIN = "A player sits out once more, because any other round would have had more repeated pairs."
+LOPSIDED = "Someone plays one side at least three games more than the other, because no better round was possible."
 
 
 def entrants(*points):

@@ -61,7 +61,7 @@ def no_orders() -> Interpretation[Any]:
 
 def too_many() -> Interpretation[Any]:
     """Reject a letter with more than MAX_ITEMS orders."""
-    return refused(Sentence("Orders of more than {most} lines are not read.", most=MAX_ITEMS))
+    return refused(Sentence("Orders of more than {most} lines are not accepted.", most=MAX_ITEMS))
 
 
 def quoted(text: str) -> str:

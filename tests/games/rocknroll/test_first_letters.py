@@ -34,7 +34,7 @@ def letters(folder: Path, *said: str, **options: str) -> list[str]:
 @pytest.mark.parametrize("name", ["base", "expansion"])
 def test_the_letter_that_calls_a_seat_first_says_what_there_is_to_decide(tmp_path: Path, name: str) -> None:
     first, rules = letters(tmp_path, "help rules", set=name)
-    told = first.partition("It is your turn:")[2].partition("Answer with orders")[0]
+    told = first.partition("It is your turn:")[2].partition("Reply with your orders")[0]
     assert told.count(" - ") == 5
     assert all(word in told for word in ("Deploy", "Trade", "Reroll", "Income", "card", "check:"))
     assert "`help rules` tells the rules" in first
@@ -45,7 +45,7 @@ def test_the_letter_that_calls_a_seat_first_says_what_there_is_to_decide(tmp_pat
     assert f" {hand[0]} " in first.partition("What you hold")[2].partition("It is your turn:")[0]
     assert "Goal Change are not played here" in rules
     for word in ("Pour", "Act", "Captives", "Echo", "Lose"):
-        assert (word in first.partition("What you decide in EXPANSION")[2].partition("You play by")[0]) == (
+        assert (word in first.partition("What you decide in EXPANSION")[2].partition("To play, reply")[0]) == (
             name == "expansion"
         )
 
