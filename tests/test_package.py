@@ -135,7 +135,7 @@ def test_the_wheel_holds_a_manual_page_for_each_command(built):
         }
     assert {*pages} == {f"{command.replace(' ', '-')}.1" for command, _ in commands(main, "pbem")}
     assert "\npbem \\- Games by e-mail, adjudicated.\n" in pages["pbem.1"]
-    assert "\n\\fB\\-\\-turn\\-limit\\fP N\nThe game is a draw after so many turns.\n" in pages["pbem-game-new.1"]
+    assert "\n\\fB\\-\\-turn\\-limit\\fP N\nThe game is a draw after this many turns.\n" in pages["pbem-game-new.1"]
 
 
 SAYS_GERMAN = """

@@ -287,7 +287,7 @@ def test_the_same_move_in_notation_and_in_words_is_asked_about() -> None:
     [
         ("2 A to AC\ntwo from W to M", "The moves of a turn leave one single area or go into one single area."),
         ("Both in S to M", "You have no pieces in Shalomar (S) to move."),
-        ("Two from A go to E", "From Atlantea (A) one can reach Amber City (AC), Zephyria (Z) and Mu (M), not Elysia"),
+        ("Two from A go to E", "From Atlantea (A) you can reach Amber City (AC), Zephyria (Z) and Mu (M), not Elysia"),
     ],
 )
 def test_what_is_wrong_with_everyday_sentences_is_said_of_what_they_mean(text: str, wrong: str) -> None:

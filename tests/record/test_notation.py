@@ -222,7 +222,7 @@ def test_check_and_checksum_come_out_as_the_manual_shows(tmp_path):
         (["1. Pass"], "line 6: turn 1 has 1 order lists for 2 sides."),
         (["1. Pass | Pass #00000000"], "line 6: turn 1 leads to another position here (#"),
         (["rollback 1"], "line 6: turn 1 was not played before"),
-        (["position 3 red M1 bombs 0 blue S1 bombs 0"], "line 6: The position is one of turn 3, but this is turn 1."),
+        (["position 3 red M1 bombs 0 blue S1 bombs 0"], "line 6: The position is from turn 3, but this is turn 1."),
         (["position red Q1 bombs 0 blue S1 bombs 9"], "line 6: "),
         (["press green {Hi}"], 'line 6: there is no side "green", only red and blue.'),
         (["award green"], 'line 6: there is no side "green"'),

@@ -62,7 +62,7 @@ class Ozymandia(
         board=Sentence("the board"),
         missed=Sentence("no orders came: no move, new pieces in their cities"),
         unasked=Sentence("nothing left to order"),
-        idle=Sentence("You have neither pieces nor bombardments; the game goes on without waiting for you."),
+        idle=Sentence("You have no pieces and no bombardments left; the game does not wait for you."),
         forecast=Sentence("If nobody else did anything"),
     )
     demonstration = LETTERS
@@ -124,7 +124,7 @@ class Ozymandia(
         position = parse_state(text, state.board)
         if text.strip()[:1].isdigit() and position.turn != state.turn:
             values = {"found": position.turn, "turn": state.turn}
-            raise GameError(Sentence("The position is one of turn {found}, but this is turn {turn}.", **values))
+            raise GameError(Sentence("The position is from turn {found}, but this is turn {turn}.", **values))
         return replace(position, turn=state.turn, turn_limit=state.turn_limit)
 
     def position(self, state: State) -> str:

@@ -251,7 +251,7 @@ def _far(board: Board, origin: str, target: str, say: Say) -> str:
     if len(way) <= 1:
         return say("{first} and {last} are next to each other: one move.", first=first, last=last)
     over = ", ".join(way[:-1])
-    return say("From {first} to {last}: {number} moves, over {way}.", first=first, last=last, number=len(way), way=over)
+    return say("From {first} to {last}: {number} moves, via {way}.", first=first, last=last, number=len(way), way=over)
 
 
 def _has(state: State, seat: Seat, say: Say) -> str:

@@ -244,7 +244,7 @@ def read_board_file(source: str) -> BoardFile:
     try:
         data = tomllib.loads(source + "\n")  # the line end makes every error occur on a line
     except RecursionError:
-        raise GameError("The board file cannot be read: it has lists within lists without end.") from None
+        raise GameError("The board file cannot be read: its lists are nested too deeply.") from None
     except ValueError as error:  # a TOML error gives a line and column; an error about a huge number does not
         raise GameError(f"The board file is not correct TOML: {error}.") from None
     reader = Reader({"side": SIDES}, words=TOML_WORDS)

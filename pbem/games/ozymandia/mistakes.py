@@ -4,11 +4,11 @@ tests/cases/ozymandia-mistakes.txt contains an example of each sentence, which s
 """
 
 NO_AREA = 'There is no area "{text}". The areas are {areas}.'
-NO_TARGET = 'There is no area "{text}". From {origin} one can reach {areas}.'
+NO_TARGET = 'There is no area "{text}". From {origin} you can reach {areas}.'
 NEARLY_AN_AREA = 'There is no area "{text}". {nearest}?'
 UNCLEAR_AREA = '"{text}" may be {areas}: write more of the name, or the code.'
-OUT_OF_REACH = "From {origin} one can reach {areas}, not {target}."
-SAME_AREA = "A move goes to another area. From {origin} one can reach {areas}."
+OUT_OF_REACH = "From {origin} you can reach {areas}, not {target}."
+SAME_AREA = "A move goes to another area. From {origin} you can reach {areas}."
 TOO_MANY = "There {are} in {area}, not {count}."
 NOBODY_THERE = "You have no pieces in {area} to move. You have some in {areas}."
 NOBODY_LEFT = "You have no pieces left to move."
@@ -17,13 +17,13 @@ TWO_WAYS = (
     "The moves of a turn leave one single area or go into one single area. These leave {origins} and go to {targets}."
 )
 ALL_AND_MORE = '"All" takes every piece from {area}. Leave out the other move from there, or write a number for each.'
-NO_NEW_PIECE = "{city} gets no new piece, for you do not hold it. You may write {choices}."
-NO_CITIES = "You get no new pieces this turn, for you hold no city."
-OPPONENT_THERE = "Your opponent stands in {area}, so the new piece goes into {city}: New {code}."
+NO_NEW_PIECE = "{city} gets no new piece, because you do not hold it. You may write {choices}."
+NO_CITIES = "You get no new pieces this turn, because you hold no city."
+OPPONENT_THERE = "Your opponent holds {area}, so the new piece goes into {city}: New {code}."
 TWO_NEW_PIECES = "{city} gets one new piece a turn. Write New {province} or New {code}, once."
-TWO_BOMBS = "One area is bombarded in a turn. Write Bomb once; you have {left} left."
+TWO_BOMBS = "You can bombard one area a turn. Write Bomb once; you have {left} left."
 NO_BOMBS = "You have no bombardments left; a player has three in a game."
-STAYS_AND_MOVES = '"{word}" says that nothing moves, and yet there are moves. Leave out one or the other.'
+STAYS_AND_MOVES = '"{word}" says that nothing moves, but there are moves. Leave out one or the other.'
 HOW_MANY = 'How many? Write a number or "all" before it: all {origin} to {target}.'
 WHERE_FROM = "From where? Write every move in full: {example}."
 WHERE_TO = "Where to? Write every move in full: {example}."

@@ -64,7 +64,7 @@ def summary(state: State, say: Say = ENGLISH) -> tuple[str, ...]:
 def prospects(state: State, seat: Seat, say: Say = ENGLISH) -> tuple[str, str]:
     """Return sentences about what a side gets and has to decide this turn, and an example of orders."""
     if not state.pieces[seat] and not state.bombs[seat]:
-        return say("You have no pieces and no bombardments left; nothing is waited for from you."), "Pass"
+        return say("You have no pieces and no bombardments left; the game does not wait for you."), "Pass"
     return _earnings(state, seat, say), str(_example(state, seat))
 
 
@@ -122,9 +122,9 @@ def _battle(board: Board, event: Event, say: Say) -> Paragraph:
         end = f"{_losses(event, winner, say)} {end}"
     elif occupant:
         values = {"colour": say(COLOURS[occupant]), "side": _side(occupant, say), "area": area}
-        end = say("Equal forces: one {colour} piece survives, for {side} held {area} on the turn before.", **values)
+        end = say("Equal forces: one {colour} piece survives, because {side} held {area} the turn before.", **values)
     else:
-        end = say("Equal forces: nobody survives, for nobody held {area} on the turn before.", area=area)
+        end = say("Equal forces: nobody survives, because nobody held {area} the turn before.", area=area)
     return Paragraph(say("Battle of {area}", area=area), f"{met} {end}")
 
 
@@ -256,7 +256,7 @@ def _earnings(state: State, seat: Seat, say: Say) -> str:
     if not state.pieces[seat]:
         return say("You have no pieces left, but you may still bombard.")
     if not choices:
-        return say("You occupy no city, so you get no new piece.")
+        return say("You hold no city, so you get no new piece.")
     number = len(choices)
     values = {"count": _number(number, say), "choices": _list(choices, say)}
     return say.many("You get one new piece: {choices}.", "You get {count} new pieces: {choices}.", number, **values)
@@ -266,7 +266,7 @@ def _choice(state: State, seat: Seat, city: str, say: Say) -> str:
     code, enemy = city[0], opponent(seat)
     values = {"city": _name(state.board, city), "province": _name(state.board, code)}
     if code in state.pieces[enemy]:
-        return say("in {city} (not in {province}, which {side} occupies)", **values, side=_side(enemy, say))
+        return say("in {city} (not in {province}, which {side} holds)", **values, side=_side(enemy, say))
     return say("in {city} (or {province}: New {code})", **values, code=code)
 
 

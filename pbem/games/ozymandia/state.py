@@ -152,7 +152,11 @@ def options(chosen: Mapping[str, Any]) -> tuple[Option, ...]:
             is_shown=False,
         ),
         Option(
-            "turn_limit", "number", Sentence("The game is a draw after so many turns."), most=MAX_NUMBER, is_shown=False
+            "turn_limit",
+            "number",
+            Sentence("The game is a draw after this many turns."),
+            most=MAX_NUMBER,
+            is_shown=False,
         ),
     )
 
@@ -223,7 +227,7 @@ def _parse_side(seat: Seat, text: str, problems: _Problems) -> tuple[dict[str, i
     for word in re.sub(r"\bbombs\s+[0-9]{1,9}\b", " ", text, flags=re.IGNORECASE).split():
         stack = re.fullmatch(r"([A-Za-z]+)([0-9]{1,9})", word)
         if not stack:
-            problems.say('{side}: {found} is no area with its pieces, such as "M4".', side=name, found=quote(word))
+            problems.say('{side}: {found} is not an area with its pieces, such as "M4".', side=name, found=quote(word))
         elif stack[1].upper() in pieces:
             problems.say("{side} has {area} twice.", side=name, area=stack[1].upper())
         else:
@@ -236,10 +240,10 @@ def _by_seat(data: Mapping[str, Any], name: str, problems: _Problems) -> Mapping
     if it has other keys."""
     value = data.get(name)
     if not isinstance(value, dict):
-        problems.say('"{name}" is to have "red" and "blue", not {found}.', name=name, found=quote(value))
+        problems.say('"{name}" must have "red" and "blue", not {found}.', name=name, found=quote(value))
         return _NO_SIDES
     for key in (key for key in value if key not in SEATS):
-        problems.say('"{name}": {found} is no side, only "red" and "blue" are.', name=name, found=quote(key))
+        problems.say('"{name}": {found} is not a side; the sides are "red" and "blue".', name=name, found=quote(key))
     return value
 
 

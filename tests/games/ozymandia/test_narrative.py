@@ -57,13 +57,13 @@ def test_who_meets_on_the_way_goes_on_or_does_not():
 def test_equal_forces_say_why_one_is_left_or_none():
     assert told("red M3 bombs 3 blue S3 bombs 3", Orders((), moves("3 M to S")))[-1] == (
         "Battle of Shalomar: 3 red against 3 blue. "
-        "Equal forces: one blue piece survives, for Blue held Shalomar on the turn before."
+        "Equal forces: one blue piece survives, because Blue held Shalomar the turn before."
     )
     assert told("red M3 A1 bombs 3 blue H3 bombs 3", Orders((), moves("3 M to S")), Orders((), moves("3 H to S")))[
         -1
     ] == (
         "Battle of Shalomar: 3 red against 3 blue. "
-        "Equal forces: nobody survives, for nobody held Shalomar on the turn before."
+        "Equal forces: nobody survives, because nobody held Shalomar the turn before."
     )
 
 
@@ -172,7 +172,7 @@ def test_a_turn_limit_is_said_until_it_is_reached():
     [
         (
             SET_UP,
-            "You occupy no city, so you get no new piece.",
+            "You hold no city, so you get no new piece.",
             "1 A to AC, 1 A to Z",
         ),
         (
@@ -184,13 +184,13 @@ def test_a_turn_limit_is_said_until_it_is_reached():
             "red AC1 MC1 bombs 0 blue M1 bombs 3",
             (
                 "You get two new pieces: in Amber City (or Atlantea: New A) and in Mystery City (not in Mu, "
-                "which Blue occupies)."
+                "which Blue holds)."
             ),
             "New A; 1 MC to AC",
         ),
         (
             "red S4 bombs 2 blue H1 HC2 EC5 bombs 3",
-            "You occupy no city, so you get no new piece.",
+            "You hold no city, so you get no new piece.",
             "1 S to SC, 1 S to M",
         ),
         (
@@ -201,7 +201,7 @@ def test_a_turn_limit_is_said_until_it_is_reached():
         ("red bombs 1 blue EC1 bombs 3", "You have no pieces left, but you may still bombard.", "Bomb EC"),
         (
             "red bombs 0 blue H1 bombs 3",
-            "You have no pieces and no bombardments left; nothing is waited for from you.",
+            "You have no pieces and no bombardments left; the game does not wait for you.",
             "Pass",
         ),
     ],
