@@ -259,7 +259,7 @@ def test_a_turn_that_is_missed_is_reminded_of_noted_and_plays_the_standing_order
     match = match_of(desk)
     assert (match.missing(), match.missed[seat]) == ([other], 1)
     assert match.state.standing[seat] == {"Reroll attack": "2"}
-    assert "no script came: nothing is done" in flat(letters[other])
+    assert "no orders came, so nothing was done" in flat(letters[other])
     assert "Reroll attack: 2" not in flat(letters[other])
 
 

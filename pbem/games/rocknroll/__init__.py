@@ -126,9 +126,9 @@ class Rocknroll(
     }
     phrases = Phrases(
         board=Sentence("the row of Points"),
-        missed=Sentence("no script came: nothing is done"),
+        missed=Sentence("no orders came, so nothing was done"),
         unasked=Sentence("not on turn"),
-        idle=Sentence("It is another seat's turn; standing orders can be sent."),
+        idle=Sentence("It is another seat's turn; you can send standing orders."),
         forecast=Sentence("Before the first die falls"),
     )
     called: Mapping[Side, Sentence] = CALLED
@@ -212,7 +212,7 @@ class Rocknroll(
         if not rules:
             return told
         line = self.translate_orders(view.state, f"{[*rules][-1]}: {DEFAULT}", say=say)
-        return say("{told}. To take one back, write for example `{line}`", told=told, line=line)
+        return say("{told}. To cancel one, write for example `{line}`", told=told, line=line)
 
     def resigned(self, state: State, seat: Seat) -> Departure[State]:
         side = state.side_of(seat)
@@ -236,7 +236,7 @@ class Rocknroll(
 
     def notes(self, state: State, *, say: Say = ENGLISH) -> tuple[str, ...]:
         """Return a note if the cards have house values, otherwise an empty tuple."""
-        return (say("Most numbers of these cards are house values"),) if setting.is_house(state.cards) else ()
+        return (say("Most numbers on these cards are our own"),) if setting.is_house(state.cards) else ()
 
     def prospects(self, view: View, seat: Seat, *, say: Say = ENGLISH) -> tuple[str, str]:
         orders = str(bot.example(view.state, seat))

@@ -55,7 +55,7 @@ def answer(view: View, kind: str, names: Sequence[str], say: Say) -> tuple[str, 
         paragraphs = look_up(state.cards, names[0], say) or ()
         return tuple(f"{paragraph.heading}. {paragraph.text}" for paragraph in paragraphs)
     if kind == "units":
-        nobody = say("{side}: no unit is to be seen.", side=say(wording.CALLED[names[0]]))
+        nobody = say("{side}: no units in sight.", side=say(wording.CALLED[names[0]]))
         return tuple(_where(state, unit, say) for unit in _units(state, names[0])) or (nobody,)
     if kind == "far":
         first, last = (wording.point(point, say) for point in names)
@@ -94,7 +94,7 @@ def _units(state: State, seat: Seat) -> Iterator[str]:
 def _where(state: State, unit: str, say: Say) -> str:
     """Return a sentence that says where a unit is, if the reader may see that."""
     name = wording.card(state.cards, unit, say)
-    return next(_places(state, unit, name, say), say("{unit}: not to be seen.", unit=name))
+    return next(_places(state, unit, name, say), say("{unit}: not in sight.", unit=name))
 
 
 def _places(state: State, unit: str, name: str, say: Say) -> Iterator[str]:
@@ -116,7 +116,9 @@ def _places(state: State, unit: str, name: str, say: Say) -> Iterator[str]:
 LOOKUPS = {
     "card": Lookup(
         Sentence("card Bao"),
-        Sentence("what a card says, how many there are, and what of it is a house value; `card` alone names all cards"),
+        Sentence(
+            "what a card says, how many there are, and which of its values are ours; `card` alone lists all cards"
+        ),
     )
 }
 
@@ -162,14 +164,14 @@ def look_up(cards: CardSet, name: str, say: Say) -> tuple[Paragraph, ...] | None
     if any(len(error.at.value.split()) > _FEW for error in wrong):
         return None
     texts = [_unit(cards, key, say) if key in cards.units else _order(cards, key, say) for key in dict.fromkeys(named)]
-    hint = say("`card` alone names all cards.")
+    hint = say("`card` alone lists all cards.")
     return (*texts, *(Paragraph(say("No such card"), f"{say(error.sentence)} {hint}") for error in wrong))
 
 
 def _all(cards: CardSet, say: Say) -> Paragraph:
     lists = [f"{say(wording.CALLED[side])}: {wording.carded_all(cards, cards.units_of(side), say)}." for side in SIDES]
     orders = ", ".join(f"{wording.card(cards, key, say)} ×{order.count}" for key, order in cards.orders.items())
-    legend = say("Behind a unit stands the number in its corner (x2: two dice), behind an order how many there are.")
+    legend = say("After a unit comes the number in its corner (x2: two dice), after an order how many there are.")
     return Paragraph(say("The cards of this war"), " ".join((*lists, say("Orders: {orders}.", orders=orders), legend)))
 
 
@@ -184,7 +186,7 @@ def _unit_lines(cards: CardSet, unit: Unit, say: Say) -> Iterator[str]:
     text = wording.named(unit.text, say)
     yield text or say("It has no feature.")
     if text and say.language != "en" and text == unit.text.en:
-        yield say("This is the card's text, which its set has in English.")
+        yield say("This is the card's text, which its set gives in English.")
     yield say("Hits on {chance}.", chance=wording.chance(unit.chance, unit.dice, say))
     if cards.switches.armour and unit.armour:
         yield say("Armour {armour}.", armour=unit.armour)
@@ -221,9 +223,7 @@ def _does(order: Order, say: Say) -> str:
         case "attack":
             return say.many("{number} unit attacks.", "Up to {number} units attack.", order.number)
         case "all":
-            return say(
-                "All units with a {number} in the corner attack, those that the order names.", number=order.number
-            )
+            return say("All units with a {number} in the corner that you name attack.", number=order.number)
         case "move" | "march":
             return _sentence(wording.moves(order, say))
         case "super":

@@ -109,9 +109,9 @@ def _legend(cards: CardSet, say: Say) -> list[str]:
 def _signs(cards: CardSet, say: Say) -> list[str]:
     ends = (wording.point(cards.row[0], say), wording.point(cards.row[-1], say))
     lines = [
-        say("Behind a name: what it hits on, that or more; x2: with two dice; ★: its feature always works."),
+        say("After each name: the number it needs to hit, or more; x2: two dice; ★: its feature always works."),
         say("< >: who has more units there. Deployment: {first} and {last}.", first=ends[0], last=ends[1]),
     ]
     if cards.switches.armour:
-        lines.append(say("Behind a slash: armour, which a hit has to reach; ♠: the ace, which no armour stops."))
+        lines.append(say("After a slash: armour, which a hit has to reach; ♠: the ace, which no armour stops."))
     return lines

@@ -393,7 +393,7 @@ def unreadable(state: State, seat: Seat, words: Unread, guess: Guess) -> Wrong:
     unknown."""
     cards, text = state.cards, words.value
     if not text:
-        return Wrong(words, Sentence("Here another order begins: put a semicolon before it, or a line end."))
+        return Wrong(words, Sentence("Another order begins here: put a semicolon or a new line before it."))
     mentions = mentions_in(cards, text)
     kinds = {mention.kind for mention in mentions}
     units, names = (
@@ -446,7 +446,7 @@ def _stopped(words: Unread, stop: int, how: Sentence | None) -> Wrong:
     if not wanted:
         return Wrong(rest, Sentence('"{text}" cannot be read.', text=quoted(rest.value)))
     values = {"text": quoted(rest.value), "wanted": _WANTED[wanted[0]]}
-    return Wrong(rest, Sentence('"{text}" cannot be read: here belongs {wanted}.', **values))
+    return Wrong(rest, Sentence('"{text}" cannot be read: {wanted} belongs here.', **values))
 
 
 _WANTED: Mapping[str, Sentence] = {
@@ -461,11 +461,11 @@ _HOW: Mapping[str, Sentence] = {
     "w_deploy": Sentence("Whom, and where to? `Deploy Johnny A`, for example."),
     "w_trade": Sentence("What for what? `Trade Doc for order` or `Trade Attack for deck`, for example."),
     "w_sell": Sentence("Which card? `Sell Move`, for example."),
-    "w_buy": Sentence("One buys an order or a unit: `Buy order`, `Buy unit deck` or `Buy unit` and a name."),
-    "w_act": Sentence("Two cards are given for what a unit does: `Act Doc, Move: Zulu > Bao`, for example."),
-    "w_capture": Sentence("A card is given for it: `Capture Bao with Move`, for example."),
+    "w_buy": Sentence("You can buy an order or a unit: `Buy order`, `Buy unit deck` or `Buy unit` and a name."),
+    "w_act": Sentence("A Current Action costs two cards: `Act Doc, Move: Zulu > Bao`, for example."),
+    "w_capture": Sentence("A capture costs a card: `Capture Bao with Move`, for example."),
     "w_use": Sentence("Whose feature, and on whom? `Use Horny: Johnny`, for example."),
-    "w_income": Sentence("What do you wish? `Income: Doc, deck`, for example."),
+    "w_income": Sentence("Which units would you like? `Income: Doc, deck`, for example."),
     "w_reroll": Sentence("For what, and how often? `Reroll attack: 1 with orders`, for example."),
     "w_rocknroll": Sentence("For whom, and when? `Rocknroll Zulu: Bao` or `Rocknroll all: never`, for example."),
     "w_pour": Sentence("For what, and how many? `Pour attack: to 4 sell orders`, for example."),
@@ -474,7 +474,7 @@ _HOW: Mapping[str, Sentence] = {
     "w_block": Sentence("Who blocks whom? `Block Bao: Zulu`, for example."),
     "w_goto": Sentence("Who, and where to? `Goto Mai: B`, for example."),
     "w_lose": Sentence("What? `Lose: deck`, for example."),
-    "w_captives": Sentence("What is done with them? `Captives: recruit`, for example."),
+    "w_captives": Sentence("What should happen to them? `Captives: recruit`, for example."),
 }
 """Sentences that show how a line is written, keyed by the first word of the line."""
 

@@ -111,7 +111,7 @@ def _strikes(prospects: Prospects, order: Order, say: Say) -> str:
     if not strikes and prospects.hand.units:
         return say("no target yet")
     if not strikes:
-        return say("nothing can be attacked with it now")
+        return say("nobody can be attacked with it now")
     cards, attacks = prospects.cards, []
     for (unit, target), number in strikes[:_SHOWN]:
         names = f"{wording.card(cards, unit, say)} > {wording.card(cards, target, say)}"
@@ -123,7 +123,7 @@ def _strikes(prospects: Prospects, order: Order, say: Say) -> str:
 def _super(prospects: Prospects, order: Order, say: Say) -> str:
     state, side = prospects.state, prospects.side
     if order.side not in (None, side):
-        return say("an order of the other side: it can be given for a unit or a reroll")
+        return say("an enemy order: good only for a trade or a reroll")
     targets = []
     for point in state.row:
         own, enemies = (len(state.points[point][whose]) for whose in (side, opponent(side)))
@@ -159,20 +159,20 @@ def _decisions(state: State, seat: Seat, say: Say) -> Iterator[str]:
         return written(cards, orders, say)
 
     yield say(
-        "`{deploy}` brings a unit to the row; who is deployed can attack and move at once.",
+        "`{deploy}` brings a unit to the row; it can attack and move at once.",
         deploy=noted(f"Deploy {unit} {state.row[0]}"),
     )
     yield say(
-        "`{order}` gives an order for a unit, before other orders; `{unit}` a unit for an order.",
+        "`{order}` trades an order for a unit, before other orders; `{unit}` trades a unit for an order.",
         order=noted(f"Trade {order} for deck"),
         unit=noted(f"Trade {unit} for order"),
     )
-    yield say("Attacks need an enemy in the same Point, moves go one Point far; a blocker (★) attacks who comes.")
+    yield say("Attacks need an enemy in the same Point, moves go one Point; a blocker (★) attacks anyone who comes.")
     yield say(
         "Standing orders: `Reroll attack: 1 with orders`, `{income}`.",
         income=noted(f"Income: {wished}, deck"),
     )
-    yield say("`card {card}` tells about it, `check:` above orders only tries them.", card=noted(unit))
+    yield say("`card {card}` shows a card; `check:` above orders only tries them.", card=noted(unit))
 
 
 # The state of the war
@@ -182,7 +182,7 @@ def phase(state: State, say: Say) -> str:
     """Return a sentence with the number of the round and, during the war, the seat to move."""
     if state.on_turn is None:
         return say("Round {round}.", round=state.round)
-    return say("Round {round}; on turn: {seat}.", round=state.round, seat=say(CALLED[state.on_turn]))
+    return say("Round {round}; {seat} is on turn.", round=state.round, seat=say(CALLED[state.on_turn]))
 
 
 def summary(state: State, say: Say) -> tuple[str, ...]:
@@ -197,7 +197,7 @@ def _summary(state: State, say: Say) -> Iterator[str]:
         yield say("RD: {rd}.", rd=wording.sides(state.rd, say))
     if any(state.losses.values()):
         losses = wording.sides(state.losses, say)
-        yield say("Losses of this round that are not compensated yet: {losses}.", losses=losses)
+        yield say("Losses of this round not yet compensated: {losses}.", losses=losses)
     for seat, hand in state.hands.items():
         held = ", ".join((many_units(len(hand.units), say), many_orders(len(hand.orders), say)))
         yield say("Hand of {seat}: {held}.", seat=say(CALLED[seat]), held=held)

@@ -133,7 +133,7 @@ class _Draft:
     def _see_whose_turn_it_is(self, at: Written) -> None:
         self._told_turn, self._decided = True, False  # report this only once
         seat = CALLED.get(self._state.on_turn or "", "nobody")
-        self._refuse(Wrong(at, Sentence("It is the turn of {seat}; standing orders can be sent.", seat=seat)))
+        self._refuse(Wrong(at, Sentence("{seat} is on turn; you can send standing orders.", seat=seat)))
 
     def interpretation(self) -> Interpretation[orders.Orders]:
         rules, commands = tuple(self._rules.values()), tuple(self._commands)
@@ -188,7 +188,7 @@ class _Reader(Lookup):
                 return orders.DECK
             deck = self.called(orders.DECK, word)
             raise Wrong(
-                word, Sentence("Which unit? One of the reserve by its name, or `{deck}`: the top one.", deck=deck)
+                word, Sentence("Which unit? Name one in the reserve, or write `{deck}` for the top one.", deck=deck)
             )
         return orders.DECK if word.type == "DECK" or is_word(word.value, orders.DECK) else self.unit(word)
 
@@ -277,14 +277,14 @@ class _Reader(Lookup):
         if most is not None and len(parts) > most:
             name = self.order(card)
             values = {"card": self.called(name, card), "most": most, "number": len(parts)}
-            sentence = Sentence('At most {most} can act by "{card}", and here are {number}.', **values)
+            sentence = Sentence('At most {most} can act by "{card}"; you named {number}.', **values)
             raise Wrong(card, sentence, *self._for_more(name, card, parts))
         seen: set[str] = set()
         for part in parts:
             unit = self.unit(part.parts[0])
             if unit in seen:
                 name = self.called(unit, part.parts[0])
-                raise Wrong(part.parts[0], Sentence("{unit} stands here twice; each unit acts once.", unit=name))
+                raise Wrong(part.parts[0], Sentence("{unit} is named twice; each unit acts once.", unit=name))
             seen.add(unit)
 
     def _for_more(self, card: str, word: Token, parts: Sequence[Item]) -> list[Item]:
@@ -303,7 +303,7 @@ class _Reader(Lookup):
                 return orders.Step(self.unit(unit), self.point(others[0]))
             case _:
                 called = self.called(self.unit(unit), unit)
-                raise Wrong(unit, Sentence("Whom does {unit} attack, or where to does it move?", unit=called))
+                raise Wrong(unit, Sentence("Whom does {unit} attack, or where does it move?", unit=called))
 
     # Conditions
 
@@ -360,7 +360,7 @@ class _Reader(Lookup):
 
     def _within(self, at: Token, limits: Sequence[Limit]) -> Sequence[tuple[Any, int]]:
         if any(not 0 <= number <= _MAX_NUMBER for _, number in limits):
-            raise Wrong(at, Sentence("A number 0-9 is needed here behind `>=` or `<=`, such as `If RD >= 2: ...`."))
+            raise Wrong(at, Sentence("A number 0-9 is needed here after `>=` or `<=`, such as `If RD >= 2: ...`."))
         return limits
 
     def _fate(self, unit: Token, alive: bool) -> orders.Condition:
@@ -374,7 +374,7 @@ class _Reader(Lookup):
         sentence = (
             Sentence("Where does {unit} stand then? `If {unit} in {point}: ...`, or `If missed: ...`.", **values)
             if alive
-            else Sentence("From where is {unit} gone? `If {unit} not in {point}: ...`, or `If hit: ...`.", **values)
+            else Sentence("Where is {unit} no longer? `If {unit} not in {point}: ...`, or `If hit: ...`.", **values)
         )
         raise Wrong(unit, sentence)
 
@@ -405,8 +405,8 @@ class _Reader(Lookup):
         once = self.called(str(orders.Pour(number, command)), word)
         lasting = self.called(str(orders.Rule(self._key("Pour", word, key), str(number))), word)
         sentence = Sentence(
-            "For this throw only, or for all from now on? `{once}` is for this one; for all, `{lasting}` stands before"
-            " the orders.",
+            "For this throw only, or for all from now on? `{once}` is for this one; for all, write"
+            " `{lasting}` before the orders.",
             once=once,
             lasting=lasting,
         )
@@ -447,12 +447,12 @@ class _Reader(Lookup):
         if others is None:
             if key:
                 rule = self.called(name, word)
-                raise Wrong(key, Sentence("Nothing stands behind `{rule}` but its value: `{rule}: ...`.", rule=rule))
+                raise Wrong(key, Sentence("Only its value comes after `{rule}`: `{rule}: ...`.", rule=rule))
             return name
         if key is None:
             rule, *some = (self.called(english, word) for english in (name, *others))
             sentence = Sentence(
-                "`{rule}` is for what? There are: {choices}.", rule=rule, choices=(*some, Sentence("a unit"))
+                "What is `{rule}` for? Choose from: {choices}.", rule=rule, choices=(*some, Sentence("a unit"))
             )
             raise Wrong(word, sentence)
         return f"{name} {word_among(key.value, others) or self.unit(key)}"
@@ -485,7 +485,7 @@ class _Reader(Lookup):
     def _ally(self, word: Token) -> str:
         """Return the seat that `word` names. Raises Wrong unless it is a seat of a side that has several seats."""
         if word.type != "SEAT":
-            raise Wrong(word, Sentence("Here belong seats: `Sequence: VPA 2, VPA 1`, for example."))
+            raise Wrong(word, Sentence("Seats belong here: `Sequence: VPA 2, VPA 1`, for example."))
         side = VPA if is_word(word.value, "vpa_seat") else VIETNAM
         return f"{side}{word.value[-1]}"
 

@@ -441,14 +441,14 @@ class Lookup:
         name = self.card(word)
         if name not in self.cards.units:
             called = self.called(name, word)
-            raise Wrong(word, Sentence('"{card}" is an order, and a unit is needed here.', card=called))
+            raise Wrong(word, Sentence('"{card}" is an order, but a unit is needed here.', card=called))
         return name
 
     def order(self, word: Written) -> str:
         name = self.card(word)
         if name not in self.cards.orders:
             called = self.called(name, word)
-            raise Wrong(word, Sentence('"{card}" is a unit, and an order is needed here.', card=called))
+            raise Wrong(word, Sentence('"{card}" is a unit, but an order is needed here.', card=called))
         return name
 
     def point(self, word: Written) -> str:
@@ -459,6 +459,6 @@ class Lookup:
         if folded(word.value) == NO_POINT:
             if self.mends:
                 return "B"
-            raise Wrong(word, Sentence('"{text}" is a preposition and no Point. Б?', text=word.value))
+            raise Wrong(word, Sentence('"{text}" is a preposition, not a Point. Б?', text=word.value))
         text = quoted(word.value)
         raise Wrong(word, Sentence('There is no Point "{text}". The Points are {points}.', text=text, points=points))

@@ -38,7 +38,7 @@ MOVES: Mapping[MoveWhy, str] = {
     "order": "{unit} moves from {source} to {to}.",
     "act": "{unit} moves from {source} to {to}.",
     "march": "{unit} marches from {source} to {to}.",
-    "lure": "{unit} is drawn from {source} to {to}.",
+    "lure": "{unit} is lured from {source} to {to}.",
     "ride": "{unit} rides on from {source} to {to}.",
     "avenge": "{unit} withdraws from {source} to {to}.",
 }
@@ -50,20 +50,20 @@ FALLS: Mapping[FellWhy, tuple[str, str]] = {
 }
 """Sentences for a unit that falls: one while its fate is open, and one if it is lost at once."""
 SUPPLIES: Mapping[RdWhy, str] = {
-    "miss": "{side} {change} RD for the throw that failed: {now}.",
-    "loss": "{side} {change} RD for the loss: {now}.",
-    "compensation": "{side} {change} RD, for there is no order to give: {now}.",
-    "echo": "{side} {change} RD: {now}.",
-    "feature": "{side} {change} RD for its unit in Echo: {now}.",
-    "sell": "{side} {change} RD for it: {now}.",
-    "buy": "{side} {change} RD: {now}.",
-    "pour": "{side} {change} RD, poured in: {now}.",
+    "miss": "{side} {change} RD for the failed throw (now {now}).",
+    "loss": "{side} {change} RD for the loss (now {now}).",
+    "compensation": "{side} {change} RD, as no order is left (now {now}).",
+    "echo": "{side} {change} RD (now {now}).",
+    "feature": "{side} {change} RD for its unit in Echo (now {now}).",
+    "sell": "{side} {change} RD for it (now {now}).",
+    "buy": "{side} {change} RD (now {now}).",
+    "pour": "{side} {change} RD, poured in (now {now}).",
 }
 """Sentences about changes of RD, keyed by the reason for the change."""
 GETS: Mapping[TakeWhy, str] = {
     **dict.fromkeys(("opening", "income", "trade"), "{seat} gets {what}."),
     "compensation": "For two losses {seat} gets {what}.",
-    "echo": "By Echo {seat} gets {what}.",
+    "echo": "Echo brings {seat} {what}.",
     "torture": "{seat} gets {what} for it.",
     "buy": "{seat} buys {what}.",
 }
@@ -75,7 +75,7 @@ TOLD: Mapping[str, str] = {
     "freed": "{unit} escapes to the reserve.",
     "recruited": "{unit} joins {seat}.",
     "discard": "{seat} gives {what}.",
-    "reshuffle": "All orders are handed in and shuffled with the discard: {count}.",
+    "reshuffle": "All orders are collected and shuffled with the discard: {count}.",
 }
 """The sentences for events that need only one sentence, keyed by type of event."""
 SENTENCES = (
@@ -99,17 +99,17 @@ HEADINGS: Mapping[tuple[str, str | None], Sentence] = {
 
 REASONS: Mapping[Reason, Sentence] = {
     "condition": Sentence("its condition does not hold"),
-    "phase": Sentence("the deployment is over: the first thing done by orders ends it"),
-    "hand": Sentence("the card is not there to be played or given"),
-    "point": Sentence("the Point cannot be reached: deployment is on the two end Points, moves go to a neighbour"),
-    "supply": Sentence("there is nothing to take: not in the reserve, or the deck is empty"),
+    "phase": Sentence("units can only be deployed before the first order"),
+    "hand": Sentence("the card is not available"),
+    "point": Sentence("the Point cannot be reached: units deploy on the two end Points and move to a neighbour"),
+    "supply": Sentence("there is nothing to take: it is not in the reserve, or the deck is empty"),
     "rd": Sentence("the RD do not allow it"),
-    "unit": Sentence("the unit does not stand on a Point"),
+    "unit": Sentence("the unit is not on a Point"),
     "used": Sentence("its feature works once in a turn"),
-    "target": Sentence("the target does not stand on a Point as an enemy"),
+    "target": Sentence("the target is not an enemy on a Point"),
     "range": Sentence("the target is out of reach"),
     "guarded": Sentence("the target is guarded"),
-    "number": Sentence("that takes more own units in the Point than the enemy has there"),
+    "number": Sentence("it needs more units in the Point than the enemy has there"),
     "side": Sentence("the order is for the other side"),
     "chance": Sentence("the unit has another number in its corner"),
 }
@@ -260,11 +260,11 @@ class _Narrator:
             if coming["type"] == "rd" or coming["why" if coming["type"] == "discard" else "type"] == "sell":
                 supplies.append(self._sentence(coming))
             elif coming["type"] == "discard":
-                payment = self.say("{card} is given", card=self._some(coming))
+                payment = self.say("{card} paid", card=self._some(coming))
             else:
                 throws.append(self._thrown(coming, payment))
                 payment, success = "", coming["success"]
-        failed = self.say("Missed.") if event["type"] == "attack" else self.say("In vain.")
+        failed = self.say("Missed.") if event["type"] == "attack" else self.say("No effect.")
         return ", ".join(throws), [failed, *supplies] if not success else supplies
 
     def _thrown(self, roll: Event, payment: str) -> str:
@@ -272,7 +272,7 @@ class _Narrator:
         value = str(roll["value"])
         if roll["throw"] == "rocknroll":
             return self.say("ROCK'N'ROLL {value}", value=value)
-        return self.say("{given}, again {value}", given=payment, value=value) if payment else value
+        return self.say("{given}, reroll {value}", given=payment, value=value) if payment else value
 
     def _rd(self, event: Event) -> str:
         """Describe a change of RD and the reason for it."""
@@ -336,7 +336,7 @@ class _Narrator:
         reason = self.say(why)
         if event["unit"]:
             return self.say("{unit} is left out: {reason}.", unit=self._called(event["unit"]), reason=reason)
-        return self.say("It is skipped: {reason}.", reason=reason)
+        return self.say("Skipped: {reason}.", reason=reason)
 
 
 def many_units(number: int, say: Say) -> str:

@@ -73,7 +73,7 @@ class TradeForUnit(_Line):
     (J2)."""
 
     form = "Trade {order} for {unit}"
-    template = "{order} is given for a unit: {unit}."
+    template = "{order} is traded for a unit: {unit}."
     cost = "order"
     order: str
     unit: str
@@ -84,7 +84,7 @@ class TradeForOrder(_Line):
     """A command to trade a unit for the top order of the deck (R7)."""
 
     form = "Trade {unit} for order"
-    template = "{unit} is given for the top order of the deck."
+    template = "{unit} is traded for the top order of the deck."
     cost = "unit"
     unit: str
 
@@ -261,7 +261,7 @@ class Pass(_Line):
     """A command to do nothing."""
 
     form = "Pass"
-    template = "Nothing is done."
+    template = "You do nothing."
 
 
 Plain = Deploy | Exchange | Sell | Use | Act | Capture | Play | Pass
@@ -352,30 +352,30 @@ KINDS: Mapping[str, Kind] = {
         how="sell",
         switch="rd",
     ),
-    "Income": Kind(Sentence("new units from the deck"), "wished for at the income: {names}", among=(DECK,)),
+    "Income": Kind(Sentence("new units from the deck"), "wanted at the income: {names}", among=(DECK,)),
     "React": Kind(
-        Sentence("who may answer attacks"),
+        Sentence("units answer attacks if they may"),
         about=(),
         words={
             "yes": "{subject}: answers an attack",
             "no": "{subject}: answers no attack",
-            "attack": "{subject}: attacks whoever has attacked",
+            "attack": "{subject}: attacks its attacker",
             "move": "{subject}: moves away after an attack",
         },
     ),
-    "First": Kind(Sentence("features as their units stand"), "first in your turn: {names}", among=()),
+    "First": Kind(Sentence("features in the order of units"), "first in your turn: {names}", among=()),
     "Block": Kind(
-        Sentence("blockers attack who is named first"),
-        "{subject}: attacks of several first {names}",
+        Sentence("blockers attack the first one named"),
+        "{subject}: of several, attacks {names} first",
         about=(),
         among=(),
     ),
     "Goto": Kind(
-        Sentence("units go where fewest enemies stand"), "{subject}: goes of its own accord to {names}", about=()
+        Sentence("units go where fewest enemies are"), "{subject}: when it moves by itself, goes to {names}", about=()
     ),
     "Lose": Kind(
-        Sentence("losses without a unit on a Point from the deck"),
-        "lost if no unit stands on a Point: {names}",
+        Sentence("a loss without units on Points comes from the deck"),
+        "lost if no unit is on a Point: {names}",
         among=(DECK,),
         switch="last_unit",
     ),

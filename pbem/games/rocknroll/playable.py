@@ -87,8 +87,8 @@ def _clashes(state: State, seat: Seat, letter: Orders) -> Iterator[tuple[str, Se
         if first is not None:
             order = wording.noted(state.cards, str(first))
             sentence = Sentence(
-                "Units only come before the first order of a turn, so this would be done before `{order}`; here that"
-                " makes a difference.",
+                "Units deploy before the first order of a turn, so this would happen before `{order}`;"
+                " here that makes a difference.",
                 order=order,
             )
             yield str(later), sentence

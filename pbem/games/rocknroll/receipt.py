@@ -269,8 +269,8 @@ def _skipped(state: State, letter: Orders, skipped: Iterable[Skip], say: Say) ->
             card, unit = (wording.card(state.cards, name, say) for name in skip.paid)
             values |= {"card": card, "unit": unit}
             yield say(
-                "Line {line}, `{command}`, may be skipped: {card} may be given for a throw before ({unit}), as your"
-                " standing orders say. List there what else may be given, and it stays.",
+                "Line {line}, `{command}`, may be skipped: your standing orders may spend {card} on a"
+                " throw before it ({unit}). To keep it, list other cards there.",
                 **values,
             )
         elif skip.unit:
@@ -279,7 +279,7 @@ def _skipped(state: State, letter: Orders, skipped: Iterable[Skip], say: Say) ->
         elif skip.always:
             yield say("Line {line}, `{command}`, will be skipped as things stand: {reason}.", **values)
         else:
-            yield say("Line {line}, `{command}`, counts only if its cards come.", **values)
+            yield say("Line {line}, `{command}`, counts only if you draw its cards.", **values)
 
 
 def _cautions(state: State, seat: Seat, letter: Orders, say: Say) -> Iterator[str]:
@@ -290,8 +290,8 @@ def _cautions(state: State, seat: Seat, letter: Orders, say: Say) -> Iterator[st
     rules = {**state.standing.get(seat, {}), **dict(letter.standing)}
     if any(key.startswith("Rocknroll") and value == ALWAYS for key, value in rules.items()):
         yield say(
-            "ROCK'N'ROLL is `always`: a gamble. Each attack that fails costs its unit if the free throw fails, too;"
-            " whoever gambles on every attack wins about one war in five that would be even otherwise."
+            "ROCK'N'ROLL is set to `always`, a gamble: each failed attack costs its unit if the free throw"
+            " fails, too. Anyone who gambles on every attack wins about one in five otherwise even wars."
         )
     if not any(on == state.side_of(seat) for ally, on in state.playing if ally != seat):
         for key in (key for key, _ in letter.standing if key in ALLIED):
@@ -303,7 +303,7 @@ def _cautions(state: State, seat: Seat, letter: Orders, say: Say) -> Iterator[st
     die = foresee(state, seat, letter.commands).die_in
     if die is not None:
         yield say(
-            "The first die may fall in line {line}, so the row below is how things stand before it: nobody knows more.",
+            "The first die may fall in line {line}; the row below shows how things stand before it.",
             line=die,
         )
 
@@ -337,7 +337,7 @@ def _throws(letter: Orders, skipped: Set[int], say: Say) -> Iterator[str]:
     for line, command in enumerate(letter.commands, 1):
         if isinstance(command, orders.If) and isinstance(command.condition, orders.Last) and line - 1 in skipped:
             yield say(
-                "Line {line} looks at the throw before, whatever it was for, if line {before} is skipped.",
+                "If line {before} is skipped, line {line} looks at the throw before it, whatever that was for.",
                 line=line,
                 before=line - 1,
             )

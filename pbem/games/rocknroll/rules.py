@@ -167,7 +167,7 @@ def _why(state: State, side: Side) -> Sentence:
     if state.ok[side] >= state.cards.numbers.victory:
         return Sentence("{side} has won the war: it has {ok} OK.", **values)
     if not Table(state, NO_CHANCE).has_units(enemy):
-        return Sentence("{side} has won the war: no unit is left to the other side, {enemy}.", **values)
+        return Sentence("{side} has won the war: {enemy} has no units left.", **values)
     if state.ok[side] > state.ok[enemy]:
         return Sentence("{side} has won the war: {ok} OK to {other} after the last round.", **values)
     return Sentence("{side} has won the war.", **values)

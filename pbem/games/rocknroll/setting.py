@@ -30,9 +30,11 @@ SEATS = ("1v1", "1v2", "2v1", "2v2", "3v3")
 _NAMES = tuple(f"{side}{at}" for side in SIDES for at in range(1, MOST_SEATS + 1))
 
 _AGREED = {
-    "sequence": Sentence("In which sequence allies play; they can change it by standing orders."),
-    "supply": Sentence("In which sequence allies take their income; they can change it by standing orders."),
-    "compensation": Sentence("Who of each side gets cards for its losses; allies can change it by standing orders."),
+    "sequence": Sentence("The sequence in which allies play; they can change it by standing orders."),
+    "supply": Sentence("The sequence in which allies take their income; they can change it by standing orders."),
+    "compensation": Sentence(
+        "Which seat of each side gets cards for its losses; allies can change it by standing orders."
+    ),
 }
 """The options on which allies can agree, with a help text for each."""
 
@@ -48,7 +50,7 @@ OPTIONS = (
     Option(
         "length",
         "choice",
-        Sentence("How long the war can be: full, or short, which is six rounds."),
+        Sentence("How long the war can be: full, or short (six rounds)."),
         default="full",
         choices=("short", "full"),
     ),

@@ -167,7 +167,7 @@ class _Words:
             name for name in names if name in self.cards.units and self.side not in (None, self.cards.units[name].side)
         ]
         if others:
-            yield self.say("but units of the enemy's never come to you: {names}", names=self._names(others))
+            yield self.say("but enemy units never come to you: {names}", names=self._names(others))
 
     def _names(self, names: Iterable[str]) -> str:
         return ", ".join(map(self._name, names))
@@ -196,7 +196,7 @@ def usual(cards: CardSet, rules: Mapping[str, str], say: Say) -> str:
     leave nothing open."""
     ruled = {key.partition(" ")[0] for key in rules}
     texts = [say(kind.usual) for word, kind in KINDS.items() if word not in ruled and needs(word, cards.switches)]
-    return say("What your standing orders leave open is as usual: {usual}.", usual=", ".join(texts)) if texts else ""
+    return say("Your standing orders leave these at default: {usual}.", usual=", ".join(texts)) if texts else ""
 
 
 _WORDS = Path(__file__).parent / "words"

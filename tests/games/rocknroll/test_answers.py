@@ -36,7 +36,7 @@ def test_a_card_in_a_hand_is_told_to_its_owner_alone():
     state = GAME.new({}, SecretChance(bytes(32)))
     card = state.hands["vpa"].units[0]
     assert told(f"Where is {card}?", "vpa") == [f"{card}: in hand."]
-    assert told(f"Where is {card}?", "vietnam") == [f"{card}: not to be seen."]
+    assert told(f"Where is {card}?", "vietnam") == [f"{card}: not in sight."]
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_where_all_units_of_a_side_are_is_told_as_far_as_they_are_to_be_seen(tex
     state = GAME.new({}, SecretChance(bytes(32)))
     assert told(text, "vpa") == [f"{card}: in hand." for card in state.hands["vpa"].units]
     for other in ("Where are Vietnam's units?", "Where are the units of Vietnam?"):
-        assert told(other, "vpa") == ["Vietnam: no unit is to be seen."]
+        assert told(other, "vpa") == ["Vietnam: no units in sight."]
 
 
 @pytest.mark.parametrize("text", ["can Zulu attack Bao?", "Kann Zulu Bao angreifen?", "Может Зулу атаковать Бао?"])
@@ -85,7 +85,7 @@ def test_orders_beside_a_question_about_a_card_are_taken():
 @pytest.mark.parametrize(("language", "word"), [("en", "card"), ("de", "Karten"), ("ru", "карты")])
 def test_the_word_that_lists_all_cards_is_the_one_that_letters_promise(language, word):
     state = GAME.new({}, SecretChance(bytes(32)))
-    assert f"`{word}`" in say_in(language)("`card` alone names all cards.")
+    assert f"`{word}`" in say_in(language)("`card` alone lists all cards.")
     assert read(Standpoint(GAME, state, "vpa"), word).commands == (LookUp("card", ""),)
 
 

@@ -55,7 +55,7 @@ def test_cards_are_told_in_the_language_of_the_reader(language, name, expected):
         ("Boa", 'There is no card "Boa". Bao?'),
         ("Боа", 'There is no card "Боа". Бао?'),
         ("All", "may be All five or All six"),
-        ("Xyzzy", 'There is no card "Xyzzy". `card` alone names all cards.'),
+        ("Xyzzy", 'There is no card "Xyzzy". `card` alone lists all cards.'),
     ],
 )
 def test_an_unknown_name_is_answered_with_what_is_near(name, expected):
@@ -93,7 +93,7 @@ def test_all_texts_of_cards_are_there_in_german(cards):
     texts = [one.text for one in (*cards.units.values(), *cards.echo.values())]
     assert [one.en for one in texts if bool(one.en) != bool(one.de)] == []
     assert "Stern, Blocker. Greift einen Feind an, der seinen Punkt betritt" in told("Bao", "de", cards)
-    assert "which its set has in English" not in told("Bao", "de", cards)
+    assert "which its set gives in English" not in told("Bao", "de", cards)
 
 
 @each(

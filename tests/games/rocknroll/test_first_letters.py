@@ -82,7 +82,7 @@ def test_what_is_left_open_is_told_in_the_first_round_and_where_standing_orders_
     for setting, text, told in (("round: 1", "Pass", True), ("round: 2", "Pass", False)):
         state = placed(f"{setting}; next: vpa; A vpa: Zulu; hand vpa: Attack")
         orders = read_text(Standpoint(GAME, state, "vpa"), text).orders
-        assert ("leave open" in " ".join(GAME.cautions(GAME.view(state, "vpa"), "vpa", orders))) == told
+        assert ("at default" in " ".join(GAME.cautions(GAME.view(state, "vpa"), "vpa", orders))) == told
 
 
 def test_orders_that_were_proposed_are_named_in_the_notation_of_the_reader(tmp_path: Path) -> None:

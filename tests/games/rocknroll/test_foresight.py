@@ -19,8 +19,11 @@ def cautions(position: str, text: str) -> str:
 
 def test_a_line_that_cannot_be_carried_out_is_named_with_its_reason() -> None:
     told = cautions(ROW, "Move: Johnny to A; Deploy Doc D; Attack: Doc > Bao")
-    assert "Line 2, `Deploy Doc D`, will be skipped as things stand: the deployment is over" in told
-    assert "Line 3, `Attack: Doc > Bao`, will be skipped as things stand: the unit does not stand on a Point." in told
+    assert (
+        "Line 2, `Deploy Doc D`, will be skipped as things stand: units can only be deployed before the first order"
+        in told
+    )
+    assert "Line 3, `Attack: Doc > Bao`, will be skipped as things stand: the unit is not on a Point." in told
 
 
 def test_a_line_that_is_skipped_for_one_reason_or_another_is_named_too() -> None:
@@ -29,7 +32,7 @@ def test_a_line_that_is_skipped_for_one_reason_or_another_is_named_too() -> None
 
 
 def test_a_line_for_a_card_that_may_be_drawn_counts_if_it_comes() -> None:
-    assert "Line 2, `March: Johnny to C`, counts only if its cards come." in cautions(
+    assert "Line 2, `March: Johnny to C`, counts only if you draw its cards." in cautions(
         ROW, "Trade Doc for order; March: Johnny to C"
     )
 
@@ -60,17 +63,23 @@ def test_chances_are_told() -> None:
 def test_a_card_in_hand_that_a_reroll_may_take_first_is_said_to_be_there() -> None:
     row = "order: vpa, vietnam; B vietnam: Bao; B vpa: Johnny; hand vpa: Attack, Napalm"
     told = cautions(row, "Reroll attack: 1 with Napalm; Attack: Johnny > Bao; If missed: Napalm: B")
-    assert "Line 2, `If missed: Napalm: B`, may be skipped: Napalm may be given for a throw before (Johnny)" in told
-    assert "cards come" not in told
-    assert "may be given" not in cautions(row, "Attack: Johnny > Bao; If missed: Napalm: B")
+    assert (
+        "Line 2, `If missed: Napalm: B`, may be skipped:"
+        " your standing orders may spend Napalm on a throw before it (Johnny)" in told
+    )
+    assert "draw its cards" not in told
+    assert "may spend" not in cautions(row, "Attack: Johnny > Bao; If missed: Napalm: B")
 
 
 def test_a_card_that_is_sold_is_not_said_to_be_given_for_the_next_throw() -> None:
     row = "set: expansion; A vpa: Zulu; A vietnam: Bao; hand vpa: Attack, Move; next: vpa"
     told = cautions(row, "Sell Move; Attack: Zulu > Bao; Move: Zulu to B")
-    assert "may be given for a throw" not in told
+    assert "may spend" not in told
     paying = cautions(row, "Pour attack: 1 sell Move; Attack: Zulu > Bao; Move: Zulu to B")
-    assert "Line 2, `Move: Zulu to B`, may be skipped: Move may be given for a throw before (Zulu)" in paying
+    assert (
+        "Line 2, `Move: Zulu to B`, may be skipped: your standing orders may spend Move on a throw before it (Zulu)"
+        in paying
+    )
 
 
 PAYING = "order: vpa, vietnam; A vietnam: Bao, Mai; A vpa: Johnny; hand vpa: Attack, All five, March; deck orders: Move"
@@ -91,7 +100,7 @@ def test_a_reroll_paid_with_orders_spares_the_cards_that_the_script_still_needs(
 
 def test_a_unit_of_a_march_that_stands_nowhere_is_named_unless_a_line_deploys_it() -> None:
     row = "A vpa: Johnny; hand vpa: Doc, March; reserve vpa: Zulu"
-    assert "Line 1: Zulu will be left out as things stand: the unit does not stand on a Point." in cautions(
+    assert "Line 1: Zulu will be left out as things stand: the unit is not on a Point." in cautions(
         row, "March: Johnny, Zulu to B"
     )
     assert "left out" not in cautions(row, "Deploy Doc A; March: Johnny, Doc to B")
@@ -99,6 +108,6 @@ def test_a_unit_of_a_march_that_stands_nowhere_is_named_unless_a_line_deploys_it
 
 def test_who_makes_a_line_depend_on_a_throw_is_told_that_the_line_which_throws_may_be_skipped() -> None:
     row = "A vpa: Johnny, Zulu; A vietnam: Bao; hand vpa: Attack, Move"
-    told = "Line 2 looks at the throw before, whatever it was for, if line 1 is skipped."
+    told = "If line 1 is skipped, line 2 looks at the throw before it, whatever that was for."
     assert told in cautions(row, "Attack: Johnny > Mai; If hit: Move: Zulu to B")
     assert told not in cautions(row, "Attack: Johnny > Bao; If hit: Move: Zulu to B")

@@ -76,7 +76,7 @@ def test_a_guess_is_proposed_and_not_played() -> None:
 )
 def test_a_card_for_just_a_unit_is_asked_about_and_the_top_of_the_deck_proposed(text: str, deck: str) -> None:
     found = read_text(Standpoint(GAME, STATE, "vpa"), text)
-    expected = f"Which unit? One of the reserve by its name, or `{deck}`: the top one."
+    expected = f"Which unit? Name one in the reserve, or write `{deck}` for the top one."
     assert ([one.sentence for one in found.mistakes], found.proposal) == ([expected], "Trade Move for deck")
 
 
@@ -97,7 +97,7 @@ def test_words_that_name_nothing_of_the_game_keep_nothing_from_being_proposed(te
 def test_nothing_is_proposed_to_a_seat_that_is_not_on_turn_but_standing_orders() -> None:
     found = read_text(Standpoint(GAME, STATE, "vietnam"), "Bao shoots Zulu")
     assert found.proposal is None
-    assert "It is the turn of VPA; standing orders can be sent." in [one.sentence for one in found.mistakes]
+    assert "VPA is on turn; you can send standing orders." in [one.sentence for one in found.mistakes]
     assert (
         read_text(Standpoint(GAME, STATE, "vietnam"), "as income Scout, then the deck").proposal
         == "Income: Scout, deck"
@@ -108,13 +108,13 @@ def test_nothing_is_proposed_to_a_seat_that_is_not_on_turn_but_standing_orders()
     ("text", "marked", "sentence"),
     [
         ("Deploy Rook A or D", "or D", '"or D" cannot be read.'),
-        ("Attack: Zulu > ?", "?", '"?" cannot be read: here belongs a unit.'),
-        ("Reroll Doc: 12", "12", '"12" cannot be read: here belongs a number 0-9.'),
+        ("Attack: Zulu > ?", "?", '"?" cannot be read: a unit belongs here.'),
+        ("Reroll Doc: 12", "12", '"12" cannot be read: a number 0-9 belongs here.'),
         ("Trade Doc", "Trade Doc", "What for what? `Trade Doc for order` or `Trade Attack for deck`, for example."),
         ("Let Doc go to D", "Doc go to D", "Doc, D: which order? `Deploy Rook D`, for example."),
         ("Пусть Док пойдёт на Д", "Док пойдёт на Д", "Док, Д: which order? `Развернуть Рук Д`, for example."),
         ("Attack Bao Zulu", "Attack Bao Zulu", "Who attacks whom? Write `Bao > Zulu` or `Zulu > Bao`."),
-        ("Deploy Rook A - Pass", "-", "Here another order begins: put a semicolon before it, or a line end."),
+        ("Deploy Rook A - Pass", "-", "Another order begins here: put a semicolon or a new line before it."),
     ],
 )  # fmt: skip
 def test_what_is_not_read_is_told_in_its_place_with_what_would_be_right(text: str, marked: str, sentence: str) -> None:

@@ -75,9 +75,9 @@ def test_every_rd_is_told_with_its_cause() -> None:
         "Pour attack: 1; Sell Move; Attack: Zulu > Bao",
         [2],
     )
-    assert "Sale | VPA gives Move. VPA +1 RD for it: 2." in text
-    assert "Attack | VPA −1 RD, poured in: 1. Zulu attacks Bao, 5+ (1 RD poured in): 2. Missed." in text
-    assert "VPA +1 RD for the throw that failed: 2." in text
+    assert "Sale | VPA gives Move. VPA +1 RD for it (now 2)." in text
+    assert "Attack | VPA −1 RD, poured in (now 1). Zulu attacks Bao, 5+ (1 RD poured in): 2. Missed." in text
+    assert "VPA +1 RD for the failed throw (now 2)." in text
 
 
 def test_rd_that_a_throw_sells_cards_for_stand_with_that_throw() -> None:
@@ -87,8 +87,8 @@ def test_rd_that_a_throw_sells_cards_for_stand_with_that_throw() -> None:
         [4],
     )
     assert "Sale" not in text
-    assert "VPA gives Move. VPA +1 RD for it: 1. VPA −1 RD, poured in: 0. Zulu attacks Bao" in text
-    assert "Vietnam +1 RD for the loss: 1." in text
+    assert "VPA gives Move. VPA +1 RD for it (now 1). VPA −1 RD, poured in (now 0). Zulu attacks Bao" in text
+    assert "Vietnam +1 RD for the loss (now 1)." in text
 
 
 def test_a_sale_before_a_throw_without_rd_is_told_as_a_sale_whatever_a_later_throw_uses() -> None:
@@ -104,14 +104,14 @@ def test_a_sale_before_a_throw_without_rd_is_told_as_a_sale_whatever_a_later_thr
 def test_what_is_bought_is_told_as_a_purchase() -> None:
     position = "set: expansion; hand vpa: Doc; deck orders: Move; deck vpa: Zulu; rd vpa: 4; next: vpa"
     text = told_of(position, "Buy unit deck; Buy order", [])
-    assert "Purchase | VPA −2 RD: 2. VPA buys 1 unit. VPA −2 RD: 0. VPA buys 1 order." in text
+    assert "Purchase | VPA −2 RD (now 2). VPA buys 1 unit. VPA −2 RD (now 0). VPA buys 1 order." in text
     assert "VPA buys Zulu." in told_of(position, "Buy unit deck; Buy order", [], reader="vpa")
 
 
 @pytest.mark.parametrize(
     ("language", "expected"),
     [
-        ("en", "Doc tries to save Zulu, 4+: 1. In vain. Zulu is lost."),
+        ("en", "Doc tries to save Zulu, 4+: 1. No effect. Zulu is lost."),
         ("de", "Doc versucht Zulu zu retten, 4+: 1. Vergebens."),
         ("ru", "Док пытается спасти своего: Зулу, 4+: 1. Не вышло."),
     ],

@@ -139,7 +139,7 @@ def test_every_line_of_a_set_reads_back_in_every_language(cards):
         ("Attack: Johnny", '"Attack" needs a target: `Attack: Zulu > Bao`, for example.'),
         ("Двойной манёвр: Док", "`Двойной манёвр` goes to a Point: `Двойной манёвр: Док to А`, for example."),
         ("Манёвр: Док в Ж", 'There is no Point "Ж". The Points are А, Б, С, Д.'),
-        ("Атака: Джонни > Бао, Зулу > Май", 'At most 1 can act by "Атака", and here are 2.'),
+        ("Атака: Джонни > Бао, Зулу > Май", 'At most 1 can act by "Атака"; you named 2.'),
         ("Переброс атака: много", "A number 0-9 is needed here, such as `Переброс attack: 1 за orders`."),
         ("Развернуть Годзилла А", 'There is no card "Годзилла".'),
         ("Rocket: B", 'There is no card "Rocket".'),

@@ -78,12 +78,12 @@ def test_where_the_sequence_matters_it_is_asked(text: str, proposal: str) -> Non
 @each(
     ("text", "proposal", "why"),
     [
-        ("Move: Johnny to D; Napalm: C", "Napalm: C", "moves go to a neighbour"),
+        ("Move: Johnny to D; Napalm: C", "Napalm: C", "move to a neighbour"),
         ("Attack: Gunner > Bao; Deploy Doc D", "Deploy Doc D", "the target is out of reach"),
-        ("Deploy Doc B", None, "deployment is on the two end Points"),
-        ("Attack two: Gunner > Scout, Johnny > Bao; Deploy Doc D", "Deploy Doc D", "the card is not there"),
-        ("March: Gunner, Doc to D", "March: Gunner to D", "does not stand on a Point"),
-        ("Reroll attack: 1; Move: Johnny to D", "Reroll attack: 1", "moves go to a neighbour"),
+        ("Deploy Doc B", None, "units deploy on the two end Points"),
+        ("Attack two: Gunner > Scout, Johnny > Bao; Deploy Doc D", "Deploy Doc D", "the card is not available"),
+        ("March: Gunner, Doc to D", "March: Gunner to D", "the unit is not on a Point"),
+        ("Reroll attack: 1; Move: Johnny to D", "Reroll attack: 1", "move to a neighbour"),
         ("Gunner shoots Bao with the Attack!", None, "the target is out of reach"),
     ],
 )

@@ -145,17 +145,17 @@ REFUSED = {
     "Развернуть Джоннни А": 'There is no card "Джоннни". Джонни?',
     "Deploy Xyzzyq A": 'There is no card "Xyzzyq".',
     "Deploy Johnny": "Where to? `Deploy Johnny A`, for example.",
-    "Attack: Johnny > Bao, Zulu > Mai": 'At most 1 can act by "Attack", and here are 2.',
-    "Attack two: Johnny > Bao, Johnny > Mai": "Johnny stands here twice; each unit acts once.",
-    "March: Doc, Doc to B": "Doc stands here twice; each unit acts once.",
+    "Attack: Johnny > Bao, Zulu > Mai": 'At most 1 can act by "Attack"; you named 2.',
+    "Attack two: Johnny > Bao, Johnny > Mai": "Johnny is named twice; each unit acts once.",
+    "March: Doc, Doc to B": "Doc is named twice; each unit acts once.",
     "Att: Johnny > Bao": '"Att" may be Attack or Attack two: write more of the name.',
-    "Bao: Johnny > Bao": '"Bao" is a unit, and an order is needed here.',
-    "Attack: Move > Bao": '"Move" is an order, and a unit is needed here.',
-    "Trade Doc for Zulu": '"Doc" is a unit, and an order is needed here.',
+    "Bao: Johnny > Bao": '"Bao" is a unit, but an order is needed here.',
+    "Attack: Move > Bao": '"Move" is an order, but a unit is needed here.',
+    "Trade Doc for Zulu": '"Doc" is a unit, but an order is needed here.',
     "Reroll Doc: many": "A number 0-9 is needed here, such as `Reroll attack: 1 with orders`.",
-    "Reroll: 1": "`Reroll` is for what? There are: attack, feature, a unit.",
+    "Reroll: 1": "What is `Reroll` for? Choose from: attack, feature, a unit.",
     "Reroll Doc: to 1": "This is not how `Reroll` is written: `Reroll attack: 1 each with orders`.",
-    "Income Doc: deck": "Nothing stands behind `Income` but its value: `Income: ...`.",
+    "Income Doc: deck": "Only its value comes after `Income`: `Income: ...`.",
     "Income: 3": "`Income` takes no number.",
     "React Johnny: perhaps": "`React` is one of yes, no, attack, move, default.",
     "Goto Mai: E": 'There is no Point "E". The Points are A, B, C, D.',
@@ -174,7 +174,7 @@ def test_all_mistakes_are_told_in_the_order_of_the_text() -> None:
 
 
 def test_commands_of_a_seat_that_is_not_on_turn_are_refused_once_and_standing_orders_are_read() -> None:
-    assert told("Pass; Deploy Bao A", seat="vietnam") == ["It is the turn of VPA; standing orders can be sent."]
+    assert told("Pass; Deploy Bao A", seat="vietnam") == ["VPA is on turn; you can send standing orders."]
     assert read("Reroll attack: 1", seat="vietnam").standing == ("Reroll attack: 1",)
 
 

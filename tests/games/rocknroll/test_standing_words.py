@@ -24,11 +24,11 @@ SAID = [
     ("Pour attack", "to 4 sell orders", "attacks: RD poured in up to a natural 4, cards sold for it: any orders"),
     ("React Johny", "move", "Johny: moves away after an attack"),
     ("First", "Doc, Johny", "first in your turn: Doc, Johny"),
-    ("Block Bao", "Zulu", "Bao: attacks of several first Zulu"),
-    ("Goto Mai", "B", "Mai: goes of its own accord to B"),
-    ("Lose", "deck", "lost if no unit stands on a Point: the deck"),
+    ("Block Bao", "Zulu", "Bao: of several, attacks Zulu first"),
+    ("Goto Mai", "B", "Mai: when it moves by itself, goes to B"),
+    ("Lose", "deck", "lost if no unit is on a Point: the deck"),
     ("Captives", "recruit", "prisoners: recruit"),
-    ("Income", "Doc, deck", "wished for at the income: Doc, the deck"),
+    ("Income", "Doc, deck", "wanted at the income: Doc, the deck"),
 ]
 
 
@@ -39,7 +39,7 @@ def test_every_kind_of_standing_order_is_told_in_plain_words(key, value, words):
 
 def test_who_wishes_for_a_unit_of_the_enemy_is_told_that_it_never_comes():
     assert describe_standing(BASE, "vpa", {"Income": "Doc, Bao"}, say_in("en")) == (
-        "wished for at the income: Doc, Bao, but units of the enemy's never come to you: Bao"
+        "wanted at the income: Doc, Bao, but enemy units never come to you: Bao"
     )
 
 
@@ -62,7 +62,7 @@ def test_what_is_left_open_is_told_as_far_as_the_set_has_it():
         ("set: base; winner: vpa; ok vpa: 5; A vpa: Doc; A vietnam: Bao", "VPA has won the war: it has 5 OK."),
         (
             "set: expansion; winner: vietnam; ok vpa: 1; A vietnam: Bao",
-            "Vietnam has won the war: no unit is left to the other side, VPA.",
+            "Vietnam has won the war: VPA has no units left.",
         ),
         (
             "set: base; round: 30; winner: vpa; ok vpa: 3; ok vietnam: 2; A vpa: Doc; A vietnam: Bao",

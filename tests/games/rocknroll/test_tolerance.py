@@ -110,7 +110,7 @@ def test_letters_that_look_alike_are_read_in_the_alphabet_of_their_word(written:
 def test_the_russian_preposition_is_never_a_point() -> None:
     for text in ("Манёвр: Зулу в В", "Манёвр Зулу В", "Развернуть Дока в В", "Марш: Зулу, Док в В", "Напалм: В"):
         found = read(Standpoint(GAME, state(), "vpa"), text)
-        assert [str(one.sentence) for one in found.mistakes] == ['"В" is a preposition and no Point. Б?']
+        assert [str(one.sentence) for one in found.mistakes] == ['"В" is a preposition, not a Point. Б?']
         assert found.mistakes[0].text[found.mistakes[0].column] == "В"
         assert str(found.proposal).endswith("B")
     assert meaning(read(Standpoint(GAME, state(), "vpa"), "Манёвр: Зулу В Б")) == "Move: Zulu to B"

@@ -64,7 +64,7 @@ def first_letters(folder: Path, **options: object) -> str:
 
 def test_the_first_letter_of_an_expansion_war_says_what_there_is_to_decide(tmp_path: Path) -> None:
     told = first_letters(tmp_path, set="expansion")
-    for expected in ("What you decide in EXPANSION", "what RD are for", "whether enemies become prisoners"):
+    for expected in ("What you decide in EXPANSION", "what to spend RD on", "whether enemies become prisoners"):
         assert expected in told
 
 
@@ -79,9 +79,15 @@ def test_the_rules_that_are_told_are_those_of_the_set(tmp_path: Path, options: d
     table.write("vpa", "help rules")
     told = " ".join(" ".join(letter_text(letter) for _, letter in table.poll()).split())
     table.close()
-    for expected in ("RD: a side gets 1", "ace of spades", "Current Action: two", "prisoners:", "has lost at once"):
+    for expected in (
+        "RD: a side gets 1",
+        "ace of spades",
+        "Current Action: two",
+        "prisoners:",
+        "loses the war at once",
+    ):
         assert (expected in told) == is_told, expected
-    assert "a side that has OK already, but at most half as many as the other, gets 2" in told
+    assert "A side that already has OK, but at most half as many as the other, gets 2" in told
 
 
 def test_the_receipt_of_orders_that_are_agreed_to_in_own_words_does_not_quote_these_words(tmp_path: Path) -> None:
