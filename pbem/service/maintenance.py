@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from pbem import PbemError
 from pbem.config.config import Config, MailboxConfig, Server, game_master_of, is_own, make_key, read_key
 from pbem.config.ini import ConfigError
-from pbem.games import NoGameError
 from pbem.i18n import languages
 from pbem.mail import letters
 from pbem.match.identity import find_tokens

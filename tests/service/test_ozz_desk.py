@@ -118,13 +118,13 @@ def test_both_sides_of_a_battle_are_asked_and_the_third_nation_has_nothing_to_do
     assert (match.state.round, match.missing()) == ("B1.R1.1", ["munchkins", "winkies"])
     for seat in match.missing():
         assert "Battle of R1 Recruiting Grounds" in flat(letters[seat][-1])
-        assert "to be deployed, in " in flat(letters[seat][-1])
+        assert "deploy here; anyone you do not name starts in " in flat(letters[seat][-1])
         assert "turn B1.R1.1 comes first, and waits for your orders" in flat(letters[seat][-1])
     waits = flat(letters["quadlings"][-1])
     assert "waits for your orders" not in waits
     told_then = told(three, "quadlings", "Move GLE: Q1-Q2")
     assert set(told_then) == {"quadlings"}
-    assert "Nothing is asked of you now; standing orders can be sent." in flat(told_then["quadlings"][0])
+    assert "You have nothing to order now; you can send standing orders." in flat(told_then["quadlings"][0])
 
 
 def test_a_nation_that_waits_for_a_battle_sees_the_map_with_both_sides_of_it(three):
@@ -143,7 +143,7 @@ def test_who_has_given_up_in_a_battle_sees_the_map_in_the_last_letter(three):
     last = flat(told(three, "munchkins", "yes")["munchkins"][0])
     assert "You have left ozz-1" in last
     assert "R1 Recruiting Grounds Munchkins MAY SOU MCA (8)" in last
-    assert "to be deployed" not in last
+    assert "deploy here" not in last
 
 
 def test_the_list_of_games_names_the_round_as_the_letters_do(three):
@@ -154,7 +154,7 @@ def test_the_list_of_games_names_the_round_as_the_letters_do(three):
 
 def test_the_rules_mark_numbers_that_are_house_values(three):
     rules = flat(told(three, "winkies", "help rules")["winkies"][0])
-    for number in ("a trail 2", "13 or more costs one", "the defender in row 4", "the die shows 9 or 10"):
+    for number in ("a trail 2", "13 or more costs a unit", "the defender in row 4", "the die shows 9 or 10"):
         assert f"{number} (house)." in rules
     assert "(house): our own value" in rules
     held = flat(told(three, "winkies", "rule 5.6")["winkies"][0])
@@ -201,7 +201,7 @@ def test_of_a_stopped_turn_only_what_is_carried_out_is_told_and_all_of_it_when_t
     assert match_of(three).state.round == "T2"
     for seat in THREE:
         report = flat(letters[seat][-1])
-        assert "Letters of this turn" in report
+        assert "Orders of this turn" in report
         assert all(letter in report for letter in TO_THE_GROUNDS.values())
 
 
@@ -475,12 +475,12 @@ def test_orders_for_later_are_kept_by_the_name_of_their_turn_whatever_battles_co
 def test_who_has_given_up_is_said_to_play_on_by_the_usual_answers(three):
     told(three, "munchkins", "resign")
     letters = told(three, "munchkins", "yes")
-    assert "Given up, and played by the usual answers: Munchkins." in flat(letters["quadlings"][0])
+    assert "Given up, and played by default orders: Munchkins." in flat(letters["quadlings"][0])
     for seat in ("winkies", "quadlings"):
         letters = told(three, seat, TO_THE_GROUNDS[seat])
     assert "Munchkins, Alice has left the game" in flat(letters["winkies"][-1])
     told(three, "quadlings", "resign")
-    assert "enemies can come" not in flat(told(three, "quadlings", "yes")["winkies"][0])
+    assert "enemies can get here" not in flat(told(three, "quadlings", "yes")["winkies"][0])
 
 
 def test_a_record_with_a_round_of_another_name_is_not_read_through(tmp_path, monkeypatch):
@@ -548,7 +548,7 @@ def test_a_side_that_misses_a_turn_of_a_battle_has_missed_it_alone(three):
     match = match_of(three)
     assert match.state.round == "B1.R1.2"
     assert {seat: count for seat, count in match.missed.items() if count} == {"munchkins": 1}
-    assert "no letter came: the usual answers count" in flat(letters["quadlings"])
+    assert "no letter came, so the defaults count" in flat(letters["quadlings"])
 
 
 def test_rounds_of_a_battle_may_have_a_shorter_deadline_than_turns(tmp_path, monkeypatch):
@@ -637,7 +637,7 @@ def test_a_turn_that_was_missed_by_who_has_standing_orders_is_played_again_and_t
     told(three, "quadlings", "Pass")
     told(three, "munchkins", "Pass")
     command(three, "game", "process", "ozz-1", "--reason", "Bob is late")
-    said = "no letter came: the usual answers count; standing orders: Retreat below 2"
+    said = "no letter came, so the defaults count; standing orders: Retreat below 2"
     letters = {seat: flat(letter) for seat, letter in three.poll()}
     assert said in letters["munchkins"]
     assert said in flat(told(three, "munchkins", "what did Bob do last turn?")["munchkins"][-1])
@@ -668,7 +668,7 @@ def test_another_person_takes_a_seat_with_the_letter_that_waits(three):
     seat = match_of(three).state.battle.attacker
     command(three, "game", "replace", "ozz-1", seat, "Grace <grace@example.org>", "--reason", "away")
     letters = {letter["To"]: flat(letter) for _, letter in three.letters()}
-    assert "to be deployed" in letters["Grace <grace@example.org>"]
+    assert "deploy here" in letters["Grace <grace@example.org>"]
     assert match_of(three).state.queue.letters[seat] is not None
 
 
@@ -695,7 +695,7 @@ def test_help_lists_the_optional_rules_that_are_in_force_and_the_first_letter_co
     (rules,) = (flat(told) for _, told in table.poll())
     assert "L95 flank guards L101 leaders alone go back to their units" in rules
     assert "L147" not in rules
-    assert "Options that are not as usual: flight off, honors off." in rules
+    assert "Unusual options: flight off, honors off." in rules
     assert all("Left out: flight, honors." in told for told in (letter, rules))
     table.close()
 

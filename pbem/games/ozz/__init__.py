@@ -103,10 +103,10 @@ class Ozz(
     }
     phrases = Phrases(
         board=Sentence("the position"),
-        missed=Sentence("no letter came: the usual answers count"),
-        unasked=Sentence("nothing was asked"),
-        idle=Sentence("Nothing is asked of you now; standing orders can be sent."),
-        forecast=Sentence("After your own orders alone, without any dice"),
+        missed=Sentence("no letter came, so the defaults count"),
+        unasked=Sentence("not asked this turn"),
+        idle=Sentence("You have nothing to order now; you can send standing orders."),
+        forecast=Sentence("After your own orders alone, before any dice"),
     )
     called: Mapping[Side, Sentence] = CALLED
     lookups = lookup.LOOKUPS

@@ -60,7 +60,7 @@ class BoardChecker(Checker):
             case orders.Retreat() if item.at:
                 self.fault(
                     item.at,
-                    Sentence("On the board there is one battle: `Retreat` without `at`."),
+                    Sentence("There is only one battle on the board: write `Retreat` without `at`."),
                     orders.Retreat(item.below),
                 )
             case orders.FightFast():
@@ -72,10 +72,10 @@ class BoardChecker(Checker):
         if self.battle.at is None:
             self.fault(None, Sentence("A skirmish is fought on the board."))
         elif self.battle.turn > 1:
-            self.fault(None, Sentence("A battle is fought fast from its beginning, or not at all."))
+            self.fault(None, Sentence("A battle can be fought fast only from its first turn."))
         elif item.at and item.at != (self.battle.at,):
             self.fault(
-                item.at[0], Sentence("Here one battle is asked about: `Fight fast` without `at`."), orders.FightFast()
+                item.at[0], Sentence("This is about one battle: write `Fight fast` without `at`."), orders.FightFast()
             )
 
     def seat_of(self, code: str) -> Seat | None:
@@ -91,7 +91,7 @@ class BoardChecker(Checker):
     def _deploy(self, item: orders.Deploy) -> None:
         row = self.grid.first_row(attacks=self.attacks)
         if self.battle.turn > 1:
-            self.fault(None, Sentence("Units are deployed in the first turn of a battle only."))
+            self.fault(None, Sentence("Units deploy only in the first turn of a battle."))
             return
         if int(item.space[:-1]) != row:
             spaces = tuple(space for space in self.grid.spaces if int(space[:-1]) == row)
@@ -100,7 +100,7 @@ class BoardChecker(Checker):
             if not self.is_own(code):
                 continue
             if self.card(code).intrinsic:
-                self.fault(code, Sentence("{name} stands in its walls and is not deployed.", name=self.called(code)))
+                self.fault(code, Sentence("{name} stays in its walls and is not deployed.", name=self.called(code)))
             if f"Deploy {code}" in self._named:
                 self.fault(code, Sentence("{code} is deployed twice.", code=code))
             self._named.add(f"Deploy {code}")
@@ -111,11 +111,11 @@ class BoardChecker(Checker):
         if not self.is_own(leader) or not self.is_only("Group", leader):
             return
         if self.card(leader).kind not in ("ruler", "hero"):
-            self.fault(leader, Sentence("{name} leads nobody: only Rulers and Heroes do.", name=self.called(leader)))
+            self.fault(leader, Sentence("{name} cannot lead: only Rulers and Heroes can.", name=self.called(leader)))
             return
         if len(item.units) > most:
             values = {"most": most, "number": len(item.units)}
-            self.fault(item.units[most], Sentence("A group has up to {most} units; here are {number}.", **values))
+            self.fault(item.units[most], Sentence("A group has at most {most} units; you named {number}.", **values))
         for code in item.units:
             if self.is_own(code):
                 self._member(code, leader)
@@ -124,14 +124,14 @@ class BoardChecker(Checker):
         card = self.card(code)
         here, there = self._units[code].space, self._units[leader].space
         if card.leader or code == BELL:
-            self.fault(code, Sentence("{name} is no unit and in no group.", name=card.name))
+            self.fault(code, Sentence("{name} is not a unit and cannot join a group.", name=card.name))
         elif card.intrinsic:
-            self.fault(code, Sentence("{name} stays in its walls and is in no group.", name=card.name))
+            self.fault(code, Sentence("{name} stays in its walls and cannot join a group.", name=card.name))
         elif here != there:
             values = {"code": code, "here": here or "-", "leader": leader, "there": there or "-"}
-            self.fault(code, Sentence("{code} stands in {here}, and {leader} in {there}.", **values))
+            self.fault(code, Sentence("{code} is in {here}, but {leader} is in {there}.", **values))
         elif f"in a group {code}" in self._named:
-            self.fault(code, Sentence("{code} is named for two groups.", code=code))
+            self.fault(code, Sentence("{code} is named in two groups.", code=code))
         self._named.add(f"in a group {code}")
 
     def _guard(self, item: orders.Guard) -> None:
@@ -155,7 +155,7 @@ class BoardChecker(Checker):
             if not self.is_own(code):
                 continue
             if self.card(code).leader or code == BELL:
-                self.fault(code, Sentence("{name} is no unit and guards no flank.", name=self.called(code)))
+                self.fault(code, Sentence("{name} is not a unit and cannot guard a flank.", name=self.called(code)))
             elif (here := self._units[code].space) != item.space:
                 values = {"code": code, "here": here or "-", "space": item.space}
                 self.fault(code, Sentence("{code} stands in {here}, not in {space}.", **values))
@@ -182,7 +182,9 @@ class BoardChecker(Checker):
     def _is_left(self, item: orders.Cast) -> bool:
         if item.spell in _ONCE_A_BATTLE and (item.caster, item.spell) in map(tuple, self.battle.cast):
             values = {"name": self.called(item.caster), "spell": item.spell}
-            self.fault(item.caster, Sentence("{name} has cast {spell} already; it is cast once in a battle.", **values))
+            self.fault(
+                item.caster, Sentence("{name} has already cast {spell}, which works once in a battle.", **values)
+            )
             return False
         return True
 
@@ -193,7 +195,9 @@ class BoardChecker(Checker):
             self.fault(
                 target,
                 Sentence(
-                    "Transport says where to: `Cast {caster}: transport {on} to 2C`.", caster=item.caster, on=target
+                    "Transport needs a space to go to: `Cast {caster}: transport {on} to 2C`.",
+                    caster=item.caster,
+                    on=target,
                 ),
             )
         elif target == BELL:
@@ -206,9 +210,9 @@ class BoardChecker(Checker):
         elif fighter is None:
             self.fault(target, Sentence("{code} ({name}) is not on the board.", code=target, name=card.name))
         elif item.spell in _FOR_OWN and fighter.seat != self.seat:
-            self.fault(target, Sentence("{spell} is for one's own units.", spell=item.spell.capitalize()))
+            self.fault(target, Sentence("{spell} is for your own units.", spell=item.spell.capitalize()))
         elif item.spell == "fireball" and fighter.seat == self.seat:
-            self.fault(target, Sentence("Fireball is for enemy units, and {name} is yours.", name=card.name))
+            self.fault(target, Sentence("Fireball is for enemy units, but {name} is yours.", name=card.name))
         elif item.spell == "transport" and card.intrinsic:
             self.fault(target, Sentence("{name} stays in its walls.", name=card.name))
 
@@ -288,14 +292,14 @@ class BoardChecker(Checker):
             self._coordinate(item)
         if item.leave and not (len(units) == 1 and self.card(item.force).leader):
             self.fault(
-                item.force, Sentence("`leave` is for the leader of one unit, which he leaves if it cannot move.")
+                item.force, Sentence("`leave` is for the leader of a single unit, who leaves it if it cannot move.")
             )
 
     def _charge(self, item: orders.Order, units: Sequence[str], space: str) -> None:
         if not self.switches.cavalry:
             self.fault(item.force, Sentence("This match is played without charges."))
         elif not units or any(self.card(code).kind != "cavalry" for code in units):
-            self.fault(item.force, Sentence("Only a force of cavalry alone charges."))
+            self.fault(item.force, Sentence("Only a force that is all cavalry can charge."))
         elif item.word != "advance" or len(item.way) != _MOST_STEPS:
             self.fault(item.force, self._two_spaces(item.force, space))
 
@@ -303,7 +307,7 @@ class BoardChecker(Checker):
         ahead = self.grid.ahead(space, attacks=self.attacks)
         ways = [(first, second) for first in ahead for second in self.grid.ahead(first, attacks=self.attacks)]
         if not ways:
-            return Sentence("A charge is an advance of two spaces, and there are none ahead of {space}.", space=space)
+            return Sentence("A charge is an advance of two spaces, but there are none ahead of {space}.", space=space)
         line = str(orders.Order(force, "advance", ways[0], charge=True))
         return Sentence("A charge is an advance of two spaces: `{line}`.", line=line)
 
@@ -314,16 +318,16 @@ class BoardChecker(Checker):
             return
         elif self.card(item.force).kind != "ruler":
             name = self.called(item.force)
-            self.fault(item.force, Sentence("Only a Ruler coordinates, and {name} is none.", name=name))
+            self.fault(item.force, Sentence("Only a Ruler can coordinate, and {name} is not one.", name=name))
         elif item.change:
-            self.fault(item.force, Sentence("Who coordinates does not change orders: one of both."))
+            self.fault(item.force, Sentence("A Ruler who coordinates cannot also change orders: choose one."))
 
     def _way(self, word: orders.Word, way: Codes, space: str) -> None:
         """Check that an order with the order word `word` allows every step of `way` for a force that starts in
         `space`."""
         most = 1 if word == "stand" else _MOST_STEPS
         if len(way) > most:
-            self.fault(way[most], Sentence("A way has up to {most} steps here.", most=most))
+            self.fault(way[most], Sentence("A way has at most {most} steps here.", most=most))
             return
         for step in way:
             if space == OFF:
@@ -339,14 +343,14 @@ class BoardChecker(Checker):
         ahead = self.grid.ahead(space, attacks=self.attacks) if word == "advance" else allowed
         values = {"step": step, "space": space, "allowed": (ahead or allowed) or ("-",), "word": word}
         if step == OFF:
-            return Sentence("From {space} nobody leaves the board: only from the first row, with `back`.", **values)
+            return Sentence("Nobody can leave the board from {space}: only from the first row, with `back`.", **values)
         if step not in self.grid.neighbours(space):
             if word == "advance":
-                return Sentence("{step} is no neighbour of {space}. Ahead of it: {allowed}.", **values)
+                return Sentence("{step} is not next to {space}. Ahead of it: {allowed}.", **values)
             if word == "back":
-                return Sentence("{step} is no neighbour of {space}. Behind it: {allowed}.", **values)
-            return Sentence("{step} is no neighbour of {space}. Beside it: {allowed}.", **values)
-        return Sentence("`{word}` does not go from {space} to {step}; it goes to: {allowed}.", **values)
+                return Sentence("{step} is not next to {space}. Behind it: {allowed}.", **values)
+            return Sentence("{step} is not next to {space}. Beside it: {allowed}.", **values)
+        return Sentence("`{word}` cannot go from {space} to {step}, only to: {allowed}.", **values)
 
     # Evade, Join, Shoot
 
@@ -357,12 +361,12 @@ class BoardChecker(Checker):
         if ABLE[type(item)](card):
             return
         if isinstance(item, orders.Evade):
-            sentence = Sentence("{name} cannot evade: cavalry and flyers can.", name=card.name)
+            sentence = Sentence("{name} cannot evade: only cavalry and flyers can.", name=card.name)
         elif isinstance(item, orders.Join):
-            sentence = Sentence("{name} does not fly: `Join` is for flyers.", name=card.name)
+            sentence = Sentence("{name} cannot fly: `Join` is for flyers.", name=card.name)
         else:
             sentence = Sentence(
-                "{name} does not shoot at flyers: it needs ranged strength, and may not fly.", name=card.name
+                "{name} cannot shoot at flyers: only units with ranged strength that do not fly can.", name=card.name
             )
         self.fault(code, sentence)
 

@@ -89,7 +89,8 @@ def _links(state: State, point: str) -> Cell:
 def _ways(data: Data, say: Say) -> str:
     """Return an explanation of the symbols for roads and trails."""
     return say(
-        "-- road, {road} of the {points} points of movement of a stack; .. trail, {trail}. In braces: a Castle.",
+        "-- is a road, which costs {road} of a stack's {points} points; .. is a trail, which costs"
+        " {trail}. Braces mark a Castle.",
         road=data.cost["road"],
         trail=data.cost["trail"],
         points=data.allowance,

@@ -63,8 +63,8 @@ class _Defaults:
             yield from self._of_both(self.own, self._own_points())
         else:
             yield self.say(
-                "What you leave open has its usual answer: Heroes recruit from the pool, no retreat, no honours of war,"
-                " no batteries in walls, and the weakest units are lost first."
+                "By default, Heroes recruit from the pool, nobody retreats, there are no honours of war"
+                " and no batteries in walls, and the weakest units are lost first."
             )
 
     def _own_points(self) -> list[str]:
@@ -89,7 +89,7 @@ class _Defaults:
             if enemies := self._enemies(point):
                 where = wording.point(self.data, point)
                 yield say(
-                    "{units} fight at {point} if nothing changes there: {enemies}.",
+                    "{units} will fight at {point} if nothing changes there: {enemies}.",
                     units=units,
                     point=where,
                     enemies=enemies,
@@ -98,7 +98,7 @@ class _Defaults:
         threatened = hints.threatened(self.state, self.seat)
         threats = [point for point in item.way[1:] if point in threatened]
         if threats:
-            yield say("{units} may meet enemies who move before, at {points}.", units=units, points=", ".join(threats))
+            yield say("{units} may meet enemies who move first, at {points}.", units=units, points=", ".join(threats))
 
     def _enemies(self, point: str) -> str:
         """Return a description of the enemy units and walls on a point, or "" if there are none."""
@@ -158,8 +158,8 @@ class _Defaults:
             yield say("Retreat: never (default). To change: `Retreat below 3`, `Retreat always`.")
         elif not self._has(orders.RetreatTo) and points:
             yield say(
-                "Where to retreat, among points that are as good: in the order of the map (default). To change:"
-                " `Retreat to {points}`.",
+                "Retreat among equally good points: in the order of the map (default). To change: `Retreat"
+                " to {points}`.",
                 points=" ".join(reversed(points[-2:])),
             )
         if not self._has(orders.Losses) and units:
@@ -181,9 +181,7 @@ class _Defaults:
         yield from self._undeployed(battle)
         yield from self._without_order()
         if battle.turn > 1:
-            yield self.say(
-                "What you leave open has its usual answer: no retreat, no spell, and the weakest units are lost first."
-            )
+            yield self.say("By default, nobody retreats, no spell is cast, and the weakest units are lost first.")
             return
         yield from self._magic(battle)
         yield from self._in_melee(battle)
@@ -213,7 +211,7 @@ class _Defaults:
         elif not speed:
             yield say("{force} cannot move as things stand.", force=force)
         elif speed < len([space for space in order.way if space != OFF]):
-            yield say("{force} comes as far as {space} this turn.", force=force, space=order.way[speed - 1])
+            yield say("{force} gets only as far as {space} this turn.", force=force, space=order.way[speed - 1])
 
     def _on(self, field: Field, units: list[str]) -> str:
         """Return the names of the spells that hold any of `units`."""
@@ -239,7 +237,7 @@ class _Defaults:
             return
         if self.state.options.switches.lone_leaders:
             yield self.say(
-                "{force} is alone in {space}, and goes back to your nearest units unless some come there this turn.",
+                "{force} is alone in {space}, and returns to your nearest units unless some come there this turn.",
                 force=force,
                 space=at,
             )
@@ -265,7 +263,7 @@ class _Defaults:
         moves = order.word != "stand" or order.way
         guns = bool(units) and all(card.kind == "artillery" for card in units)
         if guns and moves and order.attack and self.state.options.switches.limber and not self._speeds(units):
-            yield say("{force} moves, and artillery that has moved does not fire in the same turn.", force=force)
+            yield say("{force} moves, and artillery does not fire in a turn in which it moves.", force=force)
 
     def _speeds(self, units: list[Card]) -> bool:
         """Return whether a spell in the letter may let artillery move and fire in the same turn."""
@@ -288,7 +286,7 @@ class _Defaults:
             if at != OFF and not any(space == at or grid.distance(at, space) <= reach for space in order.attack):
                 values = {"force": force, "spaces": ", ".join(order.attack), "space": at}
                 yield self.say(
-                    "{force} has nobody who reaches {spaces} from {space}: it will not attack there.", **values
+                    "{force} has no unit that reaches {spaces} from {space}, so it will not attack there.", **values
                 )
 
     def _undeployed(self, battle: Battle) -> Iterator[str]:
@@ -298,7 +296,7 @@ class _Defaults:
         if able:
             space = grid_of(self.data).start(attacks=self.seat == battle.attacker)
             yield self.say(
-                "To {space}, the middle of your first row: {units} (default). To change: `Deploy {row}L: {example}`.",
+                "In {space}, the middle of your first row: {units} (default). To change: `Deploy {row}L: {example}`.",
                 space=space,
                 units=wording.listed(able),
                 row=space[:-1],
@@ -340,7 +338,7 @@ class _Defaults:
         if bell and bell.seat == self.seat and self.seat in users and not bell.silent and not self._has(orders.Ring):
             yield say("The Bell is quiet (default). To change: `Ring`.")
         if bell and bell.seat == self.seat and not self._has(orders.Carry):
-            yield say("The Bell stays with who carries it (default). To change: `Carry …`.")
+            yield say("The Bell stays with its carrier (default). To change: `Carry …`.")
         if self._ours_rose(battle) and not self._has(orders.Keep):
             yield say(
                 "After the battle other mercenaries stay, raised skeletons go (default). To change: `Keep skeletons`."
@@ -370,7 +368,7 @@ class _Defaults:
             )
         if shots and any(card.kind == "flying" for card in others) and not self._has(orders.Shoot):
             yield say(
-                "At flyers in melee shoots whose ranged strength is above the other (default). To change: `Shoot"
+                "Units that are stronger at range shoot at flyers in melee (default). To change: `Shoot"
                 " {unit}`, `Shoot none`.",
                 unit=shots[0],
             )

@@ -117,7 +117,7 @@ def _points(state: State, since: State | None, say: Say) -> Iterator[Span]:
                 yield Span(_point_line(state, point, codes, "*" * changed, say), style(seat, changed=changed))
     yield from legend(state, since, say)
     costs = {"road": state.data.cost["road"], "trail": state.data.cost["trail"], "points": state.data.allowance}
-    ways = say("Of a stack's {points} points a road (- | / \\) costs {road}, a trail (. :) {trail}.", **costs)
+    ways = say("Of a stack's {points} points, a road (- | / \\) costs {road} and a trail (. :) {trail}.", **costs)
     signs = say("At a point: whose, and how many units; *: leaders alone. In braces: a Castle; small: razed.")
     yield Span(f"{ways} {signs}", "link key")
 
@@ -131,7 +131,7 @@ def _drawn(state: State, since: State | None, say: Say) -> Iterator[Span]:
         if not held(state, point) and not (since and differs(state, since, point))
     ]
     if free:
-        yield Span(say("Nobody stands in {points}.", points=", ".join(free)), "name")
+        yield Span(say("Nobody is at {points}.", points=", ".join(free)), "name")
     by: dict[LinkKind, list[str]] = {"road": [], "trail": []}
     for start, links in data.links.items():
         for end, kind in links.items():
@@ -146,7 +146,7 @@ def legend(state: State, since: State | None, say: Say) -> Iterator[Span]:
     for line in standing(state, say):
         yield Span(line, "legend")
     yield Span(
-        say("In brackets: the sum of values. Walls fight as so many infantry."),
+        say("In brackets: total value. Walls fight as that many infantry."),
         "legend key",
     )
     if since:
@@ -300,7 +300,7 @@ def _fighter(state: State, code: str, say: Say, mark: str) -> str:
     kind = wording.kind(data, code, say)
     parts.append(kind if card.leader else f"{kind} {wording.strengths(data, code)}")
     if fighter.group:
-        parts.append(say("led by {leader}", leader=fighter.group))
+        parts.append(say("with {leader}", leader=fighter.group))
     if fighter.spent:
         parts.append(say("spent"))
     if card.home == battle.terrain and state.options.switches.home:
@@ -315,9 +315,9 @@ def in_effect(state: State, say: Say) -> Iterator[str]:
     for marker in battle.spells:
         values = {"spell": wording.spell(marker.spell, say), "caster": marker.by}
         if marker.on:
-            yield say("{spell} on {unit}, cast by {caster}.", unit=marker.on, **values)
+            yield say("{caster}'s {spell} on {unit}.", unit=marker.on, **values)
         else:
-            yield say("{spell}, cast by {caster}: its marker still lies there.", **values)
+            yield say("{caster}'s {spell}: its marker still lies there.", **values)
     bell = battle.bell
     if bell:
         values = {"nation": wording.nation(bell.seat, say), "carrier": bell.carrier or say("nobody")}
@@ -333,5 +333,5 @@ def in_effect(state: State, say: Say) -> Iterator[str]:
         yield say("Terrain: {terrain}. No walls.", **place)
     if battle.turn == 1:
         yield say(
-            "Behind a name: space, kind, ranged strength (with its range if it is 2) and melee strength; ~ = spent."
+            "After each name: space, kind, ranged strength (with its range if it is 2) and melee strength; ~ = spent."
         )

@@ -327,7 +327,7 @@ def _understood(side: Side, words: Sequence[Seen], text: str, *, asks: bool) -> 
     if not (asks and names and line):
         return Sentence('"{text}" cannot be read here.', text=text)
     values = {"text": text, "names": names, "line": line}
-    return Sentence('"{text}" cannot be read here. {names}: what is to be done? `{line}`, for example.', **values)
+    return Sentence('"{text}" cannot be read here. What is the order for {names}? `{line}`, for example.', **values)
 
 
 def _called(side: Side, word: Seen) -> str:
@@ -346,7 +346,7 @@ def _no_order(side: Side, read: Sequence[Seen], word: Seen | None) -> Sentence |
     """Return the sentence for a line that lacks the counters for its verb, or that contains a condition; None for any
     other line."""
     if word and word.may_be("if"):
-        return Sentence("There is no such condition: write what is to be done in any case.")
+        return Sentence("There is no such condition: write an order that always holds.")
     named = any(seen.may_be("counter", "all") for seen in read)
     first = next((seen for seen in read if not seen.may_be(*_BEFORE_NAMES)), word)
     if named or first is None:
@@ -362,7 +362,7 @@ def _in_which_row(side: Side) -> Sentence:
     """Return the question about the row of a space, for a line that names only the column."""
     if side.battle and side.battle.turn == 1 and side.seat:
         row = grid_of(side.data).first_row(attacks=side.seat == side.battle.attacker)
-        return Sentence("In which row? Your first one has the spaces {row}L, {row}C and {row}R.", row=row)
+        return Sentence("In which row? Your first row has the spaces {row}L, {row}C and {row}R.", row=row)
     return Sentence("In which row? A space is row and column, such as `3L`.")
 
 
@@ -414,7 +414,7 @@ def _missing(side: Side, expected: frozenset[str], read: Sequence[Seen]) -> Sent
         return Sentence("Where to? `Move {units}: ...`, point by point.", units=" ".join(units) or "all")
     if "SPACE" in expected:
         return Sentence("Where? A space is missing here: row and column, such as `3C`.")
-    return Sentence('A counter is missing behind "{text}".', text=read[-1].value) if "COUNTER" in expected else None
+    return Sentence('A counter is missing after "{text}".', text=read[-1].value) if "COUNTER" in expected else None
 
 
 def _whom(side: Side, units: Sequence[str]) -> Sentence:

@@ -109,16 +109,15 @@ def _recruits(state: State, seat: Seat, say: Say) -> Iterator[tuple[str, str]]:
     """Say which Heroes can recruit where they are, and what is in the pool."""
     data, cards = state.data, state.data.counters
     for code, at in recruiters(state, seat).items():
-        where = {"point": wording.point(data, at)}
         if data.points[at].kind == "grounds":
             number = len(state.pools.get(MERCENARIES, ()))
-            yield code, say("recruits mercenaries at {point}; {number} in their pool", number=number, **where)
+            yield code, say("recruits mercenaries at {point}; {number} in their pool", number=number, point=at)
             continue
         kinds = [unit for unit in state.pools.get(seat, ()) if at in cards[unit].special]
-        text = say("recruits in {point}; {number} in the pool", number=len(state.pools.get(seat, ())), **where)
+        text = say("recruits in {point}; {number} in the pool", number=len(state.pools.get(seat, ())), point=at)
         if kinds:
             special = wording.listed(data.in_order(kinds))
-            text += "; " + say("specialists of this place: {units}", units=special)
+            text += "; " + say("specialists: {units}", units=special)
         yield code, text
 
 
@@ -141,7 +140,7 @@ def summary(state: State, scores: Mapping[Seat, int], say: Say) -> Iterator[str]
             yield _return(state, ruler, say)
     if state.resigned:
         gone = ", ".join(wording.nation(seat, say) for seat in state.resigned)
-        yield say("Given up, and played by the usual answers: {nations}.", nations=gone)
+        yield say("Given up, and played by default orders: {nations}.", nations=gone)
 
 
 def _danger(state: State, seat: Seat, say: Say) -> Iterator[tuple[str, str]]:
@@ -153,14 +152,18 @@ def _danger(state: State, seat: Seat, say: Say) -> Iterator[tuple[str, str]]:
         if place.nation == seat and table.strength(point) and point in threats
     ]
     if centers and not state.battle:
-        yield wording.listed(centers), say("enemies can come here in one move")
+        yield wording.listed(centers), say("enemies can get here in one move")
 
 
 def _return(state: State, ruler: str, say: Say) -> str:
     """Describe the chance that a fallen Ruler returns (§8.5)."""
     card = state.data.counters[ruler]
     chance = max(0, ruler_returns(state, card.nation)) * 100 // state.data.values["die"]
-    return say("{ruler} comes back with {chance} % in each turn, if there is a place.", ruler=card.name, chance=chance)
+    return say(
+        "{ruler} returns with a chance of {chance} % each turn, if there is a place to go.",
+        ruler=card.name,
+        chance=chance,
+    )
 
 
 def _battle(state: State, battle: Battle, say: Say) -> Iterator[str]:
@@ -175,10 +178,10 @@ def _battle(state: State, battle: Battle, say: Say) -> Iterator[str]:
         if to:
             yield say("{nation} would retreat to {point}.", point=wording.point(state.data, to), **values)
         else:
-            yield say("{nation} cannot retreat: there is no point to go to.", **values)
+            yield say("{nation} cannot retreat: they have no point to go to.", **values)
     if state.queue and state.queue.todo:
         waiting = "; ".join(str(_moves(state.queue.letters[seat])[number]) for seat, number in state.queue.todo)
-        yield say("Waiting for the end of this battle: {moves}.", moves=waiting)
+        yield say("Moves that wait for the end of this battle: {moves}.", moves=waiting)
 
 
 def _plans(battle: Battle, say: Say) -> Iterator[str]:
@@ -206,7 +209,7 @@ def notes(state: State, say: Say) -> Iterator[str]:
     yield say("Map, counter values and base rules are house values: the printed ones are not known to us")
     switches = unusual(state.data.switches, state.options.switches)
     if switches:
-        yield say("Options that are not as usual: {switches}", switches=", ".join(switches))
+        yield say("Unusual options: {switches}", switches=", ".join(switches))
 
 
 # What to write
@@ -217,24 +220,24 @@ def advice(state: State, seat: Seat, say: Say) -> str:
     battle = state.battle
     if battle is None:
         return say(
-            "Move your stacks, once each, to points above (cost in brackets, ! = enemies); Heroes who stay recruit"
-            " where they can."
+            "Move each stack once, to points above (cost in brackets, ! = enemies). Heroes who stay"
+            " recruit if they can."
         )
     if battle.turn == 1:
         text = say(
-            "Deploy your units in your first row, make groups, and order each force to advance, stand or fall back."
+            "Deploy your units in your first row, form groups, and order each force to advance, stand or fall back."
         )
     else:
         text = say(
-            "Order each force to advance, stand or fall back, and what it attacks. Forces that you do not name stand."
+            "Order each force to advance, stand or fall back, and what to attack. Forces that you do not name stand."
         )
     if battle.turn == 1 and battle.at:
         fast = say(
-            "`Orders stand for 3 rounds` spares letters; `Fight fast`, by both sides and in this first turn only,"
-            " decides it at once."
+            "`Orders stand for 3 rounds` saves letters. `Fight fast` decides the battle at once if both"
+            " sides write it, in this first turn only."
         )
         return f"{text} {fast}"
-    return text + " " + say("`Orders stand for 3 rounds` spares letters.")
+    return text + " " + say("`Orders stand for 3 rounds` saves letters.")
 
 
 def example(state: State, seat: Seat) -> Orders:
@@ -268,10 +271,10 @@ def _on_the_board(state: State, battle: Battle, seat: Seat, say: Say) -> Iterato
     if waiting:
         spaces = " ".join(f"{row}{column}" for column in COLUMNS)
         values = {"centre": centre, "units": wording.listed(waiting)}
-        yield spaces, say("to be deployed, in {centre} whoever is not named: {units}", **values)
+        yield spaces, say("deploy here; anyone you do not name starts in {centre}: {units}", **values)
     walls = [man.code for man in field.men.values() if man.seat == seat and not man.space and man.intrinsic]
     if walls:
-        yield centre, say("in the walls, and may be ordered to stand and fire: {units}", units=wording.listed(walls))
+        yield centre, say("in the walls; they may stand and fire: {units}", units=wording.listed(walls))
     for leader, codes in forces(battle, state.data, seat).items():
         if battle.units[leader].space:
             yield _force(field, leader, codes, say)
@@ -303,9 +306,9 @@ def _force(field: Field, leader: str, codes: Codes, say: Say) -> tuple[str, str]
     else:
         does.append(say("cannot move"))
     if units and field.holds(enemy, man.space):
-        does.append(say("is in melee if it attacks {space}", space=man.space))
+        does.append(say("fights a melee if it attacks {space}", space=man.space))
     elif targets:
-        does.append(say("from here can fire at {spaces}", spaces=" ".join(targets)))
+        does.append(say("can fire from here at {spaces}", spaces=" ".join(targets)))
     label = f"{leader}[{wording.listed(codes[1:])}]" if len(codes) > 1 else leader
     return f"{man.space} {label}", "; ".join(does)
 

@@ -255,12 +255,12 @@ def _unless_nothing(finding: Finding, findings: Sequence[Finding]) -> Finding:
     others = [entry for entry in findings if isinstance(entry, ReadItem) and not isinstance(entry.item, Nothing)]
     stays = {*finding.item.stays} - _EVERYBODY
     if stays and not others:
-        return Wrong(finding.at, Sentence("Who stays needs no line. If nobody is to move, write `Pass`."))
+        return Wrong(finding.at, Sentence("Counters that stay need no line. If nobody moves, write `Pass`."))
     if any(not entry.places.keys().isdisjoint(stays) for entry in others):
-        return Wrong(finding.at, Sentence("Who stays needs no line: leave it out."))
+        return Wrong(finding.at, Sentence("Counters that stay need no line: leave it out."))
     if not finding.item.stays and any(not entry.standing for entry in others):
         return Wrong(
-            finding.at, Sentence("`Pass` orders nothing, but there are other orders here: leave one of both out.")
+            finding.at, Sentence("`Pass` orders nothing, but there are other orders here: leave out one or the other.")
         )
     return finding
 
@@ -324,7 +324,7 @@ def refused(state: State, seat: Seat, item: Item | Nothing | Forget) -> Fault | 
     if isinstance(item, Forget):
         return None
     if not isinstance(item, _MAY_STAND) or (isinstance(item, Retreat) and item.at):
-        return Fault(0, None, Sentence("This cannot stand: {words} can.", words=_WORDS))
+        return Fault(0, None, Sentence("This cannot be a standing order: only {words} can.", words=_WORDS))
     return next(iter(_checker(state, seat, (item,)).named(item)), None) or _not_able(state, seat, item)
 
 
@@ -337,7 +337,7 @@ def _not_able(state: State, seat: Seat, item: Item) -> Fault | None:
         if card.nation not in (seat, None):
             return Fault(0, code, Sentence("{code} ({name}) is not yours.", code=code, name=card.name))
         if type(item) in ABLE and not ABLE[type(item)](card):
-            sentence = Sentence("{name} can do nothing by `{word}`.", name=card.name, word=word_of(item))
+            sentence = Sentence("{name} cannot use `{word}`.", name=card.name, word=word_of(item))
             return Fault(0, code, sentence)
     return None
 

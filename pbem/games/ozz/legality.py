@@ -127,7 +127,7 @@ class Checker:
             if isinstance(item, wrong_phase):
                 self._foreign(item, on_board=foreign)
             elif type(item) in seen and isinstance(item, _ONCE):
-                self.fault(None, Sentence("`{word}` stands here twice: one line is for all.", word=word_of(item)))
+                self.fault(None, Sentence("`{word}` is here twice: write one line for all.", word=word_of(item)))
             elif isinstance(item, Retreat) and item.at in general:
                 self.fault(item.at, _twice_retreat(item.at))
             elif self._exist(item) and self._single(item):
@@ -163,10 +163,10 @@ class Checker:
         word = word_of(item)
         if on_board:
             sentence = Sentence(
-                "`{word}` is for the map, and a battle is being fought: its orders are asked.", word=word
+                "`{word}` is for the map, but a battle is being fought: write orders for it.", word=word
             )
         else:
-            sentence = Sentence("`{word}` is for the battleboard, and no battle is being fought.", word=word)
+            sentence = Sentence("`{word}` is for the battleboard, but no battle is being fought.", word=word)
         self.fault(None, sentence)
 
     def _exist(self, item: Item) -> bool:
@@ -191,7 +191,7 @@ class Checker:
         for codes in _lists_of(item):
             for code, number in Tally(codes).items() if len(set(codes)) < len(codes) else ():
                 if number > 1:
-                    self.fault(code, Sentence("{code} stands here twice.", code=code))
+                    self.fault(code, Sentence("{code} is named twice.", code=code))
         return len(self.faults) == before
 
     def card(self, code: str) -> Card:
@@ -233,13 +233,13 @@ class Checker:
                 self.fault(code, sentence)
             elif where is not None and place != where:
                 values = {"code": code, "place": place or "-", "point": where}
-                self.fault(code, Sentence("{code} stands in {place}, the Bell in {point}.", **values))
+                self.fault(code, Sentence("{code} is in {place}, but the Bell is in {point}.", **values))
 
     def _cannot_carry(self, code: str) -> Sentence | None:
         """Return the reason why a counter can never carry the Bell; None if the counter can carry it."""
         card = self.card(code)
         if card.leader or code == BELL:
-            return Sentence("{name} is no unit; a unit carries the Bell.", name=card.name)
+            return Sentence("{name} is not a unit, and only a unit can carry the Bell.", name=card.name)
         if card.kind == "flying":
             return Sentence("{name} flies: the Bell is too heavy for it.", name=card.name)
         if card.intrinsic:
@@ -249,7 +249,7 @@ class Checker:
     def check_losses(self, item: Losses) -> None:
         for code in item.units:
             if not ABLE[Losses](self.card(code)):
-                self.fault(code, Sentence("{name} is no unit: `Losses` has units only.", name=self.called(code)))
+                self.fault(code, Sentence("{name} is not a unit: `Losses` names only units.", name=self.called(code)))
 
 
 def _lists_of(item: Item) -> tuple[Codes, ...]:
@@ -269,7 +269,7 @@ def _lists_of(item: Item) -> tuple[Codes, ...]:
 def _twice_retreat(at: str | None) -> Sentence:
     if at:
         return Sentence("There are two `Retreat` lines for {point}: one is enough.", point=at)
-    return Sentence("There are two `Retreat` lines: one is enough, and others `at` a point.")
+    return Sentence("There are two `Retreat` lines: write one, and others with `at` a point.")
 
 
 _WITH_BETWEEN = 3  # a way of at least this number of points goes on after the first point entered
@@ -336,7 +336,7 @@ class MapChecker(Checker):
             instead = (Move(item.units, (here, *item.way), item.drop, item.take),)
         values = {"code": away[0], "place": here or "-", "start": start}
         self.fault(
-            away[0], Sentence("{code} stands in {place}, not in {start}, where this move begins.", **values), *instead
+            away[0], Sentence("{code} is in {place}, not in {start}, where this move begins.", **values), *instead
         )
 
     def _is_affordable(self, way: Codes) -> bool:
@@ -353,7 +353,7 @@ class MapChecker(Checker):
             return False
         if len(way) > _LONGEST_TOLD:
             sentence = Sentence(
-                "This way has too many points, {number}; a stack has {allowance} points of movement.",
+                "This way has too many points ({number}); a stack has {allowance} movement points.",
                 number=len(way),
                 allowance=self.data.allowance,
             )
@@ -366,7 +366,7 @@ class MapChecker(Checker):
         cost = self.data.cost_of(way)
         if cost > self.data.allowance:
             sentence = Sentence(
-                "This way costs {cost} points of movement (road 1, trail 2); a stack has {allowance}.",
+                "This way costs {cost} movement points (road 1, trail 2); a stack has {allowance}.",
                 cost=cost,
                 allowance=self.data.allowance,
             )
@@ -416,7 +416,7 @@ class MapChecker(Checker):
     def _dropped(self, item: Move) -> None:
         for code in item.drop:
             if code not in item.units:
-                self.fault(code, Sentence("{code} is not of this stack and cannot be dropped.", code=code))
+                self.fault(code, Sentence("{code} is not in this stack and cannot be dropped.", code=code))
             elif len(item.way) < _WITH_BETWEEN:
                 values = {"code": code, "point": item.way[-1]}
                 self.fault(
@@ -436,7 +436,7 @@ class MapChecker(Checker):
         for code in item.take:
             if self.is_own(code) and (at := self.state.units[code].at) not in between:
                 sentence = Sentence(
-                    "{code} stands in {point}; a stack picks up in points between the first and the last of its way.",
+                    "{code} is in {point}; a stack picks up at points between the first and the last of its way.",
                     code=code,
                     point=at or "-",
                 )
@@ -450,7 +450,7 @@ class MapChecker(Checker):
         kinds = {code: self.card(code) for code in item.units}
         for code, card in kinds.items():
             if not card.leader and card.kind != "flying":
-                self.fault(code, Sentence("{code} ({name}) does not fly.", code=code, name=card.name))
+                self.fault(code, Sentence("{code} ({name}) cannot fly.", code=code, name=card.name))
         if not any(card.kind == "flying" for card in kinds.values()):
             self.fault(item.units[0], Sentence("A flight needs a flying unit."))
         if len(item.way) != len(("from", "to")) or item.way[0] == item.way[1]:
@@ -490,7 +490,7 @@ class MapChecker(Checker):
             self.fault(
                 code,
                 Sentence(
-                    "{name} is no Hero: only they recruit. Yours: {heroes}.",
+                    "{name} is not a Hero, and only Heroes recruit. Yours: {heroes}.",
                     name=self.called(code),
                     heroes=heroes or ("-",),
                 ),
@@ -500,12 +500,12 @@ class MapChecker(Checker):
         """Return whether a point is a Fortified Center with intrinsic strength; if not, report a fault."""
         point = self.place(code)
         if not point.center:
-            self.fault(code, Sentence("{code} ({name}) is no Fortified Center.", code=code, name=point.name))
+            self.fault(code, Sentence("{code} ({name}) is not a Fortified Center.", code=code, name=point.name))
         elif code in self.state.razed:
             self.fault(code, Sentence("{code} ({name}) is razed.", code=code, name=point.name))
         elif point.nation not in self.state.seats:
             self.fault(
-                code, Sentence("{code} ({name}) is of a nation that is not in play.", code=code, name=point.name)
+                code, Sentence("{code} ({name}) belongs to a nation that is not in play.", code=code, name=point.name)
             )
         else:
             return True

@@ -24,11 +24,11 @@ from pbem.resources import read_toml
 LOOKUPS = {
     "card": Lookup(
         Sentence("card SOU"),
-        Sentence("what a counter is, and what of it is a house value; `card` alone names all counters"),
+        Sentence("what a counter is, and which of its values are ours; `card` alone lists all counters"),
     ),
     "point": Lookup(
         Sentence("point H1"),
-        Sentence("what a point of the map is, and where its ways lead; `point` alone names all points"),
+        Sentence("what a point of the map is, and where its ways lead; `point` alone lists all points"),
     ),
     "rule": Lookup(
         Sentence("rule J20"),
@@ -88,7 +88,7 @@ def _cards(state: State, parts: list[str], say: Say) -> tuple[Paragraph, ...] | 
         if len(codes) == 1:
             listed += codes
         elif codes or near or _CODE.fullmatch(part):
-            hint = say("`card` alone names all counters.")
+            hint = say("`card` alone lists all counters.")
             wrong.append(Paragraph(say("No such counter"), f"{_not_one(data, part, codes or near, say)} {hint}"))
         else:
             return None
@@ -132,7 +132,7 @@ def _all_cards(data: Data, say: Say) -> Paragraph:
         strengths = "" if card.leader else f" {wording.strengths(data, code)}"
         groups.setdefault(_owner(card, say), []).append(f"{wording.named(data, code, say)}{strengths}")
     lists = (f"{owner}: {', '.join(names)}." for owner, names in groups.items())
-    legend = say("Behind a name: ranged strength (with its range if it is 2) and melee strength.")
+    legend = say("After each name: ranged strength (with its range if it is 2) and melee strength.")
     return Paragraph(say("All counters"), " ".join((*lists, legend)))
 
 
@@ -164,7 +164,7 @@ def _card_lines(data: Data, card: Card, say: Say) -> Iterator[str]:
     if card.special:
         yield say("Specialist of {points}.", points=", ".join(wording.point(data, point) for point in card.special))
     if card.reserve:
-        yield say("It is in play only when a rule brings it.")
+        yield say("It comes into play only by a rule.")
     if card.intrinsic:
         yield say("It stands in walls and never leaves them.")
 
@@ -194,7 +194,7 @@ def _point_lines(data: Data, point: Point, say: Say) -> Iterator[str]:
         yield say("Intrinsic strength {number}.", number=point.strength)
     yield say("Terrain: {terrain}.", terrain=wording.terrain(point.terrain, say))
     across, up = point.at
-    yield say("It lies {across} inches from the left and {up} from below.", across=across, up=up)
+    yield say("It lies {across} inches from the left and {up} from the bottom.", across=across, up=up)
     links = data.links[point.code]
     if roads := [wording.point(data, end) for end, kind in links.items() if kind == "road"]:
         yield say("Roads to {points}.", points=", ".join(roads))
@@ -443,9 +443,9 @@ def _numbered(name: str, switches: Switches, say: Say) -> Iterator[Paragraph]:
     book, kind, rest = _book(), name[0], name[1:]
     lines = [line for line in book.lines if kind == "L" and rest.isdigit() and line.first <= int(rest) <= line.last]
     if kind == "J" and name in book.rulings:
-        yield Paragraph(say("Ruling {name}, as the manual has it", name=name), " ".join(_ruling(name, say)))
+        yield Paragraph(say("Ruling {name}, as in the manual", name=name), " ".join(_ruling(name, say)))
     elif kind == "§" and (rest in book.rules or book.among(rest)):
-        yield Paragraph(say("Rule {name}, as the manual has it", name=name), " ".join(_rule(rest, switches, say)))
+        yield Paragraph(say("Rule {name}, as in the manual", name=name), " ".join(_rule(rest, switches, say)))
     elif lines:
         for line in lines:
             yield Paragraph(f"{line}, {line.about}" if line.about else str(line), " ".join(_line(line, say)))
@@ -508,12 +508,12 @@ def _source(rule: str, text: str, say: Say) -> str:
     lines = [f"L{line}" for line in _LINE.findall(text)]
     sources = ", ".join(dict.fromkeys(lines)) or ", ".join(str(line) for line in _book().lines if rule in line.rules)
     if sources and "house" in text:
-        return say("Source: {lines} of the published house rules; what is called house is ours.", lines=sources)
+        return say("Source: {lines} of the published house rules; anything marked house is ours.", lines=sources)
     if sources:
         return say("Source: {lines} of the published house rules.", lines=sources)
     if "inferred" in text:
         return say("Source: inferred from the published house rules.")
-    return say("It is ours: no line of the published house rules says it.")
+    return say("It is our own: no line of the published house rules says it.")
 
 
 def _ruling(name: str, say: Say) -> Iterator[str]:
@@ -521,18 +521,18 @@ def _ruling(name: str, say: Say) -> Iterator[str]:
     yield ruling["text"]
     if ruling["lines"]:
         lines = ", ".join(f"L{line}" for line in ruling["lines"])
-        yield say("It settles what {lines} of the published house rules leaves open, and is ours.", lines=lines)
+        yield say("It is our own, and settles what {lines} of the published house rules leaves open.", lines=lines)
     else:
-        yield say("It settles what the published house rules leave open, and is ours.")
+        yield say("It is our own, and settles what the published house rules leave open.")
     if ruling.get("open"):
-        yield say("It is one of those to be asked about first, if an owner of the printed rules turns up.")
+        yield say("We would ask about this one first if an owner of the printed rules turned up.")
 
 
 def _line(line: _Line, say: Say) -> Iterator[str]:
     book = _book()
     if line.rules:
         rules = ", ".join(f"§{rule}" for rule in line.rules)
-        yield say("The published house rules say this; it is at work here in {rules}.", rules=rules)
+        yield say("The published house rules say this; it applies here in {rules}.", rules=rules)
     else:
         yield say("This line of the published house rules is a heading.")
     rulings = book.rulings.items()

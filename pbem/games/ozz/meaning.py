@@ -275,7 +275,9 @@ def _word_of(places: Places, deed: _Deed, start: Word, code: str) -> Ordered:
         reached = tuple(deed.attack[:1]) if deed.attack[0] in ahead else ahead[:1]
         line = Order(code, "advance", reached)
         sentence = Sentence(
-            "{code} has no ranged strength: it goes where it fights. `{line}`, for example.", code=code, line=str(line)
+            "{code} has no ranged strength, so it must go where it fights. `{line}`, for example.",
+            code=code,
+            line=str(line),
         )
         raise Wrong(start, sentence, *([line] if deed.attack[0] in ahead else []))
     sentence = Sentence(
@@ -317,7 +319,7 @@ def _clause(places: Places, deed: _Deed, clause: Phrase) -> None:
     elif kind == "off":
         deed.way.append(OFF)
     elif kind in deed.clauses:
-        raise Wrong(here, Sentence('"{text}" stands here twice.', text=here.value))
+        raise Wrong(here, Sentence('"{text}" is here twice.', text=here.value))
     elif kind == "charge":
         deed.clauses[kind] = True
         deed.way += spaces_of(places, clause)
@@ -338,7 +340,7 @@ def _forces(places: Places, clause: Phrase, start: Word) -> int:
     if number is None:
         return 0
     if not (count := naming.number_of(places, number)):
-        raise Wrong(start, Sentence("How many forces are waited for? `coordinate 2`, or `coordinate` for all."))
+        raise Wrong(start, Sentence("How many forces does it wait for? `coordinate 2`, or `coordinate` for all."))
     return count
 
 
@@ -380,7 +382,8 @@ def _word_for(data: Data, battle: Battle, fighter: Fighter, to: str) -> Ordered 
 
 def _moved(verb: Any, code: str) -> Wrong:
     sentence = Sentence(
-        "`Move` is for the map. On the board a force advances, stands or goes back: `Order {code}: advance`.", code=code
+        "`Move` is for the map. On the board a force advances, stands or falls back: `Order {code}: advance`.",
+        code=code,
     )
     return Wrong(Word(verb.value, verb.start_pos), sentence)
 
@@ -415,7 +418,7 @@ def guarded(places: Places, phrase: Phrase) -> Iterator[Item]:
         raise Wrong(phrase.start, naming.which_flank(places.side))
     if not units or len(sides) != len(units) or len(set(sides)) < len(sides):
         line = str(Guard(spaces[0], *naming.some_units(places.side)[:2]))
-        raise Wrong(phrase.start, Sentence("For which flank, and who? `{line}`.", line=line))
+        raise Wrong(phrase.start, Sentence("Which flank, and which unit? `{line}`.", line=line))
     guards = dict(zip(sides, units, strict=True))
     yield Guard(spaces[0], guards.get("left"), guards.get("right"))
 
@@ -443,10 +446,13 @@ def _caster(places: Places, spell: str, at: Word) -> str:
         return able[0]
     if able:
         sentence = Sentence(
-            "Who casts it? {casters} have {spell}: `Cast {caster}: ...`.", casters=able, spell=spell, caster=able[0]
+            "Who casts it? {spell} is known to {casters}: `Cast {caster}: ...`.",
+            casters=able,
+            spell=spell,
+            caster=able[0],
         )
         raise Wrong(at, sentence)
-    raise Wrong(at, Sentence("None of yours has {spell}.", spell=spell))
+    raise Wrong(at, Sentence("None of your leaders knows {spell}.", spell=spell))
 
 
 _SINGLE: Mapping[str, Callable[[Places, Phrase], Item | Nothing]] = {

@@ -155,7 +155,7 @@ class Side:
 
 def who_moves(side: Side) -> Sentence:
     """Return the question to ask about a move for which no counters are named."""
-    return Sentence("Who moves? Counters stand before the way: `{line}`, for example.", line=str(_some_move(side)))
+    return Sentence("Who moves? Write counters before the way: `{line}`, for example.", line=str(_some_move(side)))
 
 
 def which_flank(side: Side) -> Sentence:
@@ -249,7 +249,7 @@ def codes_of(places: Places, token: Token, *, enemy: bool = False) -> tuple[str,
 def the_one(at: Word, codes: Sequence[str]) -> str:
     """Return the only code in `codes`. Raises Wrong if there are several."""
     if len(codes) > 1:
-        raise Wrong(at, Sentence("One counter is needed here: {counters} are several.", counters=tuple(codes)))
+        raise Wrong(at, Sentence("Only one counter belongs here, not several: {counters}.", counters=tuple(codes)))
     return codes[0]
 
 
@@ -283,7 +283,7 @@ def both(places: Places, phrase: Phrase) -> tuple[str, ...]:
     token = phrase.first("COUNTER")
     codes = codes_of(places, token)
     if len(codes) != _SEVERAL:
-        raise Wrong(_word(token), Sentence("One counter is needed here: {counters} are several.", counters=codes))
+        raise Wrong(_word(token), Sentence("Only one counter belongs here, not several: {counters}.", counters=codes))
     return codes
 
 
@@ -394,7 +394,7 @@ def moved(places: Places, phrase: Phrase, clauses: Sequence[Phrase]) -> Iterator
         raise Wrong(drop_at[0], sentence)
     side = places.side
     if not side.staying.isdisjoint((*units, *take)):
-        raise Wrong(stack.start, Sentence("Who stays needs no line: leave it out."))
+        raise Wrong(stack.start, Sentence("Counters that stay need no line: leave it out."))
     side.moved.update(units, take)
     yield Fly(tuple(units), way) if flies else Move(tuple(units), way, tuple(drop), tuple(take))
 
@@ -405,7 +405,7 @@ def stays(places: Places, phrase: Phrase) -> Nothing:
     who = phrase.first("who")
     stack = named(places, who)
     if not places.side.moved.isdisjoint(stack.units):
-        raise Wrong(phrase.start, Sentence("Who stays needs no line: leave it out."))
+        raise Wrong(phrase.start, Sentence("Counters that stay need no line: leave it out."))
     places.side.staying.update(stack.units)
     return Nothing(tuple(stack.units) or (who.start.value,))
 
@@ -479,7 +479,7 @@ def _start(
         if stack.rest and not units:
             raise Wrong(stack.start, Sentence("All from where? `Move all: M2-M4`, with the point where they stand."))
         if len(stand) > 1:
-            sentence = Sentence("They do not stand in one point: write a line for each, with the whole way.")
+            sentence = Sentence("They are not all at one point: write a line for each, with the whole way.")
             raise Wrong(stack.start, sentence, *_moves_apart(places, units, points))
         start = stand.pop() if stand else None
         points = _whole_way(places, start, points, flies=flies) if start and points[0] != start else points
@@ -487,7 +487,7 @@ def _start(
         here = [code for code in _unmoved(places, points[0]) if code not in stack.but]
         units = [*dict.fromkeys([*units, *here])]
         if not units:
-            raise Wrong(stack.start, Sentence("Nobody of yours is left in {point}.", point=points[0]))
+            raise Wrong(stack.start, Sentence("None of your counters is left in {point}.", point=points[0]))
     if not units:
         raise Wrong(stack.start, Sentence("Nobody is left to move there."))
     return units, tuple(points)

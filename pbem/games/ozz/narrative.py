@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 from pbem import ENGLISH, Say, Sentence
 from pbem.games.base import Event, Paragraph, Seat
-from pbem.games.ozz import wording
-from pbem.games.ozz.data import Data
+from pbem.games.ozz import rolls, wording
+from pbem.games.ozz.data import BELL
 from pbem.games.ozz.rules import REASONS
 from pbem.games.ozz.state import MERCENARIES, State
 
@@ -21,114 +21,84 @@ _AFTER_ALL_FORCES = frozenset({"falls back", "leaves", "retreat", "razed", "cont
 HEADINGS: Mapping[tuple[str, str | None], str] = {
     ("spell", None): "Spells that were drawn",
     ("roll", "initiative"): "Initiative",
-    ("roll", "dissipation"): "Spells that may dissipate",
+    ("roll", "dissipation"): "Spells that may fade",
     **{(kind, None): "Magic" for kind in ("cast", "fizzle", "skeleton")},
-    **{(kind, None): "{nation}: moves" for kind in ("move", "dropped", "taken", "halted", "skipped")},
-    **{(kind, None): "{nation}: recruiting" for kind in ("recruit", "ruler", "mishap")},
-    **{("roll", purpose): "{nation}: recruiting" for purpose in ("return", "mishap")},
+    **{(kind, None): "{nation} move" for kind in ("move", "dropped", "taken", "halted", "skipped")},
+    **{(kind, None): "{nation} recruit" for kind in ("recruit", "ruler", "mishap")},
+    **{("roll", purpose): "{nation} recruit" for purpose in ("return", "mishap")},
     ("battle", None): "Battle of {point}",
     ("turn", None): "Turn {turn} of the battle",
-    ("letter", None): "Letters of this turn",
+    ("letter", None): "Orders of this turn",
     ("over", None): "The end",
 }
 """The headings of paragraphs, keyed by the type and purpose of the event that begins the paragraph."""
 _UNFORESEEN: Mapping[str, Sentence] = {
-    "leader": Sentence("A leader of theirs is gone."),
-    "losses": Sentence("Half of the units that they had are gone."),
-    "chaos": Sentence("One of their forces came to do something else by chaos."),
+    "leader": Sentence("They have lost a leader."),
+    "losses": Sentence("They have lost half of their units."),
+    "chaos": Sentence("Chaos has changed what one of their forces does."),
     "skeleton": Sentence("The enemy has raised skeletons."),
-    "melee": Sentence("Enemies stand where units of theirs attack nobody."),
+    "melee": Sentence("Enemies are in a space with units of theirs that do not attack."),
 }
 """Sentences about why standing orders have ended, keyed by the value of `why` in the event."""
 
 
-ROLLS: Mapping[str, tuple[str, str]] = {
-    "attack": ("{by} at {at}, hits up to {needs}: {value}, hit", "{by} at {at}, hits up to {needs}: {value}, missed"),
-    "fireball": (
-        "Fireball of {by} at {at}, hits up to {needs}: {value}, hit",
-        "Fireball of {by} at {at}, hits up to {needs}: {value}, missed",
-    ),
-    "coordinate": ("{by} joins up to {needs}: {value}, done", "{by} joins up to {needs}: {value}, not done"),
-    "change": (
-        "{by} changes its order up to {needs}: {value}, done",
-        "{by} changes its order up to {needs}: {value}, not done",
-    ),
-    "chaos": ("Chaos with {by}: {value}", "Chaos with {by}: {value}"),
-    "leader": ("{at} is killed up to {needs}: {value}, killed", "{at} is killed up to {needs}: {value}, gets away"),
-    "attrition": (
-        "Attrition, nobody is lost up to {needs}: {value}, nobody",
-        "Attrition, nobody is lost up to {needs}: {value}, one unit",
-    ),
-    "return": ("{unit} comes back up to {needs}: {value}, back", "{unit} comes back up to {needs}: {value}, not yet"),
-    "mishap": (
-        "{by} finds a mercenary up to {needs}: {value}, one comes",
-        "{by} finds a mercenary up to {needs}: {value}, a mishap",
-    ),
-    "dissipation": (
-        "{marker} dissipates up to {needs}: {value}, gone",
-        "{marker} dissipates up to {needs}: {value}, stays",
-    ),
-}
-"""Two sentences for each purpose of a die roll: the first for success, the second for failure."""
 ROLLED: Mapping[tuple[str, bool], str] = {
-    ("attrition", False): "Attrition costs a unit.",
-    ("return", False): "{unit} does not come back yet.",
-    ("coordinate", False): "Does not join its Ruler, and acts alone.",
+    ("attrition", False): "They lose a unit to attrition.",
+    ("return", False): "{unit} does not return yet.",
+    ("coordinate", False): "Does not join the Ruler, and acts alone.",
     ("change", True): "Changes its order.",
-    ("change", False): "Does not manage to change its order.",
+    ("change", False): "Fails to change its order.",
     ("chaos", True): "Chaos.",
-    ("fireball", True): "It hits {unit}.",
-    ("fireball", False): "It misses {unit}.",
+    ("fireball", True): "It hits.",
+    ("fireball", False): "It misses.",
     ("leader", True): "{unit} is alone among enemies, and is killed.",
-    ("leader", False): "{unit} is alone among enemies, and gets away.",
+    ("leader", False): "{unit} is alone among enemies, and escapes.",
 }
 """Sentences about the results of die rolls that no other event reports, keyed by the purpose of the roll and its
 success."""
 TOLD: Mapping[str, str] = {
     "spell": "{unit} knows {spells}.",
-    "dropped": "Left behind in {point}: {units}.",
-    "taken": "Taken along from {point}: {units}.",
-    "halted": "Stopped at {point}: {units}. Leaders alone do not go on to enemies.",
-    "skipped": "A move of {units} comes to nothing.",
+    "dropped": "Left behind at {point}: {units}.",
+    "taken": "Picked up at {point}: {units}.",
+    "halted": "Stopped at {point}: {units}. Leaders alone do not go where enemies are.",
+    "skipped": "The move of {units} is cancelled.",
     "razed": "{point} is razed.",
-    "control": "{nation} hold {point} now.",
+    "control": "{nation} take {point}.",
     "honors": "{point} is handed over with honours of war.",
-    "recruit": "{hero} recruits {unit} in {point}.",
-    "mishap": "{units} finds no mercenary: a mishap.",
-    "ruler": "{units} is back in {point}.",
+    "mishap": "{units} finds no mercenary.",
+    "ruler": "{units} returns in {point}.",
     "coordinates": "Waits for others to join.",
     "joined": "Joins {ruler}.",
     "evades": "{units} withdraws to {to}.",
-    "falls back": "{units} goes back to {to}, to find company.",
+    "falls back": "{units} rejoins the units in {to}.",
     "leaves": "Left the board: {units}.",
     "healed": "{units} is healed.",
     "silent": "The Bell is silenced.",
     "captured": "{units} takes the Bell.",
-    "dissipated": "{marker} dissipates.",
-    "turn": "Nobody was asked: all orders stood.",
+    "dissipated": "{marker} fades.",
+    "turn": "Nobody had to write: all orders stood.",
 }
 """Sentences for the events that a single sentence can describe, keyed by the type of the event."""
 RETREATS: Mapping[int | None, str] = {
-    1: "{units} retreat to {point}: closer to their Castle.",
-    2: "{units} retreat to {point}: closer to their territory.",
-    3: "{units} retreat to {point}: nowhere else to go.",
+    1: "{units} retreat to {point}, closer to their Castle.",
+    2: "{units} retreat to {point}, closer to their territory.",
+    3: "{units} retreat to {point}, the only place left.",
     None: "{units} retreat to {point}, where they came from.",
 }
 """Sentences for retreats, keyed by the priority of the point to which the retreat leads (§6.4)."""
-UNDER_THEIR_POOL = "{nation} lose {units}: under their pool."
+UNDER_THEIR_POOL = "{nation} lose {units} to their pool."
 LOSSES: Mapping[str | None, str] = {
     "fallen": "{units} falls.",
-    MERCENARIES: "{nation} lose {units}: under the mercenaries.",
+    MERCENARIES: "{nation} lose {units} to the mercenary pool.",
     None: "{nation} lose {units} for good.",
 }
 """Sentences for lost counters, keyed by the destination of the counter. For the pool of a nation, see
 `UNDER_THEIR_POOL`."""
 SENTENCES = (
-    *(template for both in ROLLS.values() for template in both),
-    *(template for table in (HEADINGS, ROLLED, TOLD, RETREATS, LOSSES) for template in table.values()),
+    *(template for table in (HEADINGS, ROLLED, TOLD, RETREATS, LOSSES, rolls.ROLLS) for template in table.values()),
     UNDER_THEIR_POOL,
 )
-"""All sentences in the tables above, for translators."""
+"""All sentences in the tables above and in the one of rolls, for translators."""
 
 
 def story(before: State, events: Sequence[Event], say: Say = ENGLISH) -> tuple[Paragraph, ...]:
@@ -144,7 +114,7 @@ class _Narrator:
         self._met = partial(encounter, before, events)
         self._at = 0
         """The index of the event after the current one."""
-        self._heading, self._sentences, self._dice = "", list[str](), list[str]()
+        self._heading, self._sentences, self._rolls = "", list[str](), list[Event]()
         self._acting = False
         """Whether forces are acting on the board, so that each event belongs to the force that acted last."""
         self._idle: dict[Seat, list[str]] = {}
@@ -166,23 +136,22 @@ class _Narrator:
             if self._idles(event):
                 self._idle.setdefault(event["seat"], []).extend(event["units"])
                 continue
-            rolled = tell_roll(self.data, event, self.say)
-            self._dice += [rolled] if rolled else []
+            self._rolls += [event] if event["type"] == "roll" else []
             self._sentences += filter(None, (self._tell(event),))
         yield from self._closed()
         yield from self._standing()
 
     def _closed(self) -> Iterator[Paragraph]:
         """End the current paragraph, and yield it unless it is empty."""
-        if self._sentences or self._dice:
-            yield Paragraph(self._heading, " ".join(self._sentences), tuple(self._dice))
-        self._sentences, self._dice = [], []
+        if self._sentences or self._rolls:
+            yield Paragraph(self._heading, " ".join(self._sentences), tuple(rolls.lines(self._rolls, self.say)))
+        self._sentences, self._rolls = [], []
 
     def _standing(self) -> Iterator[Paragraph]:
         """Yield a paragraph about the forces that did nothing, if there are any."""
         if self._idle:
             idle = (f"{wording.nation(seat, self.say)}: {wording.listed(codes)}." for seat, codes in self._idle.items())
-            yield Paragraph(self.say("They stand"), " ".join(idle))
+            yield Paragraph(self.say("Standing"), " ".join(idle))
         self._idle = {}
 
     def _next(self) -> Event:
@@ -235,7 +204,7 @@ class _Narrator:
         if heading := HEADINGS.get((event["type"], event.get("for"))):
             return self.say(heading, **self._values(event))
         met = self._met(self._at - 1) if event["type"] == "lost" else None
-        return self.say("{nation}: moves", nation=self._called(met.seat)) if met else None
+        return self.say("{nation} move", nation=self._called(met.seat)) if met else None
 
     # Names
 
@@ -269,6 +238,7 @@ class _Narrator:
             "skeleton": self._skeleton,
             "retreat": lambda event: self.say(RETREATS[event.get("priority")], **self._values(event)),
             "first": self._first,
+            "recruit": self._recruit,
             "over": self._over,
             "unforeseen": self._unforeseen,
             "letter": lambda event: f"{self._called(event['seat'])}: {event['orders']}.",
@@ -305,14 +275,14 @@ class _Narrator:
     # Events on the map
 
     def _unforeseen(self, event: Event) -> str:
-        text = self.say("The orders of the {nation} stand no longer.", nation=self._called(event["seat"]))
+        text = self.say("The standing orders of the {nation} end.", nation=self._called(event["seat"]))
         return f"{text} {self.say(_UNFORESEEN[event['why']])}"
 
     def _moved(self, event: Event) -> str:
         start, *passed, end = event["way"]
-        values = {"units": self._called(event["units"]), "start": start, "point": self._called(end)}
+        values = {"units": wording.listed(event["units"]), "start": start, "point": self._called(end)}
         if passed:
-            text = self.say("{units}: from {start} by {passed} to {point}.", passed=", ".join(passed), **values)
+            text = self.say("{units}: from {start} via {passed} to {point}.", passed=", ".join(passed), **values)
         elif end in self.data.links[start]:
             text = self.say("{units}: from {start} to {point}.", **values)
         else:
@@ -321,14 +291,16 @@ class _Narrator:
         if (after["type"], after.get("seat"), after.get("at")) != ("control", event["seat"], end):
             return text
         self._at += 1
-        return text + " " + self.say("They hold it now.")
+        return text + " " + self.say("They take it.")
 
     def _battle(self, event: Event) -> str:
         values = self._values(event)
         text = self.say("{attacker} against {defender}.", **values)
         if not event.get("fast"):
             return text
-        offer = self.say("{nations} would fight it fast: it is if the others write so, too.", nations=values["fast"])
+        offer = self.say(
+            "{nations} would fight it fast. If the other side agrees, it is decided at once.", nations=values["fast"]
+        )
         return f"{text} {offer}"
 
     def _lost(self, event: Event) -> str:
@@ -344,7 +316,11 @@ class _Narrator:
         if met is None:
             return gone
         values |= {"enemy": self._called(met.seat), "point": self._called(met.point)}
-        return say("{enemy} find {units} in {point} without units.", **values) + " " + gone
+        return say("{enemy} find {units} without units at {point}.", **values) + " " + gone
+
+    def _recruit(self, event: Event) -> str:
+        unit = self._called(event["unit"])
+        return self.say("{hero} recruits {unit} in {point}.", hero=event["by"], unit=unit, point=event["at"])
 
     def _over(self, event: Event) -> str:
         if event["winner"] is None:
@@ -371,9 +347,9 @@ class _Narrator:
                 return say("advances from {source} to {to}", **way)
             return say("falls back from {source} to {to}", **way) if word == "back" else say("goes to {to}", **way)
         if word == "advance":
-            return say("is to advance, and cannot move")
+            return say("cannot advance")
         if word == "back" and after["type"] != "leaves":
-            return say("is to fall back, and cannot move")
+            return say("cannot fall back")
         return say("falls back") if word == "back" else say("stands")
 
     def _attack(self, event: Event) -> str:
@@ -389,23 +365,26 @@ class _Narrator:
                 break
             hits[roll["seat"] == event["seat"]].append(roll["hit"])
         if not any(hits.values()):
-            return text + " " + say("nobody there can roll a die.")
-        ours, theirs = ({"hits": sum(dice), "number": len(dice)} for dice in hits.values())
-        answer = say("the answer {hits} of {number}", **theirs) if theirs["number"] else say("no answer")
-        return text + " " + say("{hits} of {number} dice hit, {answer}.", **ours, answer=answer)
+            return text + " " + say("nobody there can fight.")
+        ours, theirs = (sum(dice) for dice in hits.values())
+        scored = say.many("{hits} hit", "{hits} hits", ours, hits=ours)
+        if hits[False]:
+            scored += ", " + say.many("{hits} hit in answer", "{hits} hits in answer", theirs, hits=theirs)
+        return f"{text} {scored}."
 
     def _cast(self, event: Event) -> str:
-        values = {**self._values(event), "caster": self._called(event["by"]), "unit": self._called(event["on"])}
+        on = self._called(BELL) if event["on"] == BELL else event["on"]
+        values = {**self._values(event), "caster": event["by"], "unit": on}
         if event.get("space"):
             text = self.say("{caster} casts {spell}: {unit} to {space}.", **values)
         else:
             text = self.say("{caster} casts {spell} on {unit}.", **values)
-        return text + " " + self.say("It comes to nothing.") if event["type"] == "fizzle" else text
+        return text + " " + self.say("It has no effect.") if event["type"] == "fizzle" else text
 
     def _skeleton(self, event: Event) -> str:
         if event["unit"] is None:
             return self.say(
-                "The Bell rings, and nobody rises: two that it has raised are on the board, or none is left."
+                "The Bell rings, but nobody rises: both skeletons it may raise are on the board, or none is left."
             )
         return self.say("The Bell rings: {unit} rises in {space}.", **self._values(event))
 
@@ -442,37 +421,3 @@ def _fought(before: State, events: Sequence[Event]) -> str | None:
     """Return the point of the last battle that began in `events` or, if there is none, of the battle in `before`."""
     began = before.battle.at if before.battle else None
     return next((event["at"] for event in reversed(events) if event["type"] == "battle"), began)
-
-
-_GAPS = dict.fromkeys(("by", "at", "unit", "value", "needs"), "")
-
-
-def tell_roll(data: Data, event: Event, say: Say) -> str:
-    """Return a line about `event` if it is a die roll, otherwise ""."""
-    if event["type"] != "roll":
-        return ""
-    why = event["for"]
-    if why == "initiative":
-        return _initiative(event, say)
-    if why == "fast":
-        return _fast(event, say)
-    marker = wording.marker(event, say) if why == "dissipation" else ""
-    return say(ROLLS[why][not event.get("hit", True)], **{**_GAPS, **event, "marker": marker})
-
-
-def _initiative(event: Event, say: Say) -> str:
-    """Describe a roll for initiative, with the number of Rulers and Heroes that is added to it."""
-    values = {"value": event["value"], "added": event.get("added", 0)}
-    values["sum"] = values["value"] + values["added"]
-    nation = wording.nation(event.get("seat"), say)
-    return say("{nation}: {value} + {added} leaders = {sum}", nation=nation, **values)
-
-
-def _fast(event: Event, say: Say) -> str:
-    """Describe a roll in a fast battle and its result: the total value of a side's units, times a tenth of the roll."""
-    nation, value, total = wording.nation(event.get("seat"), say), event["value"], event.get("total", 0)
-    result = f"{total * value // 10}.{total * value % 10}"
-    values = {"nation": nation, "total": total, "value": value, "result": result}
-    if event.get("magic"):
-        return say("{nation}: {total} × {value}/10 = {result}; with magic at least that is lost", **values)
-    return say("{nation}: {total} × {value}/10 = {result}; at most that is lost, one unit at least", **values)

@@ -76,7 +76,7 @@ def placed(text: str, state: State) -> State:
     dealt = replace(state, pools=pools)
     same = all(sorted(codes) == sorted(state.pools[owner]) for owner, codes in pools.items())
     if not same or position(dealt).split() != text.split():
-        raise GameError("A position can be put right between campaign turns only, not while a battle is fought.")
+        raise GameError("A position can be corrected only between campaign turns, not during a battle.")
     return dealt
 
 

@@ -18,15 +18,15 @@ def paraphrase(state: State, seat: Seat, orders: Orders, say: Say = ENGLISH) -> 
     """Return `orders` in plain words, with one line for each item; the lines are numbered if there are several."""
     lines = [_Words(state, seat, say).item(item) for item in orders.items]
     if not lines:
-        return say("You order nothing: all that stands below counts.")
+        return say("You give no orders, so everything below counts.")
     if len(lines) > 1:
         lines = [f"{number}. {line}" for number, line in enumerate(lines, start=1)]
     return "\n".join(lines)
 
 
 TOLD: Mapping[type[Item], str] = {
-    orders.Garrison: "Batteries in the walls of {point} in place of infantry: {batteries}.",
-    orders.Return: "Your Ruler comes back in {point}, if he may.",
+    orders.Garrison: "Batteries in the walls of {point} instead of infantry: {batteries}.",
+    orders.Return: "Your Ruler returns to {point}, if possible.",
     orders.Deploy: "{units}: to {space}.",
     orders.Group: "{leader} leads {units}.",
     orders.Ring: "The Bell rings.",
@@ -34,21 +34,21 @@ TOLD: Mapping[type[Item], str] = {
     orders.Evade: "They withdraw from melee where they may: {units}.",
     orders.Join: "They join a melee: {units}.",
     orders.Shoot: "They shoot at flyers in melee: {units}.",
-    orders.RetreatTo: "A retreat goes to the first of these that it may: {points}.",
-    orders.Losses: "Units are given up in this order: {units}; then those of least value.",
+    orders.RetreatTo: "A retreat goes to the first of these that is possible: {points}.",
+    orders.Losses: "Units are lost in this order: {units}; then the weakest.",
     orders.Carry: "{unit} carries the Bell.",
 }
 """Sentences for the items that a single sentence can describe, keyed by item type. Each placeholder has the name of the
 attribute that it stands for."""
 CHOICES: Mapping[tuple[type[Item], object], str] = {
-    (orders.Recruit, "pool"): "{hero} recruits whoever is on top of the pool.",
+    (orders.Recruit, "pool"): "{hero} recruits the top counter of the pool.",
     (orders.Recruit, "special"): "{hero} recruits the specialist of the place, if there is one.",
     (orders.Recruit, "none"): "{hero} recruits nobody.",
     (orders.Honors, "offer"): "You offer honours of war to those in {point}.",
     (orders.Honors, "accept"): "You accept honours of war in {point}.",
     (orders.Group, ()): "{leader} leads nobody.",
     (orders.Initiative, True): "You move first if you may choose.",
-    (orders.Initiative, False): "You let them move first if you may.",
+    (orders.Initiative, False): "You let them move first if you may choose.",
     (orders.Shoot, ()): "Nobody shoots at flyers in melee.",
     (orders.Keep, "skeletons"): "After the battle raised skeletons stay, other mercenaries go.",
     (orders.Keep, "others"): "After the battle other mercenaries stay, raised skeletons go.",
@@ -100,7 +100,7 @@ class _Words:
                 return self._retreat(below, at)
             case orders.FightFast(points):
                 where = self._called(points) or say("wherever there is a battle")
-                return say("You would fight fast, {where}: it is done if the other side says so, too.", where=where)
+                return say("You offer to fight fast, {where}: it happens if the other side agrees.", where=where)
         return str(item)
 
     # Items for the map
@@ -135,7 +135,7 @@ class _Words:
             text += self._as_cheap(way, others)
         if item.drop:
             text += " " + say(
-                "Left behind in {point}: {units}.", point=self._called(item.way[1]), units=self._called(item.drop)
+                "Left behind at {point}: {units}.", point=self._called(item.way[1]), units=self._called(item.drop)
             )
         if item.take:
             text += " " + say("Picked up on the way: {units}.", units=self._called(item.take))
@@ -148,7 +148,7 @@ class _Words:
         points between the start and the end of each of these routes, the cheapest there are."""
         if self.data.cost_of(way) > self.data.cost_of((way[0], *others[0].split("-"), way[-1])):
             return ""
-        return " " + self.say("By {ways} it would cost the same.", ways=", ".join(others))
+        return " " + self.say("The way by {ways} would cost the same.", ways=", ".join(others))
 
     def _attrition(self, codes: Sequence[str]) -> str:
         """Return a sentence about the die rolls with which a stack loses a unit on a trail or in flight (§3.6); "" if
@@ -165,15 +165,15 @@ class _Words:
         """Describe how long orders stand, and what ends them early (§5.38)."""
         say = self.say
         text = (
-            say("They stand for {number} turns", number=rounds)
+            say("These orders stand for {number} turns", number=rounds)
             if rounds
-            else say("They stand to the end of the battle")
+            else say("These orders stand until the battle ends")
         )
         unless = say(
-            "unless a leader of yours or half of your units are gone, a force of yours falls into chaos, the enemy"
-            " raises skeletons, or enemies stand where your units attack nobody"
+            "unless you lose a leader or half of your units, a force of yours falls into chaos, the enemy"
+            " raises skeletons, or enemies are in a space with units of yours that do not attack"
         )
-        rest = say("A force whose way is behind it goes straight on; new orders replace these.")
+        rest = say("A force that has finished its way goes straight on; new orders replace these.")
         return f"{text}, {unless}. {rest}"
 
     def _order(self, item: orders.Order) -> str:
@@ -181,12 +181,12 @@ class _Words:
         say, clauses = self.say, [self._course(item.word, item.way)]
         if item.attack:
             clauses.append(
-                say("attacks the first of {spaces} where anybody is", spaces=", ".join(item.attack))
+                say("attacks the first of {spaces} where enemies are", spaces=", ".join(item.attack))
                 if len(item.attack) > 1
-                else say("attacks {space} if anybody is there", space=item.attack[0])
+                else say("attacks {space} if enemies are there", space=item.attack[0])
             )
         else:
-            clauses.append(say("attacks nobody of its own accord"))
+            clauses.append(say("does not start an attack"))
         if item.charge:
             clauses.append(say("charges if it moves two spaces into enemies"))
         if item.coordinate is not None:
@@ -239,5 +239,5 @@ class _Words:
         elif below == 0:
             text = say("You never retreat")
         else:
-            text = say("You retreat when you have fewer units left than {number}", number=below)
+            text = say("You retreat when you have fewer than {number} units left", number=below)
         return say("{what} at {point}.", what=text, point=self._called(at)) if at else f"{text}."

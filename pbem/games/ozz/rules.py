@@ -25,11 +25,11 @@ REASONS = {
     "castle": Sentence("The enemy's Castle is razed."),
     "points": Sentence("Most points after the last turn."),
     "alone": Sentence("No other nation is left."),
-    "field": Sentence("The field of battle is theirs."),
+    "field": Sentence("They hold the battlefield."),
     "strength": Sentence("Most strength on the board."),
 }
 """Sentences about why a game was won, keyed by the `reason` of the game's end."""
-_DRAWN = Sentence("All is equal at the end.")
+_DRAWN = Sentence("Everything is equal at the end.")
 
 
 def awaiting(state: State) -> tuple[Seat, ...]:

@@ -34,9 +34,7 @@ class Choice(NamedTuple):
     options: Options
 
 
-_WITHOUT = Option(
-    "without", "several", Sentence("Rules of the options that are left out."), default=(), choices=SWITCHES
-)
+_WITHOUT = Option("without", "several", Sentence("Optional rules that are left out."), default=(), choices=SWITCHES)
 _DATA = Option(
     "data",
     "choice",
@@ -57,7 +55,7 @@ def schema(data: Data, scenario: Any = None) -> tuple[Option, ...]:
         Option(
             "nations",
             "several",
-            Sentence("Who takes part in a campaign: two to four nations."),
+            Sentence("The nations in a campaign: two to four."),
             choices=nations,
             flag="nation",
             of_seats=True,
@@ -65,7 +63,7 @@ def schema(data: Data, scenario: Any = None) -> tuple[Option, ...]:
         Option(
             "battles",
             "choice",
-            Sentence("How battles of a campaign are fought: fast, on the board, or great ones on the board."),
+            Sentence("How the battles of a campaign are fought: fast, on the board, or only great ones on the board."),
             default="board" if skirmish else "great",
             choices=("board",) if skirmish else BATTLES,
         ),

@@ -51,8 +51,8 @@ _EFFECTS: Mapping[str, Sentence] = {
     ),
     "fleet feet": Sentence("Fleet feet: the unit moves up to two spaces."),
     "transport": Sentence("Transport: a unit of your own goes at once to any space without enemy units."),
-    "good luck": Sentence("Good luck: every die of the unit counts one less, which is better for it."),
-    "poor luck": Sentence("Poor luck: every die of the unit counts one more, which is worse for it."),
+    "good luck": Sentence("Good luck: every die of the unit counts one less, which helps it."),
+    "poor luck": Sentence("Poor luck: every die of the unit counts one more, which hurts it."),
     "fireball": Sentence("Fireball: at once one die at an enemy unit, with strength 5; once a battle."),
     "healing": Sentence("Healing: the next time the unit would be eliminated, it is not; once a battle."),
 }
@@ -110,8 +110,8 @@ def marker(event: Event, say: Say) -> str:
     """Return a description of the spell in effect that `event` is about, with its target and its caster."""
     values = {"spell": spell(event["spell"], say), "caster": event["by"]}
     if event.get("on"):
-        return say("{spell} on {unit} of {caster}", unit=event["on"], **values)
-    return say("{spell} of {caster}", **values)
+        return say("{caster}'s {spell} on {unit}", unit=event["on"], **values)
+    return say("{caster}'s {spell}", **values)
 
 
 def kind(data: Data, code: str, say: Say) -> str:

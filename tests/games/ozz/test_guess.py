@@ -103,7 +103,7 @@ def test_a_clause_is_not_left_out_of_what_is_proposed(text: str) -> None:
 
 def test_what_was_understood_is_said_with_orders_that_are_legal_now() -> None:
     told = str(asked(MAP, "Move SOU to M4 and back").mistakes[0].sentence)
-    assert told.startswith('"back" cannot be read here. Sourdough\'s, Tic-Tok: what is to be done? `')
+    assert told.startswith('"back" cannot be read here. What is the order for Sourdough\'s, Tic-Tok? `')
     assert read(Standpoint(GAME, MAP, "munchkins"), told.split("`")[1]).orders is not None
 
 
@@ -134,7 +134,7 @@ def test_ways_that_are_as_cheap_are_listed_if_none_is_through_own_points() -> No
 
 def test_the_receipt_names_ways_that_are_as_cheap() -> None:
     told = [receipt_of(MAP, line) for line in ("Move ZOR: M1-M3-M4", "Move ZOR: M1-M2", "Move MAY: M2-M4-R1")]
-    assert [line.partition("By ")[2] for line in told] == ["M2 it would cost the same.", "", ""]
+    assert [line.partition("The way by ")[2] for line in told] == ["M2 would cost the same.", "", ""]
 
 
 def test_who_stays_is_a_remark_beside_orders_and_wrong_beside_a_move_of_his() -> None:
@@ -146,7 +146,7 @@ def test_who_stays_is_a_remark_beside_orders_and_wrong_beside_a_move_of_his() ->
 
 def test_a_letter_that_passes_and_orders_something_is_asked_about() -> None:
     assert [str(one.sentence) for one in asked(MAP, "Move SOU: M2-M4\nPass").mistakes] == [
-        "`Pass` orders nothing, but there are other orders here: leave one of both out."
+        "`Pass` orders nothing, but there are other orders here: leave out one or the other."
     ]
 
 

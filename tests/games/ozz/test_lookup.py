@@ -46,7 +46,7 @@ def test_a_leader_is_told_with_his_spells():
 
 def test_counters_that_do_not_march_say_why():
     assert "It stands in walls and never leaves them." in told("card IN1")
-    assert "It is in play only when a rule brings it." in told("card MR1")
+    assert "It comes into play only by a rule." in told("card MR1")
     assert told("card BEL").startswith("the Bell. Melee strength 2.")
 
 
@@ -72,11 +72,11 @@ def test_a_rule_is_told_with_its_source_and_its_switch():
     [
         ("rule §1.2", "Source: L27, L79 of the published house rules."),
         ("rule §4.1", "Source: L27 of the published house rules."),
-        ("rule §5.34", "Source: L101 of the published house rules; what is called house is ours."),
-        ("rule §9.2", "It is ours: no line of the published house rules says it."),
-        ("rule J20", "It settles what L121 of the published house rules leaves open, and is ours."),
-        ("rule J35", "It settles what the published house rules leave open, and is ours."),
-        ("rule J29", "It is one of those to be asked about first, if an owner of the printed rules turns up."),
+        ("rule §5.34", "Source: L101 of the published house rules; anything marked house is ours."),
+        ("rule §9.2", "It is our own: no line of the published house rules says it."),
+        ("rule J20", "It is our own, and settles what L121 of the published house rules leaves open."),
+        ("rule J35", "It is our own, and settles what the published house rules leave open."),
+        ("rule J29", "We would ask about this one first if an owner of the printed rules turned up."),
     ],
 )
 def test_what_comes_from_where_is_said(line, source):
@@ -84,14 +84,14 @@ def test_what_comes_from_where_is_said(line, source):
 
 
 def test_a_section_names_its_rules():
-    assert told("rule §3") == "Rule §3, as the manual has it. Its rules are §3.1 to §3.10."
+    assert told("rule §3") == "Rule §3, as in the manual. Its rules are §3.1 to §3.10."
     assert told("rule 4").endswith("Its rules are §4.1 to §4.6.")
 
 
 def test_a_line_of_the_house_rules_is_told_with_the_rules_that_carry_it_out():
     text = told("rule L105")
     assert text.startswith(
-        "L105, charge. The published house rules say this; it is at work here in §5.19, §5.13. Rulings on it: J18."
+        "L105, charge. The published house rules say this; it applies here in §5.19, §5.13. Rulings on it: J18."
     )
     assert "Rule §5.19" in text
     assert "Rule §5.13" in text
@@ -112,7 +112,7 @@ def test_several_things_can_be_asked_for_in_one_line():
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ("card XYZ", 'There is no counter "XYZ". `card` alone names all counters.'),
+        ("card XYZ", 'There is no counter "XYZ". `card` alone lists all counters.'),
         ("card Glende", 'There is no counter "Glende". GLE Glenda?'),
         ("card Giants", "may be one of these: AP1 Giant Flying Apes, GI1 1st Giants, GI2 2nd Giants."),
         ("point X9", 'There is no point "X9". There are M1, M2,'),

@@ -9,7 +9,7 @@ import pytest
 from pbem import ENGLISH, Say
 from pbem.games.base import Event
 from pbem.games.chance import GivenChance
-from pbem.games.ozz import defaults, hints, narrative, receipt, rules, svg
+from pbem.games.ozz import defaults, hints, narrative, receipt, rolls, rules, svg
 from pbem.games.ozz.dataset import SHIPPED, find_data
 from pbem.games.ozz.loading import load
 from pbem.games.ozz.meaning import read_canonical
@@ -66,16 +66,14 @@ def test_a_fast_battle_is_told_with_what_each_die_did() -> None:
     letters = {"munchkins": "Move GUA SOU HAR: M4-R1", "winkies": "Retreat always"}
     assert chronicle(MARCH, played(MARCH, letters, 5, 4, 3, 6)) == [
         "Initiative: Order: Munchkins, Winkies.",
-        "- Munchkins: 5 + 0 leaders = 5",
-        "- Winkies: 4 + 0 leaders = 4",
-        "Munchkins: moves: GUA Zoraster's Guard, SOU Sourdough's, HAR Hardsole's: from M4 to R1 Recruiting Grounds.",
+        "- Munchkins 5 + 0 leaders = 5, Winkies 4 + 0 leaders = 4",
+        "Munchkins move: GUA SOU HAR: from M4 to R1 Recruiting Grounds.",
         (
             "Battle of R1 Recruiting Grounds: Munchkins against Winkies."
-            " Munchkins lose SOU Sourdough's: under their pool. Winkies lose MAR Winkie Marksmen: under their pool."
-            " WI1 1st Winkies retreat to W4 Oogaboo: closer to their Castle."
+            " Munchkins lose SOU Sourdough's to their pool. Winkies lose MAR Winkie Marksmen to their pool."
+            " WI1 1st Winkies retreat to W4 Oogaboo, closer to their Castle."
         ),
-        "- Munchkins: 13 × 3/10 = 3.9; at most that is lost, one unit at least",
-        "- Winkies: 8 × 6/10 = 4.8; at most that is lost, one unit at least",
+        "- Munchkins 13 × 3/10 = 3.9, Winkies 8 × 6/10 = 4.8",
     ]
 
 
@@ -85,24 +83,24 @@ def test_a_fast_battle_is_told_with_what_each_die_did() -> None:
         (
             {"MAY": "M4"},
             [
-                "Winkies find MAY Munchkin Mayor in M4 Tic-Tok without units.",
+                "Winkies find MAY Munchkin Mayor without units at M4 Tic-Tok.",
                 "Munchkins lose MAY Munchkin Mayor for good.",
             ],
         ),
-        ({"ZOR": "M4"}, ["Winkies find ZOR Zoraster in M4 Tic-Tok without units.", "ZOR Zoraster falls."]),
+        ({"ZOR": "M4"}, ["Winkies find ZOR Zoraster without units at M4 Tic-Tok.", "ZOR Zoraster falls."]),
         (
             {"JIN": "M4", "MAY": "M4"},
             [
-                "Winkies find MAY Munchkin Mayor, JIN Admiral Jinjar in M4 Tic-Tok without units.",
+                "Winkies find MAY Munchkin Mayor, JIN Admiral Jinjar without units at M4 Tic-Tok.",
                 "Munchkins lose MAY Munchkin Mayor, JIN Admiral Jinjar for good.",
             ],
         ),
         (
             {"JIN": "R1", "MAY": "M4"},
             [
-                "Winkies find JIN Admiral Jinjar in R1 Recruiting Grounds without units.",
+                "Winkies find JIN Admiral Jinjar without units at R1 Recruiting Grounds.",
                 "Munchkins lose JIN Admiral Jinjar for good.",
-                "Winkies find MAY Munchkin Mayor in M4 Tic-Tok without units.",
+                "Winkies find MAY Munchkin Mayor without units at M4 Tic-Tok.",
                 "Munchkins lose MAY Munchkin Mayor for good.",
             ],
         ),
@@ -112,8 +110,8 @@ def test_leaders_who_are_come_upon_without_units_are_told_with_who_comes_and_whe
     units = {"WI1": {"at": "W4"}, "GUA": {"at": "M1"}} | {code: {"at": point} for code, point in leaders.items()}
     state = load({"units": units})
     lines = chronicle(state, played(state, {"munchkins": "Pass", "winkies": "Move WI1: W4-R1-M4"}, 3, 9))
-    (moves,) = [line for line in lines if line.startswith("Winkies: moves")]
-    assert moves.startswith(f"Winkies: moves: {' '.join(told)} WI1 1st Winkies: from W4 by R1 to M4 Tic-Tok.")
+    (moves,) = [line for line in lines if line.startswith("Winkies move")]
+    assert moves.startswith(f"Winkies move: {' '.join(told)} WI1: from W4 via R1 to M4 Tic-Tok.")
 
 
 def test_a_leader_who_falls_in_a_battle_was_not_come_upon() -> None:
@@ -129,10 +127,9 @@ def test_a_leader_who_falls_in_a_battle_was_not_come_upon() -> None:
 def test_each_round_of_a_fast_battle_has_its_losses_beside_its_dice() -> None:
     letters = {"munchkins": "Move GUA SOU HAR: M4-R1", "winkies": "Pass"}
     told = chronicle(MARCH, played(MARCH, letters, 5, 4, 3, 6, 9, 1))
-    assert told[-3:] == [
-        "Munchkins lose HAR Hardsole's: under their pool. Winkies lose WI1 1st Winkies: under their pool.",
-        "- Munchkins: 9 × 9/10 = 8.1; at most that is lost, one unit at least",
-        "- Winkies: 5 × 1/10 = 0.5; at most that is lost, one unit at least",
+    assert told[-2:] == [
+        "Munchkins lose HAR Hardsole's to their pool. Winkies lose WI1 1st Winkies to their pool.",
+        "- Munchkins 9 × 9/10 = 8.1, Winkies 5 × 1/10 = 0.5",
     ]
 
 
@@ -140,30 +137,52 @@ def test_on_the_board_every_force_has_its_paragraph_and_every_die_what_it_needed
     orders = {"munchkins": "Order ZOR: advance 3C", "winkies": "Cast EVO: fireball on GUA; Order HER: stand, attack 2C"}
     told = chronicle(CLASH, played(CLASH, orders, 3, 2, 9, 4, 6))
     assert told[:2] == [
-        (
-            "Magic: EVO Evora casts fireball on GUA Zoraster's Guard. It hits GUA Zoraster's Guard."
-            " Munchkins lose GUA Zoraster's Guard for good."
-        ),
-        "- Fireball of EVO at GUA, hits up to 5: 3, hit",
+        ("Magic: EVO casts fireball on GUA. It hits. Munchkins lose GUA Zoraster's Guard for good."),
+        "- Fireball of EVO at GUA, 5 or less: 3",
     ]
-    assert "- SOU at HER, hits up to 3: 4, missed" in told
+    assert "- SOU at HER, 3 or less: 4" in told
     assert any(
-        line.startswith("ZOR Zoraster: With SOU: advances from 2C to 3C. Melee in 3C: 0 of 1 dice hit, the answer")
-        for line in told
+        line.startswith("ZOR Zoraster: With SOU: advances from 2C to 3C. Melee in 3C: 0 hits, ") for line in told
     )
+
+
+def die(seat: str, by: str, at: str, needs: int, value: int) -> Event:
+    rolled = {"type": "roll", "for": "attack", "seat": seat, "by": by, "at": at}
+    return {**rolled, "needs": needs, "value": value, "hit": value <= needs}
+
+
+def test_the_dice_of_a_side_share_a_line_and_those_at_one_target_its_needed_value() -> None:
+    attack = [
+        die("winkies", "WI1", "MCA", 4, 9),
+        die("winkies", "WI5", "MCA", 5, 9),
+        die("winkies", "HER", "MCA", 5, 1),
+    ]
+    assert [*rolls.lines([*attack, die("munchkins", "MCA", "SK1", 4, 4)], ENGLISH)] == [
+        "WI1 at MCA, 4 or less: 9; WI5 HER at MCA, 5 or less: 9, 1 (hit)",
+        "MCA at SK1, 4 or less: 4 (hit)",
+    ]
+
+
+def test_a_tie_for_initiative_has_a_line_for_each_time_that_dice_are_rolled() -> None:
+    rolled = [("munchkins", 3), ("winkies", 3), ("munchkins", 8), ("winkies", 1)]
+    dice = [{"type": "roll", "for": "initiative", "seat": seat, "value": value, "added": 1} for seat, value in rolled]
+    assert [*rolls.lines(dice, ENGLISH)] == [
+        "Munchkins 3 + 1 leader = 4, Winkies 3 + 1 leader = 4",
+        "Munchkins 8 + 1 leader = 9, Winkies 1 + 1 leader = 2",
+    ]
 
 
 def test_forces_that_do_nothing_are_told_together() -> None:
     told = chronicle(CLASH, played(CLASH, {"munchkins": "Pass", "winkies": "Pass"}, 3, 2))
-    assert told[-1] == "They stand: Munchkins: ZOR SOU GUA. Winkies: EVO HER."
+    assert told[-1] == "Standing: Munchkins: ZOR SOU GUA. Winkies: EVO HER."
 
 
 def test_a_force_that_cannot_move_is_said_to_stay() -> None:
     orders = {"munchkins": "Pass", "winkies": "Cast EVO: poppies on GUA"}
     held = rules.resolve(CLASH, {seat: letter(text) for seat, text in orders.items()}, GivenChance((3, 2))).state
     told = chronicle(held, played(held, {"munchkins": "Order GUA: advance", "winkies": "Pass"}, 9, 3, 2))
-    assert "GUA Zoraster's Guard: Is to advance, and cannot move." in told
-    assert "- poppies on GUA of EVO dissipates up to 3: 9, stays" in told
+    assert "GUA Zoraster's Guard: Cannot advance." in told
+    assert "- Fading on 3 or less: EVO's poppies on GUA 9" in told
 
 
 def receipts(state: State, seat: str, text: str, say: Say = ENGLISH) -> str:
@@ -174,8 +193,8 @@ def receipts(state: State, seat: str, text: str, say: Say = ENGLISH) -> str:
 def test_a_receipt_says_the_way_with_its_cost_and_where_there_will_be_a_fight() -> None:
     told = receipts(MARCH, "munchkins", "Move GUA SOU: M4-R1; Retreat below 2 at R1")
     assert "GUA Zoraster's Guard, SOU Sourdough's: from M4 Tic-Tok to R1 Recruiting Grounds, 1 of 3 points." in told
-    assert "GUA SOU fight at R1 Recruiting Grounds if nothing changes there: Winkies, WI1 MAR (8)." in told
-    assert "You retreat when you have fewer units left than 2 at R1 Recruiting Grounds." in told
+    assert "GUA SOU will fight at R1 Recruiting Grounds if nothing changes there: Winkies, WI1 MAR (8)." in told
+    assert "You retreat when you have fewer than 2 units left at R1 Recruiting Grounds." in told
     assert "Staying where they are: HAR." in told
 
 
@@ -186,12 +205,12 @@ FIELD = on_board("1L WBA 1C ZEP 2R HER WI5 4C SOU ZOR GUA MBA 3R TIC", "winkies"
     ("text", "warning"),
     [
         ("Order ZEP: advance 2R 3R", "ZEP is alone, and cannot go to 3R: leaders alone do not go among enemies."),
-        ("Order ZEP: advance", ("ZEP is alone in 2C, and goes back to your nearest units unless some come there this "
+        ("Order ZEP: advance", ("ZEP is alone in 2C, and returns to your nearest units unless some come there this "
          "turn.")),
         ("Order WBA: stand, attack 2C", "Nobody is in 2C now: WBA attacks only if enemies come there before it acts."),
-        ("Order WBA: advance 2L, attack 4C", "WBA moves, and artillery that has moved does not fire in the same turn."),
-        ("Order HER: stand, attack 3R", "HER cannot attack as things stand: confusion on HER of EVO."),
-        ("Order HER: advance 3R", "HER cannot move as things stand: confusion on HER of EVO."),
+        ("Order WBA: advance 2L, attack 4C", "WBA moves, and artillery does not fire in a turn in which it moves."),
+        ("Order HER: stand, attack 3R", "HER cannot attack as things stand: EVO's confusion on HER."),
+        ("Order HER: advance 3R", "HER cannot move as things stand: EVO's confusion on HER."),
     ],
 )  # fmt: skip
 def test_a_receipt_warns_of_orders_that_the_rules_undo(text: str, warning: str) -> None:
@@ -221,7 +240,7 @@ def test_a_hero_who_is_picked_up_is_not_said_to_recruit() -> None:
 
 def test_dangers_from_the_air_are_told() -> None:
     state = on_map("M2 SOU G3 AP1")  # the Apes need no road to come here
-    assert ("M2", "enemies can come here in one move") in hints.holdings(state, "munchkins")
+    assert ("M2", "enemies can get here in one move") in hints.holdings(state, "munchkins")
     on_foot = replace(state.options, switches=replace(state.options.switches, flight=False))
     assert "M2" not in hints.threatened(replace(state, options=on_foot), "munchkins")
 
@@ -229,15 +248,15 @@ def test_dangers_from_the_air_are_told() -> None:
 def test_a_receipt_says_which_ways_are_too_long_this_turn() -> None:
     held = replace(CLASH, battle=replace(CLASH.battle, spells=(Marker("poppies", "EVO", "GUA"),)))  # type: ignore[type-var]
     told = receipts(held, "munchkins", "Order ZOR: advance 3C 4C; Order GUA: advance 2C")
-    assert "ZOR comes as far as 3C this turn." in told
-    assert "GUA cannot move as things stand: poppies on GUA of EVO." in told
+    assert "ZOR gets only as far as 3C this turn." in told
+    assert "GUA cannot move as things stand: EVO's poppies on GUA." in told
     assert "Keep skeletons" not in told  # nobody rose
 
 
 def test_a_receipt_says_every_default_and_how_to_write_it_otherwise() -> None:
     first = replace(CLASH, battle=replace(CLASH.battle, turn=1))  # type: ignore[type-var]
     told = receipts(first, "munchkins", "Group ZOR: none; Order SOU: advance 3C, change back 1C off if enemy in 3L")
-    assert "SOU Sourdough's: advances to 3C, attacks nobody of its own accord, rolls to change its order if" in told
+    assert "SOU Sourdough's: advances to 3C, does not start an attack, rolls to change its order if" in told
     assert "They stand, and attack nobody: ZOR GUA (default). To change: `Order ZOR: advance`." in told
     for default in ("Retreat: never (default)", "Losses: weakest first, the Bell last (default)", "You move first"):
         assert default in told
@@ -247,9 +266,9 @@ def test_a_receipt_says_every_default_and_how_to_write_it_otherwise() -> None:
 def test_a_receipt_of_a_later_turn_of_a_battle_tells_what_is_new() -> None:
     told = receipts(CLASH, "munchkins", "Order ZOR: stand")
     assert told.splitlines() == [
-        "ZOR Zoraster: stands, attacks nobody of its own accord.",
+        "ZOR Zoraster: stands, does not start an attack.",
         "They stand, and attack nobody: GUA (default). To change: `Order GUA: advance`.",
-        "What you leave open has its usual answer: no retreat, no spell, and the weakest units are lost first.",
+        "By default, nobody retreats, no spell is cast, and the weakest units are lost first.",
     ]
 
 
@@ -257,7 +276,7 @@ def test_a_receipt_explains_defaults_in_the_first_turns_of_a_campaign_alone() ->
     assert "To change: `Retreat below 3`" in receipts(replace(MARCH, turn=2), "munchkins", "Pass")
     later = receipts(replace(MARCH, turn=3), "munchkins", "Pass")
     assert "To change" not in later
-    assert "What you leave open has its usual answer: Heroes recruit from the pool, no retreat" in later
+    assert "By default, Heroes recruit from the pool, nobody retreats" in later
 
 
 def test_what_a_letter_says_itself_is_no_default() -> None:
@@ -291,11 +310,9 @@ def test_a_stack_knows_where_it_can_go_and_what_it_costs() -> None:
 
 def test_a_hero_knows_whom_he_may_recruit_and_a_force_whom_it_can_reach() -> None:
     hero = load({"units": {"MAY": {"at": "M2"}, "WI1": {"at": "W1"}}, "pools": {"munchkins": ["NA1", "SOU"]}})
-    assert ("MAY", "recruits in M2 Sourdough; 2 in the pool; specialists of this place: SOU") in hints.holdings(
-        hero, "munchkins", ENGLISH
-    )
+    assert ("MAY", "recruits in M2; 2 in the pool; specialists: SOU") in hints.holdings(hero, "munchkins", ENGLISH)
     forces = dict(hints.holdings(CLASH, "munchkins", ENGLISH))
-    assert forces["2C ZOR[SOU]"] == "moves 1 space; ahead 3C 3L 3R; back 1C 1L 1R; from here can fire at 3C"
+    assert forces["2C ZOR[SOU]"] == "moves 1 space; ahead 3C 3L 3R; back 1C 1L 1R; can fire from here at 3C"
     assert forces["ZOR"] == "can cast good luck, poor luck, healing"
 
 
@@ -304,14 +321,14 @@ def test_the_summary_counts_and_warns() -> None:
         {"units": {"WI1": {"at": "M4"}}, "fallen": {"EVO": 1}, "razed": {"W2": "munchkins", "W3": "munchkins"}}
     )
     told = [*hints.summary(state, scores(state), ENGLISH)]
-    assert ("M2 M3", "enemies can come here in one move") in hints.holdings(state, "munchkins", ENGLISH)
-    assert "Evora comes back with 40 % in each turn, if there is a place." in told
+    assert ("M2 M3", "enemies can get here in one move") in hints.holdings(state, "munchkins", ENGLISH)
+    assert "Evora returns with a chance of 40 % each turn, if there is a place to go." in told
     assert any(line.startswith("Points: Munchkins ") for line in told)
 
 
 def test_no_ruler_comes_back_in_a_skirmish() -> None:
     state = replace(FIELD, fallen={"EVO": 1})
-    assert not any("comes back" in line for line in hints.summary(state, scores(state), ENGLISH))
+    assert not any("returns" in line for line in hints.summary(state, scores(state), ENGLISH))
 
 
 @pytest.mark.parametrize(

@@ -101,9 +101,9 @@ def test_the_list_names_holder_counters_and_value_of_each_point() -> None:
 
 def test_the_list_tells_what_the_drawing_means() -> None:
     told = " ".join(line.strip() for line in lines(START))
-    assert "Of a stack's 3 points a road (- | / \\) costs 1, a trail (. :) 2." in told
+    assert "Of a stack's 3 points, a road (- | / \\) costs 1 and a trail (. :) 2." in told
     assert "In braces: a Castle; small: razed." in told
-    assert "Nobody stands" not in told  # the drawing shows that
+    assert "Nobody is at" not in told  # the drawing shows that
 
 
 def test_who_cannot_see_the_drawing_is_told_free_points_their_walls_and_all_ways() -> None:
@@ -111,7 +111,7 @@ def test_who_cannot_see_the_drawing_is_told_free_points_their_walls_and_all_ways
     listed = drawing.in_lists(state, None, ENGLISH)
     told = " ".join("".join(span.text for span in line).strip() for line in listed)
     for said in (
-        "Nobody stands in M2 Sourdough (walls 2), W1 Evora's Castle (walls 4), W2 Herku (walls 2), W3 Thi, W4 Oogaboo,",
+        "Nobody is at M2 Sourdough (walls 2), W1 Evora's Castle (walls 4), W2 Herku (walls 2), W3 Thi, W4 Oogaboo,",
         "Roads: M1-M2 M1-M3 M2-M4",
         "Trails: M2-H1 M3-H4",
     ):
@@ -159,12 +159,12 @@ def test_a_group_that_is_too_long_for_its_space_goes_on_below() -> None:
 def test_below_the_board_are_forces_spells_the_bell_and_the_ground() -> None:
     told = "\n".join(lines(BOARD))
     for line in (
-        "SOU Sourdough's, 2C, infantry 4/3, led by ZOR",
+        "SOU Sourdough's, 2C, infantry 4/3, with ZOR",
         "WBA Winkie Battery, 4C, artillery 4:2/1",
         "THI Thi Regiment, not on the board yet, infantry 0/5",
         "Left the board: SLA.",
-        "poppies on SOU, cast by EVO.",
-        "healing, cast by ZOR: its marker still lies there.",
+        "EVO's poppies on SOU.",
+        "ZOR's healing: its marker still lies there.",
         "The Bell: Winkies, carried by WBA.",
         "It is silenced for the rest of this battle.",
         "Terrain: open ground. No walls.",

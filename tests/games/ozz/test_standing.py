@@ -72,13 +72,13 @@ def test_every_decision_in_the_middle_of_a_turn_may_stand_in_either_phase(line: 
     ],
 )
 def test_no_other_line_may(line: str, state: State) -> None:
-    assert "This cannot stand" in refusal(f"Standing {line}", state)
+    assert "This cannot be a standing order" in refusal(f"Standing {line}", state)
 
 
 def test_what_never_can_be_done_cannot_stand() -> None:
     assert "EVO (Evora) is not yours." in refusal("Standing Recruit EVO: pool")
-    assert "can do nothing by `Evade`" in refusal("Standing Evade SOU")
-    assert "can do nothing by `Join`" in refusal("Standing Join MCA")
+    assert "cannot use `Evade`" in refusal("Standing Evade SOU")
+    assert "cannot use `Join`" in refusal("Standing Join MCA")
 
 
 def test_standing_orders_of_several_lines_and_orders_are_read_from_one_letter() -> None:
