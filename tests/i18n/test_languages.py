@@ -123,9 +123,9 @@ def test_what_changes_the_course_of_a_game_is_told_in_german(people):
     letters = [flat(letter) for letter in people.got[ALICE][2:]]
     german = [re.sub(r"Grund des Spielleiters: .*?\.", "", own_words(letter)) for letter in people.got[ALICE][2:]]
     assert not [text for text in german if ENGLISH_WORDS.search(text)]
-    assert any("Bob (Blau) bietet ein Unentschieden an." in text for text in letters)
-    assert any("ruht auf Wunsch beider Spieler" in text for text in letters)
-    assert "Die Partie ist unentschieden. Der Spielleiter hat die Partie als unentschieden gewertet." in letters[-1]
+    assert any("Bob (Blau) bietet Remis an." in text for text in letters)
+    assert any("pausiert auf Wunsch beider Spieler" in text for text in letters)
+    assert "Die Partie endet remis. Der Spielleiter hat die Partie als Remis gewertet." in letters[-1]
 
 
 def test_why_a_game_ended_is_told_in_the_language_of_whoever_asks_later(people):
@@ -356,8 +356,7 @@ def test_how_a_league_stands_is_told_in_german():
     assert "Spieltag 3 der Liga Berg, Gruppe 2, ist zu Ende, und damit die Saison." in text
     assert "1. Anna (ausgeschieden)" in text
     assert (
-        "Punkte 2.5; gewonnen 2, unentschieden 1, verloren 0; davon von Hand +0.5; direkter Vergleich 1; Buchholz 5.5;"
-        in flat
+        "Punkte 2.5; gewonnen 2, remis 1, verloren 0; davon von Hand +0.5; direkter Vergleich 1; Buchholz 5.5;" in flat
     )
     assert not ENGLISH_WORDS.search(text)
 
@@ -432,7 +431,7 @@ def test_what_is_wrong_with_a_time_is_told_in_german():
     with pytest.raises(TimeError) as caught:
         parse_zone("IST")
     (sentence,) = caught.value.args
-    told = '"IST" kann Europe/Dublin, Asia/Jerusalem oder Asia/Kolkata sein: Schreibe die, die du meinst.'
+    told = "„IST“ kann Europe/Dublin, Asia/Jerusalem oder Asia/Kolkata sein: Schreib, welche du meinst."
     assert translate(GERMAN, sentence) == told
 
 
@@ -463,7 +462,7 @@ def test_a_sentence_comes_back_from_the_store_with_all_its_values():
     who = Sentence("{first} and {last}", first=names, last="Carol")
     kept = load_sentence(dump_sentence(Sentence("{who} missed {number} turns in a row.", who=who, number=2)))
     assert kept == "Alice (Red), Bob and Carol missed 2 turns in a row."
-    assert translate(GERMAN, kept) == "Alice (Rot), Bob und Carol: 2 Runden nacheinander versäumt."
+    assert translate(GERMAN, kept) == "Alice (Rot), Bob und Carol: 2 Runden in Folge versäumt."
 
 
 # Catalogues

@@ -135,7 +135,7 @@ def test_in_a_day_one_person_is_told_so_once(people):
     ("text", "language", "lead"),
     [
         ("I would like to play", "en", "We got a letter from your address"),
-        ("Ich möchte mitspielen", "de", "Jemand hat von deiner Adresse"),
+        ("Ich möchte mitspielen", "de", "Jemand hat unter deiner Adresse"),
         ("Хочу сыграть", "ru", "С вашего адреса"),
         ("join", "", "We got a letter from your address"),
     ],
@@ -174,7 +174,7 @@ def test_who_waits_is_told_who_else_does_and_for_how_long(people):
 def test_games_is_told_to_players_alone_and_names_the_leagues(people):
     assert "oz-1" not in people.write_anew(DAVE, "games")[DAVE][0]
     assert "Nobody is waiting for a game now" in people.say(BOB, "игры")
-    assert "Niemand wartet" in people.write(BOB, "Sprache deutsch\nSpiele")[BOB][-1]
+    assert "Gerade wartet niemand" in people.write(BOB, "Sprache deutsch\nSpiele")[BOB][-1]
 
 
 # What is answered to the question whether it was they

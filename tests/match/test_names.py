@@ -168,7 +168,7 @@ def test_a_seat_that_goes_to_a_namesake_and_a_game_of_namesakes_tell_them_apart(
     ("language", "told"),
     [
         ("english", "the name of the desk or of someone who runs its games: choose another one."),
-        ("deutsch", "schreib einen anderen Namen."),
+        ("deutsch", "Schreib einen anderen Namen."),
         ("русский", "напишите другое имя."),
     ],
 )

@@ -755,7 +755,7 @@ def test_a_forgotten_opponent_is_a_player_in_ones_own_language(people):
     people.write(BOB, "language deutsch")
     finish(people)
     sure(people, ALICE, "forget me")
-    assert "du bist Blau gegen einen Spieler: zu Ende" in people.say(BOB, "status")
+    assert "als Blau gegen einen Spieler: zu Ende" in people.say(BOB, "status")
 
 
 @pytest.mark.usefixtures("desk_table")

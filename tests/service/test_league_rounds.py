@@ -1224,7 +1224,7 @@ def test_an_invitation_is_repeated_in_the_language_that_is_asked_for(desk):
     desk.respond("Alice", "Sprache deutsch")
     desk.poll_well()
     told = flat(desk.letters_to("Alice")[-1])
-    assert "In der Liga Winter sollst du per E-Mail Ozymandia gegen Bob spielen. Deine Seite: Rot." in told
+    assert "In der Liga Winter spielst du per E-Mail Ozymandia gegen Bob. Deine Seite: Rot." in told
     assert "Antworte `annehmen`" in told
 
 

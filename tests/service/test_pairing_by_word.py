@@ -87,7 +87,7 @@ def test_a_player_asks_once_for_no_game_in_a_round_and_has_half_a_point(desk):
     desk.poll_well()
     desk.respond("Alice", "spielfrei Winter 3")
     desk.poll_well()
-    assert "Du hast in dieser Saison schon um einen spielfreien Tag gebeten" in flat(desk.letters_to("Alice")[-1])
+    assert "Einmal warst du in dieser Saison schon auf Wunsch spielfrei" in flat(desk.letters_to("Alice")[-1])
     before = points(desk)["Alice"]
     play(desk)
     assert not any("Alice" in pair for pair in pairs(desk, 2))

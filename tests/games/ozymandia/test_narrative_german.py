@@ -187,7 +187,7 @@ def test_the_standing_is_counted():
         "Blau fehlen noch zwei Städte zum Sieg.",
     )
     assert GAME.summary(GAME.new({"turn_limit": 9}), say=GERMAN)[-1] == (
-        "Hat bis zum Ende von Runde 9 niemand gewonnen, ist die Partie unentschieden."
+        "Hat bis zum Ende von Runde 9 niemand gewonnen, endet die Partie remis."
     )
 
 
@@ -201,13 +201,13 @@ def test_the_standing_is_counted():
         ),
         (
             "red MC1 bombs 1 blue H1 bombs 3",
-            "Du bekommst einen neuen Stein: in Mystery City (oder Mu: New M).",
+            "Du bekommst einen neuen Stein: in Mystery City (oder Mu: Neu M).",
             "New M; 1 M to A",
         ),
         (
             "red AC1 MC1 bombs 0 blue M1 bombs 3",
             (
-                "Du bekommst zwei neue Steine: in Amber City (oder Atlantea: New A) und in Mystery City "
+                "Du bekommst zwei neue Steine: in Amber City (oder Atlantea: Neu A) und in Mystery City "
                 "(nicht in Mu, dort steht Blau)."
             ),
             "New A; 1 MC to AC",
@@ -219,7 +219,7 @@ def test_the_standing_is_counted():
         ),
         (
             "red bombs 0 blue H1 bombs 3",
-            "Du hast keine Steine und kein Bombardement mehr; auf deine Befehle wird nicht gewartet.",
+            "Du hast weder Steine noch Bombardements; auf Befehle von dir wartet niemand.",
             "Pass",
         ),
     ],
@@ -275,11 +275,11 @@ def test_a_mistake_is_told_in_german_with_the_same_values(example):
         ("2 A to M, 2 A to Z", "In Atlantea (A) stehen 3 Steine, nicht 4 (2 nach M und 2 nach Z)."),
         (
             "1 M to Sha",
-            '"Sha" kann Shalomar (S) oder Shangri-La City (SC) sein: Schreibe mehr vom Namen oder das Kürzel.',
+            "„Sha“ kann Shalomar (S) oder Shangri-La City (SC) heißen: Schreib mehr vom Namen oder das Kürzel.",
         ),
         (
             "3 A to M, xyz",
-            '"xyz"? Befehle sind Züge ("2 W to M"), "Bomb EC", "New M" oder "Pass".',
+            "„xyz“? Befehle sind Züge („2 W nach M“), „Bombe EC“, „Neu M“ oder „Passe“.",
         ),
     ],
 )
@@ -296,7 +296,7 @@ def test_one_piece_and_many_have_their_own_verbs():
 
 def test_braces_in_a_players_words_are_no_gaps():
     [mistake] = reader.read(Standpoint(GAME, position(SET_UP), "red"), "Bomb {areas}").mistakes
-    assert GERMAN(mistake.sentence).startswith('"Bomb {areas}"? Befehle sind ')
+    assert GERMAN(mistake.sentence).startswith("„Bomb {areas}“? Befehle sind ")
 
 
 # --- the rest ---------------------------------------------------------------------------------------------------

@@ -142,8 +142,8 @@ def test_a_sentence_is_no_name(line):
 @pytest.mark.parametrize(
     ("language", "line", "expected"),
     [
-        ("de", "card SOU", "Hauswerte: die Stärken, das Heimatgelände."),
-        ("de", "rule J20", "Entscheidung J20, wie das englische Handbuch sie sagt."),
+        ("de", "card SOU", "Von uns stammen: die Stärken, das Heimatgelände."),
+        ("de", "rule J20", "Entscheidung J20, wie sie im englischen Handbuch steht."),
         ("ru", "point H1", "Тропы: M2 Sourdough, G3 Forest Gate."),
         ("ru", "rule L105", "Правило §5.19, как в руководстве (по-английски)."),
     ],

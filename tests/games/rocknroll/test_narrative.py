@@ -26,7 +26,7 @@ def told(position: str, text: str, dice: list[int], reader_of: str | None = None
     ("language", "expected"),
     [
         ("en", "Napalm is fired at A, 4+: 2."),
-        ("de", "Napalm wird auf A gezündet, 4+: 2."),
+        ("de", "Napalm wird auf A abgefeuert, 4+: 2."),
         ("ru", "Напалм по Точке А, 4+: 2."),
     ],
 )
