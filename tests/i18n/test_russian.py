@@ -35,7 +35,7 @@ NOW = datetime(2026, 11, 26, 15, 0, tzinfo=UTC)
 ENGLISH = re.compile(r"(?<![\w@.-])[a-z]{2,}(?![\w@.-])")  # a word in small Latin letters is of ours, and no name
 OUR_NAMES = re.compile(
     r"\b(?:pbem|ozymandia|rocknroll|ozz)\b|"
-    r"`[^`]*`|\"[^\"]*\"|«[^»]*»|\S+@\S+|\d+ [A-Z]C? to [A-Z]C?|^ {2}.*$|\[Game .*",
+    r"`[^`]*`|\"[^\"]*\"|«[^»]*»|\S+@\S+|\d+\s[A-Z]C?\sto\s[A-Z]C?|^ {2}.*$|\[Game .*",
     re.M,
 )
 
@@ -102,7 +102,7 @@ def test_a_game_is_played_in_russian_from_the_invitation_to_the_end(people):
     people.write(CAROL, "язык русский")
     people.write(ALICE, f"вызываю {CAROL}")
     invitation = flat(people.got[CAROL][-1])
-    assert "Alice приглашает вас сыграть по переписке. Игра: Ozymandia, ваша сторона — Синие." in invitation
+    assert "Alice приглашает вас сыграть в Ozymandia по переписке. Ваша сторона — Синие." in invitation
     assert "Ответьте `принимаю`, и партия oz-2 начнётся." in invitation
     assert "Auf Deutsch:" in invitation
     assert "По-русски:" not in invitation
@@ -129,10 +129,10 @@ def test_a_game_is_played_in_russian_from_the_invitation_to_the_end(people):
 
 def test_a_mistake_is_shown_where_it_stands_in_a_russian_letter(people):
     told = letter_text((people.write(ALICE, "2 A в AC; 1 А в К"), people.got[ALICE][-1])[1])
-    assert "  1 | 2 A в AC; 1 A в К\n                      ^\n      Места «К» нет." in told
+    assert "  1 | 2 A в AC; 1 A в К\n                      ^\n      Области «К» нет." in told
     told = people.say(ALICE, "2 A в AC, новая M")
     assert "На этом ходу новых фишек нет: у вас нет ни одного города." in told
-    assert "ответьте `да`, чтобы отправить именно так" in told
+    assert "ответьте `да`, чтобы отправить именно это" in told
     assert "квитанция 1-1. 2 A to AC" in people.say(ALICE, "да")
 
 
@@ -181,7 +181,7 @@ def test_a_remark_in_russian_is_no_attempt_at_orders(people):
         "Новая работа в школе",
         "В 8 в клубе?",
     ):
-        assert "Ничто в этом письме" not in people.say(ALICE, f"2 A в AC\n{text}"), text
+        assert "Приказов из этого письма" not in people.say(ALICE, f"2 A в AC\n{text}"), text
 
 
 # What Russians write

@@ -127,7 +127,7 @@ def test_german_is_answered_in_german(people, text, told):
 
 @pytest.mark.parametrize(
     ("text", "told"),
-    [("Кто держит Mu?", "Mu (M): Красные, 3 фишки."), ("Можно ли 3 M на S?", "Да: 3 M to S – такой приказ допустим.")],
+    [("Кто держит Mu?", "Mu (M): Красные, 3 фишки."), ("Можно ли 3 M на S?", "Да, 3 M to S — допустимый приказ.")],
 )
 def test_russian_is_answered_in_russian(people, text, told):
     people.write(ALICE, "язык русский")

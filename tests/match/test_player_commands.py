@@ -293,7 +293,7 @@ def test_a_challenge_with_a_wrong_game_or_option_is_answered_with_what_is_right(
             "Die Option Größe gibt es bei Ozymandia nicht, nur Brett, Tausch und Zuglimit.",
         ),
         ("русский", "rocknroll with length huge", 'длина: одно из значений короткая, полная, а не "huge".'),
-        ("русский", "ozz with nations winkies", "Места — это от двух до 4 разных народов, а не мигуны."),
+        ("русский", "ozz with nations winkies", "Места: от двух до 4 разных народов, а не мигуны."),
         ("русский", "chess", "Игры «chess» нет. Можно играть в такие: ozymandia, ozz, rocknroll."),
     ],
 )

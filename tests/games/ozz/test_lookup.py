@@ -154,7 +154,7 @@ def test_things_are_told_in_the_language_of_the_reader(language, line, expected)
 
 @each(
     "line",
-    ["card SOU", "Karte SOU", "карта SOU", "карту SOU?", "point H1", "Punkt H1", "точка Н1", "rule §5.19", "Regel J20",
+    ["card SOU", "Karte SOU", "карта SOU", "фишку SOU?", "point H1", "Punkt H1", "точка Н1", "rule §5.19", "Regel J20",
      "правило L105", "please rule L105"],
 )  # fmt: skip
 def test_the_line_is_read_in_every_language_and_is_no_order(line):

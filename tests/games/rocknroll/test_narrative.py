@@ -113,7 +113,7 @@ def test_what_is_bought_is_told_as_a_purchase() -> None:
     [
         ("en", "Doc tries to save Zulu, 4+: 1. No effect. Zulu is lost."),
         ("de", "Doc versucht Zulu zu retten, 4+: 1. Vergebens."),
-        ("ru", "Док пытается спасти своего: Зулу, 4+: 1. Не вышло."),
+        ("ru", "Док пытается спасти своих: Зулу, 4+: 1. Неудача."),
     ],
 )
 def test_it_is_said_of_a_throw_that_failed_that_it_did(language: str, expected: str) -> None:

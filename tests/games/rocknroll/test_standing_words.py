@@ -46,8 +46,8 @@ def test_who_wishes_for_a_unit_of_the_enemy_is_told_that_it_never_comes():
 def test_the_examples_are_of_all_kinds_and_russian_readers_get_none_of_them_in_english():
     assert {key.split()[0] for key, _, _ in SAID} == {*KEYS}
     text = describe_standing(EXPANSION, "vpa", {key: value for key, value, _ in SAID}, say_in("ru"))
-    assert "Бао: из нескольких атакует сначала: Зулу" in text
-    assert "Май: куда идти: Б" in text
+    assert "Бао: из нескольких атакует сначала Зулу" in text
+    assert "Май по своей воле идёт в Б" in text
 
 
 def test_what_is_left_open_is_told_as_far_as_the_set_has_it():
