@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 from pbem import Sentence
 from pbem.games.capabilities import Bot
 from pbem.i18n.words import ENGLISH, fold, guess_language
-from pbem.match import consent, obey, press, questions
+from pbem.match import obey, own_words, press, questions
 from pbem.match.case import Case, Interpretation
 from pbem.match.effects import Ask, Effect, MarkFailing, Outcome, Propose, Section, Send, SetLanguage, TellOpen
 from pbem.match.identity import hide_tokens
@@ -203,8 +203,8 @@ def understood(reply: Reply, reading: Reading) -> Understood | None:
     if orders := _with_orders(reply, meant) if meant.orders else None:
         return Understood(orders._replace(commands=beside), Reply.orders)
     said = _ANSWERING.get(command.word, "") if command else meant.answer
-    if said and consent.may_answer(reply):
-        return Understood(Reading(commands=beside, remarks=rest), partial(consent.ask_about, agreed=said == "yes"))
+    if said and own_words.may_answer(reply):
+        return Understood(Reading(commands=beside, remarks=rest), partial(own_words.ask_about, agreed=said == "yes"))
     if said or command is None:
         return None
     if isinstance(command, Press):

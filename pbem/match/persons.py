@@ -9,7 +9,7 @@ from datetime import datetime
 
 from pbem.games import GAMES
 from pbem.games.base import Seat
-from pbem.match import consent, gm_commands, player_commands, press
+from pbem.match import gm_commands, own_words, player_commands, press
 from pbem.match.case import Case
 from pbem.match.effects import Confirm, Effect, Hold, Meet, Notice, Outcome, Section, Send, Wait, notice
 from pbem.match.identity import MASTER, Player, hide_tokens
@@ -76,7 +76,7 @@ def reply_to_person(case: Case, now: datetime) -> list[Effect]:
 def _answers_question(reply: Reply) -> bool:
     """If the letter answers an open question in the writer's own words, settle this question; return whether the letter
     answers a question."""
-    is_answer = consent.person_in_own_words(reply)
+    is_answer = own_words.person_in_own_words(reply)
     if reply.agreed:
         obey(reply, reply.agreed)
     return is_answer

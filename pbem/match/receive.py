@@ -263,7 +263,7 @@ def _answers_question(reply: Reply) -> bool:
     answers a question."""
     if not questions.of_seat(reply.match, reply.seat):
         return False
-    from pbem.match.consent import in_own_words
+    from pbem.match.own_words import in_own_words
 
     is_answer = in_own_words(reply)
     if reply.agreed:

@@ -8,7 +8,7 @@ letters in `tests/orders/corpus/hands`; to teach it more, add a file of letters 
 import json
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from math import exp, sqrt
 from typing import Literal, NamedTuple
@@ -31,7 +31,7 @@ open, for example because it asks something first."""
 _SHORT = 2  # the maximum number of words of an answer that counts only if the model knows it
 _PAIR = "+"  # the features for pairs of words, beginning and end included, begin with this
 _WORD = re.compile(r"[^\W\d_]+")
-_CLAUSE = re.compile(r"[^.!?\n,;:]*[^\W\d_][^.!?\n,;:]*")
+CLAUSE = re.compile(r"[^.!?\n,;:]*[^\W\d_][^.!?\n,;:]*")
 
 
 class ReplyModel(NamedTuple):
@@ -59,7 +59,7 @@ class Answer(NamedTuple):
 def features(text: str, asked: Asked) -> frozenset[str]:
     """Return the features of the answer `text`: those of the whole text and of its first clause, each by itself and
     combined with the kind of question."""
-    clause = _CLAUSE.search(text)
+    clause = CLAUSE.search(text)
     common = {*intents.features(text), *_signs(text)}
     common |= {f"^{feature}" for feature in intents.features(clause[0] if clause else "")}
     return frozenset((*common, *(f"{asked}:{feature}" for feature in common)))
@@ -93,6 +93,13 @@ def answer_in(text: str, asked: Asked) -> Answer:
     pairs = (feature for feature in intents.features(" ".join(words)) if feature.startswith(_PAIR))
     is_known = bool(words) and all(pair in model.weights for pair in pairs)
     return Answer(said, found[said], len(words) <= _SHORT and not is_known)
+
+
+def contradiction(clauses: Iterable[str], asked: Asked) -> float:
+    """Return the greatest likelihood at which one of the `clauses` of an answer says no, as in "sounds good, but I'll
+    pass"; 0 if none does. Short clauses that the model does not know are left out."""
+    answers = (answer_in(clause, asked) for clause in clauses)
+    return max((one.likelihood for one in answers if one.said == "no" and not one.is_guess), default=0.0)
 
 
 @cache

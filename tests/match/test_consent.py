@@ -577,7 +577,7 @@ def test_a_hasty_yes_to_that_question_answers_it_and_not_what_the_letter_sounded
     "text",
     [
         *("...", "2", "ok?", "ja?", "Sure.\nNot.", "Yes, unless Bob agrees to a draw.", "Yes but I'd rather play on"),
-        "Sure\n2 A to AC",
+        *("Ja, aber ich will weiterspielen", "yes, I want to continue", "Sure\n2 A to AC"),
     ],
 )
 def test_no_game_ends_with_a_yes_that_may_be_none(people, text):
