@@ -96,9 +96,16 @@ def lines_of_hands() -> Iterator[LabelledLine]:
                         yield LabelledLine(f"hands {at % _HAND_LOTS}", 100 * at + number, text, turns, _HAND)
 
 
-def hands_to_learn_from() -> list[Path]:
-    """The hands from which models learn."""
-    return [path for path in sorted(HANDS.glob("*.txt")) if path not in unseen()]
+def hands_to_learn_from(*, talk: bool = False) -> list[Path]:
+    """The hands from which models learn. Those that wrote nothing but orders and talk about moves, from which only
+    games learn to hear, are included if `talk` is true."""
+    hands = (path for path in sorted(HANDS.glob("*.txt")) if path not in unseen())
+    return [path for path in hands if talk or _writes_more(path)]
+
+
+def _writes_more(hand: Path) -> bool:
+    heads = (line for line in hand.read_text("utf-8").splitlines() if line.startswith("== "))
+    return any(not head.endswith(" orders") for head in heads)
 
 
 def left_over(standpoint: AnyStandpoint, text: str) -> Iterator[str]:

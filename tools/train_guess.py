@@ -116,16 +116,21 @@ def _meant(orders: str) -> tuple[Mapping[str, set[str]], set[int]]:
 
 
 def trained(
-    examples: Iterable[Example], classes: Sequence[str], least: float = _LEAST_WEIGHT, strength: float = _STRENGTH
+    examples: Iterable[Example],
+    classes: Sequence[str],
+    least: float = _LEAST_WEIGHT,
+    strength: float = _STRENGTH,
+    *,
+    balanced: bool = False,
 ) -> dict[str, Any]:
-    """Fit a model in the format of `pbem.games.kit.linear`."""
+    """Fit a model in the format of `pbem.games.kit.linear`. If `balanced` is true, all classes weigh the same."""
     from sklearn.feature_extraction import DictVectorizer
     from sklearn.linear_model import LogisticRegression
 
     chosen = list(examples)
     vectors = DictVectorizer()
     matrix = vectors.fit_transform([dict.fromkeys(one.features, 1) for one in chosen])
-    model = LogisticRegression(C=strength, max_iter=1_000, class_weight="balanced" if "talk" in classes else None).fit(
+    model = LogisticRegression(C=strength, max_iter=1_000, class_weight="balanced" if balanced else None).fit(
         matrix, [one.label for one in chosen]
     )
     rows = model.coef_.tolist()
@@ -147,7 +152,9 @@ def guess_models(without: str = "") -> dict[str, Any]:
     return {
         "roles": trained((one for one in found["roles"] if one.lot != without), ROLES),
         "counts": trained((one for one in found["counts"] if one.lot != without), COUNTS),
-        "texts": trained((one for one in texts() if one.lot != without), TEXTS, _LEAST_OF_TEXTS, _STRENGTH_OF_TEXTS),
+        "texts": trained(
+            (one for one in texts() if one.lot != without), TEXTS, _LEAST_OF_TEXTS, _STRENGTH_OF_TEXTS, balanced=True
+        ),
         "known": " ".join(sorted(_words(one for one in everyday() if one.lot != without and one.meant != "Pass"))),
     }
 

@@ -56,7 +56,7 @@ class Heard(NamedTuple):
 @cache
 def everyday(game: str) -> tuple[Letter, ...]:
     """The letters of a game that models learn from: everyday orders, and letters that order nothing."""
-    of_hands = (one for path in hands_to_learn_from() for one in _of_hand(path.stem, game))
+    of_hands = (one for path in hands_to_learn_from(talk=True) for one in _of_hand(path.stem, game))
     return (*of_hands, *(_of_corpus() if game == "ozymandia" else ()))
 
 
@@ -91,7 +91,7 @@ def lines_of(at: AnyStandpoint, text: str) -> tuple[Any, ...]:
         return reading.orders.items
     if isinstance(reading.orders, OzymandiaOrders):
         return (reading.orders,) if str(reading.orders) != "Pass" else ()
-    rules = dict(line.split(": ", 1) for line in reading.standing)
+    rules = dict(line.split(": ", 1) for line in reading.standing if ": " in line)  # those of Ozz have no colon
     if reading.orders is None:
         return tuple(rnr_orders.Rule(*rule) for rule in rules.items())
     return (*reading.orders.standing, *reading.orders.commands)
@@ -211,7 +211,7 @@ class _Traced(NamedTuple):
     """A draft of orders for Ozymandia, and the roles that led to it."""
 
     draft: ozymandia.Draft = ozymandia.Draft()
-    roles: tuple[str, ...] = ()
+    roles: tuple[Role, ...] = ()
 
     @property
     def score(self) -> float:
@@ -226,12 +226,14 @@ def _of_ozymandia(letter: Letter) -> Iterator[Heard]:
     text = ozymandia.text_of(state, seat, letter.text)
     passage, features = text.passage, partial(ozymandia.features, text)
     places = sorted((*passage.mentions, *passage.numbers), key=lambda one: one.start)
-    roles = _leading_to(letter, passage, places) if letter.meant else (NO,) * len(places)
-    for one, role in zip(places, roles, strict=False):
-        (meaning,) = one.meanings
-        yield Heard(meaning[0], features(passage, one, meaning), role)
+    # Of talk, only the sentences count: names that play a role in orders must not become likely to be left out.
+    roles = _leading_to(letter, passage, places) if letter.meant else ()
+    for role in roles:
+        for meaning in role.mention.meanings:
+            name = role.name if meaning == role.meaning else NO
+            yield Heard(meaning[0], features(passage, role.mention, meaning), name)
     naming = {one.sentence for one in passage.mentions}
-    for one in passage.sentences() if roles else ():
+    for one in passage.sentences() if roles or not letter.meant else ():
         is_talk = not letter.meant and one.sentence in naming
         if one.sentence in naming:
             yield Heard("sentence", features(passage, one, ("sentence", "")), ozymandia.TALK if is_talk else NO)
@@ -249,7 +251,7 @@ def _roles_of_areas(orders: OzymandiaOrders) -> dict[str, set[str]]:
     return roles
 
 
-def _leading_to(letter: Letter, passage: Passage, places: Sequence[Mention]) -> tuple[str, ...]:
+def _leading_to(letter: Letter, passage: Passage, places: Sequence[Mention]) -> tuple[Role, ...]:
     """The likeliest roles of mentions that lead to the orders that are meant; () if none do. The more mentions have a
     role the better, and a role that fits the word before its mention is better than another."""
     (orders,) = letter.meant
@@ -257,18 +259,20 @@ def _leading_to(letter: Letter, passage: Passage, places: Sequence[Mention]) -> 
     roles = _roles_of_areas(orders)
 
     def choices(one: Mention) -> list[Role]:
-        ((kind, value),) = one.meanings
         cues = passage.tokens[one.start - 1].cues if one.start else frozenset()
-        names = roles[value] if kind == "area" else {"number"}
-        fitting = (Role(one, name, (kind, value), float(name in cues)) for name in sorted(names))
-        return [*fitting, Role(one, NO, (kind, value), -1.0)]
+        fitting = (
+            Role(one, name, (kind, value), float(name in cues))
+            for kind, value in one.meanings
+            for name in sorted(roles[value] if kind == "area" else {"number"})
+        )
+        return [*fitting, Role(one, NO, one.meanings[0], -1.0)]
 
     def followed(traced: _Traced, role: Role) -> Iterator[_Traced]:
         for draft in ozymandia.followed(traced.draft, role):
             whole = [leg for leg in draft.moves if leg.origin and leg.target]
             right = all(leg.number in ("", meant.get(leg[:2])) or not leg.number.isdigit() for leg in whole)
             if right and all(leg[:2] in meant for leg in whole) and len(draft.moves) <= len(meant):
-                yield _Traced(draft, (*traced.roles, role.name))
+                yield _Traced(draft, (*traced.roles, role))
 
     state, seat = letter.at.state, letter.at.seat
     for traced in search(_Traced(), [*map(choices, places)], followed):
@@ -357,7 +361,8 @@ def _measure(game: str) -> None:
 
 
 def _fate(game: str, one: Letter, heard: Mapping[str, LinearModel]) -> str:
-    orders, likelihood = GAMES[game].module.heard(one.at.state, one.at.seat, one.text, heard)
+    readings = GAMES[game].module.heard(one.at.state, one.at.seat, one.text, heard)
+    orders, likelihood = readings[0] if readings else (None, 0.0)
     lines = {*str(orders).split("; ")} if orders is not None else set()
     sure = "" if likelihood >= PROPOSED else "unlikely "
     if not one.meant:

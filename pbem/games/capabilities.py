@@ -462,9 +462,10 @@ class HearsOrders(Protocol):
     """A game that can hear orders: find them in a whole letter of everyday words, including chat, if no other reader
     has found any orders in it."""
 
-    def hear(self, state: Any, seat: Seat, text: str, /) -> tuple[str, float]:
-        """Return the likeliest orders in `text`, in canonical form, and their likelihood from 0 to 1. The orders are ""
-        if the text most likely does not give any. An order to do nothing is never heard."""
+    def hear(self, state: Any, seat: Seat, text: str, /) -> tuple[tuple[str, float], ...]:
+        """Return the likeliest orders in `text`, in canonical form, best first, each with its likelihood from 0 to 1.
+        What is left of 1 is the likelihood that the text gives no orders, or others. An order to do nothing is never
+        heard."""
 
 
 @cache

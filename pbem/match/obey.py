@@ -162,7 +162,7 @@ def answer_seat(reply: Reply, least: float = LEAD) -> bool:
     """Answer a seat's letter without orders: propose the command, or give the answer, that the letter asks for. Return
     whether it asks for anything. `least` is the minimum lead of its intent over the next one."""
     intent = reply.intent(reply.case.words.lines(), least)
-    if intent is None:
+    if intent is None or (intent.name == "thanks" and (reply.reading.proposal or reply.reading.readings)):
         return False
     only_asks = intent.how or _BY_INTENT.get(intent.name) is _answer
     if only_asks and intent.lead < SURE and answers.answer_rule(reply, reply.case.text):

@@ -121,13 +121,13 @@ _PEOPLE = re.compile(rf"(?:{_PERSON.pattern})(?:(?:{AND})(?:{_PERSON.pattern})){
 _DECISION_ROWS = (
     _decision(
         "extend GAME 2 days because ...",
-        "moves the deadline by a time, or with `to` to a point in time",
+        "moves the deadline by a time, or with `to` to a moment",
         r"(?=.*\d|.*day).{3,100}",
     ),
     _decision("pause GAME because ...", "stops the clock"),
     _decision("resume GAME because ...", "restarts the clock"),
     _decision("process GAME because ...", "plays the turn now", "(?:now)?"),
-    _decision("words GAME because ...", "continues a game without waiting for a round of a public beacon"),
+    _decision("words GAME because ...", "plays on without waiting for the public beacon"),
     _decision(
         "rollback GAME TURN because ...", "takes the game back to the start of a turn", rf"(?:to )?(?:turn )?{TURN}"
     ),

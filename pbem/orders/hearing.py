@@ -1,10 +1,11 @@
 """Orders that a game hears in a whole letter of everyday words: it recognises them, but cannot parse them.
 
-A game is asked for such orders only if no other reader finds or proposes any. They are only proposed, and the letter is
-shown beside them: people also talk about moves that they do not order, and a model cannot tell the difference for
-certain.
+A game is asked for such orders only if no other reader finds or proposes any. They are only proposed, up
+to three readings if several are likely, and the letter is shown beside them: people also talk about moves that they do
+not order, and a model cannot tell the difference for certain.
 """
 
+import re
 from collections.abc import Sequence
 
 from pbem.orders import ambiguity, beside
@@ -16,11 +17,15 @@ from pbem.orders.prose import sentences_of
 from pbem.orders.sentences import contains_command
 from pbem.orders.situation import AnySituation, AnyStandpoint
 
-PROPOSED = 0.61
-"""The minimum likelihood at which orders are proposed."""
-_CLEAR = 0.9  # the minimum likelihood at which they are proposed in place of other readings
+PROPOSED = 0.5
+"""The minimum likelihood, all readings together, at which orders are proposed."""
+_CLEAR = 0.9  # the minimum likelihood of orders that are proposed in place of other readings
+_RIVAL, _MOST_READINGS = 0.1, 3
+"""The minimum share, compared with the likeliest reading, of another reading that is offered beside it; and the maximum
+number of readings."""
 _PROSE, _PROSE_LIKE_NOTATION = 5, 9  # the minimum number of words in a line that is not terse
 _MOST_CHARACTERS, _MOST_SENTENCES = 3_000, 40
+_LINE_END = re.compile(r"[;,] ")
 _FEW_SENTENCES = 12  # in a letter with fewer sentences, each is tried to be left out
 
 
@@ -28,31 +33,52 @@ def or_heard(standpoint: AnyStandpoint, letter: LetterText, reading: Reading, at
     """Return `reading` or, if it neither contains nor proposes orders, a reading that proposes any orders that the game
     hears in `letter`. `attempts` are the lines of `letter` that look like orders."""
     is_free = standpoint.hears and reading.orders is None and not (reading.standing or reading.proposal)
-    if not is_free or any(map(beside.is_like_notation, attempts)) or len(letter.rest) > _MOST_CHARACTERS:
+    if not is_free or len(letter.rest) > _MOST_CHARACTERS:
+        return reading
+    if any(map(beside.is_like_notation, attempts)):
         return reading
     sentences = [one.text for one in sentences_of(letter.rest)]
     if not 0 < len(sentences) <= _MOST_SENTENCES or any(map(contains_command, sentences)):
         return reading
-    if any(map(standpoint.is_in_notation, sentences)):
-        return reading
     if reading.mistakes and any(_is_terse(standpoint, one) for one in attempts):
         return reading  # its mistakes tell the writer what is wrong
-    orders, likelihood = standpoint.hear("\n".join(one for one in sentences if "?" not in one))
-    offered = any(map(standpoint.names_within, reading.readings))  # a reading that only passes contains no names
-    if not orders or likelihood < (_CLEAR if offered else PROPOSED) or read_text(standpoint, orders).mistakes:
-        return reading  # a yes would not play illegal orders
+    offered = any(one != "Pass" for one in reading.readings)  # such a reading orders nothing
+    likely = _likely(standpoint, sentences, _CLEAR if offered else PROPOSED)
+    written = [one for one in sentences if standpoint.is_in_notation(one)]
+    readings = tuple(orders for orders in likely if all(_has_lines(standpoint, orders, one) for one in written))
+    if not readings or (offered and len(likely) > 1):
+        return reading
     naming = [one for one in sentences if is_about_orders(standpoint, one)] or sentences
-    left_out = tuple(one for one in naming if _says_nothing(standpoint, one, sentences, orders))
     doubts = tuple(Doubt(one, "unsure") for one in naming)
     remarks = tuple(one for one in sentences if one not in naming)
-    return Reading(doubts=doubts, proposal=orders, remarks=remarks, left_out=left_out, everyday=True)
+    if len(likely) > 1:
+        return Reading(doubts=doubts, readings=readings, remarks=remarks, everyday=True)
+    left_out = tuple(one for one in naming if _says_nothing(standpoint, one, sentences, likely))
+    return Reading(doubts=doubts, proposal=readings[0], remarks=remarks, left_out=left_out, everyday=True)
 
 
-def _says_nothing(standpoint: AnyStandpoint, sentence: str, sentences: Sequence[str], orders: str) -> bool:
-    """Return whether the game would hear the same `orders` in a letter without `sentence`. In a letter with many
+def _likely(standpoint: AnyStandpoint, sentences: Sequence[str], least: float = PROPOSED) -> tuple[str, ...]:
+    """Return the likely orders in a letter that consists of `sentences`, best first; () if it is less likely than
+    `least` that the letter gives any of the orders that are heard."""
+    heard = standpoint.hear("\n".join(one for one in sentences if "?" not in one))
+    if sum(likelihood for _, likelihood in heard) < least:
+        return ()
+    rivals = [orders for orders, likelihood in heard if likelihood >= _RIVAL * heard[0][1]]
+    return tuple(one for one in rivals if not read_text(standpoint, one).mistakes)[:_MOST_READINGS]
+
+
+def _says_nothing(standpoint: AnyStandpoint, sentence: str, sentences: Sequence[str], likely: tuple[str, ...]) -> bool:
+    """Return whether the game would hear the same `likely` orders in a letter without `sentence`. In a letter with many
     sentences this is not tried out."""
     others = [one for one in sentences if one != sentence and "?" not in one]
-    return 0 < len(others) < _FEW_SENTENCES and standpoint.hear("\n".join(others))[0] == orders
+    return 0 < len(others) < _FEW_SENTENCES and _likely(standpoint, others) == likely
+
+
+def _has_lines(standpoint: AnyStandpoint, orders: str, sentence: str) -> bool:
+    """Return whether the heard `orders` contain each line of `sentence`, which is in notation."""
+    written = read_text(standpoint, sentence)
+    lines = _LINE_END.split(str(written.orders)) if written.orders is not None else written.standing
+    return bool(lines) and {*lines} <= {*_LINE_END.split(orders)}
 
 
 def _is_terse(situation: AnySituation, line: str) -> bool:

@@ -107,11 +107,11 @@ class Standpoint(Situation[State]):
         suggesting = _suggesting(self.game)
         return suggesting.suggestion(self.state, self.seat, text) if suggesting else Suggestion()
 
-    def hear(self, text: str) -> tuple[str, float]:
-        """Return the orders that the game hears in `text`, a whole letter, and their likelihood; ("", 0) if the game
-        cannot hear orders."""
+    def hear(self, text: str) -> tuple[tuple[str, float], ...]:
+        """Return the orders that the game may hear in `text`, a whole letter, and their likelihoods, best first; () if
+        the game cannot hear orders."""
         hearing = _hearing(self.game)
-        return hearing.hear(self.state, self.seat, text) if hearing else ("", 0.0)
+        return hearing.hear(self.state, self.seat, text) if hearing else ()
 
 
 AnySituation: TypeAlias = Situation[Any]

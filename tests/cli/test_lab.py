@@ -122,5 +122,5 @@ def test_a_first_word_says_what_the_balance_is_of(word, title):
 
 def test_other_words_of_balance_are_refused():
     said = wrong(2, "lab", "balance", "mars")
-    assert said.startswith('No game has "mars" to choose from; there are lattice, triangles, base-2, expansion,')
+    assert said.startswith('No game has "mars" to choose from; there are lattice, triangles, hill,')
     assert "Name a board, a set or a scenario first" in pbem("lab", "balance", "--games", 1, "hill").output

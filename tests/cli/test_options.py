@@ -63,7 +63,7 @@ def test_only_where_it_is_allowed_something_else_than_a_choice_is_left_to_the_ga
 
 
 def test_what_can_be_chosen_twice_is_refused_where_nothing_but_the_choices_counts():
-    with pytest.raises(GameError, match="rules is a list"):
+    with pytest.raises(GameError, match="rules must be a list"):
         check("Chess", [RULES], {"rules": ("fog", "fog")}, Path("chess"))
 
 

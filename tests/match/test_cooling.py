@@ -174,7 +174,7 @@ def test_it_ends_with_the_deadline_and_beyond_that_there_is_none(tmp_path):
     assert turn(table) == 2
     table.now = match(table).deadline.moment
     write_alone(table, "red", "Pass")
-    assert "the turn is played now" in write_in_grace(table)
+    assert "The turn is played now" in write_in_grace(table)
     table.close()
 
 

@@ -219,7 +219,7 @@ def test_thirty_letters_an_hour_reach_the_game_master(table):
         table.write("red", f"gm: {number}\nend gm")
     letters = table.poll()
     assert len([1 for _, letter in letters if GINA.address in letter["To"]]) == 30
-    assert "30 letters an hour" in to(letters, ALICE)
+    assert "at most 30 of your letters are passed on in an hour" in to(letters, ALICE)
 
 
 def test_empty_words_go_nowhere(table):

@@ -124,7 +124,7 @@ def test_the_word_ok_of_a_player_settles_what_is_open_with_them(table):
         ("replace oz-1 red because he left", "This could not be read: write `replace GAME SEAT with NAME <ADDRESS>"),
         ("orders oz-1 red: 9 A to M because he asked", "9 A to M: There are 3 pieces in Atlantea (A), not 9."),
         ("orders oz-1 green: 3 A to M because he asked", 'There is no side "green" in oz-1'),
-        ("position oz-1 5 red A3 bombs 3 blue H2 bombs 3 because of me", "of turn 5, but this is turn 1"),
+        ("position oz-1 5 red A3 bombs 3 blue H2 bombs 3 because of me", "from turn 5, but this is turn 1"),
         ("say oz-1:", "There are no words: write them after the colon."),
         ("ban nobody@example.net because of me", "Nobody here has that address."),
         ("invite Ann <a@example.net> and Ann <a@example.net>", "The game needs 2, with an address each"),
@@ -172,7 +172,9 @@ def test_the_desks_game_master_may_decide_in_every_league_and_others_only_in_the
     say(table, "pause oz-1 because of snow")
     assert match(table).phase == "paused"
     table.store.conn.execute("UPDATE matches SET league = NULL")
-    assert "There is no game" in answered(say(table, "resume oz-1 because of thaw", who=HUGO), HUGO)
+    assert "You are not the game master of a game" in answered(
+        say(table, "resume oz-1 because of thaw", who=HUGO), HUGO
+    )
     assert "Only a game master of the whole desk" in answered(
         say(table, "ban alice@example.net because of thaw", who=HUGO), HUGO
     )
@@ -221,7 +223,7 @@ def test_who_observes_a_game_is_told_as_the_players_are(table):
     table.store.conn.execute("INSERT INTO addresses VALUES (3, 'carl@example.net', 'carl@example.net', 3, '2026')")
     table.store.conn.execute("INSERT INTO observers VALUES (1, 3)")
     (text,) = told(say(table, "pause oz-1 because of snow"), "carl@example.net")
-    assert "The game oz-1 pauses" in text
+    assert "The game oz-1 has been paused" in text
     assert "snow" in text
     say(table, "resume oz-1 because it has melted")
     assert "Turn 1 is played" in " ".join(told(play(table), "carl@example.net"))
@@ -299,7 +301,8 @@ def test_the_last_turn_is_played_again_from_the_same_orders_and_its_report_sent_
     table.write("red", "Pass")
     letters = say(table, "readjudicate oz-1 because the rules were mended")
     assert [
-        ("turn 1 of oz-1 played again" in text, "Turn 1 is played" in text) for text in told(letters, "bob@example.com")
+        ("has played turn 1 of oz-1 again" in text, "Turn 1 is played" in text)
+        for text in told(letters, "bob@example.com")
     ] == [
         (True, False),
         (False, True),
@@ -573,7 +576,7 @@ def test_two_decisions_in_one_letter_count_one_after_the_other(table):
     assert "ice" in ice
     text = answered(letters)
     assert text.count("Done: extend oz-1 1 day.") == 2
-    assert '`annul oz-2` was not done. There is no game "oz-2"' in text
+    assert '`annul oz-2` was not done. You are not the game master of a game "oz-2"' in text
     assert [note["reason"] for note in record(table)] == ["because of snow", "because of ice"]
 
 

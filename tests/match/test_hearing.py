@@ -2,6 +2,9 @@
 
 from dataclasses import replace
 
+import pytest
+
+from pbem.games.rocknroll import Rocknroll
 from pbem.match.effects import Effect, Propose, TakeOrders
 from pbem.match.receive import receive
 from support.cases import NOON, begun, letter, told
@@ -39,7 +42,44 @@ def proposed(effects: list[Effect]) -> list[str]:
 def test_what_is_heard_is_told_as_a_reading(text: str, orders: str) -> None:
     effects = answered(text)
     assert taken(effects) == []
-    assert proposed(effects) == [orders]
+    assert proposed(effects)[0] == orders
+
+
+def test_thanks_beside_what_is_heard_are_no_wish_of_their_own() -> None:
+    effects = answered("I should like Doc and Zulu to make a stand at Delta this time. Thank you.")
+    assert proposed(effects) == ["Deploy Doc D; Deploy Zulu D"]
+
+
+@each(
+    ("text", "orders"),
+    [
+        (
+            "Deploy Doc D. And of course I should like Zulu to keep him company over there at Delta.",
+            ["Deploy Doc D; Deploy Zulu D"],
+        ),
+    ],
+)
+def test_a_sentence_in_notation_does_not_hide_the_orders_of_the_others(text: str, orders: list[str]) -> None:
+    effects = answered(text)
+    assert taken(effects) == []
+    assert proposed(effects) == orders
+
+
+@each(
+    ("shares", "orders"),
+    [
+        ((0.5, 0.3, 0.01), ["Deploy Doc D", "Deploy Doc A"]),
+        ((0.8, 0.05, 0.01), ["Deploy Doc D"]),
+        ((0.1, 0.1, 0.05), []),
+    ],
+)
+def test_likely_readings_are_offered_to_choose_from(shares: tuple[float, ...], orders: list[str]) -> None:
+    heard = tuple(zip(("Deploy Doc D", "Deploy Doc A", "Deploy Zulu A"), shares, strict=True))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Rocknroll, "hear", lambda *_: heard)
+        effects = answered("It falls to good old Doc, wherever he may be needed most.")
+    assert taken(effects) == []
+    assert proposed(effects) == orders
 
 
 def test_a_sentence_that_adds_nothing_to_what_is_heard_is_told_to_be_left_out() -> None:

@@ -446,7 +446,7 @@ def test_a_language_is_named_in_either() -> None:
         {parse_language(name) for name in ("english", "englisch", "german", "deutsch")} == {"en", "de"} <= set(files())
     )
     assert parse_language("Deutsch") == parse_language("de") == "de"
-    with pytest.raises(LanguageError, match='no letters in "Klingonisch" here'):
+    with pytest.raises(LanguageError, match='Letters are not available in "Klingonisch" here'):
         parse_language("Klingonisch")
     assert find_command("sprache", "ist schön") is None
 
@@ -460,7 +460,7 @@ def test_a_player_says_in_which_language_his_letters_are(table: DemoDesk) -> Non
     assert known.language == "de"
     assert load_match(table.store, 1).holders["blue"].player.language == ""
     assert "Sprache Deutsch" in people.say(ALICE, "meine Daten")
-    assert 'no letters in "Klingonisch" here' in people.say(BOB, "sprache Klingonisch")
+    assert 'Letters are not available in "Klingonisch" here' in people.say(BOB, "sprache Klingonisch")
     assert "in English from now on" in people.say(ALICE, "language english")
     assert load_match(table.store, 1).holders["red"].player.language == "en"
 

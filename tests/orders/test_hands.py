@@ -18,8 +18,10 @@ LETTERS = (
     {"invitation": 16, "draw": 6, "resign": 5, "proposal": 9, "orders": 26, "beside": 8, "wishes": 10},
     {"invitation": 26, "draw": 11, "resign": 9, "proposal": 18},
     {"invitation": 26, "draw": 15, "resign": 14, "proposal": 15, "wishes": 22},
+    {"orders": 48},
 )
-"""The letters of a hand, by what they answer: of everything, of answers to questions alone, or of these and wishes."""
+"""The letters of a hand, by what they answer: of everything, of answers to questions alone, of these and wishes, or of
+orders and talk about moves."""
 
 
 @each("path", HANDS, ids=lambda path: path.stem)

@@ -318,7 +318,7 @@ def test_the_first_letter_of_a_season_tells_its_terms_and_whom_a_player_meets_wh
     ("results", "told"),
     [
         (("red", "blue", "red"), "The champion is Alice."),
-        (("red", "red", "red"), "shared by Alice, Bob and Carla Brown"),
+        (("red", "red", "red"), "Alice, Bob and Carla Brown share"),
     ],
 )
 def test_the_champion_is_told_at_the_end_of_the_season(desk, results, told):
@@ -773,7 +773,7 @@ def test_games_to_come_of_who_leaves_become_byes(desk):
     desk.award("oz-2", "draw")
     desk.poll_well()
     assert any("she moves house" in flat(letter) for letter in desk.letters_to("Alice"))
-    assert 'Nobody called "Dora" takes part' in desk.refused(
+    assert 'Nobody called "Dora" is in Winter' in desk.refused(
         "league", "withdraw", "Winter", "Dora", "--reason", "again"
     )
 

@@ -146,7 +146,7 @@ def test_players_see_the_table_all_games_their_own_and_who_plays(desk):
     assert "Season 1 of the league Autumn goes on." in told
     assert "1. Bob points 2; won 1, drawn 0, lost 0" in told
     assert "Round 1, over - oz-1, Bob against Carla Brown, was won by Bob. - Alice had a bye." in told
-    assert "Round 3, to come - Alice (Red) against Bob (Blue) - Carla Brown has a bye." in told
+    assert "Round 3, upcoming - Alice (Red) against Bob (Blue) - Carla Brown has a bye." in told
     own = told.partition("Your games in season 1 of the league Autumn")[2]
     assert own.startswith(" Round 1, over - Alice had a bye. Round 2 - oz-2: Carla Brown (Red) against Alice (Blue)")
     assert "Players Alice, Bob and Carla Brown" in own

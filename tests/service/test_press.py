@@ -131,7 +131,7 @@ def test_a_name_that_nobody_has_is_asked_back_and_no_word_is_lost(four, to, unkn
     letters = said(four, "munchkins", f"Move SOU: M2-M4\npress to {to}:\nI move at dawn.\nend press\nMove HAR: M3-M1")
     assert not any("dawn" in flat(letter) for seat, letter in letters.items() if seat != "munchkins")
     answer = flat(letters["munchkins"])
-    assert f'is called "{unknown}".' in answer
+    assert f'nobody called "{unknown}"' in answer
     assert "I move at dawn." in answer
     assert "Winkies, Quadlings and Gillikins." in answer
     assert match_of(four).standing["munchkins"].canonical == "Move SOU: M2-M4; Move HAR: M3-M1"

@@ -139,7 +139,7 @@ def test_an_exported_war_whose_set_up_was_rewritten_is_found_out(desk, tmp_path)
 def test_allies_play_on_when_one_resigns_and_its_letters_stop(four):
     first, *later = match_of(four).state.order
     letters = resign(four, first)
-    assert all("has left the game" in flat(letters[seat][-1]) for seat in later)
+    assert all("has left rnr-1" in flat(letters[seat][-1]) for seat in later)
     gone = match_of(four)
     assert (gone.phase, gone.missing()) == ("running", [later[0]])
     sent = [seat for _ in range(4) for seat in told(four, *_pass(four))]

@@ -30,7 +30,7 @@ _WIDTH = 40  # the number of drafts that the search keeps
 _MOST = 40  # the most mentions, numbers and sentences in a letter; one with more does not give orders
 _CHECKED = 8  # the number of the likeliest orders that are checked for legality
 _CONTRACTED = re.compile(r"n['’]t$")
-_BREAKS = frozenset(",;:.()-–—")
+BREAKS = frozenset(",;:.()-–—")
 _EXCEPT = 2  # the most tokens from a word such as "except" to the name of the thing excepted
 _ADDS = frozenset(("and", "but", "then"))
 _JOINS = frozenset(("and", "with", "the", "sign"))
@@ -173,7 +173,7 @@ class Passage:
         it."""
         at = mention.end if step > 0 else mention.start - 1
         while 0 <= at < len(self.tokens) and self.tokens[at].sentence == mention.sentence:
-            if not whole and (self.tokens[at].text in _BREAKS or self._begins_condition(at)):
+            if not whole and (self.tokens[at].text in BREAKS or self._begins_condition(at)):
                 return
             yield at
             at += step
@@ -276,9 +276,9 @@ AnyOrders = TypeVar("AnyOrders", bound=Hashable)
 
 def likeliest(
     readings: Iterable[tuple[AnyOrders, float]], is_legal: Callable[[AnyOrders], bool]
-) -> tuple[AnyOrders | None, float]:
-    """Return the likeliest legal orders, and their share in the likelihood of all orders that are not known to be
-    illegal. Return (None, 0) if none of the likeliest orders are legal.
+) -> list[tuple[AnyOrders, float]]:
+    """Return the likeliest legal orders, best first, each with its share in the likelihood of all orders that are not
+    known to be illegal. The shares add up to at most 1.
 
     A reading consists of orders and the logarithm of its likelihood. Only the likeliest orders are checked for
     legality.
@@ -289,4 +289,4 @@ def likeliest(
     ranked = sorted(totals, key=totals.__getitem__, reverse=True)
     legal = [orders for orders in ranked[:_CHECKED] if is_legal(orders)]
     every = sum(totals[one] for one in (*legal, *ranked[_CHECKED:]))  # unchecked orders count against the best ones
-    return (legal[0], totals[legal[0]] / every) if legal else (None, 0.0)
+    return [(orders, totals[orders] / every) for orders in legal]

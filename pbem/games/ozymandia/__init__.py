@@ -186,11 +186,11 @@ class Ozymandia(
 
         return suggestion(view, seat, text)
 
-    def hear(self, state: State, seat: Seat, text: str) -> tuple[str, float]:
+    def hear(self, state: State, seat: Seat, text: str) -> tuple[tuple[str, float], ...]:
         from pbem.games.ozymandia.hearing import heard  # imported late because it is rarely needed
 
-        orders, likelihood = heard(state, seat, text)
-        return str(orders or ""), likelihood
+        readings = heard(state, seat, text)
+        return tuple((str(orders), likelihood) for orders, likelihood in readings if orders)
 
     def predicted(self, state: State, orders: Mapping[Seat, Orders]) -> Ruling[State]:
         return rules.resolve(state, {seat: Orders() for seat in SEATS} | dict(orders))

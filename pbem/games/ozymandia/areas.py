@@ -106,6 +106,7 @@ class Names:
             is_code = self.in_latin(word) in self.board.areas and (len(word) > 1 or not (begins or word == "I"))
             is_name = len(word) >= _MIN_BEGINNING or word.istitle()
             is_named = _letters(word) in self.words or (is_cyrillic(word) and bool(self.sounds.heard(word)))
+            is_named = is_named or (word.casefold().endswith(_CITY) and bool(_translated(self, word)))
             if is_code or (is_name and is_named):
                 words.append(word)
             begins = False
@@ -131,11 +132,16 @@ class Names:
         """Return the area whose name `text` misspells: with one typo, as in Elphin City, or in letters that sound like
         the name, as in Wivernia. The first word of a name is enough. Return "" if `text` resembles no area, or more
         than one."""
-        if len(text) < _MIN_SLIPPED or len(letters := _letters(text)) < _MIN_SLIPPED:
+        if len(text) < _MIN_SLIPPED or len(_letters(text)) < _MIN_SLIPPED:
             return ""
+        return self.misspelt(text) or self.sounds.heard(text)
+
+    def misspelt(self, text: str) -> str:
+        """Return the only area whose name `text` spells with one typo, as in Elphin City; "" if there is none."""
+        letters = _letters(text)
         sizes = range(len(letters) - 1, len(letters) + 2)
         near = {code for name, code in self.words.items() if len(name) in sizes and _is_near(name, letters)}
-        return near.pop() if len(near) == 1 else self.sounds.heard(text)
+        return near.pop() if len(near) == 1 and len(letters) >= _MIN_SLIPPED else ""
 
     def title(self, code: str) -> str:
         """Return the title of an area for use in a sentence: Mystery City (MC)."""
@@ -276,6 +282,8 @@ _ROOT = 4  # the number of letters that serve as the root of a word
 _MOST_DIGITS = 2
 _TO = 2
 _LONG = 5  # the fewest letters in a name that may be inflected
+_CITY = ("stadt", "city", "сити", "град")  # the ends of words that can only be names of cities
+_MOST_TRANSLATED = 18  # the most letters of a word that translates a city's name
 _WIDE = 3  # the number of tokens in the longest name
 _PARTS = (3, 4, 5)  # the numbers of letters in parts of words
 _ROLES = {"thence": "origin", "thither": "target", "there": "there"}
@@ -364,11 +372,31 @@ def _area(names: Names, tokens: Sequence[str], start: int, end: int) -> Mention 
         starts = start == 0 or tokens[start - 1] in ".!?"
         word = text in ("A", "I") and (starts or text == "I") and "".join(tokens[end : end + 1]).islower()
         return Mention(codes[0], start, end, sure=not text.islower() and not word, is_area=True)
-    if end - start > 1 or len(text) < _LONG:
+    if len(text) < _LONG:
         return None
+    if end - start > 1:
+        slipped = len(_letters(part[0])) > 1 and names.find(part[-1]) == () and names.misspelt(text)
+        return Mention(slipped, start, end, sure=True, is_area=True) if slipped else None
+    if translated := _translated(names, text):
+        return Mention(translated, start, end, sure=text.casefold().endswith(_CITY), is_area=True)
     home = _PEOPLE.sub("", text)
     code = names.find(home)[0] if len(home) >= _LONG and names.knows(home) else names.with_a_slip(text)
     return Mention(code, start, end, sure=True, is_area=True) if code else None
+
+
+def _translated(names: Names, word: str) -> str:
+    """Return the city whose name `word` translates, in any case and with or without "city": Elfenstadt, волшебников.
+    Return "" if the board has no such city."""
+    folded_word = word.casefold()
+    stems = ((stem, name) for name, stems in _translations().items() for stem in stems)
+    name = next((name for stem, name in stems if folded_word.startswith(stem)), "")
+    return names.words.get(name, "") if len(folded_word) <= _MOST_TRANSLATED else ""
+
+
+@cache
+def _translations() -> Mapping[str, tuple[str, ...]]:
+    """The first words of cities' names, each with the beginnings of its translations."""
+    return words_in(Path(__file__).parent, "translated")
 
 
 def _there(tokens: Sequence[str], at: int, place: Mention | None) -> Mention | None:

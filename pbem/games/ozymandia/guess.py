@@ -76,6 +76,7 @@ _LEAST = 0.001  # the smallest probability of a role that is considered
 _LIKELY, _POSSIBLE = 0.5, 0.05
 _AREA = "<area>"  # the placeholder for an area among tokens
 _ENDS = (".", "!", "?", ";")
+_MOVE = re.compile(r"(\d+) (\w+) to (\w+)")
 _TALK, _TALK_IN_KNOWN_WORDS, _MERE_TALK = 0.09, 0.45, 0.9
 _NEW_WORDS = 8  # the most tokens between "new" and its area, without another area between them
 
@@ -160,7 +161,7 @@ def _guessed(state: State, seat: Seat, named: NamedAreas, candidates: Candidates
     ranked = sorted(words, key=lambda text: (-words[text][0], text))
     if structure and ranked and ranked[0] == structure:
         least = _TALK_IN_KNOWN_WORDS if words_of(named) <= models.words else _TALK
-        return Guess(structure, talk < least, talk)
+        return Guess(structure, talk < least and _are_counted(named, structure), talk)
     if talk >= _MERE_TALK or not (structure or ranked):
         return Guess(talk=talk)
     if structure:
@@ -168,6 +169,27 @@ def _guessed(state: State, seat: Seat, named: NamedAreas, candidates: Candidates
     score, weakest = words[ranked[0]]
     share = exp(score) / sum(exp(rival) for rival, _ in words.values())
     return Guess(ranked[0] if share > _LIKELY and weakest > _POSSIBLE else "", talk=talk)
+
+
+def _are_counted(named: NamedAreas, orders: str) -> bool:
+    """Return whether each move in `orders` has its count in a sentence that names its origin or its target, so that no
+    other number of the text is taken for the count. It need not if there are no other numbers."""
+    areas, counts = _mentions(named)
+    if len(counts) <= len(_MOVE.findall(orders)):
+        return True
+
+    def sentence_of(mention: Mention) -> int:
+        return sum(named.tokens[: mention.start].count(end) for end in _ENDS)
+
+    return all(
+        any(
+            count.value == int(number) or not isinstance(count.value, int)
+            for count in counts
+            if sentence_of(count) in here
+        )
+        for number, *ends in _MOVE.findall(orders)
+        for here in [{sentence_of(area) for area in areas if area.value in ends}]
+    )
 
 
 def by_structure(state: State, seat: Seat, named: NamedAreas) -> Candidates:

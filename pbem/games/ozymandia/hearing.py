@@ -15,7 +15,7 @@ from pbem.games.base import Seat
 from pbem.games.kit import hearing as kit
 from pbem.games.kit.hearing import NO, Limits, Meaning, Passage, Role
 from pbem.games.kit.linear import LinearModel
-from pbem.games.ozymandia.areas import NamedAreas, around, function_words, named_in
+from pbem.games.ozymandia.areas import Mention, NamedAreas, around, function_words, named_in
 from pbem.games.ozymandia.guess import is_new, says_of
 from pbem.games.ozymandia.interpret import interpret
 from pbem.games.ozymandia.orders import Orders, read_canonical
@@ -30,21 +30,23 @@ _OPEN = "open"
 """The cue of words that leave open what their sentence orders, such as "if" and "or"."""
 _KINDS = ("origin", "target", "except", "bomb", "place", "new", "every", "and", "not", "open")
 """The function words that help to tell what role an area near them plays."""
+_UP_TO = "bis"
 _CUES = {"except": "but"}  # the names of these cues in the kit
 _FRAGMENT = re.compile(r"\b\d+ ?[A-ZА-Я]{1,2}\b")
 """A part of an order in notation, such as `3 A`. A letter with one is read by its notation, or asked about."""
 _BREAK = re.compile(r"\s*\n\s*")
 _LEFT_OUT = log(0.05)  # a mention that is less likely to be left out is not left out
 _ENDS = (".", "!", "?", ";")
+_REFERRED = 3  # the most areas to which a word such as "there" may refer
 
 
 def heard(
     state: State, seat: Seat, text: str, models: Mapping[str, LinearModel] | None = None
-) -> tuple[Orders | None, float]:
-    """Return the likeliest legal orders in a text, and their likelihood, as judged by `models` or, by default, by the
-    shipped models. The orders are None if the text most likely orders nothing, or nothing legal."""
+) -> list[tuple[Orders | None, float]]:
+    """Return the likeliest legal orders in a text, best first, with their likelihoods, as judged by `models` or, by
+    default, by the shipped models. None stands for the reading that the text orders nothing."""
     if _FRAGMENT.search(text):
-        return None, 0.0
+        return []
     here = text_of(state, seat, text)
     passage = here.passage
     roles = kit.roles_of(passage, models or kit.read_models(MODELS), partial(features, here), _LIMITS)
@@ -55,21 +57,33 @@ def heard(
         for draft in drafts:
             yield from ((orders, draft.score) for orders in finished(state, seat, draft))
 
-    found, likelihood = kit.likeliest(readings(), lambda orders: not orders or bool(legal(state, seat, orders)))
-    return (legal(state, seat, found) if found else None), likelihood
+    found = kit.likeliest(readings(), lambda orders: not orders or bool(legal(state, seat, orders)))
+    return [(legal(state, seat, orders) if orders else None, likelihood) for orders, likelihood in found]
 
 
 def _is_whole(text: "Text", draft: "Draft") -> bool:
-    """Return whether `draft` has a bombardment if the text has a word for it, and new pieces likewise; but orders that
-    lack them may lack them all, as in mere talk."""
-    lacks = any(not got and says_of(text.named, kind) for kind, got in (("bomb", draft.bombs), ("new", draft.new)))
+    """Return whether `draft` has a bombardment if the text asks for one, and new pieces likewise; but orders that lack
+    them may lack them all, as in mere talk."""
+    lacks = any(not got and _asks_for(text, kind) for kind, got in (("bomb", draft.bombs), ("new", draft.new)))
     return not lacks or not (draft.moves or draft.new or draft.bombs)
 
 
+def _asks_for(text: "Text", kind: str) -> bool:
+    """Return whether the text has a word for new pieces or a bombardment (`kind`, as in `says_of`) outside clauses that
+    deny something, such as `no bombs`."""
+    clauses: list[list[kit.Token]] = [[]]
+    for token in text.passage.tokens:
+        if token.text in kit.BREAKS or token.text in _ENDS:
+            clauses.append([])
+        clauses[-1].append(token)
+    said = (one for clause in clauses if all("not" not in token.cues for token in clause) for one in clause)
+    return says_of(text.named._replace(tokens=tuple(token.text for token in said)), kind)
+
+
 def _may_be(text: "Text", role: Role) -> bool:
-    """Return whether a role is possible. Nothing is ordered in a sentence that leaves it open, and new pieces and
-    bombardments only in a text with a word for them. Elsewhere, a name or number that is likely to be a part of the
-    orders is never left out, so that no half of them is heard. Only a sentence that names an area talks about moves."""
+    """Return whether a role is possible. Nothing is ordered in a sentence that leaves it open. New pieces and
+    bombardments need a word for them in the text. Elsewhere, a name or number that is likely to be a part of the orders
+    is never left out, so that no half of them is heard. Only a sentence that names an area talks about moves."""
     passage, sentence = text.passage, role.mention.sentence
     if role.name in ("bomb", "new") and not says_of(text.named, role.name):
         return False
@@ -95,25 +109,42 @@ def text_of(state: State, seat: Seat, text: str) -> Text:
     named = named_in(state, _BREAK.sub(" . ", text.strip()))
     tokens, sentence = list[kit.Token](), 0
     for word in named.tokens:
-        cues = frozenset(_CUES.get(kind, kind) for kind in _KINDS if word in function_words(kind))
+        kinds = {kind for kind in _KINDS if word in function_words(kind)}
+        if "place" in kinds and not (tokens and tokens[-1].text == _UP_TO):
+            kinds.discard("except")  # "auf Mu", but not "alle bis auf Mu"
+        cues = frozenset(_CUES.get(kind, kind) for kind in kinds)
         tokens.append(kit.token_of(word, cues, sentence))
         sentence += word in _ENDS
     areas, numbers = list[kit.Mention](), list[kit.Mention]()
     for one in named.mentions:
         kind, places = ("area", areas) if one.is_area else ("number", numbers)
-        places.append(kit.Mention(one.start, one.end, ((kind, str(one.value)),), tokens[one.start].sentence))
+        values = _referred_to(named, one) if one.role else (str(one.value),)
+        places.append(
+            kit.Mention(one.start, one.end, tuple((kind, value) for value in values), tokens[one.start].sentence)
+        )
     return Text(state, seat, named, Passage(tokens, areas, numbers))
 
 
-def features(text: Text, passage: Passage, mention: kit.Mention, _: Meaning) -> list[str]:
+def _referred_to(named: NamedAreas, word: Mention) -> tuple[str, ...]:
+    """Return the areas to which a word such as "there" may refer: those named last before it, the last one first."""
+    before = [str(one.value) for one in named.mentions if one.is_area and not one.role and one.start < word.start]
+    return tuple(dict.fromkeys(reversed(before)))[:_REFERRED]
+
+
+def features(text: Text, passage: Passage, mention: kit.Mention, meaning: Meaning) -> list[str]:
     """Return the features by which a model judges the role of `mention`: the words around it and, for an area, facts
     about it in the position and among the areas named."""
     found = passage.around(mention)
     if mention.start == mention.end:
         return found
-    one = next(other for other in text.named.mentions if other.start == mention.start)
-    known = (f"role={one.role}", f"new={one.is_area and is_new(text.named, one)}")
-    return [*found, *(f"o{feature}" for feature in around(text.state, text.seat, text.named, one)), *known]
+    named = text.named
+    one = next(other for other in named.mentions if other.start == mention.start)
+    if one.is_area and one.value != meaning[1]:
+        meant = one._replace(value=meaning[1])
+        named = named._replace(mentions=tuple(meant if other is one else other for other in named.mentions))
+        one = meant
+    known = (f"role={one.role}", f"new={one.is_area and is_new(named, one)}")
+    return [*found, *(f"o{feature}" for feature in around(text.state, text.seat, named, one)), *known]
 
 
 class Leg(NamedTuple):
@@ -165,6 +196,8 @@ def _moved(draft: Draft, part: str, value: str) -> Iterator[Draft]:
     last = draft.moves[-1] if draft.moves else Leg()
     if part == "number" and value == "all" and last.number:
         yield draft  # "the three all go"
+    if part == "number" and value.isdigit() and last.number in ("all", "both"):
+        yield draft._replace(moves=(*draft.moves[:-1], last._replace(number=value)))  # "all three go"
     if not getattr(last, part):
         yield draft._replace(moves=(*draft.moves[:-1], last._replace(**{part: value})))
     if draft.moves:
@@ -179,12 +212,18 @@ def finished(state: State, seat: Seat, draft: Draft) -> Iterator[str]:
     moves = [*draft.moves]
     for part in ("origin", "target", *(("number",) if draft.each else ())):
         moves = _carried(moves, part)
+    moves = [move if move.number else move._replace(number=_single(state, seat, move)) for move in moves]
     if all(map(all, moves)) and len({move[:2] for move in moves}) == len(moves):
         numbers = _numbers(state, seat, draft, moves)
         lines = [f"New {area}" for area in draft.new]
         lines += [f"{number} {move.origin} to {move.target}" for number, move in zip(numbers, moves, strict=True)]
         if all(number > 0 for number in numbers):
             yield ", ".join((*lines, *(f"Bomb {area}" for area in draft.bombs)))
+
+
+def _single(state: State, seat: Seat, move: Leg) -> str:
+    """Return the number of a move without one: 1 if a single piece stands where the move begins, otherwise ""."""
+    return "1" if state.pieces[seat].get(move.origin) == 1 else ""
 
 
 def _carried(moves: Sequence[Leg], part: str) -> list[Leg]:

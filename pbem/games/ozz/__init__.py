@@ -245,11 +245,11 @@ class Ozz(
 
         return weigh(view, seat, orders, level, chance)
 
-    def hear(self, state: State, seat: Seat, text: str) -> tuple[str, float]:
+    def hear(self, state: State, seat: Seat, text: str) -> tuple[tuple[str, float], ...]:
         from pbem.games.ozz.hearing import heard  # imported here because most orders use the notation
 
-        orders, likelihood = heard(state, seat, text) if state.phase == "orders" else (None, 0.0)
-        return str(orders or ""), likelihood
+        readings = heard(state, seat, text) if state.phase == "orders" else []
+        return tuple((str(orders), likelihood) for orders, likelihood in readings if orders)
 
     def describe_data(self, name: str) -> str:
         return dataset.described(dataset.find_data(name))

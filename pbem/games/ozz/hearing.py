@@ -353,10 +353,9 @@ class _Draft(NamedTuple):
 
 def heard(
     state: State, seat: Seat, text: str, models: Mapping[str, LinearModel] | None = None
-) -> tuple[Orders | None, float]:
-    """Return the likeliest legal orders in a text, and their likelihood, as judged by `models` or, by default, by the
-    shipped models. Return None for the orders if the text most likely orders nothing, or if none of the likeliest
-    readings is legal."""
+) -> list[tuple[Orders | None, float]]:
+    """Return the likeliest legal orders in a text, best first, with their likelihoods, as judged by `models` or, by
+    default, by the shipped models. None stands for the reading that the text orders nothing."""
     side = Side(state, seat)
     passage = passage_of(Lexicon(side), text)
     roles = roles_of(passage, models or read_models(MODELS), partial(features, side), _LIMITS)

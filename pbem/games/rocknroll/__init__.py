@@ -258,11 +258,11 @@ class Rocknroll(
     def look_up(self, view: View, word: str, name: str, *, say: Say = ENGLISH) -> tuple[Paragraph, ...] | None:
         return answers.look_up(view.state.cards, name, say)
 
-    def hear(self, state: State, seat: Seat, text: str) -> tuple[str, float]:
+    def hear(self, state: State, seat: Seat, text: str) -> tuple[tuple[str, float], ...]:
         from pbem.games.rocknroll.hearing import heard  # imported here because most orders use the notation
 
-        orders, likelihood = heard(state, seat, text) if seat == state.on_turn else (None, 0.0)
-        return str(orders or ""), likelihood
+        readings = heard(state, seat, text) if seat == state.on_turn else []
+        return tuple((str(orders), likelihood) for orders, likelihood in readings if orders)
 
     def answer(self, view: View, seat: Seat, kind: str, names: Sequence[str], *, say: Say = ENGLISH) -> tuple[str, ...]:
         return answers.answer(view, kind, names, say)

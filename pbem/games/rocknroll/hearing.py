@@ -282,9 +282,9 @@ class _Draft(NamedTuple):
 
 def heard(
     state: State, seat: Seat, text: str, models: Mapping[str, LinearModel] | None = None
-) -> tuple[Orders | None, float]:
-    """Return the likeliest orders in `text`, and their likelihood, according to `models` or, by default, the shipped
-    models. The orders are None if the text most likely orders nothing, or nothing legal."""
+) -> list[tuple[Orders | None, float]]:
+    """Return the likeliest legal orders in a text, best first, with their likelihoods, as judged by `models` or, by
+    default, by the shipped models. None stands for the reading that the text orders nothing."""
     passage = passage_of(state, text)
     roles = roles_of(passage, models or read_models(MODELS), partial(features, state, seat), _LIMITS)
     hearer = _Hearer(state, seat, [one for one in passage.mentions if passage.is_denied(one, _LIMITS)])

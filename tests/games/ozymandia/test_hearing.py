@@ -6,6 +6,7 @@ from pbem.games.ozymandia import Ozymandia
 from pbem.games.ozymandia.hearing import heard
 from pbem.match.effects import Propose, TakeOrders
 from pbem.match.receive import receive
+from pbem.orders.hearing import PROPOSED
 from pbem.orders.reader import read
 from support.cases import NOON, begun, letter
 from support.each import each
@@ -15,7 +16,9 @@ AT = standpoint("ozymandia")
 
 
 def told(text: str) -> str:
-    return Ozymandia().hear(AT.state, AT.seat, text)[0]
+    """The likeliest orders; "" if it is likelier that there are none."""
+    readings = Ozymandia().hear(AT.state, AT.seat, text)
+    return readings[0][0] if readings and sum(share for _, share in readings) >= PROPOSED else ""
 
 
 @each(
@@ -27,6 +30,13 @@ def told(text: str) -> str:
         ("Lass doch bitte zwei von Mu nach Mystery City spazieren, und Ulteria wird bombardiert.", "2 M to MC; Bomb U"),
         ("Из Атлантеи пусть двое прогуляются в Эмбер Сити, а бомба летит на Эльфин Сити.", "2 A to AC; Bomb EC"),
         ("To Amber City and to Zephyria one each from Atlantea, please.", "1 A to AC, 1 A to Z"),
+        ("Zwei von Mu spazieren in die Mystery City, und Bomben gibt es keine.", "2 M to MC"),
+        (
+            "Zwei aus Mu sollen bitte in die Stadt der Geheimnisse gehen, und einer nach Shalomar.",
+            "2 M to MC, 1 M to S",
+        ),
+        ("Eine Bombe fällt auf die Elfenstadt, und alle drei aus Mu marschieren nach Shalomar.", "3 M to S; Bomb EC"),
+        ("Трём фишкам из Атлантеи пора перейти в Му.", "3 A to M"),
     ],
 )
 def test_areas_and_numbers_are_heard_in_three_languages(text: str, orders: str) -> None:
@@ -84,4 +94,4 @@ def test_whoever_talks_about_moves_has_not_ordered_them(text: str) -> None:
 
 @pytest.mark.parametrize("number", ["both", "half", "rest"])
 def test_a_word_for_a_number_that_makes_no_sense_is_not_heard(number: str) -> None:
-    assert heard(AT.state, AT.seat, f"{number} from Shalomar to Ulteria")[0] is None
+    assert not any(orders for orders, _ in heard(AT.state, AT.seat, f"{number} from Shalomar to Ulteria"))

@@ -128,8 +128,8 @@ def test_the_board_the_trades_and_a_turn_limit_are_options():
     [
         ({"board": "atlantis"}, "atlantis"),
         ({"trades": ["A/M"]}, "A/M"),
-        ({"turn_limit": 0}, "turn_limit is a number from 1"),
-        ({"turn_limit": "ten"}, "turn_limit is a number from 1"),
+        ({"turn_limit": 0}, "turn_limit must be a number from 1"),
+        ({"turn_limit": "ten"}, "turn_limit must be a number from 1"),
         ({"bombs": 5}, "Ozymandia has no option bombs"),
     ],
 )

@@ -28,5 +28,5 @@ def test_while_a_battle_is_fought_only_the_pools_are_put_in_another_order() -> N
     ],
 )
 def test_nothing_else_is_put_right_while_a_battle_is_fought(other: State) -> None:
-    with pytest.raises(GameError, match="between campaign turns only"):
+    with pytest.raises(GameError, match="only between campaign turns"):
         placed(position(other), STATE)
