@@ -3,13 +3,17 @@
 import sys
 import tomllib
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from pbem import games, plugins
+from pbem.games.base import AnyGame
 from pbem.i18n.languages import say_in
 from support.paths import EXAMPLE
+
+_CREATED = games._created
 
 
 class Plugins:
@@ -29,12 +33,19 @@ class Plugins:
         self.look_again()
 
     def look_again(self) -> None:
-        """Let pbem look for games as a new process does."""
+        """Let pbem look for games as a new process does, except that its own games stay the same objects, because other
+        tests keep them."""
         for name in {*sys.modules} - self._modules:
             if name.startswith(("their_", "pbem_")):
                 del sys.modules[name]
-        for cached in (plugins.installed, games._created, say_in):
+        for cached in (plugins.installed, say_in):
             cached.cache_clear()
+        create = cache(_CREATED.__wrapped__)
+
+        def created(name: str, source: plugins.Source) -> AnyGame | plugins.Fault:
+            return _CREATED(name, source) if source.is_ours else create(name, source)
+
+        self._patch.setattr(games, "_created", created)
 
 
 @pytest.fixture
