@@ -75,7 +75,7 @@ TOLD: Mapping[str, str] = {
     "healed": "{units} is healed.",
     "silent": "The Bell is silenced.",
     "captured": "{units} takes the Bell.",
-    "dissipated": "{marker} fades.",
+    "dissipated": "Faded: {marker}.",
     "turn": "Nobody had to write: all orders stood.",
 }
 """Sentences for the events that a single sentence can describe, keyed by the type of the event."""

@@ -25,7 +25,7 @@ REASONS = {
     "castle": Sentence("The enemy's Castle is razed."),
     "points": Sentence("Most points after the last turn."),
     "alone": Sentence("No other nation is left."),
-    "field": Sentence("They hold the battlefield."),
+    "field": Sentence("Only the winner still holds the battlefield."),
     "strength": Sentence("Most strength on the board."),
 }
 """Sentences about why a game was won, keyed by the `reason` of the game's end."""
