@@ -20,6 +20,7 @@ from pbem.cli.demo import DemoDesk
 from pbem.config.config import load_config
 from pbem.render.images import Images
 from pbem.store.database import Store, connect
+from support.desks import Servers, TestDesk, with_login
 from support.dovecot import Account, Certificate, Dovecot, needs
 from support.paths import EXAMPLE, ram_disk
 from support.sink import Sink
@@ -115,6 +116,25 @@ def dovecot(_sink: Sink, certificate: Certificate) -> Iterator[Dovecot]:
 def account(dovecot: Dovecot) -> Account:
     """A user of Dovecot with an empty mailbox."""
     return dovecot.account()
+
+
+@pytest.fixture(scope="module")
+def _login_sink() -> Iterator[Sink]:
+    server = Sink(login=True)
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def login_desk(tmp_path: Path, account: Account, _login_sink: Sink) -> TestDesk:
+    """A desk on servers that want a login, its game's invitations read."""
+    _login_sink.reset()
+    servers = Servers(account, _login_sink)
+    servers.outgoing = with_login(_login_sink.port)
+    desk = TestDesk(tmp_path / "desk", lambda folder: servers)
+    desk.new_game()
+    desk.quiet_poll()
+    return desk
 
 
 @pytest.fixture(scope="session")

@@ -20,8 +20,8 @@ from pathlib import Path
 import pytest
 
 from pbem.transport.open import open_mailbox
-from support.desks import Folders, Servers, TestDesk, flat
-from support.dovecot import Account, Certificate, Dovecot
+from support.desks import Folders, Servers, TestDesk, flat, with_login
+from support.dovecot import Certificate, Dovecot
 from support.faulty import Fault, Proxy, Scripted
 from support.keywordless import Keywordless
 from support.posting import desk as plain_desk
@@ -34,27 +34,9 @@ FAULTS: tuple[Fault, ...] = ("close", "reset", "stall", "trickle")
 pytestmark = pytest.mark.filterwarnings("ignore:Requiring AUTH")  # the sink asks for a login over a plain line
 
 
-@pytest.fixture(scope="module")
-def _login_sink() -> Iterator[Sink]:
-    server = Sink(login=True)
-    yield server
-    server.stop()
-
-
 @pytest.fixture
-def desk(tmp_path: Path, account: Account, _login_sink: Sink) -> TestDesk:
-    """A desk on servers that want a login, its game's invitations read."""
-    _login_sink.reset()
-    servers = Servers(account, _login_sink)
-    servers.outgoing = outgoing(_login_sink.port)
-    desk = TestDesk(tmp_path / "desk", lambda folder: servers)
-    desk.new_game()
-    desk.quiet_poll()
-    return desk
-
-
-def outgoing(port: int, scheme: str = "smtp", host: str = "127.0.0.1") -> str:
-    return f"{scheme}://gm@{host}:{port}\npassword_file = password"
+def desk(login_desk: TestDesk) -> TestDesk:
+    return login_desk
 
 
 def mailbox(desk: TestDesk, port: int, scheme: str = "imap", host: str = "127.0.0.1") -> str:
@@ -133,7 +115,7 @@ def test_a_mailbox_may_fail_at_any_word(desk: TestDesk, word: str, fault: Fault)
 def test_a_way_out_may_fail_at_any_word(desk: TestDesk, word: str, fault: Fault) -> None:
     desk.write("red", "help")
     with Proxy(desk.post.sink.port, fault, at=SMTP[word]) as proxy:
-        desk.configure(outgoing=outgoing(proxy.port))
+        desk.configure(outgoing=with_login(proxy.port))
         with hurry(1.0 if fault == "trickle" else 10.0):
             assert "Letters cannot be sent: " in fails(desk)
         early = seats(desk)
@@ -153,7 +135,7 @@ def test_a_server_that_does_not_say_goodbye_is_no_trouble(
         Proxy(desk.post.account.server.imap, fault, at=r"\S+ LOGOUT") as inward,
         Proxy(desk.post.sink.port, fault, at="quit") as outward,
     ):
-        desk.configure(mailbox(desk, inward.port), outgoing(outward.port))
+        desk.configure(mailbox(desk, inward.port), with_login(outward.port))
         monkeypatch.setattr("pbem.transport.sockets._GOODBYE", 0.2)
         with hurry(10, patience=10):
             assert [seat for seat, _ in desk.quiet_poll()] == ["red"]
@@ -214,7 +196,7 @@ def test_a_run_that_trickles_on_both_sides_ends_in_its_time(desk: TestDesk) -> N
         Proxy(desk.post.account.server.imap, "trickle", at=IMAP["SELECT"]) as inward,
         Proxy(desk.post.sink.port, "trickle", at=SMTP["EHLO"]) as outward,
     ):
-        desk.configure(mailbox(desk, inward.port), outgoing(outward.port))
+        desk.configure(mailbox(desk, inward.port), with_login(outward.port))
         with hurry(patience=10):
             told = desk.poll()
         assert told.status == 1
@@ -251,7 +233,7 @@ def test_a_name_that_leads_nowhere_is_told(desk: TestDesk, host: str, monkeypatc
         return getaddrinfo(host, *args, **options)  # type: ignore[arg-type]
 
     monkeypatch.setattr("socket.getaddrinfo", offline)
-    desk.configure(mailbox=f"imaps://gm@{host}/INBOX", outgoing=outgoing(465, "smtps", host))
+    desk.configure(mailbox=f"imaps://gm@{host}/INBOX", outgoing=with_login(465, "smtps", host))
     desk.new_game()
     told = desk.poll()
     assert told.status == 1
@@ -326,7 +308,7 @@ def test_a_letter_over_which_the_line_breaks_holds_up_no_other(desk: TestDesk) -
     desk.write("blue", "help")
     desk.write("red", "help")
     with Proxy(desk.post.sink.port, "close", at="rcpt TO:<bob") as proxy:
-        desk.configure(outgoing=outgoing(proxy.port))
+        desk.configure(outgoing=with_login(proxy.port))
         assert "127.0.0.1 broke off the line." in fails(desk)
         assert desk.poll() == (1, [])
         assert seats(desk) == ["red"]
@@ -387,7 +369,7 @@ def test_no_password_and_no_letter_goes_to_a_server_with_a_wrong_certificate(
         Proxy(desk.post.account.server.imap, listen, certificate=shown) as inward,
         Proxy(desk.post.sink.port, listen, certificate=shown) as outward,
     ):
-        desk.configure(mailbox(desk, inward.port, "imaps"), outgoing(outward.port, "smtps"))
+        desk.configure(mailbox(desk, inward.port, "imaps"), with_login(outward.port, "smtps"))
         told = desk.poll()
         assert told.status == 1
         assert [
@@ -403,7 +385,7 @@ def test_no_password_and_no_letter_goes_to_a_server_with_a_wrong_certificate(
         Proxy(desk.post.sink.port, certificate=right) as outward,
     ):
         monkeypatch.setenv("SSL_CERT_FILE", str(right.certificate))
-        desk.configure(mailbox(desk, inward.port, "imaps"), outgoing(outward.port, "smtps"))
+        desk.configure(mailbox(desk, inward.port, "imaps"), with_login(outward.port, "smtps"))
         assert len(desk.poll().lines) == 2
         assert seats(desk) == ["red", "blue"]
 
@@ -423,7 +405,7 @@ def test_a_stripped_starttls_is_noticed_before_anything_is_said(desk: TestDesk) 
 
     with Scripted(b"* OK here\r\n", offers_nothing) as imap, Scripted(b"220 here\r\n", offers_nothing) as smtp:
         # 127.1 is this machine, but only 127.0.0.1 is taken for it.
-        desk.configure(mailbox(desk, imap.port, host="127.1"), outgoing(smtp.port, host="127.1"))
+        desk.configure(mailbox(desk, imap.port, host="127.1"), with_login(smtp.port, host="127.1"))
         told = desk.poll()
     assert told.status == 1
     assert ["127.1 offers no STARTTLS, and no " in without_ports(one) for one in told.lines] == [True, True]

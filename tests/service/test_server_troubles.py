@@ -7,7 +7,6 @@ import errno
 import os
 import re
 import socket
-from collections.abc import Iterator
 from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
@@ -15,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from pbem.store.database import SQLiteError, Store, connect
-from support.desks import PLAYERS, Servers, TestDesk, flat
+from support.desks import PLAYERS, Servers, TestDesk, flat, with_login
 from support.dovecot import Account, Certificate, free_ports
 from support.faulty import Proxy
 from support.posting import without_ports
@@ -26,32 +25,15 @@ DAY = timedelta(days=1)
 pytestmark = pytest.mark.filterwarnings("ignore:Requiring AUTH")  # the sink asks for a login over a plain line
 
 
-@pytest.fixture(scope="module")
-def _wants_login() -> Iterator[Sink]:
-    server = Sink(login=True)
-    yield server
-    server.stop()
-
-
 @pytest.fixture
-def desk(tmp_path: Path, account: Account, _wants_login: Sink) -> TestDesk:
+def desk(login_desk: TestDesk) -> TestDesk:
     """A desk on servers that want a login. Red has got an invitation, and has written orders that are not read yet."""
-    _wants_login.reset()
-    servers = Servers(account, _wants_login)
-    servers.outgoing = smtp(_wants_login.port)
-    desk = TestDesk(tmp_path / "desk", lambda folder: servers)
-    desk.new_game()
-    desk.quiet_poll()
-    desk.write("red", "3 A to M")
-    return desk
+    login_desk.write("red", "3 A to M")
+    return login_desk
 
 
 def imap(desk: TestDesk, port: int, scheme: str = "imap", host: str = "127.0.0.1") -> str:
     return f"{scheme}://{desk.post.account.name}@{host}:{port}/INBOX"
-
-
-def smtp(port: int, scheme: str = "smtp", host: str = "127.0.0.1") -> str:
-    return f"{scheme}://gm@{host}:{port}\npassword_file = password"
 
 
 def polled(desk: TestDesk, status: int) -> list[str]:
@@ -207,7 +189,7 @@ def test_a_server_that_is_down_and_one_that_does_not_answer(desk: TestDesk, monk
     (nobody,) = free_ports(1)
     desk.new_game()
     with Proxy(desk.post.account.server.imap, "stall") as silent:
-        desk.configure(mailbox=imap(desk, silent.port), outgoing=smtp(nobody))
+        desk.configure(mailbox=imap(desk, silent.port), outgoing=with_login(nobody))
         remedy = "If that lasts, the host or port in the url is wrong, or a firewall is between."
         slow = f"The IMAP server 127.0.0.1 did not answer in time. {remedy}"
         why = os.strerror(errno.ECONNREFUSED)

@@ -64,6 +64,11 @@ def _number(path: Path) -> int:
     return int(path.name.split(".")[1].removeprefix("Q"))
 
 
+def with_login(port: int, scheme: str = "smtp", host: str = "127.0.0.1") -> str:
+    """The lines of [outgoing] for a server that wants a login."""
+    return f"{scheme}://gm@{host}:{port}\npassword_file = password"
+
+
 class Servers(Post):
     """A Dovecot to fetch from, and an SMTP server to send to. A letter arrives when it was written, by its Date."""
 
