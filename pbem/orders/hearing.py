@@ -1,8 +1,8 @@
 """Orders that a game hears in a whole letter of everyday words: it recognises them, but cannot parse them.
 
-A game is asked for such orders only if no other reader finds or proposes any. They are only proposed, up
-to three readings if several are likely, and the letter is shown beside them: people also talk about moves that they do
-not order, and a model cannot tell the difference for certain.
+A game is asked for such orders only if no other reader finds or proposes any. They are only proposed, up to three
+readings if several are likely, and the letter is shown beside them: people also talk about moves that they do not
+order, and a model cannot tell the difference for certain.
 """
 
 import re
@@ -46,12 +46,12 @@ def or_heard(standpoint: AnyStandpoint, letter: LetterText, reading: Reading, at
     likely = _likely(standpoint, sentences, _CLEAR if offered else PROPOSED)
     written = [one for one in sentences if standpoint.is_in_notation(one)]
     readings = tuple(orders for orders in likely if all(_has_lines(standpoint, orders, one) for one in written))
-    if not readings or (offered and len(likely) > 1):
+    if not readings or (offered and len(readings) > 1):
         return reading
     naming = [one for one in sentences if is_about_orders(standpoint, one)] or sentences
     doubts = tuple(Doubt(one, "unsure") for one in naming)
     remarks = tuple(one for one in sentences if one not in naming)
-    if len(likely) > 1:
+    if len(readings) > 1:
         return Reading(doubts=doubts, readings=readings, remarks=remarks, everyday=True)
     left_out = tuple(one for one in naming if _says_nothing(standpoint, one, sentences, likely))
     return Reading(doubts=doubts, proposal=readings[0], remarks=remarks, left_out=left_out, everyday=True)

@@ -105,8 +105,11 @@ class Names:
                 continue
             is_code = self.in_latin(word) in self.board.areas and (len(word) > 1 or not (begins or word == "I"))
             is_name = len(word) >= _MIN_BEGINNING or word.istitle()
-            is_named = _letters(word) in self.words or (is_cyrillic(word) and bool(self.sounds.heard(word)))
-            is_named = is_named or (word.casefold().endswith(_CITY) and bool(_translated(self, word)))
+            is_named = (
+                _letters(word) in self.words
+                or (is_cyrillic(word) and bool(self.sounds.heard(word)))
+                or (word.casefold().endswith(_CITY) and bool(_translated(self, word)))
+            )
             if is_code or (is_name and is_named):
                 words.append(word)
             begins = False
@@ -375,7 +378,8 @@ def _area(names: Names, tokens: Sequence[str], start: int, end: int) -> Mention 
     if len(text) < _LONG:
         return None
     if end - start > 1:
-        slipped = len(_letters(part[0])) > 1 and names.find(part[-1]) == () and names.misspelt(text)
+        is_name = len(part[0]) > 1 and not names.find(part[-1])
+        slipped = names.misspelt(text) if is_name else ""
         return Mention(slipped, start, end, sure=True, is_area=True) if slipped else None
     if translated := _translated(names, text):
         return Mention(translated, start, end, sure=text.casefold().endswith(_CITY), is_area=True)

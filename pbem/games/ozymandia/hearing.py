@@ -30,7 +30,6 @@ _OPEN = "open"
 """The cue of words that leave open what their sentence orders, such as "if" and "or"."""
 _KINDS = ("origin", "target", "except", "bomb", "place", "new", "every", "and", "not", "open")
 """The function words that help to tell what role an area near them plays."""
-_UP_TO = "bis"
 _CUES = {"except": "but"}  # the names of these cues in the kit
 _FRAGMENT = re.compile(r"\b\d+ ?[A-ZА-Я]{1,2}\b")
 """A part of an order in notation, such as `3 A`. A letter with one is read by its notation, or asked about."""
@@ -110,7 +109,7 @@ def text_of(state: State, seat: Seat, text: str) -> Text:
     tokens, sentence = list[kit.Token](), 0
     for word in named.tokens:
         kinds = {kind for kind in _KINDS if word in function_words(kind)}
-        if "place" in kinds and not (tokens and tokens[-1].text == _UP_TO):
+        if "place" in kinds and not (tokens and tokens[-1].text in function_words("up to")):
             kinds.discard("except")  # "auf Mu", but not "alle bis auf Mu"
         cues = frozenset(_CUES.get(kind, kind) for kind in kinds)
         tokens.append(kit.token_of(word, cues, sentence))
