@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import Any, NamedTuple, Self
 
-from pbem.games.kit.hearing import NO, Meaning, Mention, Passage, Role, search
+from pbem.games.kit.hearing import NO, PASS, Meaning, Mention, Passage, Role, search
 from pbem.games.kit.linear import LinearModel, loaded
 from pbem.games.ozymandia import hearing as ozymandia
 from pbem.games.ozymandia.orders import Orders as OzymandiaOrders
@@ -29,20 +29,23 @@ from tools.beside import letters, standpoints
 from tools.train import hands_to_learn_from
 from tools.train_guess import Example, trained
 
-_LEAST_WEIGHT = 0.05
+_LEAST_WEIGHT = 0.06
 _STRENGTH = 3.0  # the inverse of the strength of regularisation
 _OFTEN = 2  # features of fewer mentions are left out
 _PARTS = 4
+_WHOLE = 0.5  # that an area is left by all its pieces counts less than a number
 
 
 class Letter(NamedTuple):
     """A letter: its hand, the standpoint from which it is written, its text, and the orders that are meant, line by
-    line; () if it orders nothing, or nothing that can be said for certain."""
+    line; () if it orders nothing, or nothing that can be said for certain. A letter that `passes` orders nothing but
+    that."""
 
     hand: str
     at: AnyStandpoint
     text: str
     meant: tuple[Any, ...]
+    passes: bool = False
 
 
 class Heard(NamedTuple):
@@ -72,7 +75,9 @@ def _of_hand(hand: str, game: str) -> Iterator[Letter]:
 
     for context in ("orders", "wishes"):
         for one in letters(HANDS / f"{hand}.txt", context):
-            if one.game != game:
+            if one.label == "Pass":  # people pass in the same words in each game
+                yield Letter(hand, standpoints(game, one.language)[0], one.text, (), passes=True)
+            if one.game != game or one.label == "Pass":
                 continue
             label = "none" if context == "wishes" else one.label.removeprefix("? ")
             for at in standpoints(game, one.language):
@@ -90,7 +95,7 @@ def lines_of(at: AnyStandpoint, text: str) -> tuple[Any, ...]:
     if isinstance(reading.orders, ozz_orders.Orders):
         return reading.orders.items
     if isinstance(reading.orders, OzymandiaOrders):
-        return (reading.orders,) if str(reading.orders) != "Pass" else ()
+        return (reading.orders,)
     rules = dict(line.split(": ", 1) for line in reading.standing if ": " in line)  # those of Ozz have no colon
     if reading.orders is None:
         return tuple(rnr_orders.Rule(*rule) for rule in rules.items())
@@ -130,7 +135,7 @@ def _of_ozz(letter: Letter) -> Iterator[Heard]:
     features = partial(ozz.features, side)
     yield from _heard(passage, roles, features)
     yield from _counted(passage, numbers, "below", features)
-    yield from _ruled(passage, rules, features, ("retreat", "never", "always", "fight_fast", "melee"))
+    yield from _ruled(letter, passage, rules, features, ("retreat", "never", "always", "fight_fast", "melee"))
 
 
 def _note_stack(
@@ -166,7 +171,7 @@ def _of_rocknroll(letter: Letter) -> Iterator[Heard]:
     features = partial(rnr.features, state, seat)
     yield from _heard(passage, roles, features)
     yield from _counted(passage, numbers, "times", features)
-    yield from _ruled(passage, rules, features, ("reroll", "missed", "times", "throws", "attack", "hit"))
+    yield from _ruled(letter, passage, rules, features, ("reroll", "missed", "times", "throws", "attack", "hit"))
 
 
 def _roles_of_line(line: Any) -> Iterator[tuple[Meaning, str]]:
@@ -228,21 +233,20 @@ def _of_ozymandia(letter: Letter) -> Iterator[Heard]:
     places = sorted((*passage.mentions, *passage.numbers), key=lambda one: one.start)
     # Of talk, only the sentences count: names that play a role in orders must not become likely to be left out.
     roles = _leading_to(letter, passage, places) if letter.meant else ()
+    ordering = {role.mention.sentence for role in roles if role.name != NO}
     for role in roles:
-        for meaning in role.mention.meanings:
+        for meaning in role.mention.meanings if role.mention.sentence in ordering else ():
             name = role.name if meaning == role.meaning else NO
             yield Heard(meaning[0], features(passage, role.mention, meaning), name)
-    naming = {one.sentence for one in passage.mentions}
     for one in passage.sentences() if roles or not letter.meant else ():
-        is_talk = not letter.meant and one.sentence in naming
-        if one.sentence in naming:
-            yield Heard("sentence", features(passage, one, ("sentence", "")), ozymandia.TALK if is_talk else NO)
+        role = NO if one.sentence in ordering else PASS if letter.passes else ozymandia.TALK
+        yield Heard("sentence", features(passage, one, ("sentence", "")), role)
 
 
 def _roles_of_areas(orders: OzymandiaOrders) -> dict[str, set[str]]:
     roles = defaultdict[str, set[str]](set)
     for move in orders.moves:
-        roles[move.origin].add("origin")
+        roles[move.origin] |= {"origin", "whole"}
         roles[move.target].add("target")
     for area in orders.new:
         roles[area].add("new")
@@ -261,14 +265,14 @@ def _leading_to(letter: Letter, passage: Passage, places: Sequence[Mention]) -> 
     def choices(one: Mention) -> list[Role]:
         cues = passage.tokens[one.start - 1].cues if one.start else frozenset()
         fitting = (
-            Role(one, name, (kind, value), float(name in cues))
+            Role(one, name, (kind, value), float(name in cues) - _WHOLE * (name == "whole"))
             for kind, value in one.meanings
             for name in sorted(roles[value] if kind == "area" else {"number"})
         )
         return [*fitting, Role(one, NO, one.meanings[0], -1.0)]
 
     def followed(traced: _Traced, role: Role) -> Iterator[_Traced]:
-        for draft in ozymandia.followed(traced.draft, role):
+        for draft in ozymandia.followed(traced.draft._replace(sentences=(NO,)), role):
             whole = [leg for leg in draft.moves if leg.origin and leg.target]
             right = all(leg.number in ("", meant.get(leg[:2])) or not leg.number.isdigit() for leg in whole)
             if right and all(leg[:2] in meant for leg in whole) and len(draft.moves) <= len(meant):
@@ -306,16 +310,20 @@ def _counted(passage: Passage, numbers: set[str], role: str, features: Features)
         yield Heard("number", features(passage, one, meaning), role if meaning[1] in numbers else NO)
 
 
-def _ruled(passage: Passage, rules: set[str], features: Features, cues: Sequence[str]) -> Iterator[Heard]:
+def _ruled(
+    letter: Letter, passage: Passage, rules: set[str], features: Features, cues: Sequence[str]
+) -> Iterator[Heard]:
     """Yield the sentences; that with the most cues gives the rule of a letter."""
     sentences = [*passage.sentences()]
+    rules = {PASS} if letter.passes else rules
 
     def weight(one: Mention) -> int:
         return sum(not token.cues.isdisjoint(cues) for token in passage.tokens if token.sentence == one.sentence)
 
     ruling = max(sentences, key=weight) if rules and sentences else None
     for one in sentences:
-        yield Heard("sentence", features(passage, one, ("sentence", "")), min(rules) if one == ruling else NO)
+        rules_here = letter.passes or one == ruling
+        yield Heard("sentence", features(passage, one, ("sentence", "")), min(rules) if rules_here else NO)
 
 
 class Trainer(NamedTuple):

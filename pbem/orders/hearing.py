@@ -35,7 +35,9 @@ def or_heard(standpoint: AnyStandpoint, letter: LetterText, reading: Reading, at
     is_free = standpoint.hears and reading.orders is None and not (reading.standing or reading.proposal)
     if not is_free or len(letter.rest) > _MOST_CHARACTERS:
         return reading
-    if any(map(beside.is_like_notation, attempts)):
+    if any(
+        beside.is_like_notation(one) and (len(one.split()) < _PROSE_LIKE_NOTATION or ">" in one) for one in attempts
+    ):
         return reading
     sentences = [one.text for one in sentences_of(letter.rest)]
     if not 0 < len(sentences) <= _MOST_SENTENCES or any(map(contains_command, sentences)):
@@ -43,9 +45,7 @@ def or_heard(standpoint: AnyStandpoint, letter: LetterText, reading: Reading, at
     if reading.mistakes and any(_is_terse(standpoint, one) for one in attempts):
         return reading  # its mistakes tell the writer what is wrong
     offered = any(one != "Pass" for one in reading.readings)  # such a reading orders nothing
-    likely = _likely(standpoint, sentences, _CLEAR if offered else PROPOSED)
-    written = [one for one in sentences if standpoint.is_in_notation(one)]
-    readings = tuple(orders for orders in likely if all(_has_lines(standpoint, orders, one) for one in written))
+    readings = _likely(standpoint, sentences, _CLEAR if offered else PROPOSED)
     if not readings or (offered and len(readings) > 1):
         return reading
     naming = [one for one in sentences if is_about_orders(standpoint, one)] or sentences
@@ -53,17 +53,19 @@ def or_heard(standpoint: AnyStandpoint, letter: LetterText, reading: Reading, at
     remarks = tuple(one for one in sentences if one not in naming)
     if len(readings) > 1:
         return Reading(doubts=doubts, readings=readings, remarks=remarks, everyday=True)
-    left_out = tuple(one for one in naming if _says_nothing(standpoint, one, sentences, likely))
+    left_out = tuple(one for one in naming if _says_nothing(standpoint, one, sentences, readings))
     return Reading(doubts=doubts, proposal=readings[0], remarks=remarks, left_out=left_out, everyday=True)
 
 
 def _likely(standpoint: AnyStandpoint, sentences: Sequence[str], least: float = PROPOSED) -> tuple[str, ...]:
     """Return the likely orders in a letter that consists of `sentences`, best first; () if it is less likely than
-    `least` that the letter gives any of the orders that are heard."""
+    `least` that the letter gives any of the orders that are heard. Orders in notation must be among them."""
     heard = standpoint.hear("\n".join(one for one in sentences if "?" not in one))
-    if sum(likelihood for _, likelihood in heard) < least:
+    written = [one for one in sentences if standpoint.is_in_notation(one)]
+    whole = [one for one in heard if all(_has_lines(standpoint, one[0], sentence) for sentence in written)]
+    if sum(likelihood for _, likelihood in whole) < least:
         return ()
-    rivals = [orders for orders, likelihood in heard if likelihood >= _RIVAL * heard[0][1]]
+    rivals = [orders for orders, likelihood in whole if likelihood >= _RIVAL * whole[0][1]]
     return tuple(one for one in rivals if not read_text(standpoint, one).mistakes)[:_MOST_READINGS]
 
 

@@ -213,20 +213,21 @@ def _read_lines(standpoint: AnyStandpoint, letter: LetterText) -> Reading:
     if not (lines.attempts or reading.remarks) or reading.standing:
         return reading._replace(doubts=doubts if reading.standing else ())
     everyday = None if reading.orders is not None or is_refused(lines) else read_everyday(standpoint, letter)
-    if everyday is None:
-        in_doubt = _in_doubt(reading, lines, doubts)
-        return in_doubt if is_refused(lines) else or_heard(standpoint, letter, in_doubt, lines.attempts)
+    in_doubt = _in_doubt(reading, lines, doubts)
+    found = in_doubt if everyday is None else _with_everyday(lines, reading, in_doubt, everyday)
+    return or_heard(standpoint, letter, found, lines.attempts)
+
+
+def _with_everyday(lines: SeatLines, reading: Reading, in_doubt: Reading, everyday: Reading) -> Reading:
+    """Return what a letter means whose lines are read as `reading`, or as `in_doubt` if some are doubtful, and whose
+    sentences are read as `everyday`."""
     says = everyday.orders is not None or everyday.proposal
-    if not (says or everyday.mistakes or reading.mistakes or lines.attempts):
-        return or_heard(standpoint, letter, everyday, lines.attempts)
     if not reading.mistakes or everyday.mistakes or (says and not _is_partly_parsed(lines)):
         return everyday
     if everyday.orders is not None and _are_all_certain(lines):
         return everyday
     proposal = everyday.proposal if everyday.orders is None else str(everyday.orders)
-    if not proposal:
-        return _in_doubt(reading, lines, doubts)
-    return reading._replace(proposal=reading.proposal or proposal)  # the mistakes are kept
+    return reading._replace(proposal=reading.proposal or proposal) if proposal else in_doubt  # the mistakes are kept
 
 
 def _is_partly_parsed(lines: SeatLines) -> bool:

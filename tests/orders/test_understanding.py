@@ -272,7 +272,7 @@ def test_other_headings_of_orders_say_something(text: str) -> None:
     assert read(text).orders is None
 
 
-@pytest.mark.parametrize("text", ["annihilate Mu", "Vernichte Elysia", "and one more to Mu"])
+@pytest.mark.parametrize("text", ["annihilate Mu", "and one more to Mu"])
 def test_a_few_words_with_a_name_are_asked_about_where_nothing_else_is_said(text: str) -> None:
     assert [one.turn for one in read(text).doubts] == ["unread"]
 

@@ -79,11 +79,11 @@ def test_a_game_is_played_to_its_end_by_letters_alone(tmp_path, post, reply):
     assert 'Not read as orders: "it rains here."' in texts(letters, "blue")[0]
 
     desk.write("red", "1 Ambr City to MC")
-    (refusal,) = texts(desk.quiet_poll(), "red")
-    assert 'no area "Ambr City". Amber City (AC)?' in refusal
+    (proposal,) = texts(desk.quiet_poll(), "red")
+    assert "This is how we understand your orders for turn 2: receipt 2-1. 1 AC to MC" in proposal
     desk.write("red", "yes")
     (receipt,) = texts(desk.quiet_poll(), "red")
-    assert "Your orders for turn 2 are in: receipt 2-1. 1 AC to MC" in receipt
+    assert "Your orders for turn 2 are in: receipt 2-2, which replaces receipt 2-1. 1 AC to MC" in receipt
     desk.write("blue", "Pass")
     desk.quiet_poll()
 

@@ -12,7 +12,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from math import exp, log
 from pathlib import Path
 from typing import NamedTuple, Protocol, Self, TypeVar
@@ -21,6 +21,8 @@ from pbem.games.kit.linear import LinearModel, loaded
 
 NO = "no"
 """The role of a name that is only mentioned, without being part of an order."""
+PASS = "pass"  # noqa: S105 - no password
+"""The role of a sentence that says that the writer passes."""
 
 _STEM = 5  # the number of letters that stand for a word, whatever its ending
 _NEAR = 3  # the number of tokens next to a mention, on each side, that become separate features
@@ -32,6 +34,9 @@ _CHECKED = 8  # the number of the likeliest orders that are checked for legality
 _CONTRACTED = re.compile(r"n['’]t$")
 BREAKS = frozenset(",;:.()-–—")
 _EXCEPT = 2  # the most tokens from a word such as "except" to the name of the thing excepted
+_BEFORE, _AFTER = 8, 5
+"""The most tokens between a name and a word before or after it that denies it."""
+_LEADS = frozenset(("place", "origin", "target", "the"))
 _ADDS = frozenset(("and", "but", "then"))
 _JOINS = frozenset(("and", "with", "the", "sign"))
 _IDLE = frozenset(("sign", "filler", "the", "digits", "number"))
@@ -151,13 +156,32 @@ class Passage:
         chosen = any(self._chooses(at) and other in self._inside for at, other in sides)
         before = self.tokens[max(0, mention.start - _EXCEPT) : mention.start]
         excepted = any("but" in token.cues and token.sentence == mention.sentence for token in before)
-        return chosen or excepted or self.has_beside(mention, limits.cues)
+        return chosen or excepted or self._has_denial(mention, limits.cues)
 
     def has_beside(self, mention: Mention, cues: Set[str]) -> bool:
         """Return whether any word in the clause of a mention has one of the given cues. Words that name something do
         not count."""
         places = (at for step in (1, -1) for at in self._clause(mention, step))
         return any(not self.tokens[at].cues.isdisjoint(cues) for at in places if at not in self._inside)
+
+    def _has_denial(self, mention: Mention, cues: Set[str]) -> bool:
+        """Return whether a word in the clause of a mention that has one of the given cues denies the mention. With a
+        word such as "only", another clause begins, and a "not" counts only if it is near."""
+        for step, near in ((1, _AFTER), (-1, _BEFORE)):
+            clause = takewhile(lambda at: "only" not in self.tokens[at].cues, self._clause(mention, step))
+            for distance, at in enumerate(clause, 1):
+                found = self.tokens[at].cues & cues if at not in self._inside else frozenset()
+                if found and ("not" not in found or (distance <= near and not self._is_of_others(at, mention))):
+                    return True
+        return False
+
+    def _is_of_others(self, at: int, mention: Mention) -> bool:
+        """Return whether the denial at index `at` is about something else than a mention: about all the rest, as in
+        "nothing else", or, if it comes after the mention, about what follows, as in "not in the city" or "no bombs"."""
+        behind = self.tokens[at + 1 : at + 3]
+        beside = (*self.tokens[max(0, at - 1) : at], *behind)
+        is_about_next = "no" in self.tokens[at].cues or (bool(behind) and not behind[0].cues.isdisjoint(_LEADS))
+        return any("else" in token.cues for token in beside) or (at >= mention.end and is_about_next)
 
     def _begins_condition(self, at: int) -> bool:
         """Return whether the token at index `at` adds a condition to the words before it, as in `and if ...`."""

@@ -183,8 +183,10 @@ class Ozymandia(
 
     def suggestion(self, view: State, seat: Seat, text: str) -> Suggestion:
         from pbem.games.ozymandia.guess import suggestion  # imported late because it is rarely needed
+        from pbem.games.ozymandia.hearing import confirms
 
-        return suggestion(view, seat, text)
+        found = suggestion(view, seat, text)
+        return found._replace(sure=found.sure and confirms(view, seat, text, found))
 
     def hear(self, state: State, seat: Seat, text: str) -> tuple[tuple[str, float], ...]:
         from pbem.games.ozymandia.hearing import heard  # imported late because it is rarely needed

@@ -376,7 +376,8 @@ def _area(names: Names, tokens: Sequence[str], start: int, end: int) -> Mention 
         word = text in ("A", "I") and (starts or text == "I") and "".join(tokens[end : end + 1]).islower()
         return Mention(codes[0], start, end, sure=not text.islower() and not word, is_area=True)
     if len(text) < _LONG:
-        return None
+        is_beginning = len(codes) == 1 and len(text) == _MIN_BEGINNING and end - start == 1
+        return Mention(codes[0], start, end, sure=False, is_area=True) if is_beginning else None
     if end - start > 1:
         is_name = len(part[0]) > 1 and not names.find(part[-1])
         slipped = names.misspelt(text) if is_name else ""

@@ -1,41 +1,70 @@
 """Hear orders in everyday words (see `pbem/games/kit/hearing.py`): which areas pieces leave and enter, how many go,
 where new pieces appear, and which area is bombarded.
 
-No count is made up: a move without a number, or a word such as "all" or "both", is not heard.
+A sentence either orders something, or only talks about areas, or says that nothing moves; a model judges which. Only
+the names and numbers of sentences that order something play roles.
+
+No count is made up: a move needs a number, a word such as "all" or "both", or words from which the model judges that
+all pieces leave an area.
 """
 
 import re
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from math import log
+from math import exp, log
 from pathlib import Path
 from typing import NamedTuple, Self
 
 from pbem.games.base import Seat
+from pbem.games.capabilities import Suggestion
 from pbem.games.kit import hearing as kit
-from pbem.games.kit.hearing import NO, Limits, Meaning, Passage, Role
+from pbem.games.kit.hearing import NO, PASS, Limits, Meaning, Passage, Role
 from pbem.games.kit.linear import LinearModel
 from pbem.games.ozymandia.areas import Mention, NamedAreas, around, function_words, named_in
 from pbem.games.ozymandia.guess import is_new, says_of
 from pbem.games.ozymandia.interpret import interpret
 from pbem.games.ozymandia.orders import Orders, read_canonical
-from pbem.games.ozymandia.state import State
+from pbem.games.ozymandia.state import State, opponent
 
 MODELS = Path(__file__).with_name("hearing.json")
 TALK = "talk"
 """The role of a sentence that names areas but orders nothing."""
 
 _LIMITS = Limits(frozenset(("not",)), frozenset((NO,)))
-_OPEN = "open"
-"""The cue of words that leave open what their sentence orders, such as "if" and "or"."""
-_KINDS = ("origin", "target", "except", "bomb", "place", "new", "every", "and", "not", "open")
+_IF = "if"
+"""The cue of words that make what their sentence orders a condition."""
+_KINDS = (
+    "origin",
+    "target",
+    "except",
+    "bomb",
+    "place",
+    "new",
+    "every",
+    "and",
+    "not",
+    "open",
+    "or",
+    "if",
+    "only",
+    "else",
+    "no",
+    "article",
+)
 """The function words that help to tell what role an area near them plays."""
-_CUES = {"except": "but"}  # the names of these cues in the kit
+_CUES = {"except": "but", "article": "the"}  # the names of these cues in the kit
 _FRAGMENT = re.compile(r"\b\d+ ?[A-ZА-Я]{1,2}\b")
 """A part of an order in notation, such as `3 A`. A letter with one is read by its notation, or asked about."""
 _BREAK = re.compile(r"\s*\n\s*")
-_LEFT_OUT = log(0.05)  # a mention that is less likely to be left out is not left out
+_CONTRADICTS = 0.7  # the least likelihood of a reading that speaks against another
+_WHOLE = log(0.25)  # the least likelihood at which all pieces leave an area without a word for it
 _ENDS = (".", "!", "?", ";")
+_MANY = 3
+_ONE = (("number", "1"),)
+_WEIGHT = 0.5
+"""The power to which the likelihood of the roles is raised when it is weighed against that of the sentences. Below 1,
+because of many possible roles, few lead to legal orders."""
 _REFERRED = 3  # the most areas to which a word such as "there" may refer
 
 
@@ -47,24 +76,41 @@ def heard(
     if _FRAGMENT.search(text):
         return []
     here = text_of(state, seat, text)
-    passage = here.passage
-    roles = kit.roles_of(passage, models or kit.read_models(MODELS), partial(features, here), _LIMITS)
+    roles = kit.roles_of(here.passage, models or kit.read_models(MODELS), partial(features, here), _LIMITS)
+    roles = sorted(roles, key=lambda some: (some[0].mention.sentence, some[0].mention.start < some[0].mention.end))
     roles = [[role for role in some if _may_be(here, role)] for some in roles]
-    drafts = [draft for draft in kit.search(Draft(), roles, followed) if _is_whole(here, draft)]
+    groups = defaultdict[tuple[str, ...], list[Draft]](list)
+    for draft in kit.search(Draft(), roles, followed):
+        if _is_whole(here, draft):
+            groups[draft.sentences].append(draft)
+    totals = defaultdict[Orders | None, float](float)
+    for drafts in groups.values():
+        readings = [*_readings(state, seat, drafts)]
+        found = kit.likeliest(readings, lambda one: not one or bool(legal(state, seat, one)))
+        likely = {orders for orders, _ in found}
+        mass = sum(exp(score) for orders, score in readings if orders in likely)
+        for orders, share in found:
+            totals[legal(state, seat, orders) if orders else None] += share * exp(drafts[0].certainty) * mass**_WEIGHT
+    every = sum(totals.values())
+    return sorted(((orders, total / every) for orders, total in totals.items()), key=lambda one: -one[1])
 
-    def readings() -> Iterator[tuple[str, float]]:
-        for draft in drafts:
-            yield from ((orders, draft.score) for orders in finished(state, seat, draft))
 
-    found = kit.likeliest(readings(), lambda orders: not orders or bool(legal(state, seat, orders)))
-    return [(legal(state, seat, orders) if orders else None, likelihood) for orders, likelihood in found]
+def confirms(state: State, seat: Seat, text: str, found: Suggestion) -> bool:
+    """Return whether nothing that is heard in a text speaks against the orders that other readers have `found` in
+    it."""
+    orders, likelihood = next(iter(heard(state, seat, text)), (found.orders, 1.0))
+    return str(orders) == found.orders or likelihood < _CONTRADICTS
+
+
+def _readings(state: State, seat: Seat, drafts: Sequence["Draft"]) -> Iterator[tuple[str, float]]:
+    for draft in drafts:
+        yield from ((orders, draft.score - draft.certainty) for orders in finished(state, seat, draft))
 
 
 def _is_whole(text: "Text", draft: "Draft") -> bool:
-    """Return whether `draft` has a bombardment if the text asks for one, and new pieces likewise; but orders that lack
-    them may lack them all, as in mere talk."""
-    lacks = any(not got and _asks_for(text, kind) for kind, got in (("bomb", draft.bombs), ("new", draft.new)))
-    return not lacks or not (draft.moves or draft.new or draft.bombs)
+    """Return whether `draft` has a bombardment if the text asks for one; but orders that lack one may lack everything,
+    as in mere talk."""
+    return bool(draft.bombs) or not _asks_for(text, "bomb") or not (draft.moves or draft.new)
 
 
 def _asks_for(text: "Text", kind: str) -> bool:
@@ -80,17 +126,23 @@ def _asks_for(text: "Text", kind: str) -> bool:
 
 
 def _may_be(text: "Text", role: Role) -> bool:
-    """Return whether a role is possible. Nothing is ordered in a sentence that leaves it open. New pieces and
-    bombardments need a word for them in the text. Elsewhere, a name or number that is likely to be a part of the orders
-    is never left out, so that no half of them is heard. Only a sentence that names an area talks about moves."""
+    """Return whether a role is possible. Nothing is ordered in a sentence with a condition. Without a word for it, all
+    pieces leave an area, or an area with the opponent's pieces is bombarded, only in a sentence without a number."""
     passage, sentence = text.passage, role.mention.sentence
-    if role.name in ("bomb", "new") and not says_of(text.named, role.name):
-        return False
     if role.mention.start == role.mention.end:
-        return role.name == NO or bool(passage.within(sentence, "area"))
-    if any(_OPEN in token.cues for token in passage.tokens if token.sentence == sentence):
-        return role.name == NO
-    return role.name != NO or role.score > _LEFT_OUT or passage.is_denied(role.mention, _LIMITS)
+        return True
+    counts = any(one.sentence == sentence for one in passage.numbers)
+    if role.name == "whole" and (role.score < _WHOLE or counts):
+        return False
+    if role.name == "bomb" and not says_of(text.named, "bomb") and (counts or not _is_target(text, role)):
+        return False
+    return role.name == NO or not any(_IF in token.cues for token in passage.tokens if token.sentence == sentence)
+
+
+def _is_target(text: "Text", role: Role) -> bool:
+    """Return whether `role` names, beyond doubt, an area with the opponent's pieces."""
+    sure = any(one.sure and one.start == role.mention.start for one in text.named.mentions)
+    return sure and role.meaning[1] in text.state.pieces[opponent(text.seat)]
 
 
 class Text(NamedTuple):
@@ -118,9 +170,11 @@ def text_of(state: State, seat: Seat, text: str) -> Text:
     for one in named.mentions:
         kind, places = ("area", areas) if one.is_area else ("number", numbers)
         values = _referred_to(named, one) if one.role else (str(one.value),)
-        places.append(
-            kit.Mention(one.start, one.end, tuple((kind, value) for value in values), tokens[one.start].sentence)
-        )
+        meanings = tuple((kind, value) for value in values)
+        mention = kit.Mention(one.start, one.end, meanings, tokens[one.start].sentence)
+        if places and places[-1].meanings == mention.meanings == _ONE and places[-1].end == mention.start:
+            places.pop()  # "the last one"
+        places.append(mention)
     return Text(state, seat, named, Passage(tokens, areas, numbers))
 
 
@@ -135,7 +189,14 @@ def features(text: Text, passage: Passage, mention: kit.Mention, meaning: Meanin
     about it in the position and among the areas named."""
     found = passage.around(mention)
     if mention.start == mention.end:
-        return found
+        kinds = Counter(one.meanings[0][0] for one in _named(passage, mention.sentence))
+        beside = (
+            f"{at:+}{token.text[:5]}"
+            for at in (-1, 1)
+            for token in passage.tokens
+            if token.sentence == mention.sentence + at
+        )
+        return [*found, *(f"{kind} {min(number, _MANY)}" for kind, number in kinds.items()), *dict.fromkeys(beside)]
     named = text.named
     one = next(other for other in named.mentions if other.start == mention.start)
     if one.is_area and one.value != meaning[1]:
@@ -143,7 +204,23 @@ def features(text: Text, passage: Passage, mention: kit.Mention, meaning: Meanin
         named = named._replace(mentions=tuple(meant if other is one else other for other in named.mentions))
         one = meant
     known = (f"role={one.role}", f"new={one.is_area and is_new(named, one)}")
-    return [*found, *(f"o{feature}" for feature in around(text.state, text.seat, named, one)), *known]
+    said = (
+        f"{kind} {where}={says_of(part, kind)}"
+        for kind in ("bomb", "new")
+        for where, part in (("text", named), ("sentence", _sentence(text, mention)))
+    )
+    return [*found, *(f"o{feature}" for feature in around(text.state, text.seat, named, one)), *known, *said]
+
+
+def _named(passage: Passage, sentence: int) -> list[kit.Mention]:
+    """Return the areas and numbers in a sentence."""
+    return [one for one in (*passage.mentions, *passage.numbers) if one.sentence == sentence]
+
+
+def _sentence(text: Text, mention: kit.Mention) -> NamedAreas:
+    """Return the sentence of a mention."""
+    said = (token.text for token in text.passage.tokens if token.sentence == mention.sentence)
+    return text.named._replace(tokens=tuple(said))
 
 
 class Leg(NamedTuple):
@@ -157,14 +234,15 @@ class Leg(NamedTuple):
 
 class Draft(NamedTuple):
     """Orders that are being put together. If `each` is true, one count is for several moves; if `talk` is true, the
-    text orders nothing."""
+    text orders nothing; if `passes` is true, it says that nothing moves."""
 
     score: float = 0.0
     moves: tuple[Leg, ...] = ()
     new: tuple[str, ...] = ()
     bombs: tuple[str, ...] = ()
     each: bool = False
-    talk: bool = False
+    sentences: tuple[str, ...] = ()
+    certainty: float = 0.0
 
     def scored(self, score: float, /) -> Self:
         """Return the same draft with another score."""
@@ -173,16 +251,28 @@ class Draft(NamedTuple):
 
 def followed(draft: Draft, role: Role) -> Iterable[Draft]:
     """Yield the drafts that result when a role is added to `draft`."""
-    value = role.meaning[1]
+    kind, value = role.meaning
+    if kind == "sentence":
+        yield draft._replace(sentences=(*draft.sentences, role.name), certainty=draft.certainty + role.score)
+        return
+    if draft.sentences[-1] != NO:  # whatever such a sentence names is only mentioned
+        if role.name == NO:
+            yield draft.scored(draft.score - role.score)
+        return
     match role.name:
         case "origin" | "target" | "number":
             yield from _moved(draft, role.name, value)
+        case "whole":
+            moved = _moved(draft, "origin", value)
+            yield from (
+                one._replace(moves=(*one.moves[:-1], last._replace(number="all")))
+                for one in moved
+                if not (last := one.moves[-1]).number
+            )
         case "new":
             yield draft._replace(new=(*draft.new, value))
         case "bomb":
             yield draft._replace(bombs=tuple(dict.fromkeys((*draft.bombs, value))))
-        case "talk":
-            yield draft._replace(talk=True)
         case _:
             yield draft
 
@@ -195,7 +285,7 @@ def _moved(draft: Draft, part: str, value: str) -> Iterator[Draft]:
     last = draft.moves[-1] if draft.moves else Leg()
     if part == "number" and value == "all" and last.number:
         yield draft  # "the three all go"
-    if part == "number" and value.isdigit() and last.number in ("all", "both"):
+    if part == "number" and value.isdigit() and last.number in ("all", "both", "rest"):
         yield draft._replace(moves=(*draft.moves[:-1], last._replace(number=value)))  # "all three go"
     if not getattr(last, part):
         yield draft._replace(moves=(*draft.moves[:-1], last._replace(**{part: value})))
@@ -205,10 +295,12 @@ def _moved(draft: Draft, part: str, value: str) -> Iterator[Draft]:
 
 def finished(state: State, seat: Seat, draft: Draft) -> Iterator[str]:
     """Yield the orders of a draft in notation, "" if it orders nothing. Yield nothing if the draft is incomplete."""
-    if draft.talk or not (draft.moves or draft.new or draft.bombs):
-        yield ""
+    if not (draft.moves or draft.new or draft.bombs):
+        yield "Pass" if PASS in draft.sentences else ""
         return
     moves = [*draft.moves]
+    if moves and len(draft.new) == 1 and not any(move.origin for move in moves):
+        moves[0] = moves[0]._replace(origin=draft.new[0])  # "the new one to W, then all go to U"
     for part in ("origin", "target", *(("number",) if draft.each else ())):
         moves = _carried(moves, part)
     moves = [move if move.number else move._replace(number=_single(state, seat, move)) for move in moves]

@@ -345,6 +345,7 @@ class _Draft(NamedTuple):
     recruits: tuple[orders.Recruit, ...] = ()
     losses: tuple[str, ...] = ()
     refuges: tuple[str, ...] = ()
+    passes: bool = False
 
     def scored(self, score: float, /) -> Self:
         """Return the same draft with another score."""
@@ -398,6 +399,8 @@ def _followed(side: Side, draft: _Draft, role: Role) -> Iterable[_Draft]:
             yield draft._replace(items=(*draft.items, orders.Retreat(int(code))))
         case "never" | "always" | "fast":
             yield draft._replace(items=(*draft.items, _RULES[role.name]))
+        case "pass":
+            yield draft._replace(passes=True)
         case _:
             yield draft
 
@@ -457,4 +460,4 @@ def _readings(side: Side, drafts: Iterable[_Draft]) -> Iterator[tuple[Orders | N
         items: list[Item] = [*draft.items, *draft.recruits]
         items += [orders.Losses(tuple(dict.fromkeys(draft.losses)))] * bool(draft.losses)
         items += [orders.RetreatTo(tuple(dict.fromkeys(draft.refuges)))] * bool(draft.refuges)
-        yield Orders(tuple(dict.fromkeys(items))) if items else None, draft.score
+        yield Orders(tuple(dict.fromkeys(items))) if items or draft.passes else None, draft.score

@@ -270,6 +270,7 @@ class _Draft(NamedTuple):
     rerolls: bool = False
     wishes: tuple[str, ...] = ()
     gamble: tuple[str, ...] = ()
+    passes: bool = False
 
     def scored(self, score: float, /) -> Self:
         """Return the same draft with another score."""
@@ -397,7 +398,8 @@ class _Hearer:
         commands = self._with_orders(draft)
         rules = tuple(_rules(draft))
         if commands is not None:
-            yield Orders(rules, commands) if commands or rules else None
+            idle = (orders.Pass(),) if draft.passes and not rules else ()
+            yield Orders(rules, commands or idle) if commands or rules or idle else None
 
     def _with_orders(self, draft: _Draft) -> tuple[Command, ...] | None:
         """Return the commands of a draft, with commands that play orders from the hand in place of the moves; None if
@@ -464,6 +466,8 @@ def _ruled(draft: _Draft, role: str, name: str) -> Iterator[_Draft]:
             yield draft._replace(times=int(name))
         case "rerolls":
             yield draft._replace(rerolls=True)
+        case "pass":
+            yield draft._replace(passes=True)
         case "wished":
             yield draft._replace(wishes=(*draft.wishes, name))
         case "gambler" | "gambled":

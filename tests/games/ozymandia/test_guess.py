@@ -145,7 +145,7 @@ def test_what_no_grammar_reads_is_proposed_for_a_yes() -> None:
 
 
 def test_where_nothing_can_be_proposed_the_answer_says_what_is_understood() -> None:
-    reading = read(Standpoint(OZYMANDIA, START, "red"), "empty Wyvernia into Wizard City")
+    reading = read(Standpoint(OZYMANDIA, START, "red"), "from Wyvernia into Wizard City")
     assert [str(one) for one in reading.understood] == ["From Wyvernia (W) to Wizard City (WC): how many?"]
 
 

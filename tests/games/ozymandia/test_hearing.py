@@ -1,5 +1,7 @@
 """Orders for Ozymandia that are heard in everyday words."""
 
+from dataclasses import replace
+
 import pytest
 
 from pbem.games.ozymandia import Ozymandia
@@ -37,10 +39,30 @@ def told(text: str) -> str:
         ),
         ("Eine Bombe fällt auf die Elfenstadt, und alle drei aus Mu marschieren nach Shalomar.", "3 M to S; Bomb EC"),
         ("Трём фишкам из Атлантеи пора перейти в Му.", "3 A to M"),
+        ("Vernichte Elysia", "Bomb E"),
+        ("Two from Mu to Mystery City, the new man may appear in his city as ever.", "2 M to MC"),
+        ("Nobody moves, only Elfin City is bombed.", "Bomb EC"),
+        ("Mu insgesamt nach Shalomar.", "3 M to S"),
+        ("Alle Teile bleiben in ihren Stellungen, keine Bewegungen diese Runde.", "Pass"),
+        ("Этот ход я никуда не хожу и не бомблю.", "Pass"),
     ],
 )
 def test_areas_and_numbers_are_heard_in_three_languages(text: str, orders: str) -> None:
     assert told(text) == orders
+
+
+@each(
+    ("text", "orders"),
+    [
+        ("The new one appears in Wyvernia, not in the city, and all three in Wyvernia march to Mu.", "New W; 3 W to M"),
+        ("новый спавнится в вивернии и оттуда все трое идут в му", "New W; 3 W to M"),
+        ("Two from Mu to Mystery City; the new man appears as ever, in his city.", "2 M to MC"),
+    ],
+)
+def test_new_pieces_are_heard_where_they_are_not_to_appear_by_themselves(text: str, orders: str) -> None:
+    held = {**AT.state.pieces, "red": {"A": 3, "M": 3, "W": 2, "WC": 1}}
+    (likeliest, _), *_ = Ozymandia().hear(replace(AT.state, pieces=held), AT.seat, text)
+    assert likeliest == orders
 
 
 @each(
