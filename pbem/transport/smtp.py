@@ -76,11 +76,11 @@ class SmtpOutgoing:
         with self._conversation():
             try:
                 smtp.transfer(sender if sender or self._null_sender else own, recipient, raw)
-            except (smtplib.SMTPSenderRefused, smtplib.SMTPDataError) as error:
+            except (smtplib.SMTPSenderRefused, smtplib.SMTPRecipientsRefused, smtplib.SMTPDataError) as error:
                 if sender or not self._null_sender or not _may_concern_null_sender(error):
                     raise
-                self._null_sender = False  # some submission servers refuse <>; if so, the desk itself gets the bounces
                 smtp.transfer(own, recipient, raw)
+                self._null_sender = False  # some submission servers refuse <>; if so, the desk itself gets the bounces
 
     def _connect(self) -> "_SmtpLine":
         """Open a connection, with TLS and a login if the URL asks for them."""
@@ -147,14 +147,20 @@ class SmtpOutgoing:
         return Refused(code, quote_answer(text), permanent=whose == "address")
 
 
-def _may_concern_null_sender(error: smtplib.SMTPResponseException) -> bool:
+def _may_concern_null_sender(error: smtplib.SMTPResponseException | smtplib.SMTPRecipientsRefused) -> bool:
     """Return whether the server may have refused a letter only because its sender is empty. Some servers say so only
-    after they have seen the letter, as a refusal that is about the desk."""
+    when they have the recipient, as Postfix does by default, or the letter; it is then a refusal that is about the
+    desk."""
     if isinstance(error, smtplib.SMTPSenderRefused):
         return error.smtp_code in _NO_NULL_SENDER
-    text = error.smtp_error
+    answer: tuple[int, bytes | str]
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        (answer,) = error.recipients.values()
+    else:
+        answer = error.smtp_code, error.smtp_error
+    code, text = answer
     words = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
-    return error.smtp_code in _NO_NULL_SENDER and about(error.smtp_code, words) == "us"
+    return code in _NO_NULL_SENDER and about(code, words) == "us"
 
 
 class _HungUpError(Interrupted):

@@ -21,7 +21,8 @@ class Sink:
     """A server; `letters` are those it accepted. Tests may change the other attributes.
 
     `refuse` maps recipients to answers ("550 5.1.1 unknown"), `refuse_null` is an answer to the empty sender,
-    `refuse_null_text` one to the text of a letter with it, `refuse_data` one to every letter's text. After
+    `refuse_null_recipient` one to any recipient of a letter with it,
+    `refuse_null_text` one to the text of such a letter, `refuse_data` one to every letter's text. After
     `letters_a_line` letters, a connection is closed with 421. With `pipelining`, the server announces that it accepts
     several commands at once.
     """
@@ -47,7 +48,7 @@ class Sink:
         self.letters: list[Kept] = []
         self.lines: set[Any] = set()
         self.refuse: dict[str, str] = {}
-        self.refuse_null = self.refuse_null_text = self.refuse_data = ""
+        self.refuse_null = self.refuse_null_recipient = self.refuse_null_text = self.refuse_data = ""
         self.letters_a_line = 1_000_000
         self.pipelining = False
 
@@ -76,6 +77,8 @@ class Sink:
     ) -> str:
         if address in self.refuse:
             return self.refuse[address]
+        if self.refuse_null_recipient and envelope.mail_from == "<>":
+            return self.refuse_null_recipient
         envelope.rcpt_tos.append(address)
         return "250 OK"
 

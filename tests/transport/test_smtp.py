@@ -111,6 +111,13 @@ def test_nor_is_it_used_where_only_a_letter_with_it_is_refused(tmp_path: Path, s
     assert [kept.sender for kept in sink.letters] == ["gm@example.org"] * 2
 
 
+@pytest.mark.parametrize("pipelining", [False, True])
+def test_nor_where_it_is_refused_together_with_each_recipient(tmp_path: Path, sink: Sink, pipelining: bool) -> None:
+    sink.refuse_null_recipient, sink.pipelining = "553 5.7.1 <>: Sender address rejected: not owned by user", pipelining
+    send(desk(tmp_path, outgoing=f"smtp://127.0.0.1:{sink.port}"), letter(1), letter(2))
+    assert [kept.sender for kept in sink.letters] == ["gm@example.org"] * 2
+
+
 def test_a_refusal_of_the_text_with_any_sender_is_told_as_it_is(tmp_path: Path, sink: Sink) -> None:
     sink.refuse_data = "550 5.4.5 Daily user sending limit exceeded"
     config = desk(tmp_path, outgoing=f"smtp://127.0.0.1:{sink.port}")
