@@ -542,6 +542,8 @@ NO_ROOM = "no room yet"
 """The end of the outcome of a stranger's letter that is kept until the limits allow an answer."""
 WHICH_GAME = "a letter without a game waits for the writer's yes"
 """The outcome of a letter whose writer was asked whether the letter is about their only game."""
+NO_GAME = "the game cannot be played"
+"""The outcome of a letter that was set aside because the package of the game that it is about is broken."""
 NOT_ANSWERED = "not answered: the same words again"
 """The outcome of a letter that is not answered because it seems to come from a program."""
 

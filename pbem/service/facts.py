@@ -39,10 +39,15 @@ class Sent:
     evidence: Evidence
     writer: Writer
     address: str
+    holders: Mapping[tuple[int, Seat], Holder] = field(default_factory=dict)  # of the seats that its tokens name
     match: Match | None = None
-    holder: Holder | None = None  # the holder that its token names
     answered: Answered = field(default_factory=Answered)
     vouched_by: int | None = None  # the player who confirmed that the letter is theirs
+
+    @property
+    def holder(self) -> Holder | None:
+        """The holder of the seat that wrote the letter."""
+        return self.holders.get(self.writer.token[:2]) if self.writer.token else None
 
 
 @dataclass

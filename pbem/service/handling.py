@@ -194,19 +194,20 @@ class Handler:
 
         The operator learns in which function and line the program failed, but sees none of the letter's text.
         """
+        from pbem.games import NoGameError
         from pbem.mail import letters
+        from pbem.match.model import NO_GAME
         from pbem.match.receive import apologise
         from pbem.store.matches import match_name
 
         store, token = self.run.store, None
         frames = [f"{Path(at.filename).name}:{at.lineno} {at.name}" for at in traceback.extract_tb(error.__traceback__)]
-        where = " > ".join([*frames[-8:], type(error).__name__])
-        with failures() as failed, store.transaction():
-            case = self.desk.incoming.case(kept_letter, letters.read_head(kept_letter.raw))
-            token = case.writer.token if case.match and case.writer.failure is None else None
-            self.desk.apply(apologise(case, self.now))
-        if failed:  # then only the operator is told
-            token = None
+        where = NO_GAME if isinstance(error, NoGameError) else " > ".join([*frames[-8:], type(error).__name__])
+        with failures():
+            head = letters.read_head(kept_letter.raw)
+            token = self.desk.incoming.token(kept_letter, head)
+            with store.transaction():  # if this fails, only the operator is told
+                self.desk.apply(apologise(self.desk.incoming.case(kept_letter, head), self.now))
         store.close_letter(kept_letter.id, where, self.now, token=token, failed=True)
         whose = f" of {token.seat} in {match_name(store, token.match)}" if token else ""
         self.run.aside.setdefault(whose, []).append(f"{kept_letter.id}{whose} was set aside ({where})")

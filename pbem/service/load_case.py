@@ -64,7 +64,7 @@ class CaseLoader:
 
     def case(self, kept_letter: KeptLetter, letter: letters.Letter) -> Case:
         """Return the case of `letter`. The facts of the case are available until something is written to the store."""
-        sent = self._sent(kept_letter, letter)
+        sent = self._with_match(self._sent(kept_letter, letter))
         facts = self._facts(sent)
         words = self._words(sent, facts)
         cut = ["cut at 256 kB"] if kept_letter.size > len(kept_letter.raw) else []
@@ -113,8 +113,8 @@ class CaseLoader:
         )
 
     def _sent(self, kept_letter: KeptLetter, letter: letters.Letter) -> Sent:
-        """Return the letter together with its apparent writer, the match that it is about, and the letter of ours that
-        it answers."""
+        """Return the letter together with its apparent writer, and the letter of ours that it answers, but without the
+        match that it is about."""
         evidence = self._writers.evidence(letter, kept_letter.raw, kept_letter.mailbox)
         holders = self._writers.holders(evidence)
         writer, address = self._writer(kept_letter, letter, evidence, holders), evidence.address
@@ -122,18 +122,29 @@ class CaseLoader:
         if vouched_by:
             writer = self._writers.vouched_for(writer, vouched_by, kept_letter, letter.text)
             address = self._surely_theirs(address, vouched_by)
-        token = writer.token
         return Sent(
             kept=kept_letter,
             letter=letter,
             evidence=evidence,
             writer=writer,
             address=address,
-            match=self._match(token, holders) if token and token.seat != ME else None,
-            holder=holders.get(token[:2]) if token else None,
+            holders=holders,
             answered=find_answered(self.store, self.key, letter.references, rereads=self.rereads),
             vouched_by=vouched_by,
         )
+
+    def _with_match(self, sent: Sent) -> Sent:
+        """Return `sent` with the match that its token names. Raises NoGameError if its game cannot be played."""
+        token = sent.writer.token
+        if not token or token.seat == ME:
+            return sent
+        return replace(sent, match=self._match(token, sent.holders))
+
+    def token(self, kept_letter: KeptLetter, letter: letters.Letter) -> Token | None:
+        """Return the token of the seat that surely wrote the letter, even if the game of its match cannot be played;
+        None if no seat did."""
+        writer = self._sent(kept_letter, letter).writer
+        return writer.token if writer.token and writer.token.seat != ME and writer.failure is None else None
 
     def _facts(self, sent: Sent) -> StoredFacts:
         return StoredFacts(self.config, self.now, self._writers, Snapshot(self.store), sent)

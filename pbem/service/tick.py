@@ -247,11 +247,13 @@ class Tick:
         return letter.when - timedelta(seconds=1) if late else letter.when
 
     def _admit_waiting_letters(self) -> None:
-        """Admit strangers' letters that have been waiting for room, before newer letters take that room."""
-        from pbem.store.waiting import admit_waiting_letters
+        """Admit strangers' letters that have been waiting for room, before newer letters take that room, and letters
+        that were set aside because of a broken game that has been repaired."""
+        from pbem.store.waiting import admit_waiting_letters, retry_letters_of_repaired_games
 
         if self.handler.live:
             with self.run.store.transaction():
+                retry_letters_of_repaired_games(self.run.store, self.run.now)
                 admit_waiting_letters(self.run.store, self.run.now)
 
     def _handle_kept(self) -> None:

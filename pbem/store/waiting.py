@@ -302,6 +302,22 @@ def _end_waiting(store: Store, letters: Iterable[_Waiting]) -> None:
     store.conn.executemany("UPDATE letters SET rank = 0 WHERE id = ?", ((letter.id,) for letter in letters))
 
 
+def retry_letters_of_repaired_games(store: Store, now: datetime) -> None:
+    """Have the letters handled again that were set aside because the game of their match could not be played, if it can
+    be played now."""
+    from pbem.match.model import NO_GAME
+    from pbem.store.matches import playable
+
+    for letter, match in store.conn.execute(  # as the index has it
+        """SELECT id, match FROM letters WHERE state IN ('held', 'set aside') AND state = 'set aside' AND outcome = ?
+           AND match IS NOT NULL ORDER BY id""",
+        (NO_GAME,),
+    ).fetchall():
+        for _ in playable(store, match):
+            store.retry(letter)
+            store.note("letter retried", {"letter": letter}, now)
+
+
 def admit_waiting_letters(store: Store, now: datetime) -> None:
     """Have waiting letters handled if there is room for their answers now: one letter from each person, but none if the
     person has been sent a suitable answer in the meantime."""
