@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from pbem.config.config import OutgoingConfig
 from pbem.store import outbox
-from pbem.store.database import Store
+from pbem.store.database import Look, Store
 
 _LATER = ("reminder", "course", "sealed", "standings", "gathered", "away", "desk", "stranger", "newcomer")
 """The kinds of letters that are sent only after all others if there is a limit: reminders, news, and answers to
@@ -47,6 +47,12 @@ def later(config: OutgoingConfig) -> tuple[str, ...]:
 def room(config: OutgoingConfig, store: Store, now: datetime, most: int) -> int:
     """Return how many letters may be sent now; at most `most`."""
     return min((most, *(limit.room for limit in _limits(config, store, now))))
+
+
+def has_work(config: OutgoingConfig, store: Store, seen: Look, now: datetime) -> bool:
+    """Return whether there is work to do, judging by the look `seen` at the store: if it is only letters to send, a
+    limit may hold all of them."""
+    return seen.work and not (seen.only_sends and not room(config, store, now, 1))
 
 
 def held(config: OutgoingConfig, store: Store, now: datetime) -> Held | None:

@@ -20,6 +20,7 @@ from pbem.service.handling import Handler
 from pbem.service.restored import handler_after, handler_of
 from pbem.service.run import ASIDE, GROUP, WAITING, Progress, Run, Stopped, of_desk
 from pbem.service.sending import send
+from pbem.service.sending_limits import has_work
 from pbem.service.witness import write_witness
 from pbem.store.database import SQLiteError, Store, StoreError, connect, recall, remember
 from pbem.store.forgetting import mark_removed, pending_removals, postpone_removal, prune, removal_failure
@@ -167,7 +168,7 @@ class Tick:
             )
             return
         self.handler = handler_of(self.run)
-        work = self._new_day() or self.run.look.work or not self.handler.live
+        work = self._new_day() or self._has_work() or not self.handler.live
         if not self.handler.asks_interpreter:
             from pbem.store import interpretations
 
@@ -188,6 +189,10 @@ class Tick:
             self._handle_the_rest()
             self._play_computer_turns()
         remove_forgotten(self.handler)
+
+    def _has_work(self) -> bool:
+        run = self.run
+        return has_work(run.config.outgoing, run.store, run.look, run.now)
 
     def _send(self) -> None:
         send(self.handler, self.run.started + SECONDS)

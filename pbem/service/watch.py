@@ -16,8 +16,9 @@ from pbem import PbemError
 from pbem.config.config import Config
 from pbem.service.notify import notify
 from pbem.service.run import Progress, Stopped
+from pbem.service.sending_limits import has_work
 from pbem.service.tick import RunReport, clock, poll
-from pbem.store.database import Connection, SQLiteError, StoreError, connect, look
+from pbem.store.database import Connection, SQLiteError, Store, StoreError, connect, look
 from pbem.transport.base import Bell
 from pbem.transport.open import open_bell
 
@@ -189,10 +190,11 @@ class _Watch:
 
     def _has_work(self) -> bool:
         """Return whether there is work for a run: for example, a deadline has been reached, or a letter is waiting to
-        be handled or sent."""
+        be handled or sent, unless a limit holds it."""
         try:
             self._conn = self._conn or connect(self._config.database)
-            return look(self._conn, clock()).work
+            now = clock()
+            return has_work(self._config.outgoing, Store(self._conn), look(self._conn, now), now)
         except (StoreError, SQLiteError):
             return True  # the next run reports the trouble
 

@@ -90,7 +90,7 @@ class Look(NamedTuple):
     JSON. `down_since` is the moment at which a run could last read letters, or "" if the last run could read them.
     `copied` is not empty if this database is a restored copy, and `put_back` describes the work that still has to be
     done because of that. `logged` is the number of the last entry of the record that is in the log, or "" if there is
-    no log.
+    no log. If there is nothing to do but to send letters, `only_sends` is true.
     """
 
     mark: str
@@ -101,6 +101,7 @@ class Look(NamedTuple):
     copied: str = ""
     put_back: str = ""
     logged: str = ""
+    only_sends: bool = False
 
     @property
     def unread(self) -> dict[str, str]:
@@ -181,7 +182,7 @@ def look(conn: sqlite3.Connection, now: datetime) -> Look:
     that are ready, due or waiting for the computer, members who are leaving a league, news, and letters to send."""
     desk = dict(conn.execute("SELECT key, value FROM desk"))
     at = stamp(now)
-    (work,) = conn.execute(
+    work, sends = conn.execute(
         """SELECT EXISTS (SELECT 1 FROM letters WHERE state = 'kept')
                OR EXISTS (SELECT 1 FROM letters WHERE state = 'handled' AND rank > 0 AND raw IS NOT NULL)
                OR EXISTS (SELECT 1 FROM matches WHERE phase = 'running' AND waiting = 0)
@@ -191,14 +192,14 @@ def look(conn: sqlite3.Connection, now: datetime) -> Look:
                OR EXISTS (SELECT 1 FROM entrants e JOIN leagues l ON l.id = e.league AND l.season = e.season
                           WHERE e.state = 'leaving')
                OR EXISTS (SELECT 1 FROM digests WHERE due <= ?)
-               OR EXISTS (SELECT 1 FROM notices)
-               OR EXISTS (SELECT 1 FROM outbox WHERE sent IS NULL AND refused IS NULL AND due <= ?)""",
+               OR EXISTS (SELECT 1 FROM notices),
+               EXISTS (SELECT 1 FROM outbox WHERE sent IS NULL AND refused IS NULL AND due <= ?)""",
         (at, at, at, at),
     ).fetchone()
-    mark, last_run, trouble, *others = (
-        desk.get(key, "") for key in ("mark", "last_run", "trouble", "down_since", "copied", "put_back", "logged")
-    )
-    return Look(mark, last_run, trouble, bool(work or desk.get("thinks")) or _hears(desk, at), *others)
+    mark, last_run, trouble = (desk.get(key, "") for key in ("mark", "last_run", "trouble"))
+    others = {key: desk.get(key, "") for key in ("down_since", "copied", "put_back", "logged")}
+    more = bool(work or desk.get("thinks")) or _hears(desk, at)
+    return Look(mark, last_run, trouble, more or bool(sends), **others, only_sends=bool(sends) and not more)
 
 
 def _hears(desk: Mapping[str, str], at: str) -> bool:

@@ -45,3 +45,19 @@ def test_what_a_command_leaves_at_its_end_is_not_looked_through_for_garbage() ->
     said, frozen, modules = run("check", "3 A to M")
     assert (said[0], frozen) == ("3 A to M", True)
     assert "click" in modules
+
+
+def test_a_run_whose_letters_all_wait_for_a_limit_is_as_short_as_one_without_work(tmp_path: Path) -> None:
+    run("init", "desk", cwd=tmp_path)
+    config = tmp_path / "desk" / "config.ini"
+    config.write_text(config.read_text().replace("# a_day = 500", "a_day = 2"))
+    for _ in range(2):
+        run("game", "new", "--red", "a@example.net", "--blue", "b@example.net", cwd=tmp_path / "desk")
+    sent = tmp_path / "desk" / "mail" / "out" / "new"
+    for _ in range(2):  # the first also sees that the game master has nothing to hear
+        _, _, modules = run("poll", cwd=tmp_path / "desk")
+        assert len([*sent.iterdir()]) == 2
+    assert modules.isdisjoint({"pbem.service.desk", "pbem.match.clock", "jinja2", "lark"})
+    config.write_text(config.read_text().replace("a_day = 2", "a_day = 3"))
+    run("poll", cwd=tmp_path / "desk")
+    assert len([*sent.iterdir()]) == 3
