@@ -144,15 +144,21 @@ def check_config(settings: Settings, /, probing: bool, patience: int) -> None:
     """Report every problem in the configuration, and try to log in. With --probe, find out which reply addresses work,
     and whether other servers would believe and deliver our letters."""
     from pbem.config.ini import ConfigError
-    from pbem.service.maintenance import check
+    from pbem.service.maintenance import check, left_to_fill_in
 
     problems = check(settings.config(), settings.now())
     for _, problem in problems:
         click.echo(f"pbem: {problem}", err=True)
+    unfilled = [*left_to_fill_in(settings.config())]
+    for finding in unfilled:
+        click.echo(f"pbem: {finding.what} {finding.remedy}", err=True)
     if problems:
         sys.exit(WRONG_USE if any(isinstance(problem, ConfigError) for _, problem in problems) else TROUBLE)
     if probing:
         _probe(settings, patience)
+    if unfilled:
+        click.echo("Mailbox and outgoing mail can be used, but the configuration is not complete.")
+        sys.exit(WRONG_USE)
     click.echo("All is well: the configuration is complete, and mailbox and outgoing mail can be used.")
     if settings.config().mailbox.reply == "none" and not probing:
         click.echo("Whether replies show what they answer, only `pbem check-config --probe` can tell.")

@@ -98,6 +98,9 @@ class Secret:
             with path.open("rb") as file:
                 mode = os.fstat(file.fileno()).st_mode
                 content = file.read(_SECRET_BYTES)
+        except PermissionError:
+            problem = f"{path} cannot be read: it has to belong to the user who runs pbem. Run `chown` on it."
+            raise self._error(problem) from None
         except OSError as error:
             raise self._error(f"{path} cannot be read: {error.strerror}.") from None
         if mode & 0o077:

@@ -243,7 +243,7 @@ def examine(config: Config, now: datetime, progress: Progress) -> Iterator[Findi
     yield from _languages()
     yield from _disk(config)
     yield from _left_by_killed_runs(config)
-    yield from _people_at_the_desk(config)
+    yield from left_to_fill_in(config)
     try:
         conn = connect(config.database)
     except StoreError:
@@ -303,9 +303,9 @@ def _left_by_killed_runs(config: Config) -> Iterator[Finding]:
         yield Finding("key", problem, "Run `pbem rekey` again, so that the addresses of the last letters count.")
 
 
-def _people_at_the_desk(config: Config) -> Iterator[Finding]:
-    """Yield a finding for each address that was left as it is in the example configuration. No letter sent by a server
-    can reach such an address (RFC 2606)."""
+def left_to_fill_in(config: Config) -> Iterator[Finding]:
+    """Yield a finding for each address that was left as it is in the example configuration, and for letters that go to
+    a folder although letters come from a server. No letter sent by a server can reach such an address (RFC 2606)."""
     if isinstance(config.outgoing.place, Server):
         addresses = {
             "[outgoing] from": config.outgoing.sender,
@@ -317,6 +317,9 @@ def _people_at_the_desk(config: Config) -> Iterator[Finding]:
         for key, address in addresses.items():
             if address.address.rpartition("@")[2].lower() in ("example.org", "example.com", "example.net"):
                 yield Finding("configuration", f"{key} is still that of the example.", "Put in an address of yours.")
+    elif isinstance(config.mailbox.place, Server):
+        problem = "[outgoing] url is still a folder, so nobody gets the letters in it."
+        yield Finding("configuration", problem, "Put in your SMTP server.")
 
 
 def _database(store: Store, progress: Progress) -> Iterator[Finding]:

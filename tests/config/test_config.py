@@ -10,6 +10,7 @@ import pytest
 
 from pbem.config.config import Address, Config, Maildir, Server, load_config, parse_address
 from pbem.config.ini import ConfigError
+from support.desks import bound_by_modes
 from support.paths import ROOT
 
 PASSWORD = "tr0ub4dor&3%"
@@ -273,6 +274,12 @@ def test_a_password_file_that_others_can_read_is_refused(tmp_path: Path, mode: i
     (tmp_path / "secret").write_text(PASSWORD)
     (tmp_path / "secret").chmod(mode)
     with pytest.raises(ConfigError, match=r"^\[mailbox\] password_file: .* can be read by others: run `chmod 600`"):
+        password_of(tmp_path, password_file="secret")
+
+
+def test_a_password_file_that_belongs_to_another_user_is_told(tmp_path: Path) -> None:
+    (tmp_path / "secret").touch(0o200)
+    with bound_by_modes(), pytest.raises(ConfigError, match="has to belong to the user who runs pbem"):
         password_of(tmp_path, password_file="secret")
 
 

@@ -77,6 +77,7 @@ def probed(tmp_path: Path, account: Account, sink: Sink) -> Callable[..., Result
 
     def probe_it(reply: str, pattern: bytes = b"", instead: bytes = b"", folder: str = "", lines: str = "") -> Result:
         config = make_desk(tmp_path / "desk")
+        config.write_text(config.read_text().replace("@example.org", "@desk.test"))
         (tmp_path / "desk" / "password").write_text(PASSWORD)
         (tmp_path / "desk" / "password").chmod(0o600)
         text = config.read_text().replace("url = maildir:mail/in", f"url = {account.url()}\npassword_file = password")
@@ -87,9 +88,7 @@ def probed(tmp_path: Path, account: Account, sink: Sink) -> Callable[..., Result
 
         def forward() -> None:
             while not done.wait(0.05):
-                for kept in [
-                    kept for kept in sink.letters if kept.recipient == "gm@example.org" or reply == "catch-all"
-                ]:
+                for kept in [kept for kept in sink.letters if kept.recipient == "gm@desk.test" or reply == "catch-all"]:
                     sink.letters.remove(kept)
                     raw = re.sub(pattern, instead, kept.raw, count=1) if pattern else kept.raw
                     account.append(raw, folder=folder) if folder else account.deliver(raw)
@@ -149,22 +148,22 @@ def test_a_desk_with_a_maildir_on_one_side_only_has_nothing_to_probe(tmp_path):
 
 def stamped(results: str) -> tuple[bytes, bytes]:
     """A change by which the server that takes our letters in writes what it has found."""
-    return rb"\A", b"Authentication-Results: mx.example.org; " + results.encode() + b"\r\n"
+    return rb"\A", b"Authentication-Results: mx.desk.test; " + results.encode() + b"\r\n"
 
 
-ALIGNED = "spf=pass smtp.mailfrom=gm@example.org; dkim=pass header.d=example.org; dmarc=pass header.from=example.org"
+ALIGNED = "spf=pass smtp.mailfrom=gm@desk.test; dkim=pass header.d=desk.test; dmarc=pass header.from=desk.test"
 VERDICTS = [
     (
         ALIGNED,
         0,
-        "SPF: pass, aligned with example.org; the records of the domain allow your server",
-        "DKIM: pass, aligned with example.org; letters carry a signature",
-        "DMARC: pass, aligned with example.org; servers believe",
-        "Authentication-Results: written by mx.example.org; with `authserv_id = mx.example.org` in [mailbox]",
+        "SPF: pass, aligned with desk.test; the records of the domain allow your server",
+        "DKIM: pass, aligned with desk.test; letters carry a signature",
+        "DMARC: pass, aligned with desk.test; servers believe",
+        "Authentication-Results: written by mx.desk.test; with `authserv_id = mx.desk.test` in [mailbox]",
         "Null sender: arrives; receipts and answers",
     ),
     (
-        "spf=none smtp.mailfrom=gm@example.org; dkim=none; dmarc=fail header.from=example.org",
+        "spf=none smtp.mailfrom=gm@desk.test; dkim=none; dmarc=fail header.from=desk.test",
         1,
         "! SPF: none; no record allows your server to send for the domain: publish one (docs/operating.md",
         "! DKIM: none; no signature of the domain holds: have your provider sign letters",
@@ -175,15 +174,15 @@ VERDICTS = [
     (
         "spf=pass smtp.mailfrom=bounces@mail.example.com; dkim=pass header.d=example.com",
         1,
-        "SPF: pass for mail.example.com, not aligned; it counts for nothing, because letters are from example.org",
+        "SPF: pass for mail.example.com, not aligned; it counts for nothing, because letters are from desk.test",
         "! DKIM: pass for example.com, not aligned;",
         "DMARC: not judged by your server; nothing can be said about it here.",
     ),
     (
-        f"dkim=fail header.d=example.com\r\nAuthentication-Results: mx.example.org; {ALIGNED}",
+        f"dkim=fail header.d=example.com\r\nAuthentication-Results: mx.desk.test; {ALIGNED}",
         0,
-        "DKIM: pass, aligned with example.org",
-        "DMARC: pass, aligned with example.org",
+        "DKIM: pass, aligned with desk.test",
+        "DMARC: pass, aligned with desk.test",
     ),
     (
         f"none\r\nAuthentication-Results: evil.example.net; {ALIGNED}",
@@ -203,8 +202,8 @@ def test_what_the_server_has_found_is_told_with_what_it_means(probed, verdict):
 
 
 def test_a_name_of_the_server_that_is_wrong_in_the_configuration_is_told(probed):
-    told = probed("catch-all", *stamped(ALIGNED), lines="authserv_id = mail.example.org")
-    assert "! Authentication-Results: written by mx.example.org; correct [mailbox] authserv_id" in told.output
+    told = probed("catch-all", *stamped(ALIGNED), lines="authserv_id = mail.desk.test")
+    assert "! Authentication-Results: written by mx.desk.test; correct [mailbox] authserv_id" in told.output
     assert "pass, aligned" not in told.output
 
 
