@@ -193,3 +193,32 @@ def test_a_desk_goes_on_with_its_other_games_when_one_is_broken(plugged, tmp_pat
     match = load_match(table.store, 1)
     assert match.state.ships["gull"] == "Cove"
     assert match.missed == {"gull": 0, "heron": 1}
+
+
+def test_commands_about_all_games_leave_out_those_that_cannot_be_played_and_say_so(plugged, tmp_path):
+    module = add(plugged, tmp_path)
+    table = DemoDesk(tmp_path / "desk", NOON, "harbours")
+    table.poll()
+    table.game = games.find_game("ozymandia")
+    table.begin({})
+    table.poll()
+    site, config = tmp_path / "site", ("--config", table.config.path)
+    assert pbem(*config, "archive", "build", site).exit_code == 0
+    before = {path: path.read_bytes() for path in site.rglob("har*")}
+    assert {path.name for path in before} == {"har-1.html", "har-1.txt", "har-1.json", "harbours.css"}
+    whole = (module / "__init__.py").read_text()
+    (module / "__init__.py").write_text(f"{whole}\n1 / 0")
+    plugged.look_again()
+    why = "The game harbours of the package pbem-harbours cannot be played: their_pbem_harbours fails with "
+    for command in (("archive", "build", site), ("verify", "--all"), ("rekey", "--yes")):
+        done = pbem(*config, *command)
+        assert done.exit_code == 1
+        assert done.stderr.startswith(f"pbem: {why}")
+        assert "Left out: har-1. " in done.stderr
+        assert done.stderr.count("\n") == done.stderr.count("cannot be played: ") == 1
+    assert {path: path.read_bytes() for path in site.rglob("har*")} == before
+    (module / "__init__.py").write_text(whole)
+    plugged.look_again()
+    assert pbem(*config, "archive", "build", site).exit_code == 0
+    assert pbem(*config, "verify", "--all").exit_code == 0
+    assert {*site.rglob("har*")} == {*before}

@@ -23,7 +23,7 @@ from pbem import PbemError, __version__, load_sentence
 from pbem.archive import pages
 from pbem.archive.curve import thoughts_file, thoughts_of
 from pbem.archive.feed import desk_of, feed, feed_file, news
-from pbem.games import find_game
+from pbem.games import LeftOutError, NoGameError, find_game
 from pbem.games.base import GameError, Result, seats_of
 from pbem.games.capabilities import can_be_analysed, names_rounds, round_name
 from pbem.leagues.cross_table import cells, columns, cross_table
@@ -34,9 +34,8 @@ from pbem.record.notation import write_record
 from pbem.resources import resource
 from pbem.store.database import Store
 from pbem.store.histories import PublishedMatch, load_history, published
-from pbem.store.leagues import find_season, load_season
+from pbem.store.leagues import find_season, games_of_leagues, load_season
 from pbem.store.players import player_names
-from pbem.store.search import league_names
 from pbem.times.moments import parse_moment
 
 NAME = "pbem-archive.json"
@@ -74,16 +73,18 @@ def mark_of(*values: object) -> str:
     return blake2b(repr(values).encode(), digest_size=8).hexdigest()
 
 
-def write_pages(folder: Path, pages: Sequence[Page], tell: Callable[[str], None]) -> int:
+def write_pages(folder: Path, pages: Sequence[Page], tell: Callable[[str], None], kept: tuple[str, ...] = ()) -> int:
     """Write the pages that have changed to `folder`, in the order of `pages`; return how many files were changed or
     removed.
 
-    Raises FolderError. Files from an earlier run that are not among `pages` are removed; other files are left alone.
+    Raises FolderError. Files from an earlier run that are not among `pages` are removed, unless their paths begin with
+    one of `kept`; other files are left alone.
     `tell` is called with a text about the progress after each page.
     """
     with _locked(folder):
         marks = _read(folder)
-        wanted = {page.path: page.mark for page in pages}
+        wanted = {path: mark for path, mark in marks.items() if path.startswith(kept)}
+        wanted |= {page.path: page.mark for page in pages}
         stale = [page for page in pages if marks.get(page.path) != page.mark or not (folder / page.path).exists()]
         gone = marks.keys() - wanted.keys()
         if not stale and not gone and marks:
@@ -183,6 +184,9 @@ class _Archive(NamedTuple):
     `marks` and `thoughts` map the numbers of games to marks. The mark in `marks` changes whenever the data from which
     the page of the game is made changes. The mark in `thoughts` identifies a program's analysis of the game; games
     without an analysis are absent.
+
+    `left_out` maps the names of games and leagues of which no page can be made to the reasons; files whose paths begin
+    with one of `kept` stay as they are because of that.
     """
 
     games: Sequence[pages.ListedGame]
@@ -190,21 +194,29 @@ class _Archive(NamedTuple):
     thoughts: Mapping[int, str]
     people: Sequence[pages.ListedPlayer]
     leagues: Sequence[Sequence[pages.ListedSeason]]
+    left_out: Mapping[str, NoGameError]
+    kept: tuple[str, ...]
 
 
 def build(store: Store, folder: Path, site: pages.Site, now: datetime, tell: Callable[[str], None]) -> int:
     """Bring the archive in `folder` up to date; return how many files have changed.
 
-    Raises FolderError and ArchiveError. `tell` is called repeatedly with a text about the progress.
+    Raises FolderError and ArchiveError, and LeftOutError after all else is done if games of some matches cannot be
+    played here. `tell` is called repeatedly with a text about the progress.
     """
     tell("Looking up what has changed")
-    return write_pages(folder, [*_pages(store, folder, site, now)], tell)
+    archive = _find(store, _read(folder) if folder.is_dir() else {})
+    changed = write_pages(folder, [*_pages(store, folder, site, archive, now)], tell, archive.kept)
+    if archive.left_out:
+        raise LeftOutError(
+            archive.left_out, "Their pages stay as they were, and the rest of the archive is up to date."
+        )
+    return changed
 
 
-def _pages(store: Store, folder: Path, site: pages.Site, now: datetime) -> Iterator[Page]:
+def _pages(store: Store, folder: Path, site: pages.Site, archive: _Archive, now: datetime) -> Iterator[Page]:
     """Yield all files of the archive. Files from which pages are made come first; the front page, which links to the
     others, comes last."""
-    archive = _find(store, _read(folder) if folder.is_dir() else {})
     for game in archive.games:
         if mark := archive.thoughts.get(game.number):
             yield Page(thoughts_file(game.name), mark, partial(_of_game, store, game, thoughts_of))
@@ -327,14 +339,28 @@ def _thinker(kind: str) -> str:
 def _find(store: Store, known_marks: Mapping[str, str]) -> _Archive:
     """Collect everything to be published. `known_marks` maps the paths of files from an earlier run to their marks."""
     with store.snapshot():
-        games, marks = [], {}
+        games, marks, left_out, kept = [], {}, dict[str, NoGameError](), set[str]()
         for match in published(store):
-            game = _listed(match)
+            try:
+                game = _listed(match)
+            except NoGameError as error:
+                left_out[match.name] = error
+                kept |= {f"games/{match.name}.", thoughts_file(match.name), f"{match.game}.css"}
+                continue
             games.append(game)
             marks[game.number] = mark_of(game, _known_state(match), match.last_turn, match.notes)
         people = _people(store, games)
         thoughts = _thoughts(games, marks, known_marks)
-        return _Archive(games, marks, thoughts, people, [*_leagues(store, games, people)])
+        leagues = list[list[pages.ListedSeason]]()
+        for name, (number, kind) in games_of_leagues(store).items():
+            try:
+                find_game(kind)
+            except NoGameError as error:
+                left_out[name] = error
+                kept |= {f"leagues/{number}-", feed_file(number)}
+            else:
+                leagues += _seasons(store, name, games, people)
+        return _Archive(games, marks, thoughts, people, leagues, left_out, tuple(kept))
 
 
 def _thoughts(
@@ -404,16 +430,15 @@ def _people(store: Store, games: Sequence[pages.ListedGame]) -> list[pages.Liste
     ]
 
 
-def _leagues(
-    store: Store, games: Sequence[pages.ListedGame], people: Sequence[pages.ListedPlayer]
+def _seasons(
+    store: Store, name: str, games: Sequence[pages.ListedGame], people: Sequence[pages.ListedPlayer]
 ) -> Iterator[list[pages.ListedSeason]]:
-    """Yield, for each league that has begun, a list of its seasons, newest first."""
+    """Yield a list of the seasons of the league called `name`, newest first, if it has begun."""
     published, with_page = {game.name: game for game in games}, {person.number for person in people}
-    for name in league_names(store):
-        newest = find_season(store, name)
-        if newest.number:
-            earlier = [load_season(store, newest.id, at) for at in range(newest.number - 1, 0, -1)]
-            yield [_season(season, published, with_page, last=season is newest) for season in (newest, *earlier)]
+    newest = find_season(store, name)
+    if newest.number:
+        earlier = [load_season(store, newest.id, at) for at in range(newest.number - 1, 0, -1)]
+        yield [_season(season, published, with_page, last=season is newest) for season in (newest, *earlier)]
 
 
 def _season(

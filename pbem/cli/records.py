@@ -3,7 +3,7 @@ checks that nothing has been changed."""
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
@@ -16,6 +16,7 @@ from pbem.cli.run import TROUBLE, WRONG_USE, printable, progress, say_if_empty
 from pbem.record.history import Played
 
 if TYPE_CHECKING:
+    from pbem.games import NoGameError
     from pbem.record.history import History, Played
     from pbem.record.notation import RecordReading
     from pbem.record.openings import Opening
@@ -315,18 +316,21 @@ def verify(settings: Settings, /, what: str | None, every: bool, as_json: bool) 
     which is a game record or exported JSON, that file is checked against its own checksum.
 
     Exit status 0: everything that was checked is unchanged; the second line says what was not checked. 1: something has
-    changed; the first difference is named.
+    changed; the first difference is named. Or a game is not installed, so that turns could not be replayed.
     """
+    from pbem.games import LeftOutError, NoGameError
     from pbem.store.database import StoreError
 
     if what and every:
         raise click.UsageError("Either ID, FILE or --all.")
     if what and not Path(what).is_file() and ("." in what or "/" in what):  # no game has such a name
         raise click.UsageError(f"There is no file {what}.")
+    left_out: Mapping[str, list[str]] = {}
+    missing: Mapping[str, NoGameError] = {}
     if what and Path(what).is_file():
-        counts, difference, left_out = *_audit_file(Path(what)), dict[str, list[str]]()
+        counts, difference = _audit_file(Path(what))
     else:
-        counts, difference, left_out = _audit(settings.config().database, what)
+        counts, difference, left_out, missing = _audit(settings.config().database, what)
     if as_json:
         content = {"intact": difference is None, "difference": difference, "counts": counts, "not_looked_at": left_out}
         click.echo(json.dumps(content))
@@ -337,6 +341,8 @@ def verify(settings: Settings, /, what: str | None, every: bool, as_json: bool) 
             click.echo(f"Not looked at: {'; '.join(parts)}.")
     if difference is not None:
         raise StoreError(difference)
+    if missing:
+        raise LeftOutError(missing, "Their turns were not played anew; their rows are as the record has them.")
 
 
 def _audit_file(path: Path) -> tuple[dict[str, int], str | None]:
@@ -375,11 +381,14 @@ def _histories(path: Path) -> "Iterator[History]":
         yield reading.history
 
 
-def _audit(path: Any, game: str | None) -> tuple[dict[str, int], str | None, dict[str, list[str]]]:
+def _audit(
+    path: Any, game: str | None
+) -> "tuple[dict[str, int], str | None, dict[str, list[str]], Mapping[str, NoGameError]]":
     """Check the database at `path`; if `game` is given, only the rows of that game. Raises StoreError.
 
-    Returns the numbers of things that were checked, keyed by kind; the first problem or None; and the names of tables
-    and columns that were not checked, keyed by a description of their content. Damage to the database or to its schema
+    Returns the numbers of things that were checked, keyed by kind; the first problem or None; the names of tables and
+    columns that were not checked, keyed by a description of their content; and the errors of matches whose game cannot
+    be played here, keyed by their names. Damage to the database or to its schema
     is reported before any difference from the record.
     """
     from pbem.store.audit_log import NOT_COVERED
@@ -394,16 +403,19 @@ def _audit(path: Any, game: str | None) -> tuple[dict[str, int], str | None, dic
         try:
             with store.snapshot():
                 if problem := damage(conn):
-                    return {}, f"The database {path} is damaged ({problem}): restore it from a backup.", {}
+                    return {}, f"The database {path} is damaged ({problem}): restore it from a backup.", {}, {}
                 if altered := [*schema_differences(conn)]:
-                    return {}, " ".join((*altered, REMEDY, "The rows are compared after that.")), {}
+                    return {}, " ".join((*altered, REMEDY, "The rows are compared after that.")), {}, {}
                 audit = Audit(conn, find_match(store, game) if game else None)
                 with _progress(audit.size) as progress:
                     difference = next(audit.differences(progress), None)
         except SQLiteError as error:
             raise StoreError(f"The database {path} is damaged ({error}): restore it from a backup.") from None
     others = {"rows of other games, and of what is of no game": audit.not_read()} if game else {}
-    return dict(audit.counts), difference, {why: [*names] for why, names in {**others, **NOT_COVERED}.items()}
+    if audit.left_out:
+        others["turns of games that cannot be played here"] = [*audit.left_out]
+    not_covered = {why: [*names] for why, names in {**others, **NOT_COVERED}.items()}
+    return dict(audit.counts), difference, not_covered, audit.left_out
 
 
 def _summary(counts: dict[str, int]) -> str:

@@ -8,13 +8,26 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
-from pbem import Sentence
+from pbem import PbemError, Sentence
 from pbem.games.base import REQUIRED, TEMPLATES, AnyGame, Game, GameError
 from pbem.plugins import Fault, Source, installed
 
 
 class NoGameError(GameError):
     """Raised if a game cannot be played here: no installed package has it, or its package is broken."""
+
+
+class LeftOutError(PbemError):
+    """Raised at the end of work that concerns many matches if the games of some of them cannot be played here, so that
+    these matches were left out. Everything else is done."""
+
+    trouble = True
+
+    def __init__(self, why: Mapping[str, NoGameError], outcome: str) -> None:
+        """`why` maps the name of each match or league that was left out to the error of its game; `outcome` is a
+        sentence about what became of all of them."""
+        games = dict.fromkeys(str(error) for error in why.values())
+        super().__init__(f"{' '.join(games)} Left out: {', '.join(why)}. {outcome}")
 
 
 class _Installed(Mapping[str, AnyGame]):

@@ -12,7 +12,7 @@ from typing import Any, assert_never
 from pbem import PbemError
 from pbem.config.config import Address, Config, Maildir, game_master_of, is_own, load_config, make_key
 from pbem.config.ini import ConfigError
-from pbem.games import find_game
+from pbem.games import NoGameError, find_game
 from pbem.games.base import AnyGame, Seat, seats_of, with_default_files
 from pbem.games.capabilities import Thought, opening_of
 from pbem.games.chance import NO_CHANCE, SECRET, Source, commitment, set_up_chance
@@ -272,16 +272,22 @@ class Desk:
         """`now` without colons, in a form that fits into a Message-ID (a dot-atom of RFC 5322)."""
         return f"{self.now.astimezone(UTC):%Y%m%d%H%M%S}"
 
-    def tell_new_addresses(self) -> int:
-        """Send every seat of a match in progress its new reply address; return the number of letters."""
-        count = 0
+    def tell_new_addresses(self) -> tuple[int, Mapping[str, NoGameError]]:
+        """Send every seat of a match in progress its new reply address; return the number of letters, and the error of
+        each match whose game cannot be played here, keyed by the name of the match."""
+        count, left_out = 0, dict[str, NoGameError]()
         with self.store.transaction():
             for number in matches.match_numbers(self.store, "running", "paused", "review"):
-                letters = new_address(matches.load_match(self.store, number), self.moment)
+                try:
+                    match = matches.load_match(self.store, number)
+                except NoGameError as error:
+                    left_out[matches.match_name(self.store, number)] = error
+                    continue
+                letters = new_address(match, self.moment)
                 self.apply(letters)
                 count += len(letters)
             self.store.note("rekey", {"letters": count}, self.now)
-        return count
+        return count, left_out
 
     # New games
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pbem import PbemError
 from pbem.config.config import Config, MailboxConfig, Server, game_master_of, is_own, make_key, read_key
 from pbem.config.ini import ConfigError
+from pbem.games import LeftOutError
 from pbem.i18n import languages
 from pbem.mail import letters
 from pbem.match.identity import find_tokens
@@ -95,7 +96,7 @@ def rekey(config: Config, now: datetime) -> int:
     """Make a new key, which invalidates every reply address, and queue letters with new reply addresses to all seats.
 
     Returns the number of letters. If the program dies halfway, either the old key is still valid or `rekey` can be run
-    again.
+    again. Raises LeftOutError after all this if games of some matches cannot be played here.
     """
     from pbem.service.desk import Desk
 
@@ -106,8 +107,11 @@ def rekey(config: Config, now: datetime) -> int:
         make_key(new)
         with closing(connect(config.database)) as conn:
             desk = Desk(config, Store(conn), now, look(conn, now).last_run, read_key(new))
-            count = desk.tell_new_addresses()
+            count, left_out = desk.tell_new_addresses()
             new.replace(old)
+    if left_out:
+        outcome = f"The key is new, and {count} letters with new reply addresses go out with the next poll; players of"
+        raise LeftOutError(left_out, f"{outcome} what was left out get theirs with the next letter of their game.")
     return count
 
 

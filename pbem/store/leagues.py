@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, NamedTuple, assert_never
 
 from pbem import Sentence
-from pbem.games import find_game
+from pbem.games import DEFAULT, find_game
 from pbem.games.base import Result, Seat
 from pbem.leagues import effects
 from pbem.leagues.league_file import League, dump_league, read_league
@@ -74,6 +74,12 @@ def find_season(store: Store, name: str, number: int | None = None) -> LeagueSea
         values = {"league": season.league.name, "number": number, "last": season.number}
         raise LeagueError("{league} has no season {number}: the last one is {last}.", **values)
     return load_season(store, season.id, number)
+
+
+def games_of_leagues(store: Store) -> dict[str, tuple[int, str]]:
+    """Return the number and the game of each league, by the name of the league."""
+    rows = store.conn.execute("SELECT name, id, settings ->> 'game' FROM leagues ORDER BY name")
+    return {name: (number, game or DEFAULT) for name, number, game in rows}
 
 
 def league_name(store: Store, number: int) -> str:

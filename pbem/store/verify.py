@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from pbem.games import find_game
+from pbem.games import NoGameError, find_game
 from pbem.games.base import GameError
 from pbem.match.model import NO_ROOM
 from pbem.store.audit_log import Covered, Key, content_hash, covered, find_head, link, sha256
@@ -97,7 +97,15 @@ class Audit:
             "SELECT id, name, game, state, phase, turn, winner, options, deck, ranking, root FROM matches"
         ).fetchall()
         self._matches = {number: MatchRow(*row) for number, *row in matches}
-        self._games = {number: game for number, row in self._matches.items() if (game := _retraced(row))}
+        self._games: dict[int, Retraced] = {}
+        self.left_out: dict[str, NoGameError] = {}  # why the turns of some matches cannot be played anew, by name
+        for number, row in self._matches.items():
+            try:
+                if game := _retraced(row):
+                    self._games[number] = game
+            except NoGameError as error:
+                if match in (None, number):
+                    self.left_out[row.name] = error
 
     def not_read(self) -> list[str]:
         """Return the names of the covered tables that this audit does not read because it is limited to one match."""
@@ -127,6 +135,8 @@ class Audit:
 
     def _stop(self, number: int, row: MatchRow) -> Iterator[str]:
         game = self._games.get(number)
+        if row.name in self.left_out:
+            return
         if game is None:
             yield f"What the game {row.name} is cannot be read."
             return
@@ -315,10 +325,13 @@ record, and the checks in `_THEN` come after that."""
 
 
 def _retraced(row: MatchRow) -> Retraced | None:
-    """Return the match in `row`, ready to be retraced from its beginning; None if `row` is invalid."""
+    """Return the match in `row`, ready to be retraced from its beginning; None if `row` is invalid. Raises NoGameError
+    if its game cannot be played here."""
     try:
         json.loads(row.options)
         return Retraced(find_game(row.game), row.name, options=row.options, deck=row.deck, root=row.root)
+    except NoGameError:
+        raise
     except (GameError, ValueError):
         return None
 

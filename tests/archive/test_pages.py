@@ -603,7 +603,7 @@ def test_all_packages_and_the_data_of_games_are_of_the_program_that_builds_pages
 @pytest.mark.parametrize("dies_at", range(0, 22, 3))
 def test_a_build_that_is_killed_leaves_whole_files_and_the_next_one_repairs_the_rest(built, tmp_path, dies_at):
     site = tmp_path / "site"
-    wanted = [*archive._pages(built.store, site, SITE, built.now)]
+    wanted = [*archive._pages(built.store, site, SITE, archive._find(built.store, {}), built.now)]
 
     def dying(page: Page, number: int) -> Page:
         def render() -> str:
