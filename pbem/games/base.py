@@ -170,6 +170,11 @@ class Notation(Protocol[State_contra, Orders]):
         cards."""
         return ()
 
+    def written(self, state: State_contra, /) -> Terminals:
+        """Return the same as `terminals`, but for a text as it is written, before `speller` normalizes it. Names need
+        not be in all their forms."""
+        return self.terminals(state)
+
     def speller(self, state: State_contra, /) -> Callable[[str], str]:
         """Return a function that normalizes a text for the grammar without changing its length or any position in
         it."""

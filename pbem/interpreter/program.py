@@ -33,12 +33,14 @@ class InterpreterError(PbemError):
 
 
 class Answer(NamedTuple):
-    """A line from the program: orders to `attempt`, which is written `try`, or an answer. An answer consists of
-    `orders`, of a `command`, of an `answer` to an open question, or of the question that it `asks` because the letter
-    is not clear. `because` contains the words of the letter on which it rests. `id` is that of the question."""
+    """A line from the program: orders to `attempt`, which is written `try`, a request for the `grammar` of orders, or
+    an answer. An answer consists of `orders`, of a `command`, of an `answer` to an open question, or of the question
+    that it `asks` because the letter is not clear. `because` contains the words of the letter on which it rests. `id`
+    is that of the question."""
 
     id: int = 0
     attempt: Annotated[str, Key("try")] = ""
+    grammar: bool = False
     orders: str = ""
     command: str = ""
     answer: Literal["", "yes", "no"] = ""
@@ -46,8 +48,8 @@ class Answer(NamedTuple):
     because: tuple[str, ...] = ()
 
 
-Check = Callable[[str], Mapping[str, Any]]
-"""A function that tries out orders: it returns the object that the program gets in reply."""
+Desk = Callable[[Answer], Mapping[str, Any]]
+"""A function that tries out orders, or gives the grammar: it returns the object that the program gets in reply."""
 
 
 class Program:
@@ -92,18 +94,18 @@ class Program:
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_PATIENCE)
 
-    def ask(self, question: Mapping[str, Any], check: Check, seconds: float) -> Answer:
-        """Ask `question`, and return the final answer of the program, which may try out orders first. Raises
-        InterpreterError if there is no such answer within `seconds`."""
+    def ask(self, question: Mapping[str, Any], desk: Desk, seconds: float) -> Answer:
+        """Ask `question`, and return the final answer of the program, which may ask for the grammar and try out orders
+        first. Raises InterpreterError if there is no such answer within `seconds`."""
         self._asked += 1
         until, line = monotonic() + seconds, question
-        for _ in range(TRIES + 1):
+        for _ in range(TRIES + 2):
             answer = _parse(self._exchange({"id": self._asked, **line}, until))
             if answer.id != self._asked:
                 raise InterpreterError("answered another question than the last one.")
-            if not answer.attempt:
+            if not (answer.attempt or answer.grammar):
                 return answer
-            line = check(answer.attempt)
+            line = desk(answer)
         raise InterpreterError(f"tried out orders more than {TRIES} times.")
 
     def _exchange(self, line: Mapping[str, Any], until: float) -> bytes:

@@ -156,6 +156,12 @@ def _examples(match: Match, seat: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, texts)))
 
 
+def constraint(case: Case) -> str:
+    """Return the grammar of the orders that the letter may contain, in the form that llguidance reads."""
+    assert case.match
+    return case.match.situation.constraint
+
+
 def try_orders(case: Case, orders: str) -> tuple[str, tuple[str, ...]]:
     """Return `orders` in canonical form, and the mistakes that make them illegal for the writer of the letter. Without
     mistakes they are legal as they are written."""

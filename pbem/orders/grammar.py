@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
 SHARED = "grammar/orders.lark"
 
-_ORDERS, _BEGINNING, _COMMANDS = "orders", "beginning", "commands"
+ORDERS = "orders"
+"""The rule of each game's grammar for a whole list of orders."""
+
+_BEGINNING, _COMMANDS = "beginning", "commands"
 _SHARED_WORDS = re.compile(r"(?<!\?P)<([a-z]+)\.([a-z_]+)>")
 _MOST_STATES = 1_000  # the maximum number of parser states whose accepted terminals are kept
 _LINE_START = re.compile(r"(?m)^LINE_START: */(.*)/i")
@@ -70,12 +73,9 @@ class Grammar:
     def __init__(self, game: AnyGame, own: Terminals = (), spelled: Callable[[str], str] = str) -> None:
         from lark import TextSlice, UnexpectedInput
 
-        self._lark = lark = open_grammar(
+        self.lark = lark = open_grammar(
             game.grammar,
-            (
-                _ORDERS,
-                _BEGINNING,
-            ),
+            (ORDERS, _BEGINNING),
             transformer_of(game.shapes),
             own,
         )
@@ -99,7 +99,7 @@ class Grammar:
         """Return the items in `text` from `at` to `end`, and None; if parsing fails, return None and the error that
         shows where it failed."""
         try:
-            return self._lark.parse(self._slice(self._spelled(text), at, end), start=_ORDERS), None
+            return self.lark.parse(self._slice(self._spelled(text), at, end), start=ORDERS), None
         except self._unexpected as error:
             return None, error
 

@@ -11,6 +11,7 @@ from typing import Any, Generic, TypeAlias
 
 from pbem.games.base import AnyGame, Game, Interpretation, Seat, State
 from pbem.games.capabilities import HearsOrders, RevisesOrders, Revision, Suggestion, SuggestsOrders
+from pbem.orders.constraint import constraint
 from pbem.orders.grammar import Grammar, build_grammar, line_start
 
 
@@ -29,6 +30,13 @@ class Situation(Generic[State]):
     def grammar(self) -> Grammar:
         """The game's grammar for the material in use, such as a set of cards. Grammars are cached."""
         return build_grammar(self.game, self.game.terminals(self.state), self.game.speller(self.state))
+
+    @property
+    def constraint(self) -> str:
+        """The grammar in the form that llguidance reads, for language models."""
+        game, state = self.game, self.state
+        own, written = (dict(one) for one in (game.terminals(state), game.written(state)))
+        return constraint(self.grammar.lark, {own[name]: words for name, words in written.items()})
 
     @property
     def suggests(self) -> bool:

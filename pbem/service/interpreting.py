@@ -7,9 +7,9 @@ from functools import partial
 from time import monotonic
 from typing import Any
 
-from pbem.interpreter.program import InterpreterError, Program
+from pbem.interpreter.program import Answer, InterpreterError, Program
 from pbem.match.case import Case
-from pbem.match.interpretation import is_wanted, question_about, try_orders, without_addresses
+from pbem.match.interpretation import constraint, is_wanted, question_about, try_orders, without_addresses
 from pbem.match.receive import receive
 from pbem.service.compose import Composer
 from pbem.service.failures import failures
@@ -71,13 +71,15 @@ class _Asking:
         question = question_of(self.handler.desk.outgoing, case)
         self._note(one, interpretations.FAILED)
 
-        def check(orders: str) -> Mapping[str, Any]:
-            canonical, mistakes = try_orders(case, orders)
+        def reply(line: Answer) -> Mapping[str, Any]:
+            if line.grammar:
+                return {"grammar": constraint(case)}
+            canonical, mistakes = try_orders(case, line.attempt)
             return {"legal": not mistakes, "orders": canonical, "mistakes": mistakes}
 
         assert self._program
         try:
-            answer = self._program.ask(question, check, self.seconds)
+            answer = self._program.ask(question, reply, self.seconds)
         except InterpreterError as error:
             self.fail(str(error))
         else:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from pbem.interpreter.__main__ import read
-from pbem.interpreter.program import InterpreterError, Program
+from pbem.interpreter.program import Answer, InterpreterError, Program
 
 QUESTION = {
     "protocol": 1,
@@ -33,7 +33,7 @@ class Server(HTTPServer):
     """A server whose model says what it is told to say."""
 
     says: list[str]
-    refuses: tuple[str, ...] = ()  # kinds of `response_format`
+    refuses: tuple[str, ...] = ()  # parts of a request, and kinds of `response_format`
     key = ""
 
     def __init__(self) -> None:
@@ -53,7 +53,7 @@ class _Handler(BaseHTTPRequestHandler):
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         self.server.asked.append({"path": self.path, "key": self.headers.get("Authorization"), **body})
         kind = body.get("response_format", {}).get("type", "")
-        if kind in self.server.refuses:
+        if not {kind, *body}.isdisjoint(self.server.refuses):
             self.send_error(400)
             return
         answer = json.dumps({"choices": [{"message": {"content": self.server.says.pop(0)}}]}).encode()
@@ -78,17 +78,28 @@ def server() -> Iterator[Server]:
 
 
 @pytest.fixture
-def program(server: Server, tmp_path: Path) -> Iterator[Program]:
+def options() -> str:
+    return ""
+
+
+@pytest.fixture
+def program(server: Server, tmp_path: Path, options: str) -> Iterator[Program]:
     (tmp_path / "key").write_text("sesame\n")
-    command = f"{sys.executable} -m pbem.interpreter --key-file key {server.url} tiny"
+    command = f"{sys.executable} -m pbem.interpreter --key-file key {options} {server.url} tiny"
     program = Program(command, tmp_path)
     yield program
     program.close()
 
 
-def check(orders: str) -> dict[str, Any]:
-    legal = orders == "3 A to M"
-    return {"legal": legal, "orders": orders if legal else "", "mistakes": [] if legal else ["There are only three."]}
+def check(line: Answer) -> dict[str, Any]:
+    if line.grammar:
+        return {"grammar": 'orders: "3 A to M"\n'}
+    legal = line.attempt == "3 A to M"
+    return {
+        "legal": legal,
+        "orders": "3 A to M" if legal else "",
+        "mistakes": [] if legal else ["There are only three."],
+    }
 
 
 def test_orders_are_checked_by_the_desk_before_they_are_the_answer(server: Server, program: Program) -> None:
@@ -111,6 +122,28 @@ def test_a_server_that_knows_no_schema_is_asked_for_less(server: Server, program
     assert program.ask(QUESTION, check, 20).orders == "3 A to M"
     kinds = [one.get("response_format", {}).get("type") for one in server.asked]
     assert kinds == ["json_schema", "json_object", None, None]
+
+
+@pytest.mark.parametrize("options", ["--grammar llama.cpp"])
+def test_a_server_that_can_holds_the_model_to_the_grammar_of_the_orders(server: Server, program: Program) -> None:
+    server.says = [json.dumps({**READING, "orders": "4 A to M"}), json.dumps(READING)]
+    assert program.ask(QUESTION, check, 20).orders == "3 A to M"
+    for asked in server.asked:
+        assert asked["grammar"].startswith("%llguidance {}\nstart: ")
+        assert asked["grammar"].endswith('\norders: "3 A to M"\n\n')
+        assert "response_format" not in asked
+
+
+@pytest.mark.parametrize("options", ["--grammar vllm"])
+def test_a_server_that_refuses_the_grammar_is_asked_for_less(server: Server, program: Program) -> None:
+    server.refuses = ("structured_outputs", "json_schema")
+    server.says = [json.dumps(READING), json.dumps(READING)]
+    assert program.ask(QUESTION, check, 20).orders == "3 A to M"
+    assert program.ask(QUESTION, check, 20).orders == "3 A to M"
+    assert 'orders: "3 A to M"' in server.asked[0]["structured_outputs"]["grammar"]
+    kinds = [one.get("response_format", {}).get("type") for one in server.asked]
+    assert kinds == [None, "json_schema", "json_object", "json_object"]
+    assert not any("structured_outputs" in one for one in server.asked[1:])
 
 
 def test_a_model_that_finds_no_legal_orders_asks(server: Server, program: Program) -> None:

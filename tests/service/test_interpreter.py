@@ -87,6 +87,15 @@ def test_orders_can_be_tried_out_before_the_answer(people, scripted):
     assert right == {"id": 1, "legal": True, "orders": "3 A to M", "mistakes": []}
 
 
+def test_the_grammar_of_the_orders_is_given_to_a_program_that_asks_for_it(people, scripted):
+    plug_in(people.table, scripted.will({"stroll": [{"grammar": True}, READING]}))
+    people.say(ALICE, TROOPS)
+    assert standing(people) == "3 A to M"
+    _, told = scripted.asked
+    assert {*told} == {"id", "grammar"}
+    assert told["grammar"].startswith("orders: ")
+
+
 @pytest.mark.parametrize(
     "answer",
     [
@@ -377,10 +386,10 @@ def test_a_question_has_no_address_no_token_and_no_secret_of_others(people, scri
 
 def test_what_is_said_is_as_the_schema_has_it(people, scripted):
     shapes = json.loads((ROOT / "docs" / "interpreter.schema.json").read_text("utf-8"))["$defs"]
-    plug_in(people.table, scripted.will({"stroll": [{"try": "4 A to M"}, READING]}))
+    plug_in(people.table, scripted.will({"stroll": [{"try": "4 A to M"}, {"grammar": True}, READING]}))
     people.say(ALICE, TROOPS)
-    question, verdict = scripted.asked
-    for said, shape in ((question, shapes["question"]), (verdict, shapes["verdict"])):
+    for said, name in zip(scripted.asked, ("question", "verdict", "grammar"), strict=True):
+        shape = shapes[name]
         assert {*said} == {*shape["properties"]} == {*shape["required"]}
     assert {*keys_of(Answer)} == {*shapes["answer"]["properties"]}
 

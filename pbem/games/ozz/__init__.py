@@ -169,6 +169,9 @@ class Ozz(
     def terminals(self, state: State) -> Terminals:
         return names.speller(state.data).terminals
 
+    def written(self, state: State) -> Terminals:
+        return names.speller(state.data).written
+
     def speller(self, state: State) -> Callable[[str], str]:
         return names.speller(state.data).spell
 

@@ -392,12 +392,22 @@ class Speller:
         self._signs = {text: chr(_FIRST + number) for number, text in enumerate(ordered)}
         self._texts = {sign: text.rstrip("*") for text, sign in self._signs.items()}
         self._codes = {code.casefold() for code in data.counters} - ORDINARY
+        self._written = {code.casefold() for code in (*data.counters, *data.points)}
         classes: dict[str, list[str]] = {}
         for text in ordered:
             for kind in self.kinds[text]:
                 classes.setdefault(kind, []).append(self._signs[text])
         self.terminals: Terminals = tuple((kind, _class(signs)) for kind, signs in sorted(classes.items()))
         self._line = lru_cache(maxsize=4096)(self._spelled)
+
+    @property
+    def written(self) -> Terminals:
+        """The same as `terminals`, in words instead of characters, with only the codes of counters and points."""
+        texts: dict[str, list[str]] = {}
+        for text, kinds in self.kinds.items():
+            for kind in kinds if text in self._written else kinds - _NAMED:
+                texts.setdefault(kind, []).append(re.escape(text.rstrip("*")))
+        return tuple((kind, f"(?:{'|'.join(words)})") for kind, words in texts.items())
 
     def spell(self, text: str) -> str:
         """Replace each word in `text` with the character that encodes it, keeping the positions of all words."""
