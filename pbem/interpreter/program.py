@@ -24,6 +24,7 @@ MEGABYTES = 4_000
 """The maximum number of megabytes for each process of the program, where the system can set this limit."""
 
 _LIMITED = f'ulimit -v {MEGABYTES * 1_000} 2>/dev/null; exec "$0" "$@"'
+_MARK = "PBEM_INTERPRETER"  # a variable in the environment of all processes of one program
 _PATIENCE = 5.0  # the maximum number of seconds to wait for the end of the program
 _LONGEST = 100_000  # the maximum number of bytes of a line from the program
 
@@ -64,10 +65,12 @@ class Program:
             found = None
         if found is None:
             raise InterpreterError("cannot be started: there is no such program.")
+        self._mark = f"{os.getpid()}-{monotonic()}"
         try:
             self._process = subprocess.Popen(  # noqa: S603 - the operator's own command
                 ("/bin/sh", "-c", _LIMITED, found, *words[1:]),
                 cwd=folder,
+                env={**os.environ, _MARK: self._mark},
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
@@ -83,14 +86,18 @@ class Program:
         self._read, self._asked = b"", 0
 
     def close(self) -> None:
-        """End the program and the other processes in its session, and close the pipes. If the system does not allow
-        that, the program still reads the end of its input."""
+        """End the program and the processes that it has started, and close the pipes. If the system does not allow
+        that, the program still reads the end of its input; without /proc, processes in sessions of their own go on."""
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe:
                 with suppress(OSError):
                     pipe.close()
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
+        for environment in Path("/proc").glob("[0-9]*/environ"):
+            with suppress(OSError):
+                if f"{_MARK}={self._mark}\0".encode() in environment.read_bytes():
+                    os.kill(int(environment.parent.name), signal.SIGKILL)
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_PATIENCE)
 
