@@ -276,12 +276,16 @@ def _command(row: CommandRow) -> click.Command:
     example = _argument(row)
     has_reason = "because" in row.usage
 
-    def run(settings: Settings, /, name: str, words: tuple[str, ...] = (), reason: str = "") -> None:
+    def run(
+        settings: Settings, /, name: str, words: tuple[str, ...] = (), reason: str = "", as_it_is: bool = False
+    ) -> None:
         from pbem.store.matches import find_match
 
         with settings.desk() as desk:
             decision = parse_decision(row, name, words, reason)
-            find_match(desk.store, name)
+            number = find_match(desk.store, name)
+            if row.word == "process" and not as_it_is:
+                _check_letters(desk.store, number)
             desk.decide(decision)
         click.echo(f"Done: {row.word} {name}. Letters go out with the next poll.")
 
@@ -290,5 +294,19 @@ def _command(row: CommandRow) -> click.Command:
         parameters.append(click.Argument(["words"], nargs=-1, required=True, metavar=f"'{example}'"))
     if has_reason:
         parameters.append(click.Option(["--reason"], required=True, metavar="TEXT", help="Why: the players are told."))
+    if row.word == "process":
+        help_text = "Even if a letter waits for the interpreter: it is answered after the turn."
+        parameters.append(click.Option(["--as-it-is"], is_flag=True, help=help_text))
     text = f"{row.help[0].upper()}{row.help[1:]}."
     return Command(row.word, params=parameters, callback=click.pass_obj(run), help=text)
+
+
+def _check_letters(store: "Store", number: int) -> None:
+    """Raise UsageError if letters about the turn of this match wait for the interpreter."""
+    from pbem.store.interpretations import waiting
+
+    if seats := dict.fromkeys(one.seat for one in waiting(store) if one.match == number):
+        raise click.UsageError(
+            f"Letters of {', '.join(seats)} wait for the interpreter and may contain orders; the next poll reads them."
+            " `--as-it-is` processes the turn without them."
+        )

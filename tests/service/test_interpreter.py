@@ -334,6 +334,19 @@ def test_a_decision_about_the_game_comes_after_the_letters_that_wait(people, scr
     assert people.table.store.value("SELECT count(*) FROM letters WHERE state = 'kept'") == 0
 
 
+def test_a_turn_is_processed_by_hand_without_a_letter_that_waits_only_if_the_operator_says_so(people, scripted):
+    plug_in(people.table, scripted.will({"stroll": READING}), run=0)
+    people.write(ALICE, TROOPS)
+    command = ["--config", str(people.table.config.path), "game", "process", "oz-1", "--reason", "Bob is ill"]
+    run = CliRunner().invoke(main, command)
+    assert run.exit_code == 2
+    assert "Letters of red wait for the interpreter" in run.output
+    assert load_match(people.table.store, 1).turn == 1
+    run = CliRunner().invoke(main, [*command, "--as-it-is"])
+    assert run.exit_code == 0
+    assert load_match(people.table.store, 1).turn == 2
+
+
 def test_when_a_player_is_forgotten_no_letter_waits_any_more(people, scripted):
     plug_in(people.table, scripted.will({"stroll": READING}), run=0)
     people.write(ALICE, TROOPS)
