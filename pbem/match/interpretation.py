@@ -7,8 +7,9 @@ most they stand provisionally; commands, and answers to questions, are only prop
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import groupby
 from typing import Literal, NamedTuple
 
 from pbem import Sentence
@@ -29,6 +30,7 @@ from pbem.orders.commands import COMMANDS
 from pbem.orders.hearing import is_about_orders
 from pbem.orders.lines import Reading
 from pbem.orders.prose import sentences_of
+from pbem.orders.situation import AnySituation
 
 MOST_CHARACTERS = 4_000
 """The maximum length of a letter about which an interpreter is asked."""
@@ -52,6 +54,7 @@ _UNDECIDED = (
 _ADDRESS = re.compile(r"\S+@\S+")
 _ARROW = re.compile("[->]>|→")
 _WORDS = re.compile(r"\w+")
+_NUMBER = re.compile(r"\d")
 
 
 class Question(NamedTuple):
@@ -233,6 +236,24 @@ def _covered(meant: Interpretation, text: str) -> bool:
     return bool(words) and sum(map(len, rests)) * 2 >= len(words)
 
 
+def _beside(situation: AnySituation, meant: Interpretation, sentence: str) -> Iterator[str]:
+    """Yield the parts of `sentence` that name something or contain a number, although `meant` does not rest on them. A
+    number alone is usually that of an item in a list."""
+    if any(_stands_in(sentence, one) for one in meant.because):
+        return
+    hits = list(_WORDS.finditer(sentence))
+    words, used = [fold(hit[0]) for hit in hits], set[int]()
+    for because in (_WORDS.findall(fold(one)) for one in meant.because):
+        for at in range(len(words)):
+            if words[at : at + len(because)] == because:
+                used.update(range(at, at + len(because)))
+    for is_used, group in groupby(enumerate(hits), lambda one: one[0] in used):
+        part = [hit for _, hit in group]
+        text = sentence[part[0].start() : part[-1].end()]
+        if not is_used and not text.isdigit() and (situation.names_within(text) or _NUMBER.search(text)):
+            yield text
+
+
 def _is_read(command: Command, meant: Interpretation) -> bool:
     """Return whether `command`, which the desk has found in the letter, answers a question of the desk, or comes from
     words on which `meant` rests."""
@@ -249,7 +270,8 @@ def _stands_in(words: str, text: str) -> bool:
 
 def _with_orders(reply: Reply, meant: Interpretation) -> Reading | None:
     """Return a reading that proposes the orders in `meant`, with a doubt for each sentence that is about orders or may
-    change them. If such a sentence is not among the words on which the orders rest, it counts as left out."""
+    change them. If such a sentence is not among the words on which the orders rest, it counts as left out; if only a
+    part of it is not, and names something, that part counts as not read."""
     read = _read_orders(reply.case, meant.orders)
     if read is None or read.mistakes:
         return None
@@ -257,12 +279,14 @@ def _with_orders(reply: Reply, meant: Interpretation) -> Reading | None:
     naming = [one for one in sentences if is_about_orders(match.situation, one)] or sentences
     remarks = tuple(one for one in sentences if one not in naming)
     perhaps = [one for one in remarks if ambiguity.verdict(match.situation, one, match.name, place="among") != "chat"]
+    left_out = tuple(one for one in naming if not _covered(meant, one))
+    beside = [part for one in naming if one not in left_out for part in _beside(match.situation, meant, one)]
     turn: Turn = "unsure" if read.standing else "unread"
     return Reading(
         proposal=_canonical(read),
         doubts=(*(Doubt(one, turn) for one in naming), *(Doubt(one, "unsure") for one in perhaps)),
-        left_out=tuple(one for one in naming if not _covered(meant, one)),
-        remarks=tuple(one for one in remarks if one not in perhaps),
+        left_out=left_out,
+        remarks=(*(one for one in remarks if one not in perhaps), *beside),
         everyday=True,
     )
 

@@ -132,6 +132,25 @@ def test_orders_that_rest_on_too_little_are_only_proposed(because: tuple[str, ..
     assert [type(effect) for effect in effects if isinstance(effect, TakeOrders | Propose)] == [Propose]
 
 
+@pytest.mark.parametrize(
+    ("sentence", "quoted"),
+    [
+        ("{}, and bomb Ulteria while you are about it", ("and bomb Ulteria while you are about it",)),
+        ("2 of W wait, {}, and Ulteria", ("2 of W wait", "and Ulteria")),
+        ("If I may ask: {}, that would be my humble suggestion", ()),
+        ("{}", ()),
+    ],
+)
+def test_parts_of_a_sentence_are_quoted_if_they_name_something_and_nothing_rests_on_them(
+    sentence: str, quoted: tuple[str, ...]
+) -> None:
+    words = "The three lads from area A stroll over to Muster"
+    meant = Interpretation(orders="3 A to M", because=(words.upper(),))
+    effects = receive(replace(letter(sentence.format(words)), interpretation=meant), NOON)
+    (shown,) = (one for section in told(effects) if (one := section.values.get("remarks")) is not None)
+    assert shown == quoted
+
+
 @pytest.mark.parametrize("line", ["draw", "wait", "vacation 1 December to 3 December", "press: hello Bob"])
 def test_commands_beside_a_reading_are_held_back_and_that_is_told(line: str) -> None:
     case = letter(f"{line}\nend press\nthe lads stroll over to Muster" if "press" in line else
