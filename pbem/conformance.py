@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from pbem import PbemError, Sentence
 from pbem.games.base import OPEN, AnyGame, Event, Reader, Seat, seats_of, with_default_files
-from pbem.games.capabilities import DealsAnew
+from pbem.games.capabilities import DealsAnew, as_translator
 from pbem.games.chance import SecretChance
 from pbem.i18n.languages import Translator, read_catalogues
 from pbem.orders import reader
@@ -230,18 +230,34 @@ def _of_texts(trial: Trial, turn: Turn) -> Iterator[str]:
 
 
 def _of_languages(trial: Trial, turn: Turn) -> Iterator[str]:
-    """Yield a problem for each sentence that is not translated into one of the languages."""
+    """Yield a problem for each sentence that is not translated into one of the languages, and for orders written in one
+    that are not read as what they were."""
     for language in trial.languages:
         missing, found = _Missing(), read_catalogues(language)
         if found is None:
             yield f"languages: there are no letters in {language}"
             continue
         found.add_fallback(missing)
+        say = Translator(found, language)
+        yield from _of_notation(trial.game, turn, say)
         try:
-            _say_all(trial.game, turn, Translator(found, language))
+            _say_all(trial.game, turn, say)
         except Exception as error:  # noqa: BLE001 - such as a gap that only the translation has
             yield f"languages: what is said in {language} fails with {type(error).__name__}: {error}"
         yield from (f"languages: no translation into {language} of {message!r}" for message in missing.messages)
+
+
+def _of_notation(game: AnyGame, turn: Turn, say: Translator) -> Iterator[str]:
+    """Yield a problem for all orders, and all examples of them, that mean something else in the language of `say`."""
+    translator = as_translator(game)
+    for seat, text in turn.texts.items():
+        view, standpoint = game.view(turn.before, seat), Standpoint(game, turn.before, seat)
+        own = translator.translate_orders(turn.before, text, say=say) if translator else text
+        example = reader.read(standpoint, game.prospects(view, seat)[1]).orders
+        for written, meant in ((own, text), (game.prospects(view, seat, say=say)[1], str(example))):
+            found = reader.read(standpoint, written)
+            if str(found.orders) != meant:
+                yield f'orders: "{written}", in {say.language} for "{meant}", is read as "{found.orders}"'
 
 
 class _Missing(NullTranslations):

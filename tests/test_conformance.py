@@ -126,6 +126,11 @@ class Foreign(Harbours):
     }
 
 
+class Abroad(Harbours):
+    def translate_orders(self, state, orders, *, say=str):
+        return orders.replace("Sail", "Klabauter")
+
+
 class Restless(Harbours):
     def new(self, options, chance) -> State:
         return replace(super().new(options, chance), turn=next(Unlucky.numbers) % 3 + 1)
@@ -143,6 +148,7 @@ BROKEN = [
     (Public, "secrecy: view tells the public what is hidden"),
     (Telling, "secrecy: prospects tells heron what others ordered and no event says"),
     (Fragile, "texts: "),
+    (Abroad, 'in de for "Sail to '),
     (Foreign, "languages: no translation into de of '{seat} goes to {to}.'"),
 ]
 

@@ -118,7 +118,7 @@ def test_a_yes_beside_a_question_settles_nothing(people):
 
 @pytest.mark.parametrize(
     ("text", "told"),
-    [("Wer hält Mu?", "Mu (M): Rot, 3 Steine."), ("Darf ich 3 M nach S ziehen?", "Ja: 3 M to S wäre erlaubt.")],
+    [("Wer hält Mu?", "Mu (M): Rot, 3 Steine."), ("Darf ich 3 M nach S ziehen?", "Ja: 3 M nach S wäre erlaubt.")],
 )
 def test_german_is_answered_in_german(people, text, told):
     people.write(ALICE, "Sprache deutsch")
@@ -127,7 +127,7 @@ def test_german_is_answered_in_german(people, text, told):
 
 @pytest.mark.parametrize(
     ("text", "told"),
-    [("Кто держит Mu?", "Mu (M): Красные, 3 фишки."), ("Можно ли 3 M на S?", "Да, 3 M to S — допустимый приказ.")],
+    [("Кто держит Mu?", "Mu (M): Красные, 3 фишки."), ("Можно ли 3 M на S?", "Да, 3 M в S — допустимый приказ.")],
 )
 def test_russian_is_answered_in_russian(people, text, told):
     people.write(ALICE, "язык русский")

@@ -20,13 +20,14 @@ from pbem.games.capabilities import (
     Suggestion,
     SuggestsOrders,
     Thought,
+    TranslatesOrders,
 )
 from pbem.games.chance import NO_CHANCE, Chance
 from pbem.games.ozymandia import areas, cells, drawing, interpret, narrative, prose, records, rules, svg
 from pbem.games.ozymandia.areas import names_of
 from pbem.games.ozymandia.board import SHIPPED, board_data, find_board
 from pbem.games.ozymandia.demo import LETTERS
-from pbem.games.ozymandia.orders import SHAPES, Orders, read_canonical
+from pbem.games.ozymandia.orders import SHAPES, Orders, read_canonical, written
 from pbem.games.ozymandia.state import NAMES, SEATS, State, dump, load, opponent, options, parse_state, set_up
 from pbem.resources import resource
 from pbem.typed import quote
@@ -44,6 +45,7 @@ class Ozymandia(
     SuggestsOrders,
     HearsOrders,
     HasDemonstration,
+    TranslatesOrders,
 ):
     """The game as the service sees it; its methods are documented in `pbem.games.base` and
     `pbem.games.capabilities`."""
@@ -160,6 +162,9 @@ class Ozymandia(
         from pbem.games.ozymandia.search import weigh
 
         return weigh(view, seat, orders, level, chance)
+
+    def translate_orders(self, state: State, orders: str, *, say: Say = ENGLISH) -> str:
+        return written(orders, say.language)
 
     def describe_board(self, name: str) -> str:
         return drawing.describe(find_board(name or SHIPPED[0]))

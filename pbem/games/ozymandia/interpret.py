@@ -15,7 +15,7 @@ from pbem.games.base import Interpretation, Mistake, Seat, Unread
 from pbem.games.kit.reading import Word, Written, quoted
 from pbem.games.ozymandia import mistakes
 from pbem.games.ozymandia.areas import Names, listed, names_of
-from pbem.games.ozymandia.orders import AlsoItem, BombItem, Move, MoveItem, NewItem, Orders, PassItem
+from pbem.games.ozymandia.orders import AlsoItem, BombItem, Move, MoveItem, NewItem, Orders, PassItem, noted
 from pbem.games.ozymandia.prose import Opening, opening
 from pbem.games.ozymandia.state import State, opponent
 from pbem.games.values import MAX_ITEMS
@@ -365,7 +365,7 @@ class _OrderReader:
         there is no previous move."""
         start = self._draft.moves[-1].origin if self._draft.moves else None
         example = f"{number.value.strip()} {start or self._neighbour(target)} to {target}"
-        self._report(mistakes.WHERE_FROM, number, example=example)
+        self._report(mistakes.WHERE_FROM, number, example=noted(example))
         self._findings.undecided |= start is None
         return start
 
@@ -374,7 +374,7 @@ class _OrderReader:
         meant here, too; it is None if there is no next move."""
         near = self._names.board.adjacent[origin]
         example = f"{number.value.strip()} {origin} to {target if target in near else self._neighbour(origin)}"
-        self._report(mistakes.WHERE_TO, number, example=example)
+        self._report(mistakes.WHERE_TO, number, example=noted(example))
 
     def _neighbour(self, area: str) -> str:
         """Choose an area adjacent to `area` for an example, preferably one where the seat has pieces."""

@@ -7,7 +7,7 @@ from functools import lru_cache
 from pbem import ENGLISH, Say
 from pbem.games.base import Event, Paragraph, Seat
 from pbem.games.ozymandia.board import Board
-from pbem.games.ozymandia.orders import Move, Orders
+from pbem.games.ozymandia.orders import Move, Orders, written
 from pbem.games.ozymandia.rules import CITIES_TO_WIN, result
 from pbem.games.ozymandia.state import COLOURS, MAX_BOMBS, NAMES, SEATS, State, opponent
 
@@ -64,8 +64,10 @@ def summary(state: State, say: Say = ENGLISH) -> tuple[str, ...]:
 def prospects(state: State, seat: Seat, say: Say = ENGLISH) -> tuple[str, str]:
     """Return sentences about what a side gets and has to decide this turn, and an example of orders."""
     if not state.pieces[seat] and not state.bombs[seat]:
-        return say("You have no pieces and no bombardments left; the game does not wait for you."), "Pass"
-    return _earnings(state, seat, say), str(_example(state, seat))
+        return say("You have no pieces and no bombardments left; the game does not wait for you."), written(
+            "Pass", say.language
+        )
+    return _earnings(state, seat, say), written(str(_example(state, seat)), say.language)
 
 
 def _near(seat: Seat, held: int, say: Say) -> str:

@@ -5,8 +5,11 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
+from pbem import Sentence
+from pbem.games.kit import notation
 from pbem.games.kit.reading import Word, Written
 
 
@@ -115,3 +118,14 @@ def _item(text: str) -> Item | None:
     if "new" in word:
         return NewItem(word["new"])
     return BombItem(word["bomb"]) if "bomb" in word else PassItem(word["stay"])
+
+
+def written(orders: str, language: str) -> str:
+    """Return canonical orders in the notation of `language`. Any other text is returned unchanged."""
+    words = notation.words_of(Path(__file__).parent, language)
+    return notation.replaced(orders, words, r"[A-Z]C?|[ \d,;]") if words else orders
+
+
+def noted(orders: object) -> Sentence:
+    """Return orders as a sentence in the notation of its reader's language."""
+    return notation.noted(str(orders), written)

@@ -62,7 +62,7 @@ from pbem.games.ozz import (
 from pbem.games.ozz.orders import Orders
 from pbem.games.ozz.state import State, set_up
 from pbem.games.ozz.table import scores
-from pbem.games.ozz.wording import CALLED
+from pbem.games.ozz.wording import CALLED, written
 from pbem.resources import resource
 
 
@@ -79,6 +79,7 @@ class Ozz(
     capabilities.HasDataFolders,
     capabilities.HasOpening[State],
     capabilities.HasGrid[State],
+    capabilities.TranslatesOrders,
     capabilities.Unseals[State],
 ):
     """The game as the service sees it; its methods are documented in `pbem.games.base` and
@@ -145,6 +146,7 @@ class Ozz(
     titles = staticmethod(questions.titles)
     interpret = staticmethod(interpret.interpret)
     position = staticmethod(position.position)
+    written_in = staticmethod(written)  # for the template of help
     svg = staticmethod(svg.svg)
     cells = staticmethod(cells.cells)
 
@@ -217,7 +219,10 @@ class Ozz(
         return tuple(hints.notes(state, say))
 
     def prospects(self, view: State, seat: Seat, *, say: Say = ENGLISH) -> tuple[str, str]:
-        return hints.advice(view, seat, say), str(hints.example(view, seat))
+        return hints.advice(view, seat, say), written(str(hints.example(view, seat)), say.language)
+
+    def translate_orders(self, state: State, orders: str, *, say: Say = ENGLISH) -> str:
+        return written(orders, say.language)
 
     def decks(self, state: State) -> Mapping[str, tuple[str, ...]]:
         return state.pools

@@ -15,6 +15,7 @@ from pbem.games.ozz.data import BELL, Data
 from pbem.games.ozz.legality import ABLE, Checker
 from pbem.games.ozz.orders import OFF, Codes, Item
 from pbem.games.ozz.state import Battle, State
+from pbem.games.ozz.wording import noted
 
 _ONCE_A_BATTLE = ("fireball", "healing")
 _FOR_OWN = ("healing", "transport")
@@ -243,7 +244,7 @@ class BoardChecker(Checker):
             others = [member for member in self._forces[fighter.group] if member not in (code, fighter.group)]
             group = orders.Group(fighter.group, tuple(others))
             sentence = Sentence(
-                "{name} is led by {leader}: order {code}, or `{line}` first.", line=str(group), **values
+                "{name} is led by {leader}: order {code}, or `{line}` first.", line=noted(group), **values
             )
             self.fault(code, sentence, *instead)
         else:
@@ -273,7 +274,9 @@ class BoardChecker(Checker):
         space = self._moved[item.force].space or self.grid.start(attacks=self.attacks)
         if any(self.card(code).intrinsic for code in units) and (item.word != "stand" or item.way or item.change):
             attack = orders.Order(item.force, "stand", (), item.attack, alone=item.alone)
-            sentence = Sentence("{name} stays in its walls: `{line}`.", name=self.called(item.force), line=str(attack))
+            sentence = Sentence(
+                "{name} stays in its walls: `{line}`.", name=self.called(item.force), line=noted(attack)
+            )
             self.fault(item.force, sentence, attack)
             return
         self._way(item.word, item.way, space)
@@ -308,7 +311,7 @@ class BoardChecker(Checker):
         ways = [(first, second) for first in ahead for second in self.grid.ahead(first, attacks=self.attacks)]
         if not ways:
             return Sentence("A charge is an advance of two spaces, but there are none ahead of {space}.", space=space)
-        line = str(orders.Order(force, "advance", ways[0], charge=True))
+        line = noted(orders.Order(force, "advance", ways[0], charge=True))
         return Sentence("A charge is an advance of two spaces: `{line}`.", line=line)
 
     def _coordinate(self, item: orders.Order) -> None:
@@ -341,7 +344,7 @@ class BoardChecker(Checker):
 
     def _no_step(self, step: str, space: str, word: orders.Word, allowed: Codes) -> Sentence:
         ahead = self.grid.ahead(space, attacks=self.attacks) if word == "advance" else allowed
-        values = {"step": step, "space": space, "allowed": (ahead or allowed) or ("-",), "word": word}
+        values = {"step": step, "space": space, "allowed": (ahead or allowed) or ("-",), "word": noted(word)}
         if step == OFF:
             return Sentence("Nobody can leave the board from {space}: only from the first row, with `back`.", **values)
         if step not in self.grid.neighbours(space):

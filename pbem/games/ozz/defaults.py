@@ -309,10 +309,11 @@ class _Defaults:
         idle = [code for code in forces(self._foreseen(), self.data, self.seat) if code not in self.wishes.orders]
         able = [card.code for card in self._cards(idle) if not card.intrinsic]
         if idle:
+            example = f"Order {able[0]}: advance" if able else f"Order {idle[0]}: stand, attack 3C"
             yield self.say(
                 "They stand, and attack nobody: {forces} (default). To change: `{example}`.",
                 forces=wording.listed(idle),
-                example=f"Order {able[0]}: advance" if able else f"Order {idle[0]}: stand, attack 3C",
+                example=wording.written(example, self.say.language),
             )
 
     def _magic(self, battle: Battle) -> Iterator[str]:
@@ -332,7 +333,7 @@ class _Defaults:
             yield say(
                 "No spell is cast by {casters} (default); those in effect stay. To change: `{example}`.",
                 casters=wording.listed(idle),
-                example=example,
+                example=wording.written(example, say.language),
             )
         users = self.data.values["bell_users"]
         if bell and bell.seat == self.seat and self.seat in users and not bell.silent and not self._has(orders.Ring):

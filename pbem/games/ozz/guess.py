@@ -22,6 +22,7 @@ from pbem.games.ozz.legality import codes_of
 from pbem.games.ozz.names import AS_WORD, ORDINARY, Seen, alike, choose, scan
 from pbem.games.ozz.naming import Side
 from pbem.games.ozz.orders import Item
+from pbem.games.ozz.wording import noted
 
 _TURNING = ("if", "not", "or", "never", "n0", "but", "always", "more", "turning", "l_side", "r_side")
 _UNMADE = {True: ("pass", "alone", "off", "coordinate", "change"), False: ("pass", "stack")}
@@ -323,7 +324,7 @@ def _understood(side: Side, words: Sequence[Seen], text: str, *, asks: bool) -> 
     """Return a sentence that says that `text` cannot be read. If `asks` is true, it also asks about the names that were
     understood, with an example of a legal line."""
     names = tuple(dict.fromkeys(filter(None, (_called(side, word) for word in words))))
-    line = str(example(side.state, side.seat)) if side.state and side.seat else ""
+    line = noted(example(side.state, side.seat) if side.state and side.seat else "")
     if not (asks and names and line):
         return Sentence('"{text}" cannot be read here.', text=text)
     values = {"text": text, "names": names, "line": line}
@@ -421,7 +422,7 @@ def _whom(side: Side, units: Sequence[str]) -> Sentence:
     """Return the question about the units of a group, for a line that does not name them."""
     cards = side.data.counters
     leaders = [code for code in (*units, *side.data.in_order(side.own)) if cards[code].leader]
-    line = str(orders.Group(leaders[0] if leaders else "ZOR", tuple(naming.some_units(side)[:2])))
+    line = noted(orders.Group(leaders[0] if leaders else "ZOR", tuple(naming.some_units(side)[:2])))
     return Sentence("Whom does {leader} lead? `{line}` or `none`.", leader=line.split()[1].rstrip(":"), line=line)
 
 

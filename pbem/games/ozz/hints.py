@@ -180,7 +180,10 @@ def _battle(state: State, battle: Battle, say: Say) -> Iterator[str]:
         else:
             yield say("{nation} cannot retreat: they have no point to go to.", **values)
     if state.queue and state.queue.todo:
-        waiting = "; ".join(str(_moves(state.queue.letters[seat])[number]) for seat, number in state.queue.todo)
+        waiting = "; ".join(
+            wording.written(str(_moves(state.queue.letters[seat])[number]), say.language)
+            for seat, number in state.queue.todo
+        )
         yield say("Moves that wait for the end of this battle: {moves}.", moves=waiting)
 
 
@@ -190,7 +193,7 @@ def _plans(battle: Battle, say: Say) -> Iterator[str]:
         if plan is None:
             yield say("The orders of the {nation} stand.", nation=wording.nation(seat, say))
         else:
-            values = {"nation": wording.nation(seat, say), "orders": str(plan.orders)}
+            values = {"nation": wording.nation(seat, say), "orders": wording.written(str(plan.orders), say.language)}
             text = say.many(
                 "The orders of the {nation} stand for one more turn: {orders}.",
                 "The orders of the {nation} stand for {number} more turns: {orders}.",

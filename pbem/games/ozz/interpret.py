@@ -36,7 +36,7 @@ from pbem.games.ozz.orders import (
     Shoot,
 )
 from pbem.games.ozz.state import State
-from pbem.games.ozz.wording import CALLED
+from pbem.games.ozz.wording import CALLED, noted
 from pbem.games.spelling import folded
 from pbem.games.values import MAX_ITEMS
 
@@ -337,7 +337,7 @@ def _not_able(state: State, seat: Seat, item: Item) -> Fault | None:
         if card.nation not in (seat, None):
             return Fault(0, code, Sentence("{code} ({name}) is not yours.", code=code, name=card.name))
         if type(item) in ABLE and not ABLE[type(item)](card):
-            sentence = Sentence("{name} cannot use `{word}`.", name=card.name, word=word_of(item))
+            sentence = Sentence("{name} cannot use `{word}`.", name=card.name, word=noted(word_of(item)))
             return Fault(0, code, sentence)
     return None
 

@@ -40,6 +40,7 @@ from pbem.games.ozz.orders import (
     Shoot,
 )
 from pbem.games.ozz.state import BoardBell, MapBell, State
+from pbem.games.ozz.wording import noted
 
 WORDS: dict[type, str] = {
     RetreatTo: "Retreat to",
@@ -127,7 +128,7 @@ class Checker:
             if isinstance(item, wrong_phase):
                 self._foreign(item, on_board=foreign)
             elif type(item) in seen and isinstance(item, _ONCE):
-                self.fault(None, Sentence("`{word}` is here twice: write one line for all.", word=word_of(item)))
+                self.fault(None, Sentence("`{word}` is here twice: write one line for all.", word=noted(word_of(item))))
             elif isinstance(item, Retreat) and item.at in general:
                 self.fault(item.at, _twice_retreat(item.at))
             elif self._exist(item) and self._single(item):
@@ -163,10 +164,10 @@ class Checker:
         word = word_of(item)
         if on_board:
             sentence = Sentence(
-                "`{word}` is for the map, but a battle is being fought: write orders for it.", word=word
+                "`{word}` is for the map, but a battle is being fought: write orders for it.", word=noted(word)
             )
         else:
-            sentence = Sentence("`{word}` is for the battleboard, but no battle is being fought.", word=word)
+            sentence = Sentence("`{word}` is for the battleboard, but no battle is being fought.", word=noted(word))
         self.fault(None, sentence)
 
     def _exist(self, item: Item) -> bool:
@@ -218,7 +219,9 @@ class Checker:
         """Return whether no earlier line that begins with `word` is about `code`; if there is such a line, report a
         fault."""
         if f"{word} {code}" in self._named:
-            self.fault(code, Sentence("There are two `{word}` lines for {code}: one is enough.", word=word, code=code))
+            self.fault(
+                code, Sentence("There are two `{word}` lines for {code}: one is enough.", word=noted(word), code=code)
+            )
             return False
         self._named.add(f"{word} {code}")
         return True
@@ -349,7 +352,7 @@ class MapChecker(Checker):
         """Return whether the way of a move is connected and not too long; if not, report a fault."""
         way = item.way
         if len(way) == 1:
-            self.fault(way[0], Sentence("Where to? A way has two points or more: `{line}-...`.", line=str(item)))
+            self.fault(way[0], Sentence("Where to? A way has two points or more: `{line}-...`.", line=noted(item)))
             return False
         if len(way) > _LONGEST_TOLD:
             sentence = Sentence(
@@ -427,7 +430,7 @@ class MapChecker(Checker):
             short = Move(item.units, item.way[:2])
             self.fault(
                 item.drop[0],
-                Sentence("The whole stack is dropped: its move ends there. `{line}`", line=str(short)),
+                Sentence("The whole stack is dropped: its move ends there. `{line}`", line=noted(short)),
                 short,
             )
 

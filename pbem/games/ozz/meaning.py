@@ -22,6 +22,7 @@ from pbem.games.ozz.orders import NOTHING, OFF, Cast, Change, Deploy, Group, Gua
 from pbem.games.ozz.orders import Word as Ordered
 from pbem.games.ozz.state import Battle, Fighter
 from pbem.games.ozz.table import recruiters
+from pbem.games.ozz.wording import noted
 from pbem.games.spelling import folded
 from pbem.games.words import with_names
 
@@ -135,7 +136,7 @@ def _honors(places: Places, phrase: Phrase) -> _Items:
     if act is None:
         own = all(places.side.data.points[point].nation == places.side.seat for point in points)
         instead = orders.Honors("accept" if own else "offer", points[0])
-        sentence = Sentence("Offered or accepted? `{line}`, for example.", line=str(instead))
+        sentence = Sentence("Offered or accepted? `{line}`, for example.", line=noted(instead))
         raise Wrong(phrase.start, sentence, instead)
     for point in points:
         yield orders.Honors("offer" if act.type == "OFFER" else "accept", point)
@@ -161,7 +162,7 @@ def _retreat(places: Places, phrase: Phrase) -> _Items:
         sentence = Sentence(
             "When {number} or fewer are left? Then write `{line}`.",
             number=naming.number_of(places, number),
-            line=str(instead),
+            line=noted(instead),
         )
         raise Wrong(phrase.start, sentence, instead)
 
@@ -182,7 +183,9 @@ def _lasting(places: Places, phrase: Phrase) -> _Items:
     elif (rounds := naming.number_of(places, number)) > 1:
         yield orders.Lasting(rounds)
     else:
-        raise Wrong(phrase.start, Sentence("For how many rounds? `{line}`, for example.", line=str(orders.Lasting(3))))
+        raise Wrong(
+            phrase.start, Sentence("For how many rounds? `{line}`, for example.", line=noted(orders.Lasting(3)))
+        )
 
 
 _TRANSPORT = "transport"
@@ -277,7 +280,7 @@ def _word_of(places: Places, deed: _Deed, start: Word, code: str) -> Ordered:
         sentence = Sentence(
             "{code} has no ranged strength, so it must go where it fights. `{line}`, for example.",
             code=code,
-            line=str(line),
+            line=noted(line),
         )
         raise Wrong(start, sentence, *([line] if deed.attack[0] in ahead else []))
     sentence = Sentence(
@@ -417,7 +420,7 @@ def guarded(places: Places, phrase: Phrase) -> Iterator[Item]:
     if len(spaces) != 1:
         raise Wrong(phrase.start, naming.which_flank(places.side))
     if not units or len(sides) != len(units) or len(set(sides)) < len(sides):
-        line = str(Guard(spaces[0], *naming.some_units(places.side)[:2]))
+        line = noted(Guard(spaces[0], *naming.some_units(places.side)[:2]))
         raise Wrong(phrase.start, Sentence("Which flank, and which unit? `{line}`.", line=line))
     guards = dict(zip(sides, units, strict=True))
     yield Guard(spaces[0], guards.get("left"), guards.get("right"))

@@ -278,7 +278,7 @@ def kinds() -> Mapping[str, str]:
 @cache
 def spells() -> Mapping[str, str]:
     """Return a mapping from each phrase for a spell to the name of that spell."""
-    return {phrase: meant for meant, texts in words_in(FOLDER, "spells").items() for phrase in texts}
+    return {folded(phrase): meant for meant, texts in words_in(FOLDER, "spells").items() for phrase in texts}
 
 
 def expanded(pattern: str) -> Iterator[str]:

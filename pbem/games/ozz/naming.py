@@ -14,6 +14,7 @@ from pbem.games.ozz.data import BELL, Data
 from pbem.games.ozz.names import NOBODY, choose, names_of, speller, spells, words_of
 from pbem.games.ozz.orders import OFF, Fly, Guard, Item, Move, Order
 from pbem.games.ozz.state import Counter, Fighter, State
+from pbem.games.ozz.wording import noted
 
 
 class SpelledToken(NamedTuple):
@@ -155,21 +156,21 @@ class Side:
 
 def who_moves(side: Side) -> Sentence:
     """Return the question to ask about a move for which no counters are named."""
-    return Sentence("Who moves? Write counters before the way: `{line}`, for example.", line=str(_some_move(side)))
+    return Sentence("Who moves? Write counters before the way: `{line}`, for example.", line=noted(_some_move(side)))
 
 
 def which_flank(side: Side) -> Sentence:
     """Return the question to ask about a flank guard whose space or side is missing."""
     units = some_units(side)[:_SEVERAL]
-    return Sentence("Which space, which flank? `{line}`, for example.", line=str(Guard("2C", *units)))
+    return Sentence("Which space, which flank? `{line}`, for example.", line=noted(Guard("2C", *units)))
 
 
 def who_attacks(side: Side) -> Sentence:
     """Return the question to ask about an attack for which no counters are named."""
     if side.battle:
-        line = str(Order(some_units(side)[0], "advance", (), ("3C",)))
+        line = noted(Order(some_units(side)[0], "advance", (), ("3C",)))
         return Sentence("Who attacks, and where? A force does: `{line}`.", line=line)
-    line = str(_some_move(side))
+    line = noted(_some_move(side))
     return Sentence("Who attacks, and where? A stack fights where it comes to enemies: `{line}`.", line=line)
 
 

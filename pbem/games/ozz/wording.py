@@ -1,13 +1,15 @@
-"""Names of nations, counters, points and forces, for people to read.
+"""Names of nations, counters, points and forces, for people to read; and orders in the notation of their language.
 
 Counters and points keep the names that the data set gives them, whatever the language; codes are never translated.
 """
 
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 from pbem import Say, Sentence
 from pbem.games.base import Event, Seat
+from pbem.games.kit import notation
 from pbem.games.ozz.data import BELL, Data, Kind
 from pbem.games.ozz.state import Battle, Fighter
 
@@ -65,6 +67,21 @@ TERRAINS: Mapping[str, Sentence] = {
     "open": Sentence("open ground"),
 }
 """The names of the terrains on the shipped map. Any other terrain is shown by its name in the data set."""
+
+_FOLDER = Path(__file__).parent
+_CODES = r"[A-Z][A-Z\d]*|[1-9][LCR]|[ \d:;,…-]"
+
+
+def written(orders: str, language: str) -> str:
+    """Return canonical orders, or a part of them, in the notation of `language`. Any other text is returned
+    unchanged."""
+    words = notation.words_of(_FOLDER, language)
+    return notation.replaced(orders, words, _CODES) if words else orders
+
+
+def noted(orders: object) -> Sentence:
+    """Return orders, or a part of them, as a sentence in the notation of its reader's language."""
+    return notation.noted(str(orders), written)
 
 
 def nation(seat: Seat | None, say: Say) -> str:

@@ -3,17 +3,17 @@ otherwise (§7); and orders in the notation of the reader's language (§8), from
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 from pbem import Say, Sentence
 from pbem.games.base import Seat, Side
+from pbem.games.kit import notation
 from pbem.games.rocknroll.cards import SIDES, CardSet, Name, Order, at_least
 from pbem.games.rocknroll.combat import Attack
 from pbem.games.rocknroll.orders import ALLIED, KINDS, amount, needs, values
 from pbem.games.rocknroll.table import Table
-from pbem.resources import read_toml
 
 CALLED: dict[Seat | Side, Sentence] = {
     "vpa": Sentence("VPA"),
@@ -199,27 +199,8 @@ def usual(cards: CardSet, rules: Mapping[str, str], say: Say) -> str:
     return say("Your standing orders leave these at default: {usual}.", usual=", ".join(texts)) if texts else ""
 
 
-_WORDS = Path(__file__).parent / "words"
+_FOLDER = Path(__file__).parent
 _CYRILLIC = re.compile("[а-яё]", re.I)
-
-
-@cache
-def _own(language: str) -> Mapping[str, str]:
-    """Return the words of canonical orders, apart from names of cards, with their equivalents in `language`; empty if
-    that language has no notation of its own."""
-    notation: Mapping[str, str] = read_toml(_WORDS / f"{language}.toml").get("notation", {})
-    return notation
-
-
-class _Noted(Sentence):
-    """Canonical orders, or words of them, in a sentence. Each reader sees them in the notation of the reader's own
-    language."""
-
-    cards: CardSet
-    languages: tuple[str, ...]
-
-    def translated(self, look_up: Callable[[str], str], language: str = "") -> str:
-        return _in_language(self.cards, str(self), language) if language in self.languages else str(self)
 
 
 def written(cards: CardSet, orders: str, say: Say) -> str:
@@ -238,28 +219,19 @@ def like(cards: CardSet, name: str, text: str) -> str:
 def noted(cards: CardSet, text: str, languages: tuple[str, ...] = ("de", "ru")) -> Sentence:
     """Return canonical orders, or a part of them, as a sentence. The sentence appears in the notation of its reader's
     language if that language is one of `languages`, otherwise unchanged."""
-    sentence = _Noted(text)
-    sentence.cards, sentence.languages = cards, languages
-    return sentence
+    return notation.noted(text, lambda text, to: _in_language(cards, text, to) if to in languages else text)
 
 
 def _in_language(cards: CardSet, text: str, language: str) -> str:
     """Translate canonical orders word by word, without inflecting the names in them. Any other text is returned
     unchanged."""
-    if not _own(language):
-        return text
-    words, scan = _words(cards, language)
-    if not re.fullmatch(rf"(?:{scan.pattern}|[ >:;,<=\d])*", text):
-        return text
-    return scan.sub(lambda match: words[match[0]], text)
+    words = _words(cards, language)
+    return notation.replaced(text, words, r"[ >:;,<=\d]") if words else text
 
 
 @lru_cache(maxsize=16)
-def _words(cards: CardSet, language: str) -> tuple[Mapping[str, str], re.Pattern[str]]:
-    """Return the translation of each name and word of canonical orders, and a pattern that finds these names and
-    words."""
+def _words(cards: CardSet, language: str) -> Mapping[str, str]:
+    """Return the translation of each name and word of canonical orders; empty if the language has no notation."""
+    own = notation.words_of(_FOLDER, language)
     named = ((name, card.name) for some in (cards.units, cards.orders) for name, card in some.items())
-    names = {name: getattr(called, language) or name for name, called in named}
-    words = {**_own(language), **names}
-    longest = sorted(words, key=len, reverse=True)
-    return words, re.compile(rf"\b(?:{'|'.join(map(re.escape, longest))})(?:(?<= )|(?!\w))")
+    return {**own, **{name: getattr(called, language) or name for name, called in named}} if own else own

@@ -197,12 +197,12 @@ def test_the_standing_is_counted():
         (
             SET_UP,
             "Du hältst keine Stadt, also bekommst du keinen neuen Stein.",
-            "1 A to AC, 1 A to Z",
+            "1 A nach AC, 1 A nach Z",
         ),
         (
             "red MC1 bombs 1 blue H1 bombs 3",
             "Du bekommst einen neuen Stein: in Mystery City (oder Mu: Neu M).",
-            "New M; 1 M to A",
+            "Neu M; 1 M nach A",
         ),
         (
             "red AC1 MC1 bombs 0 blue M1 bombs 3",
@@ -210,17 +210,17 @@ def test_the_standing_is_counted():
                 "Du bekommst zwei neue Steine: in Amber City (oder Atlantea: Neu A) und in Mystery City "
                 "(nicht in Mu, dort steht Blau)."
             ),
-            "New A; 1 MC to AC",
+            "Neu A; 1 MC nach AC",
         ),
         (
             "red bombs 2 blue H1 bombs 3",
             "Du hast keine Steine mehr, kannst aber noch bombardieren.",
-            "Pass",
+            "Passe",
         ),
         (
             "red bombs 0 blue H1 bombs 3",
             "Du hast weder Steine noch Bombardements; auf Befehle von dir wartet niemand.",
-            "Pass",
+            "Passe",
         ),
     ],
 )

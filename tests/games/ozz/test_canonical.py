@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.games.ozz import orders
+from pbem.games.ozz import orders, wording
 from pbem.games.ozz.dataset import find_data
 from pbem.games.ozz.meaning import read_canonical as read
 from pbem.games.ozz.meaning import read_letter
@@ -132,6 +132,39 @@ def every_item() -> Iterator[orders.Item]:
         yield orders.Cast("ZOR", spell, "SOU", "1L" if spell == "transport" else None)
     for space in (f"{row}{column}" for row in range(1, 5) for column in "LCR"):
         yield orders.Order("SOU", "back", (space, "off"), (space,), change=orders.Change("stand", (space,), space))
+
+
+OTHERS = (
+    orders.Keep("skeletons"), orders.Keep("others"), orders.Ring(), orders.Initiative(first=True),
+    orders.Initiative(first=False), orders.Shoot(()), orders.Group("ZOR", ()), orders.Lasting(3), orders.Lasting(9),
+    orders.Lasting(), orders.FightFast(), orders.Retreat(0), orders.Retreat(3), orders.Retreat(1, "H1"),
+    orders.Recruit("MAY", "special"), orders.Recruit("MAY", "none"), orders.Honors("accept", "M3"),
+    orders.Guard("2C", "HER"), orders.Guard("2C", None, "THI"),
+    orders.Order("ZOR", "advance", ("2C", "3C"), ("4C",), coordinate=0, leave=True),
+    orders.Order("ZOR", "advance", ("2L", "3L"), charge=True, coordinate=2),
+    orders.Order("ZOR", "stand", (), ("3C", "4C"), alone=True, change=orders.Change("back", ("off",), "3L", no=True)),
+    orders.Order("HAR", "back", ("off",), change=orders.Change("advance")),
+)  # fmt: skip
+
+
+@each("language", ["de", "ru"])
+def test_each_order_reads_back_from_the_notation_of_every_language(language: str) -> None:
+    written = {wording.written(str(item), language): str(item) for item in (*every_item(), *OTHERS)}
+    assert {own: str(parse(own)) for own in written} == written
+
+
+@each(
+    ("orders", "german", "russian"),
+    [
+        ("Move MAY SOU: M2-M4, drop SOU", "Zieh MAY SOU: M2-M4, lass SOU", "Идти MAY SOU: M2-M4, оставить SOU"),
+        ("Retreat below 3; Pass", "Rückzug unter 3; Passe", "Отступать меньше 3; пас"),
+        ("Cast ZOR: good luck on SOU", "Zauber ZOR: Glück auf SOU", "Колдовать ZOR: удача на SOU"),
+        ("draw", "draw", "draw"),
+    ],
+)
+def test_orders_are_written_as_readers_write_them(orders: str, german: str, russian: str) -> None:
+    assert (wording.written(orders, "de"), wording.written(orders, "ru")) == (german, russian)
+    assert wording.written(orders, "en") == orders
 
 
 @each("text", [form(str(Orders((item,)))) for item in every_item() for form in (str, str.lower)])
