@@ -358,7 +358,7 @@ def _replace(reply: Reply, decision: Decision) -> None:
     seat = _seat_of(match, name)
     if seat in match.gone:
         raise DecisionError(
-            "{side} has left {match}; `rollback` to an earlier turn brings that seat back.",
+            "{side} left {match}; `rollback` to an earlier turn brings that seat back.",
             side=match.game.called[seat],
             match=match.name,
         )

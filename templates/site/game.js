@@ -95,5 +95,5 @@ document.addEventListener("DOMContentLoaded", () => {
     }),
   );
   window.addEventListener("hashchange", () => follow(-1));
-  follow(strip.hasAttribute("data-finished") ? 0 : steps.length - 1);
+  follow(steps.length - 1);
 });

@@ -81,13 +81,13 @@ def shown(page: Page) -> list[str]:
 # Stepping through a game
 
 
-def test_a_game_that_is_over_opens_at_its_start_and_one_that_goes_on_at_its_last_step(open_page):
-    assert shown(open_page("games/oz-1.html")) == ["start"]
+def test_a_game_opens_at_its_last_step(open_page):
+    assert shown(open_page("games/oz-1.html")) == ["turn-7"]
     assert shown(open_page("games/oz-2.html")) == ["correction"]
 
 
 def test_arrow_keys_step_and_home_and_end_go_all_the_way(open_page):
-    page = open_page("games/oz-1.html")
+    page = open_page("games/oz-1.html#start")
     for key, at in (
         ("ArrowRight", "turn-1"),
         ("ArrowRight", "turn-2"),
@@ -103,13 +103,13 @@ def test_arrow_keys_step_and_home_and_end_go_all_the_way(open_page):
 
 
 def test_keys_with_a_modifier_are_the_browsers(open_page):
-    page = open_page("games/oz-1.html")
+    page = open_page("games/oz-1.html#start")
     page.keyboard.press("Shift+ArrowRight")
     assert shown(page) == ["start"]
 
 
 def test_buttons_step_and_are_off_where_there_is_nothing_more(open_page):
-    page = open_page("games/oz-1.html")
+    page = open_page("games/oz-1.html#start")
     button = {name: page.get_by_role("button", name=name) for name in ("First", "Previous", "Next", "Last")}
     expect(button["First"]).to_be_disabled()
     expect(button["Previous"]).to_be_disabled()
@@ -133,7 +133,7 @@ def test_a_link_to_a_turn_opens_there_and_links_within_the_page_go_there(open_pa
 
 
 def test_what_is_shown_is_said_to_who_cannot_see_it(open_page):
-    page = open_page("games/oz-1.html")
+    page = open_page("games/oz-1.html#start")
     page.keyboard.press("ArrowRight")
     expect(page.get_by_role("status")).to_have_text("Turn 1, 2 of 8")
 
@@ -155,7 +155,7 @@ def test_turns_that_were_taken_back_can_be_looked_at(open_page):
 
 
 def test_the_map_as_text_opens_under_the_map(open_page):
-    page = open_page("games/oz-1.html")
+    page = open_page("games/oz-1.html#start")
     text = page.locator("#start pre")
     expect(text).to_be_hidden()
     page.get_by_text("The map as text").locator("visible=true").click()
@@ -270,7 +270,7 @@ def test_dark_is_dark_where_it_is_asked_for(open_page):
 
 
 def test_printed_a_game_has_all_its_turns_and_nothing_to_press(open_page):
-    page = open_page("games/oz-1.html")
+    page = open_page("games/oz-1.html#start")
     page.emulate_media(media="print")
     assert len(shown(page)) == 8
     assert not page.locator(".stepper").is_visible()

@@ -581,7 +581,7 @@ def test_a_game_against_the_computer_is_played_by_letters(temporary):
     said = "2 A to AC\n\nhelp\n\n3 Q to X\n\nstatus\n\n2 W to WC\n\nquit\n\n"
     result = pbem("demo", "--play", text=said)
     assert result.exit_code == 0
-    for words in ("you are Red", "Turn 1 is played", "How to write orders", 'no area "Q"', "Your games", "Turn 2 is"):
+    for words in ("you play Red", "Turn 1 is played", "How to write orders", 'no area "Q"', "Your games", "Turn 2 is"):
         assert words in result.output
     assert result.output.endswith("The game is left as it is. Thank you for playing.\n")
     assert list(temporary.iterdir()) == []

@@ -30,7 +30,7 @@ def test_legal_orders_are_called_so_and_are_ready_to_be_sent_but_not_stored(peop
 
 
 def test_who_plays_and_which_cities_are_free_are_told(people):
-    assert "You are Red. Blue: Bob." in people.say(ALICE, "Who am I?")
+    assert "You play Red. Blue: Bob." in people.say(ALICE, "Who am I?")
     assert "Cities that nobody holds: Amber City (AC)," in people.say(ALICE, "Which cities are free?")
 
 

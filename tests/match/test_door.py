@@ -183,7 +183,7 @@ def test_games_is_told_to_players_alone_and_names_the_leagues(people):
 def test_a_command_in_answer_to_it_counts_as_the_letter_says(people):
     people.write_anew(CAROL, "join")
     letters = people.write(CAROL, "challenge computer")[CAROL]
-    assert any("you are " in letter and "Computer (level 2) is " in letter for letter in letters)
+    assert any("you play " in letter and "Computer (level 2) plays " in letter for letter in letters)
 
 
 def test_words_for_a_person_reach_the_game_master(people):

@@ -64,8 +64,8 @@ def test_two_who_wait_are_paired(people):
     people.write(CAROL, "yes")
     people.write_anew(DAVE, "join")
     news = people.write(DAVE, "yes")
-    assert "you are Red, Dave is Blue" in news[CAROL][0]
-    assert "you are Blue, Carol is Red" in " ".join(news[DAVE])
+    assert "you play Red, Dave plays Blue" in news[CAROL][0]
+    assert "you play Blue, Carol plays Red" in " ".join(news[DAVE])
     assert people.match("oz-2").phase == "running"
     assert CAROL not in " ".join(news[DAVE])
 
@@ -93,7 +93,7 @@ def test_each_game_has_a_queue_of_its_own(people, monkeypatch):
     assert games(people) == 1  # two of three for the one, one of two for the other
     people.write_anew(CAROL, "join trial")
     news = people.write(CAROL, "yes")
-    assert "you are CDR" in " ".join(news[CAROL])
+    assert "you play CDR" in " ".join(news[CAROL])
     assert people.match("tr-2").game.name == "trial"
     assert "no longer wait" in people.say(ALICE, "leave ozymandia")
     assert "are not waiting" in people.say(ALICE, "leave")

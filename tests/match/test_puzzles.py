@@ -146,7 +146,7 @@ def test_a_turn_of_a_game_that_is_over_in_which_the_best_was_missed_is_a_puzzle_
     come(people, CAROL)
     lose(people)
     answer = people.say(CAROL, "puzzle oz-1")
-    assert "oz-1, turn 1: a puzzle You are Red." in answer
+    assert "oz-1, turn 1: a puzzle You play Red." in answer
     answer = people.say(CAROL, "1 W to M")
     assert "others are better, by about" in answer
     assert "One solution" not in answer

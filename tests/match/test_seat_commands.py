@@ -674,8 +674,8 @@ def test_a_rematch_needs_both_and_trades_the_sides(people):
     assert "would like a rematch with sides swapped" in news[BOB][0]
     assert "oz-2" not in everything(people.table)
     news = people.write(BOB, "rematch")
-    assert "oz-2: you are Red, Alice is Blue" in " ".join(news[BOB])
-    assert "oz-2: you are Blue, Bob is Red" in " ".join(news[ALICE])
+    assert "oz-2: you play Red, Alice plays Blue" in " ".join(news[BOB])
+    assert "oz-2: you play Blue, Bob plays Red" in " ".join(news[ALICE])
     people.write(BOB, "rematch", to=people.got[ALICE][0])
     assert people.table.store.conn.execute("SELECT count(*) FROM matches").fetchone() == (2,)
 
@@ -689,7 +689,7 @@ def test_a_seat_changes_hands_when_the_other_accepts_and_the_leaver_reads_nothin
     old = people.got[ALICE][-1]
     news = sure(people, ALICE, f"hand over to {CAROL}\nShe is better than me")
     assert "Your seat is offered to carol@example.org" in news[ALICE][0]
-    offer = "Alice offers you a seat in Ozymandia oz-1: you would be Red against Bob, from turn 2 on."
+    offer = "Alice offers you a seat in Ozymandia oz-1: you would play Red against Bob, from turn 2 on."
     assert offer in news[CAROL][0]
     assert "better" not in news[CAROL][0]
     assert "3 H to S" not in news[CAROL][0]

@@ -61,7 +61,7 @@ def second(table: DemoDesk) -> Match:
 def test_a_game_against_the_computer_begins_at_once(table, words):
     letters = say(table, words)
     assert "against the computer" in letters[0]
-    assert "you are Red, Computer (level 2) is Blue" in letters[1]
+    assert "you play Red, Computer (level 2) plays Blue" in letters[1]
     match = second(table)
     assert (match.phase, match.missing(), [*match.standing]) == ("running", ["red"], ["blue"])
 

@@ -53,7 +53,7 @@ def test_both_players_are_invited_with_the_first_map(tmp_path):
     for seat, letter in letters:
         text = letter_text(letter)
         assert text.startswith("== Answer above this line ==\n")
-        assert f"you are {seat.capitalize()}" in text
+        assert f"you play {seat.capitalize()}" in text
         assert "Tuesday 24 November 2026, 12:00 UTC" in " ".join(text.split())
         assert all(len(line) <= 72 and (line.isascii() or line in hints("en")) for line in text.splitlines())
     table.close()
@@ -229,7 +229,7 @@ def test_the_token_of_another_seat_plays_nothing_and_its_holder_is_told(table):
     to_alice = next(letter for _, letter in letters if "alice@" in letter["To"])
     told = " ".join(letter_text(to_alice).split())
     assert "a reply address that is not yours" in told
-    assert "you are Red against Bob" in told
+    assert "you play Red against Bob" in told
 
 
 def test_a_stranger_is_told_nothing_of_any_game(table):
@@ -494,7 +494,7 @@ def test_a_player_without_a_name_is_called_by_his_side_and_never_by_his_address(
     seats = {"red": Address("", "alice@example.net"), "blue": Address("", "bob@example.com")}
     Desk(config, store, NOON, "", read_key(config.desk.key_file)).new_game("ozymandia", seats, {}, Terms())
     invitations = [raw.decode() for (raw,) in store.conn.execute("SELECT raw FROM outbox ORDER BY id")]
-    assert "you are Red, Blue is Blue" in invitations[0]
+    assert "you play Red, Blue plays Blue" in invitations[0]
     assert "bob@" not in invitations[0]
     store.conn.close()
 

@@ -220,7 +220,7 @@ def test_who_plays_in_no_league_and_writes_standings_is_told_how_their_games_sta
     desk.write(PEOPLE[0], "standings")
     desk.poll_well()
     told = flat(desk.letters_to("Alice")[-1])
-    assert f"{game} Ozymandia, you are Red against Bob" in told
+    assert f"{game} Ozymandia, you play Red against Bob" in told
     assert "league" not in told
 
 

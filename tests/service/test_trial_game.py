@@ -47,7 +47,7 @@ def command(table: DemoDesk, *words: str) -> str:
 def test_each_of_three_seats_is_invited_and_sees_its_own_cards_alone(table):
     for seat in SEATS:
         letter = flat(table.last[seat])
-        assert f"you are {trial.CALLED[seat]}" in letter
+        assert f"you play {trial.CALLED[seat]}" in letter
         assert "three cards that nobody else sees" in letter
         assert f"{seat} dice 0 laid hand {' '.join(map(str, hand(table, seat)))}" in letter
         assert letter.count("hand ? ? ?") == 2
