@@ -90,6 +90,17 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Certificate:
 
 
 @pytest.fixture(scope="session")
+def certificates(tmp_path_factory: pytest.TempPathFactory, certificate: Certificate) -> dict[str, Certificate]:
+    """Certificates that nobody may trust, by what is wrong with them."""
+    folder = tmp_path_factory.mktemp("certificates")
+    return {
+        "self-signed certificate": certificate,
+        "certificate has expired": Certificate(folder / "expired", expired=True),
+        "IP address mismatch": Certificate(folder / "another", names="DNS:mail.example.org"),
+    }
+
+
+@pytest.fixture(scope="session")
 def _sink() -> Iterator[Sink]:
     server = Sink()
     yield server

@@ -313,17 +313,17 @@ def _counted(passage: Passage, numbers: set[str], role: str, features: Features)
 def _ruled(
     letter: Letter, passage: Passage, rules: set[str], features: Features, cues: Sequence[str]
 ) -> Iterator[Heard]:
-    """Yield the sentences; that with the most cues gives the rule of a letter."""
+    """Yield the sentences: all of a letter that passes pass, and in others the one with the most cues gives the
+    rule."""
     sentences = [*passage.sentences()]
-    rules = {PASS} if letter.passes else rules
 
     def weight(one: Mention) -> int:
         return sum(not token.cues.isdisjoint(cues) for token in passage.tokens if token.sentence == one.sentence)
 
     ruling = max(sentences, key=weight) if rules and sentences else None
     for one in sentences:
-        rules_here = letter.passes or one == ruling
-        yield Heard("sentence", features(passage, one, ("sentence", "")), min(rules) if rules_here else NO)
+        role = PASS if letter.passes else min(rules) if one == ruling else NO
+        yield Heard("sentence", features(passage, one, ("sentence", "")), role)
 
 
 class Trainer(NamedTuple):

@@ -29,15 +29,14 @@ _SCHEMA = {
     "properties": {key: _LIST if key == "because" else _TEXT for key in _KEYS},
     "additionalProperties": False,
 }
-_Form: TypeAlias = Callable[
-    [str], Mapping[str, Any]
-]  # from a grammar of the answer to the part of a request for a form
+_Form: TypeAlias = Callable[[str], Mapping[str, Any]]
+"""A function that returns the part of a request that asks for a form of the answer, given a grammar of it."""
+
 _GRAMMARS: Mapping[str, _Form] = {
     "llama.cpp": lambda grammar: {"grammar": f"%llguidance {{}}\n{grammar}"},
     "vllm": lambda grammar: {"structured_outputs": {"grammar": grammar}},
 }
 """The forms that hold an answer to a grammar in Lark, which these servers read with llguidance."""
-
 _FORMS: tuple[_Form, ...] = (
     lambda _: {"response_format": {"type": "json_schema", "json_schema": {"name": "reading", "schema": _SCHEMA}}},
     lambda _: {"response_format": {"type": "json_object"}},

@@ -35,9 +35,7 @@ def or_heard(standpoint: AnyStandpoint, letter: LetterText, reading: Reading, at
     is_free = standpoint.hears and reading.orders is None and not (reading.standing or reading.proposal)
     if not is_free or len(letter.rest) > _MOST_CHARACTERS:
         return reading
-    if any(
-        beside.is_like_notation(one) and (len(one.split()) < _PROSE_LIKE_NOTATION or ">" in one) for one in attempts
-    ):
+    if any(map(_is_notation, attempts)):
         return reading
     sentences = [one.text for one in sentences_of(letter.rest)]
     if not 0 < len(sentences) <= _MOST_SENTENCES or any(map(contains_command, sentences)):
@@ -81,6 +79,11 @@ def _has_lines(standpoint: AnyStandpoint, orders: str, sentence: str) -> bool:
     written = read_text(standpoint, sentence)
     lines = _LINE_END.split(str(written.orders)) if written.orders is not None else written.standing
     return bool(lines) and {*lines} <= {*_LINE_END.split(orders)}
+
+
+def _is_notation(line: str) -> bool:
+    """Return whether `line` has an arrow, or another sign of notation and too few words to be prose."""
+    return beside.is_like_notation(line) and (">" in line or len(line.split()) < _PROSE_LIKE_NOTATION)
 
 
 def _is_terse(situation: AnySituation, line: str) -> bool:

@@ -341,16 +341,6 @@ def due_next(desk: TestDesk) -> datetime | None:
 # Encryption
 
 
-@pytest.fixture(scope="module")
-def certificates(tmp_path_factory: pytest.TempPathFactory, certificate: Certificate) -> dict[str, Certificate]:
-    folder = tmp_path_factory.mktemp("certificates")
-    return {
-        "self-signed certificate": certificate,
-        "certificate has expired": Certificate(folder / "expired", expired=True),
-        "IP address mismatch": Certificate(folder / "another", names="DNS:mail.example.org"),
-    }
-
-
 @pytest.mark.parametrize("problem", ["self-signed certificate", "certificate has expired", "IP address mismatch"])
 def test_no_password_and_no_letter_goes_to_a_server_with_a_wrong_certificate(
     desk: TestDesk, certificates: dict[str, Certificate], problem: str, monkeypatch: pytest.MonkeyPatch
