@@ -9,6 +9,7 @@ from typing import Any
 from pbem.resources import read_toml
 
 ENGLISH = "en"
+_ENDING = 5  # the maximum number of letters that a case ending adds to the beginning of a word
 _NAME = re.compile(r"(?<!\?P)<([a-z][a-z_\d]*)>")
 
 
@@ -43,6 +44,24 @@ def words_in(folder: Path, table: str) -> Mapping[str, Any]:
         for name, entries in file.get(table, {}).items():
             by_name[name] = [*by_name.get(name, ()), *entries] if isinstance(entries, list) else entries
     return by_name
+
+
+def meant_by(folder: Path, word: str) -> tuple[str, ...]:
+    """Return the words or names for which `word`, in lower case and with any ending, is another word in some language.
+    The table `names` of the word files lists the beginnings of such words; the longest that fits counts."""
+    begins = _beginnings(folder)
+    fits = [begin for begin in begins if word.startswith(begin) and len(word) <= len(begin) + _ENDING]
+    return begins[max(fits, key=len)] if fits else ()
+
+
+@cache
+def _beginnings(folder: Path) -> Mapping[str, tuple[str, ...]]:
+    """Return the words or names that other words mean, keyed by the beginnings of these words."""
+    meant: dict[str, tuple[str, ...]] = {}
+    for name, begins in words_in(folder, "names").items():
+        for begin in begins:
+            meant[begin] = (*meant.get(begin, ()), name)
+    return meant
 
 
 @cache

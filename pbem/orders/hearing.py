@@ -23,7 +23,7 @@ _CLEAR = 0.9  # the minimum likelihood of orders that are proposed in place of o
 _RIVAL, _MOST_READINGS = 0.1, 3
 """The minimum share, compared with the likeliest reading, of another reading that is offered beside it; and the maximum
 number of readings."""
-_PROSE, _PROSE_LIKE_NOTATION = 5, 9  # the minimum number of words in a line that is not terse
+_PROSE_LIKE_NOTATION = 9  # the minimum number of words in a line of prose that begins like notation
 _MOST_CHARACTERS, _MOST_SENTENCES = 3_000, 40
 _LINE_END = re.compile(r"[;,] ")
 _FEW_SENTENCES = 12  # in a letter with fewer sentences, each is tried to be left out
@@ -31,8 +31,9 @@ _FEW_SENTENCES = 12  # in a letter with fewer sentences, each is tried to be lef
 
 def or_heard(standpoint: AnyStandpoint, letter: LetterText, reading: Reading, attempts: Sequence[str]) -> Reading:
     """Return `reading` or, if it neither contains nor proposes orders, a reading that proposes any orders that the game
-    hears in `letter`. `attempts` are the lines of `letter` that look like orders."""
-    is_free = standpoint.hears and reading.orders is None and not (reading.standing or reading.proposal)
+    hears in `letter`. So does it if more is clearly heard than `reading` proposes. `attempts` are the lines of `letter`
+    that look like orders."""
+    is_free = standpoint.hears and reading.orders is None and not reading.standing
     if not is_free or len(letter.rest) > _MOST_CHARACTERS:
         return reading
     if any(map(_is_notation, attempts)):
@@ -42,9 +43,11 @@ def or_heard(standpoint: AnyStandpoint, letter: LetterText, reading: Reading, at
         return reading
     if reading.mistakes and any(_is_terse(standpoint, one) for one in attempts):
         return reading  # its mistakes tell the writer what is wrong
-    offered = any(one != "Pass" for one in reading.readings)  # such a reading orders nothing
+    offered = any(one != "Pass" for one in (*reading.readings, reading.proposal or "Pass"))  # that orders nothing
     readings = _likely(standpoint, sentences, _CLEAR if offered else PROPOSED)
     if not readings or (offered and len(readings) > 1):
+        return reading
+    if reading.proposal and not _lines_of(reading.proposal) < _lines_of(readings[0]):
         return reading
     naming = [one for one in sentences if is_about_orders(standpoint, one)] or sentences
     doubts = tuple(Doubt(one, "unsure") for one in naming)
@@ -77,8 +80,12 @@ def _says_nothing(standpoint: AnyStandpoint, sentence: str, sentences: Sequence[
 def _has_lines(standpoint: AnyStandpoint, orders: str, sentence: str) -> bool:
     """Return whether the heard `orders` contain each line of `sentence`, which is in notation."""
     written = read_text(standpoint, sentence)
-    lines = _LINE_END.split(str(written.orders)) if written.orders is not None else written.standing
-    return bool(lines) and {*lines} <= {*_LINE_END.split(orders)}
+    lines = _lines_of(str(written.orders)) if written.orders is not None else {*written.standing}
+    return bool(lines) and lines <= _lines_of(orders)
+
+
+def _lines_of(orders: str) -> set[str]:
+    return {*_LINE_END.split(orders)}
 
 
 def _is_notation(line: str) -> bool:
@@ -87,9 +94,9 @@ def _is_notation(line: str) -> bool:
 
 
 def _is_terse(situation: AnySituation, line: str) -> bool:
-    """Return whether `line` is too short to be prose. A line that begins like notation needs more words."""
+    """Return whether `line` begins like notation and is too short to be prose."""
     begins = line_start(situation.game.grammar.parent).match(line.strip()) is not None
-    return len(line.split()) < (_PROSE_LIKE_NOTATION if begins else _PROSE)
+    return begins and len(line.split()) < _PROSE_LIKE_NOTATION
 
 
 def is_about_orders(situation: AnySituation, sentence: str) -> bool:

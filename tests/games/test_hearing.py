@@ -37,6 +37,7 @@ def heard(text: str) -> tuple[str, ...]:
         ("Адмирал Джинджар с нацгвардией идёт в Тик-Ток.", "Move JIN NA1: M3-M4"),
         ("Der Bürgermeister und der Admiral werben je einen aus dem Vorrat.", "Recruit MAY: pool; Recruit JIN: pool"),
         ("Батарея и HAR отходят на Р1.", "Move HAR MBA: Q4-R1"),
+        ("зорастер, гвардия и тиктоки с перевала в сурдо", "Move ZOR GUA TIC: M1-M2"),
     ],
 )
 def test_names_are_heard_in_three_languages(text: str, orders: str) -> None:

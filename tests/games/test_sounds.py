@@ -34,8 +34,36 @@ def test_other_words_are_not_heard_as_names(text: str) -> None:
     assert SOUNDS.heard(text) == ""
 
 
+PLACES = Sounds((name, name) for name in ("Sourdough", "Oogaboo", "Hardsole", "Jinjar", "Zoraster", "Cavalry"))
+
+
+@each(
+    ("text", "name"),
+    [
+        ("сурдо", "Sourdough"),
+        ("Саурдоу", "Sourdough"),
+        ("угабу", "Oogaboo"),
+        ("хардсоли", "Hardsole"),
+        ("зор", "Zoraster"),
+        ("cav", "Cavalry"),
+    ],
+)
+def test_a_word_with_other_vowels_or_a_beginning_resembles_a_name(text: str, name: str) -> None:
+    assert PLACES.resembled(text) == name
+
+
+@each("text", ["среду", "сердце", "ха", "ca", "cavalr", "губ", "гора", ""])
+def test_other_words_resemble_no_name(text: str) -> None:
+    assert PLACES.resembled(text) == ""
+
+
+def test_a_russian_name_may_begin_like_an_english_one() -> None:
+    assert PLACES.heard("Джинджара") == "Jinjar"
+
+
 def test_what_may_be_two_names_is_neither() -> None:
     assert Sounds([("Arinea", "1"), ("Arineia", "2")]).heard("Аринеи") == ""
+    assert Sounds([("Munchkins", "1"), ("Mayor", "2"), ("Mayhem", "3")]).resembled("may") == ""
 
 
 def test_letters_that_sound_the_same_are_the_same() -> None:

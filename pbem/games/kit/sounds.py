@@ -12,7 +12,18 @@ from functools import lru_cache
 from pbem.games.spelling import differing
 
 _CYRILLIC = str.maketrans("абвгдеёжзийклмнопрстуфхцчшщыэюя", "abvgdeezziiklmnoprstufhskssieua", "ъь")
-_SAME = (("ph", "f"), ("th", "t"), ("sh", "s"), ("sch", "s"), ("ck", "k"), ("ch", "k"), ("kh", "h"), ("gh", "g"))
+_SAME = (
+    ("dz", "j"),
+    ("ough", "o"),
+    ("ph", "f"),
+    ("th", "t"),
+    ("sh", "s"),
+    ("sch", "s"),
+    ("ck", "k"),
+    ("ch", "k"),
+    ("kh", "h"),
+    ("gh", "g"),
+)
 _LETTERS = str.maketrans("wyäöüjz", "viaouis")
 _SOFT = re.compile("c(?=[ei])")
 _DOUBLE = re.compile(r"(.)\1+")
@@ -20,6 +31,9 @@ _ENDING = re.compile("[aeiou]+(?:m|h|mi|v|i)?$")
 _VOWELS = "eiou"  # a name that ends in one of these has no case endings
 _MIN_STEM = 4  # the fewest letters of a stem that is compared
 _MIN_NEAR = 7  # the fewest letters of a stem that may differ by one letter
+_MIN_ROUGH = 4  # the fewest sounds of a name that is compared without telling vowels apart
+_MIN_SHORT, _MIN_LEFT_OUT = 3, 2  # the fewest letters of a shortened name, and the fewest that it leaves out
+_VOWEL_GROUP = re.compile("[aeiou]+")
 
 
 @lru_cache(maxsize=512)
@@ -68,6 +82,24 @@ class Sounds:
         found = {value for value, stem, heard in said if stem == heard and len(stem) >= _MIN_STEM}
         found = found or {value for value, stem, heard in said if _is_near(stem, heard)}
         return found.pop() if len(found) == 1 else ""
+
+    def resembled(self, text: str) -> str:
+        """Return the value of the name that `text` resembles more loosely, or "" if it resembles no name, or more than
+        one. A word in Cyrillic resembles a name that has the same consonants in the same places. Any word resembles a
+        name that it shortens."""
+        sound = sound_of(text)
+        rough, found = _rough(sound), set[str]()
+        if is_cyrillic(text) and len(rough) >= _MIN_ROUGH:
+            found = {value for name, value in self._values.items() if _rough(name) == rough}
+        if not found and len(sound) >= _MIN_SHORT:
+            least = len(sound) + _MIN_LEFT_OUT
+            found = {value for name, value in self._values.items() if len(name) >= least and name.startswith(sound)}
+        return found.pop() if len(found) == 1 else ""
+
+
+def _rough(sound: str) -> str:
+    """Return a sound without its case ending, and with the same sign for each group of vowels."""
+    return _VOWEL_GROUP.sub("-", _ENDING.sub("", sound))
 
 
 def _stem_of(sound: str) -> tuple[str, bool]:

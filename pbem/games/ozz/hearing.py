@@ -10,7 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
-from functools import cache, lru_cache, partial
+from functools import partial
 from itertools import groupby, permutations
 from pathlib import Path
 from typing import Literal, NamedTuple, Self
@@ -39,7 +39,7 @@ from pbem.games.ozz.naming import Side
 from pbem.games.ozz.orders import Item, Orders
 from pbem.games.ozz.state import State
 from pbem.games.spelling import folded, latin
-from pbem.games.words import words_in
+from pbem.games.words import meant_by
 
 MODELS = Path(__file__).with_name("hearing.json")
 
@@ -65,7 +65,6 @@ _VAGUE = ("neighbour", "flank")  # order words that are also mere articles in so
 _LEAST = 3  # the minimum length of a word that is recognised by its sound
 _LONG = 5  # the minimum length of a word that may be misspelt
 _ALIKE = 0.8
-_ENDING = 5  # the maximum length of the ending of a translated word
 _FEW = 3  # up to this number of points, every order of them is tried
 _OUT_OF_ORDER = 0.8  # the cost of going through points in a different order from the text
 
@@ -101,13 +100,15 @@ class Lexicon:
         exact = {word, word.removesuffix("s")} & self.meanings.keys()
         if exact or nth:
             return frozenset(exact | nth)
-        translated = {one for one in _translated(word) if one in self.meanings}
+        meant = (one for name in meant_by(FOLDER, word) for one in name.split())
+        translated = {*meant} & self.meanings.keys()
         if translated or cues or len(word) < _LEAST or not word.isalpha():
             return frozenset(translated)
         if heard := self._sounds.heard(word):
             return frozenset((heard,))
         alike = (one for one in self._long if one[0] == word[0])
-        return frozenset(get_close_matches(word, alike, 1, _ALIKE) if len(word) >= _LONG else ())
+        near = get_close_matches(word, alike, 1, _ALIKE) if len(word) >= _LONG else ()
+        return frozenset(near or filter(None, [self._sounds.resembled(word)])) or self.heard(word)
 
     def find(self, text: str, cues: frozenset[str]) -> tuple[frozenset[Meaning], frozenset[str]]:
         """Return the counters and points that the word `text` may name, and the words of English names that it stands
@@ -132,20 +133,6 @@ def _words(name: str) -> Iterator[str]:
         nth = re.fullmatch(r"(\d)(?:st|nd|rd|th)?", plain)
         if nth or plain not in _SILENT:
             yield nth[1] if nth else plain
-
-
-@lru_cache(maxsize=4096)
-def _translated(word: str) -> tuple[str, ...]:
-    """Return the words of English names for `word`, a word of another language with any case ending."""
-    fits = [begin for begin in _translations() if word.startswith(begin) and len(word) <= len(begin) + _ENDING]
-    return _translations()[max(fits, key=len)] if fits else ()
-
-
-@cache
-def _translations() -> Mapping[str, tuple[str, ...]]:
-    """Return the words of English names, keyed by the beginnings of their translations into other languages."""
-    table = words_in(FOLDER, "names")
-    return {begin: tuple(english.split()) for english, begins in table.items() for begin in begins}
 
 
 class _Named(NamedTuple):

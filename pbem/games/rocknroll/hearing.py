@@ -33,11 +33,12 @@ from pbem.games.kit.linear import LinearModel
 from pbem.games.kit.sounds import Sounds
 from pbem.games.rocknroll import orders
 from pbem.games.rocknroll.cards import CardSet
-from pbem.games.rocknroll.names import names_of, patterns
+from pbem.games.rocknroll.names import FOLDER, names_of, patterns
 from pbem.games.rocknroll.orders import DECK, Command, Orders, Rule, Step, Strike
 from pbem.games.rocknroll.playable import revised
 from pbem.games.rocknroll.state import State
 from pbem.games.spelling import folded
+from pbem.games.words import meant_by
 
 MODELS = Path(__file__).with_name("hearing.json")
 
@@ -87,11 +88,16 @@ class Lexicon:
             return tuple(self._meaning(card) for card in cards)
         if " " in name or len(name) < _LEAST or cues_of(name):
             return ()
+        if meant := [card for card in meant_by(FOLDER, name) if card in self.cards.units or card in self.cards.orders]:
+            return tuple(self._meaning(card) for card in meant)
         if unit := self._sounds.heard(name):
             return (("unit", unit),)
         alike = [one for one in self.names.spelt if one[0] == name[0] and one.isascii() == name.isascii()]
         near = get_close_matches(name, alike, 1, _ALIKE) if len(name) >= _LONG else ()
-        return tuple(self._meaning(card) for one in near for card in self.names.exactly(one))
+        if near:
+            return tuple(self._meaning(card) for card in self.names.exactly(near[0]))
+        unit = self._sounds.resembled(name)
+        return (("unit", unit),) if unit else ()
 
     def _point(self, name: str) -> str:
         """Return the Point that `name` means with a case ending, as in `Альфу`; "" if there is no such Point."""
