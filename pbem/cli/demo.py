@@ -42,14 +42,16 @@ PEOPLE = (
     Address("Fred", "fred@example.org"),
 )
 """The players of a demonstration, in the order of the seats."""
+_QUIT = ("quit", "exit")
 
 
-def run(keep: Path | None, *, play: bool, game_name: str = DEFAULT) -> None:
+def run(keep: Path | None, *, play: bool, whole: bool = False, game_name: str = DEFAULT) -> None:
     """Play a demonstration of a game on a new desk.
 
     The demonstration is scripted or, if the game involves chance and so cannot be scripted, a game of the computer
-    against itself. If `play` is true, the person at the terminal plays the first seat of a game instead. The desk is
-    deleted afterwards, unless `keep` names a folder for it.
+    against itself. On a terminal it waits after each turn, unless `whole` is true. If `play` is true, the person at the
+    terminal plays the first seat of a game instead. The desk is deleted afterwards, unless `keep` names a folder for
+    it.
     """
     game = find_game(game_name)
     if not isinstance(game, Bot) and (play or not isinstance(game, HasDemonstration)):
@@ -62,7 +64,8 @@ def run(keep: Path | None, *, play: bool, game_name: str = DEFAULT) -> None:
     try:
         matches = [*game.demonstrated] if isinstance(game, Bot) else [{}]
         table = DemoDesk(folder, game_name=game.name, **matches.pop(0))
-        while (_play(table) if play else _show(table)) and matches:
+        pauses = not whole and sys.stdin.isatty() and sys.stdout.isatty()
+        while (_play(table) if play else _show(table, pauses=pauses)) and matches:
             table.begin(matches.pop(0))
         table.close()
     finally:
@@ -176,12 +179,16 @@ def letter_text(letter: Message) -> str:
     return ""
 
 
-def _show(table: DemoDesk) -> bool:
+def _show(table: DemoDesk, *, pauses: bool) -> bool:
     """Play a whole game. Print all orders, the full text of each letter to the first seat, and one line of each letter
-    to any other seat. Always return True, because the game is played to its end."""
+    to any other seat. If `pauses` is true, wait before each run of the desk for the person at the terminal. Return
+    whether the game was played to its end."""
     _print_letters(table, table.poll())
     game = table.game
     for letters in game.demonstration if isinstance(game, HasDemonstration) else _by_computer(table):
+        if pauses and not _goes_on():
+            click.echo("The rest is left out. Thank you for looking.")
+            return False
         for seat, text in letters:
             _heading(f"{table.people[seat].name} answers")
             written = "\n".join(parts_of(text))
@@ -189,6 +196,14 @@ def _show(table: DemoDesk) -> bool:
             table.write(seat, written)
         _print_letters(table, table.poll())
     return True
+
+
+def _goes_on() -> bool:
+    """Ask the person at the terminal whether to go on, and return the answer."""
+    try:
+        return input("\n[Enter goes on, `quit` ends; `--all` shows everything at once] ").strip().lower() not in _QUIT
+    except EOFError:
+        return False
 
 
 def _by_computer(table: DemoDesk) -> Iterator[list[tuple[Seat, str]]]:
@@ -245,7 +260,7 @@ def _read_lines() -> str | None:
             line = input("> ")
         except EOFError:
             return "\n".join(lines) or None
-        if line.strip().lower() in ("quit", "exit"):
+        if line.strip().lower() in _QUIT:
             return None
         if not line and lines:
             return "\n".join(lines)

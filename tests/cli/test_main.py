@@ -3,12 +3,15 @@
 import importlib
 import json
 import os
+import pty
 import re
 import shutil
 import sqlite3
 import subprocess
+import sys
 import tempfile
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -516,6 +519,31 @@ def test_the_demo_plays_to_the_end_and_leaves_nothing_behind(temporary):
     assert "Answer `yes` to send it" in result.output
     assert "You have won" in result.output
     assert list(temporary.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "options", "reports"),
+    [("\nquit\n", (), [1]), ("\x04", (), []), ("", ("--all",), [1, 2, 3, 4, 5])],
+)
+def test_on_a_terminal_the_demo_waits_after_each_turn(temporary, said, options, reports):
+    ours, theirs = pty.openpty()
+    os.write(ours, said.encode())
+    command = [sys.executable, "-m", "pbem", "demo", *options]
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=subprocess.STDOUT) as process:
+        os.close(theirs)
+        output = "".join(iter(partial(read, ours), ""))
+    os.close(ours)
+    assert process.returncode == 0
+    assert [turn for turn in range(1, 6) if re.search(rf"Alice .*turn {turn}: the (last )?report", output)] == reports
+    assert output.count("Enter goes on") == (0 if options else len(reports) + 1)
+
+
+def read(terminal: int) -> str:
+    """What a program has written to a terminal; "" once it has ended."""
+    try:
+        return os.read(terminal, 65536).decode(errors="replace")
+    except OSError:
+        return ""
 
 
 def test_the_demo_of_a_game_with_dice_is_a_whole_war_between_computers(temporary):
