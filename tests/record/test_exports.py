@@ -1,30 +1,36 @@
 """A game as JSON: all of it, as the schema says, read back the same, and never unnoticed if it was changed."""
 
 import json
+from dataclasses import replace
+from typing import Any
 
 import jsonschema
 import pytest
 from referencing import Registry, Resource
 
 from pbem.games import find_game
+from pbem.games.base import OPEN, Result, seats_of
+from pbem.games.capabilities import opening_of
+from pbem.games.chance import commitment, set_up_chance, turn_chance, turn_secret
 from pbem.record.exports import ExportError, read_json, write_json
-from pbem.record.history import History
+from pbem.record.history import Ended, History, Played, Resigned
 from support.game_masters import say
 from support.paths import DOCS
 from support.tables import history, play
 
-SCHEMAS = {
-    name: json.loads((DOCS / name).read_text("utf-8"))
-    for name in ("game.schema.json", "games/ozymandia-game.schema.json", "games/ozymandia-events.schema.json")
-}
+SCHEMAS = [
+    json.loads(path.read_text("utf-8")) for path in (DOCS / "game.schema.json", *DOCS.glob("games/*.schema.json"))
+]
+REGISTRY: Registry[Any] = Registry().with_resources(
+    (schema["$id"], Resource.from_contents(schema)) for schema in SCHEMAS
+)
+SECRET = "ab" * 32
 
 
 def problems(text: str) -> list[str]:
-    """What the schema has against an exported game."""
-    registry = Registry().with_resources(
-        (f"https://pbem.invalid/{name}", Resource.from_contents(schema)) for name, schema in SCHEMAS.items()
-    )
-    checker = jsonschema.Draft202012Validator(SCHEMAS["game.schema.json"], registry=registry)
+    """What the schema has against an exported game; the schemas find each other by their `$id` alone."""
+    schema = REGISTRY.contents("https://pbem.invalid/game.schema.json")
+    checker = jsonschema.Draft202012Validator(schema, registry=REGISTRY)
     return [f"{error.json_path}: {error.message}" for error in checker.iter_errors(json.loads(text))]
 
 
@@ -48,6 +54,71 @@ def test_a_game_is_exported_as_its_schema_says_and_read_back_the_same(eventful):
     assert read_json(text) == eventful
     kinds = [step["step"] for step in json.loads(text)["steps"]]
     assert kinds == ["remark", "turn", "remark", "turn", "rollback", "turn", "position", "turn", "remark", "end"]
+
+
+def with_chance(name: str, options: dict[str, Any], turns: int) -> History:
+    """A running game of chance, whose seats order what the computer would."""
+    game: Any = find_game(name)
+    start = state = game.new(options, set_up_chance(SECRET))
+    seats, steps = seats_of(game, options), []
+    for turn in range(1, turns + 1):
+        orders = {seat: game.choose(game.view(state, seat), seat) for seat in game.awaiting(state)}
+        secret = turn_secret(SECRET, turn)
+        ruling = game.resolve(state, orders, turn_chance(secret, SECRET))
+        told = {seat: str(orders[seat]) if seat in orders else None for seat in seats}
+        steps.append(Played(turn, state, told, ruling.state, ruling.events, None, "1", secret=secret))
+        state = ruling.state
+    return History(
+        f"{name}-1",
+        *(game, options, "1", dict.fromkeys(seats, "Alice"), start, state, tuple(steps)),
+        secret_hash=commitment(SECRET),
+        opening=game.redact_events(opening_of(game, start, SECRET), None),
+    )
+
+
+def over(history: History) -> History:
+    """The same game, after one side has left it and a word has ended it; everything of it is told."""
+    game, *seats = history.game, *history.seats
+    places = tuple((seat,) for seat in seats) if len(seats) > 2 else ()
+    result = Result(seats[0], "The others have resigned.", forfeit=True, ranking=places)
+    left = [Resigned(seats[-1], game.resigned(history.state, seats[-1]).state)] if len(seats) > 2 else []
+    steps = (*history.steps, *left, Ended(result))
+    opening = game.redact_events(opening_of(game, history.start, SECRET), OPEN)
+    return replace(history, steps=steps, result=result, secret=SECRET, opening=opening)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "turns"),
+    [
+        ("rocknroll", {"length": "short"}, 8),
+        ("rocknroll", {"seats": "2v1"}, 4),
+        ("ozz", {"scenario": "hill"}, 4),
+        ("ozz", {"nations": ("munchkins", "winkies", "quadlings"), "battles": "fast"}, 3),
+    ],
+)
+def test_a_game_of_chance_is_exported_as_its_schema_says_while_it_goes_on_and_when_it_is_over(name, options, turns):
+    running = with_chance(name, options, turns)
+    assert problems(write_json(running)) == []
+    assert problems(write_json(over(running))) == []
+
+
+@pytest.mark.parametrize("name", ["ozymandia", "rocknroll", "ozz"])
+def test_the_schema_knows_the_events_of_every_game(name):
+    game = with_chance(name, {}, 1) if find_game(name).chance else history_of(name)
+    told = json.loads(write_json(game))
+    assert problems(json.dumps(told)) == []
+    told["steps"][0]["events"][0]["type"] = "earthquake"
+    assert problems(json.dumps(told)) != []
+
+
+def history_of(name: str) -> History:
+    """A game without chance in which both sides have missed a turn."""
+    game = find_game(name)
+    start = game.new({})
+    ruling = game.resolve(start, {})
+    missed = dict.fromkeys(seats_of(game, {}))
+    turn = Played(1, start, missed, ruling.state, ruling.events, None, "1")
+    return History("oz-1", game, {}, "1", dict.fromkeys(missed, "Alice"), start, ruling.state, (turn,))
 
 
 @pytest.mark.parametrize(
