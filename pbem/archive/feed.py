@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 from uuid import NAMESPACE_OID, uuid5
 
-from pbem.archive.pages import ListedGame, ListedSeason, Site, game_file, in_short, page, title_of, why
+from pbem.archive.pages import ListedGame, ListedSeason, Site, game_file, in_short, last_known, page, title_of, why
 from pbem.times.moments import stamp
 
 MOST = 50
@@ -31,16 +31,23 @@ def feed_file(league: int = 0) -> str:
 
 
 def news(games: Sequence[ListedGame], seasons: Sequence[ListedSeason]) -> list[Entry]:
-    """Return the latest entries about `games` and `seasons`, newest first."""
-    entries = [*_won(games, seasons), *map(_game, reversed(games))]
+    """Return the latest entries about `games` and `seasons`, newest first. An imported game whose end has no date is no
+    news."""
+    dated = [game for game in reversed(games) if game.ended or game.phase == "running"]
+    entries = [*_won(games, seasons), *map(_game, dated)]
     return sorted(entries, key=lambda entry: entry.at, reverse=True)[:MOST]
 
 
 def _game(game: ListedGame) -> Entry:
     """Return the entry about a game. It reports the end of the game or, if the game is still running, its beginning."""
-    at, how = game.ended or game.began, in_short(game) if game.ended else "has begun"
+    how = in_short(game) if game.ended else "has begun"
     title = f"{title_of(game)}: {how} ({game.name})"
-    return Entry(f"{game.name} {stamp(game.began)}", at, title, why(game), game_file(game.name))
+    return Entry(_key(game.name, game), last_known(game), title, why(game), game_file(game.name))
+
+
+def _key(name: str, game: ListedGame) -> str:
+    """Return the key of an entry called `name` about `game`, or about a season whose first game it is."""
+    return f"{name} {stamp(game.began)}" if game.began else name
 
 
 def _won(games: Sequence[ListedGame], seasons: Sequence[ListedSeason]) -> Iterator[Entry]:
@@ -49,8 +56,7 @@ def _won(games: Sequence[ListedGame], seasons: Sequence[ListedSeason]) -> Iterat
         own = [game for game in games if game.place and game.place.file == season.file]
         if winners and own:
             title = f"{season.name}, season {season.number}: won by {' and '.join(winners)}"
-            last = max(game.ended or game.began for game in own)
-            yield Entry(f"{season.file} {stamp(own[0].began)}", last, title, "", season.file)
+            yield Entry(_key(season.file, own[0]), max(map(last_known, own)), title, "", season.file)
 
 
 def desk_of(games: Sequence[ListedGame]) -> str:
@@ -58,7 +64,7 @@ def desk_of(games: Sequence[ListedGame]) -> str:
 
     A hash of the desk's record cannot serve for this, because it would change whenever games are hidden.
     """
-    return f"{games[0].name} {stamp(games[0].began)}" if games else ""
+    return _key(games[0].name, games[0]) if games else ""
 
 
 def feed(site: Site, desk: str, entries: Sequence[Entry], name: str = "", league: int = 0) -> str:

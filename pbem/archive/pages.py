@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 from unicodedata import normalize
@@ -60,7 +60,8 @@ class ListedGame(NamedTuple):
 
     `kind` is the name of the game that is played, `title` the form of that name shown to readers. `phase` is "running",
     "finished" or "annulled". `turns` is the number of valid turns; `round` is the name of the current turn. `result` is
-    None until the game has ended; `winners` are the seats of the winning side.
+    None until the game has ended; `winners` are the seats of the winning side. `began` and `ended` are None if the game
+    was imported from a record that does not say them; `ended` is also None while the game is running.
     """
 
     number: int
@@ -72,7 +73,7 @@ class ListedGame(NamedTuple):
     turns: int
     result: Result | None
     place: Place | None
-    began: datetime
+    began: datetime | None
     ended: datetime | None
     winners: frozenset[Seat] = frozenset()
     round: str = ""
@@ -240,10 +241,6 @@ def _outcome(game: ListedGame, player: int) -> str:
     return "won" if any(game.seats[seat].number == player for seat in game.winners) else "lost"
 
 
-ASSETS = ("icon.svg", "game.js", "search.js")
-"""Files that pages need and that are identical in every archive."""
-
-
 class Site(NamedTuple):
     """The values that all pages share: the name of the archive, and the time zone of its dates."""
 
@@ -357,7 +354,7 @@ def search_data(
             game.name,
             [person.number or _masked(person.name) for person in game.seats.values()],
             in_short(game),
-            (game.ended or game.began).year,
+            _year(game),
             _masked(game.place.name) if game.place else "",
         )
         for game in reversed(games)
@@ -366,29 +363,22 @@ def search_data(
     return f"const ARCHIVE = {data};\n"
 
 
+def last_known(game: ListedGame) -> datetime:
+    """Return when a game ended or, if that is not known, began; a moment before all others if that is not known
+    either."""
+    return game.ended or game.began or datetime.min.replace(tzinfo=UTC)
+
+
+def _year(game: ListedGame) -> int | str:
+    known = game.ended or game.began
+    return known.year if known else ""
+
+
 def _summary(season: ListedSeason) -> str:
     """Summarise a season: `swiss, 8 players, won by Alice`."""
     winners = [_masked(who.name) for division in season.divisions for who in division.winners]
     facts = [season.format, _count(season.players(), "player", "players")]
     return ", ".join([*facts, f"won by {' and '.join(winners)}"] if winners else facts)
-
-
-def asset(name: str) -> str:
-    """Return the text of the file `name`, one of `ASSETS`."""
-    return (resource("templates") / "site" / name).read_text("utf-8")
-
-
-def style(games: Sequence[AnyGame]) -> str:
-    """Return the style sheet for all pages, with the symbols for each game's seats."""
-    of_seats = {f".{game.name}-{seat}": sign for game in games for seat, sign in game.signs.items()}
-    signs = {f".side{where}::before": sign for where, sign in of_seats.items()}
-    shapes = [f"{where} {{ border-radius: {'50%' if sign.round else '1px'}; }}" for where, sign in signs.items()]
-    both = {**signs, **{f"polyline{where}": sign for where, sign in of_seats.items()}}
-    light = [f"{where} {{ color: {sign.light}; }}" for where, sign in both.items()]
-    dark = [f"  {where} {{ color: {sign.dark}; }}" for where, sign in both.items()]
-    black = [f"  {where} {{ color: #000; }}" for where in signs]
-    lines = [*shapes, *light, "@media (prefers-color-scheme: dark) {", *dark, "}", "@media print {", *black, "}", ""]
-    return asset("style.css") + "\n".join(lines)
 
 
 # Words

@@ -20,7 +20,7 @@ from typing import NamedTuple
 import pbem
 import pbem.games
 from pbem import PbemError, __version__, load_sentence
-from pbem.archive import pages
+from pbem.archive import assets, pages
 from pbem.archive.curve import thoughts_file, thoughts_of
 from pbem.archive.feed import desk_of, feed, feed_file, news
 from pbem.games import LeftOutError, NoGameError, find_game
@@ -237,9 +237,9 @@ _Plan = tuple[str, object, Callable[[], str]]
 def _plan(store: Store, folder: Path, site: pages.Site, archive: _Archive) -> Iterator[_Plan]:
     """Yield the path, the source data and the render function of each page, except for the front page and the analyses
     of games."""
-    for name in pages.ASSETS:
-        yield name, name, partial(pages.asset, name)
-    yield "style.css", "style.css", partial(pages.style, tuple(pbem.games.GAMES.values()))
+    for name in assets.ASSETS:
+        yield name, name, partial(assets.asset, name)
+    yield "style.css", "style.css", partial(assets.style, tuple(pbem.games.GAMES.values()))
     for played in pbem.games.GAMES.values():
         yield f"{played.name}.css", "", partial(str, played.svg_style)
     for game in archive.games:
@@ -373,7 +373,7 @@ def _thoughts(
     """
     thoughts, remaining = dict[int, str](), THOUGHTS
     over = [game for game in games if game.phase == "finished" and game.turns and can_be_analysed(find_game(game.kind))]
-    for game in sorted(over, key=lambda game: game.ended or game.began, reverse=True):
+    for game in sorted(over, key=pages.last_known, reverse=True):
         had = known_marks.get(thoughts_file(game.name), "")
         new = f"{marks[game.number]} {_thinker(game.kind)}"
         mark = new if had == new or remaining > 0 else had
@@ -412,7 +412,7 @@ def _listed(match: PublishedMatch) -> pages.ListedGame:
         turns,
         Result(match.winner, load_sentence(match.reason or ""), bool(match.forfeit)) if over else None,
         pages.Place(match.league, match.league_name, match.season, match.round) if match.league else None,
-        parse_moment(match.since),
+        parse_moment(match.since) if match.since else None,
         parse_moment(match.ended) if over and match.ended else None,
         frozenset(chair.seat for chair in game.seats(match.options) if chair.side == match.winner),
         round_name(game, state, turns + 1) if named else str(turns + 1),

@@ -213,7 +213,7 @@ class Match:
     deadline: Deadline | None = None  # as the players were told
     began: datetime | None = None  # when this deadline was set
     due: datetime | None = None  # the next moment at which the clock changes something in the match
-    since: datetime | None = None  # when the match was created
+    since: datetime | None = None  # when the match was created; None if an imported record does not say it
     cooling: datetime | None = None  # when the turn may be played, after the cooling-off time or the beacon round
     wishes: Mapping[Wish, frozenset[Seat]] = field(default_factory=dict)  # who shares each wish in this turn
     extended: int = 0  # how often this turn's deadline was extended because orders were missing

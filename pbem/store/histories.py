@@ -68,7 +68,7 @@ def load_history(store: Store, match: int, *, press: bool | Seats = False) -> Hi
     result = load_result(row) if over else None
     steps = [*_steps(game, start, played, (turn, state), noted)]
     if result and (row["phase"] == "annulled" or game.result(state) is None):
-        steps.append(Ended(result, row["phase"] == "annulled", ended and parse_moment(ended)))
+        steps.append(Ended(result, row["phase"] == "annulled", _moment(ended)))
     return History(
         name=row["name"],
         game=game,
@@ -84,10 +84,14 @@ def load_history(store: Store, match: int, *, press: bool | Seats = False) -> Hi
         **{name: row[name] for name in ("season", "division", "round")},
         secret=row["deck"] if over else "",
         secret_hash=commitment(row["deck"]) if row["deck"] else "",
-        began=parse_moment(row["since"]),
-        ended=ended and parse_moment(ended),
+        began=_moment(row["since"]),
+        ended=_moment(ended),
         opening=game.redact_events(_opening(noted[0]), OPEN if over else None),
     )
+
+
+def _moment(text: str | None) -> datetime | None:
+    return parse_moment(text) if text else None
 
 
 def _names(store: Store, match: int) -> dict[Seat, str]:
@@ -312,10 +316,11 @@ _PUBLISHED = """
 class PublishedMatch(NamedTuple):
     """A match as it appears in lists, with everything else on which its page depends.
 
-    `seats` contains for each seat its name, the number and name of its player, and whether the player was forgotten.
-    `turns` is the number of turns that were not undone, including a turn in review. `state` is "" while the last turn
-    is in review; `last_turn` is the number of the last turn's row in the table `turns`. `notes` (JSON) lists the
-    decisions about the match by their numbers in the record, and shows which of them have lost their content.
+    `since` is "" and `ended` None if an imported record does not say when the game began or ended. `seats` contains for
+    each seat its name, the number and name of its player, and whether the player was forgotten. `turns` is the number
+    of turns that were not undone, including a turn in review. `state` is "" while the last turn is in review;
+    `last_turn` is the number of the last turn's row in the table `turns`. `notes` (JSON) lists the decisions about the
+    match by their numbers in the record, and shows which of them have lost their content.
     """
 
     number: int
@@ -405,8 +410,8 @@ def _add_match(store: Store, history: History, now: datetime) -> int:
         "season": history.season,
         "division": history.division,
         "round": history.round,
-        "since": stamp(history.began or now),
-        "ended": stamp(history.ended or now),
+        "since": stamp(history.began) if history.began else "",
+        "ended": history.ended and stamp(history.ended),
         "deck": history.secret,
         "root": token_bytes(SECRET).hex() if game.chance else "",
         **result_columns(history.result or Result(None, "")),

@@ -190,7 +190,7 @@ def load_match(store: Store, number: int, *, sitting: Mapping[Seat, Holder] | No
         holders={seat: sitting[seat] for seat in seats_of(game, options)},
         terms=_terms(row["terms"]),
         deadline=parse_deadline(row["deadline"]) if row["deadline"] else None,
-        since=parse_moment(row["since"]),
+        since=parse_moment(row["since"]) if row["since"] else None,
         began=_moment(row["began"]),
         due=_moment(row["due"]),
         cooling=_moment(row["cooling"]),

@@ -5,7 +5,7 @@ import re
 import shutil
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import urldefrag
@@ -30,7 +30,7 @@ from pbem.record.exports import read_json
 from pbem.record.history import History, Placed, RolledBack
 from pbem.record.notation import read_record
 from pbem.service import league_rounds
-from pbem.store.histories import load_history
+from pbem.store.histories import Archive, load_history
 from pbem.store.leagues import find_member, load_season
 from pbem.store.matches import find_match, load_match
 from support.archives import SITE, Office, listed, played, untouched, with_everything
@@ -442,6 +442,23 @@ def test_what_is_searched_has_every_game_and_player(built):
     assert {name for _, name, _ in data["players"]} >= {"Alice", "Bob", "Carol", "Dave"}
     assert data["leagues"] == [["leagues/1-season-1.html", "Autumn, season 1", "round-robin, 3 players"]]
     assert data["games"][1][2:] == ["Red won", 2026, "Autumn"]
+
+
+@pytest.mark.parametrize(("end", "told"), [(None, "not known"), (datetime(1983, 4, 5, tzinfo=UTC), "5 Apr 1983")])
+def test_an_imported_game_ended_when_its_record_says_and_else_nobody_knows(tmp_path, end, told):
+    office = Office(tmp_path / "desk")
+    undated = [step._replace(moment=None) for step in played(2, winner="red", name="oz-7").steps]
+    old = replace(played(2, winner="red", name="oz-7"), began=None, ended=end, steps=tuple(undated))
+    Archive(office.store).add(old, office.now)
+    office.build()
+    assert load_history(office.store, 1).ended == end
+    assert f"<td>{told}</td>" in re.sub(r"</?time[^>]*>", "", office.page("games.html"))
+    assert '<td class="wide">not known</td>' in office.page("games.html")
+    assert ("Ended last" in office.page("index.html")) == bool(end)
+    assert ("<dt>Ended</dt>" in office.page("games/oz-7.html")) == bool(end)
+    assert "<dt>Begun</dt>" not in office.page("games/oz-7.html")
+    assert len(feed_of(office, "feed.xml")[0]) == bool(end)
+    office.store.conn.close()
 
 
 # What is taken along

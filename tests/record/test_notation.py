@@ -9,6 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lark import Lark
 
+from pbem.games.ozymandia.board import SHIPPED, find_board
+from pbem.games.ozymandia.orders import Move, Orders
+from pbem.games.ozymandia.records import board_plan
 from pbem.record import notation
 from pbem.record.history import Ended, History, Played, Remark, RolledBack
 from pbem.record.notation import RecordReading, check_checksum, position_hash, read_record, write_record
@@ -87,15 +90,16 @@ def test_a_record_looks_like_this():
         '[Board "lattice"]',
         f'[BoardHash "{GAME.headers(first.before, {})["BoardHash"]}"]',
         '[Setup "A/V"]',
+        *(f'[BoardPlan "{line}"]' for line in board_plan(first.before.board).split("\n")),
         '[Red "Alice"]',
         '[Blue "Bob"]',
         '[Result "*"]',
-        text.splitlines()[8],
+        text.splitlines()[16],
         "",
         f"1. 3 V to Z | 3 H to S #{position_hash(GAME, first.after)}",
         f"2. 1 M to MC; Bomb SC | nmr #{position_hash(GAME, second.after)}",
     ]
-    assert text.splitlines()[8].startswith('[Checksum "')
+    assert text.splitlines()[16].startswith('[Checksum "')
 
 
 def test_every_line_of_a_record_is_printable_whatever_was_said():
@@ -119,6 +123,33 @@ def test_a_board_that_is_not_shipped_goes_along():
     text = write_record(replace(history(SAMPLE), start=start, state=start, steps=(), options={"board": "/home/gm/b"}))
     assert history(text).start.board.source == OWN_BOARD.source
     assert "/home/gm" not in text
+
+
+@each("name", SHIPPED)
+def test_a_game_is_played_on_the_plan_of_its_board_where_that_board_is_unknown_or_another(name):
+    start = state = GAME.new({"board": name})
+    orders = Orders(moves=(Move(2, "M", "W"),))
+    ruling = GAME.resolve(state, {"red": orders})
+    turn = Played(1, state, {"red": str(orders), "blue": None}, ruling.state, ruling.events)
+    told = replace(history(SAMPLE), start=start, state=ruling.state, steps=(turn,), options={"board": name})
+    for text in (
+        write_record(told).replace(f'[Board "{name}"]', '[Board "of old"]'),
+        re.sub(r'\[BoardHash ".*?"\]', f'[BoardHash "{"0" * 64}"]', write_record(told)),
+    ):
+        played = history(re.sub(r'\[Checksum ".*"\]\n', "", text))
+        board = find_board(name)
+        assert (played.start.board.areas.keys(), played.start.board.adjacent) == (board.areas.keys(), board.adjacent)
+        assert (played.start.board.trades, played.start.board.setup) == (board.trades, board.setup)
+        assert played.state.pieces == ruling.state.pieces
+        assert history(write_record(played)) == played
+
+
+def test_a_comment_is_written_as_the_manual_says():
+    (told,) = re.findall(r"`(@[^`]*\{[^`]*\})` \| a comment", MANUAL)
+    undated = told.partition(" ")[2]
+    text = with_moves(told, undated)
+    assert [step.seat for step in history(text).steps] == [None, None]
+    assert write_record(history(text)).endswith(f"\n\n{told}\n{undated}\n")
 
 
 def test_a_start_that_is_not_the_set_up_is_a_position():
@@ -185,7 +216,7 @@ def test_a_wrong_checksum_is_named_and_the_game_is_read():
     found = read(text)
     assert found.history is not None
     assert [str(one) for one in found.problems] == [
-        "line 9: the checksum does not fit: the record was changed since it was written."
+        "line 17: the checksum does not fit: the record was changed since it was written."
     ]
 
 

@@ -8,7 +8,7 @@ import pytest
 from jinja2 import UndefinedError
 
 from pbem import Sentence
-from pbem.archive.pages import style
+from pbem.archive.assets import style
 from pbem.games import GAMES
 from pbem.games.base import TEMPLATES, AnyGame, Span, seats_of
 from pbem.match.effects import Section

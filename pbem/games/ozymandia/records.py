@@ -2,7 +2,7 @@
 other programs that have turns adjudicated (docs/games/ozymandia.md)."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from hashlib import sha256
@@ -16,7 +16,7 @@ from pbem.typed import quote
 
 def headers(start: State, options: Mapping[str, Any]) -> dict[str, str]:
     """Return the headers of a record. A board that is not shipped is included in full, because its file may no longer
-    exist in thirty years."""
+    exist in thirty years; a shipped one as `board_plan`, with which people and other programs can play the game."""
     board, trades = start.board, tuple(options.get("trades", ()))
     by_name = {"Board": board.name, "BoardHash": board_hash(board)}
     if trades:
@@ -25,7 +25,9 @@ def headers(start: State, options: Mapping[str, Any]) -> dict[str, str]:
         by_name["TurnLimit"] = str(start.turn_limit)
     if start != first_state(board, trades, start.turn_limit):
         by_name["Position"] = str(start)
-    if not is_shipped(board):
+    if is_shipped(board):
+        by_name["BoardPlan"] = board_plan(board)
+    else:
         by_name["BoardFile"] = board.source
     return by_name
 
@@ -34,6 +36,7 @@ def from_headers(headers: Mapping[str, str]) -> tuple[State, dict[str, Any]]:
     """Read the first state and the options of a game from the headers of a record. Files named in a record are never
     opened.
 
+    A record that includes the plan of its board is played on that if the board is not shipped, or is another one now.
     Raises GameError for a board that is neither shipped nor included, or that does not match its hash.
     """
     board, limit = _board(headers), headers.get("TurnLimit")
@@ -56,10 +59,46 @@ def board_hash(board: Board) -> str:
     return sha256(board.source.encode()).hexdigest()
 
 
+def board_plan(board: Board) -> str:
+    """Return a board file without the drawing and the comments: the name, links, areas, trades and set-up of a board, a
+    line each. Texts are in single quotes where possible, because a record escapes double ones."""
+    names = {
+        kind: {code: one.name for code, one in board.areas.items() if one.kind == kind} for kind in ("province", "city")
+    }
+    links = {kind: [f"{link.a}-{link.b}" for link in board.links if link.kind == kind] for kind in ("pass", "bridge")}
+    lines = {
+        "name": _text(board.name),
+        "status": _text("reconstructed" if board.reconstructed else "original"),
+        "provinces": _table(names["province"], _text),
+        "cities": _table(names["city"], _text),
+        "passes": _list(links["pass"]),
+        "city_bridges": _list(links["bridge"]),
+        "trades": f"[{', '.join(map(_list, board.trades))}]",
+        "setup": _table(board.setup, lambda pieces: _table(pieces, str)),
+    }
+    return "\n".join(f"{key} = {value}" for key, value in lines.items())
+
+
+def _text(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False) if "'" in text else f"'{text}'"
+
+
+def _list(texts: Iterable[str]) -> str:
+    return f"[{', '.join(map(_text, texts))}]"
+
+
+def _table(values: Mapping[str, Any], write: Callable[[Any], str]) -> str:
+    return f"{{ {', '.join(f'{key} = {write(value)}' for key, value in values.items())} }}"
+
+
 def _board(headers: Mapping[str, str]) -> Board:
-    name, source = headers.get("Board", SHIPPED[0]), headers.get("BoardFile")
+    name, source, plan = headers.get("Board", SHIPPED[0]), headers.get("BoardFile"), headers.get("BoardPlan")
     if source is not None:
         board = parse_board(source)
+    elif name in SHIPPED and headers.get("BoardHash") in (None, board_hash(find_board(name))):
+        board = find_board(name)
+    elif plan is not None:
+        return parse_board(plan)
     elif name in SHIPPED:
         board = find_board(name)
     else:
