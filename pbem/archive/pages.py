@@ -105,13 +105,14 @@ class ListedPlayer(NamedTuple):
 class ListedRow(NamedTuple):
     """A row of a season's table and cross table (see `leagues.cross_table.cells`).
 
-    `has_left` is true if the player has left the league.
+    `has_left` is true if the player has left the league; `by_hand` are the points that a game master gave.
     """
 
     player: PlayerLink
     row: TableRow
     cross: Sequence[str]
     has_left: bool
+    by_hand: float = 0
 
 
 class ListedFixture(NamedTuple):

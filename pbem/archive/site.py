@@ -466,8 +466,8 @@ def _season(
         return pages.ListedDivision(
             number,
             [
-                pages.ListedRow(people[row.player], row, cross, has_left)
-                for (_, row, has_left, _), cross in zip(lines, cells(league, lines), strict=True)
+                pages.ListedRow(people[line.row.player], line.row, cross, line.has_left, line.by_hand)
+                for line, cross in zip(lines, cells(league, lines), strict=True)
             ],
             rounds,
             league.scoring.tie_breaks,

@@ -222,6 +222,8 @@ def _tell_cross_table(lines: "list[CrossTableRow]", rows: list[list[str]]) -> No
     for number, (name, row) in enumerate(zip(names, rows, strict=True)):
         cells = "".join(f"{cell:>{wide}}  " for cell in row)
         points = f"{lines[number - 1].row.points:6g}" if number else "points"
+        if number and (by_hand := lines[number - 1].by_hand):
+            points += f"  ({by_hand:+g} by hand)"
         click.echo(f"{number or '':3}  {name:{longest}}  {cells}{points}")
 
 

@@ -12,8 +12,9 @@ from pbem.leagues.league_file import League
 from pbem.leagues.season import Division, Fixture, LeagueError, LeagueSeason, Round, struck, table
 from pbem.tournament.standings import Scoring, TableRow
 
-GameOutcome = Literal["won", "drawn", "lost", "annulled", "going on", "bye", "out"]
-"""The outcome of a round for a player; "out" means that they had neither a game nor a bye."""
+GameOutcome = Literal["won", "drawn", "lost", "annulled", "going on", "bye", "requested", "late", "out"]
+"""The outcome of a round for a player. "bye" is a bye that the pairing gave, "requested" one that was asked for; "late"
+means that they were not in the league yet, "out" that they had neither a game nor a bye."""
 
 
 class Met(NamedTuple):
@@ -26,6 +27,7 @@ class Met(NamedTuple):
     forfeit: bool = False  # decided by a forfeit
     played: bool = False  # at least one turn was played, and the game was not forfeited by somebody who left or by both
     place: str = ""  # the place at a table with more than two players: `2/4`
+    points: float = 0  # for a requested bye, or for a round before the player joined
 
 
 class CrossTableRow(NamedTuple):
@@ -35,6 +37,7 @@ class CrossTableRow(NamedTuple):
     row: TableRow
     has_left: bool
     met: tuple[Met, ...]
+    by_hand: float = 0  # the points of the row that a game master gave by hand
 
 
 def cross_table(league: League, division: Division) -> list[CrossTableRow]:
@@ -45,17 +48,26 @@ def cross_table(league: League, division: Division) -> list[CrossTableRow]:
     for round_ in division.rounds:
         if round_.begun:
             for player in members:
-                met[player] += _of_round(round_, player, leavers)
+                met[player] += _of_round(division, round_, player, leavers)
     return [
-        CrossTableRow(members[row.player].name, row, members[row.player].state != "playing", tuple(met[row.player]))
+        CrossTableRow(
+            *(members[row.player].name, row, members[row.player].state != "playing", tuple(met[row.player])),
+            members[row.player].by_hand,
+        )
         for row in table(league, division)
     ]
 
 
-def _of_round(round_: Round, player: int, leavers: frozenset[int]) -> Iterator[Met]:
+def _of_round(division: Division, round_: Round, player: int, leavers: frozenset[int]) -> Iterator[Met]:
     mine = [fixture for fixture in round_.fixtures if player in fixture.players]
-    if not mine:
-        yield Met(round_.number, "bye" if player in round_.byes else "out")
+    requested = division.byes_of(round_.number)
+    if not mine and player in round_.byes:
+        yield Met(round_.number, "bye")
+    elif not mine and player in requested:
+        late = player not in division.named_byes_of(round_.number)
+        yield Met(round_.number, "late" if late else "requested", points=requested[player])
+    elif not mine:
+        yield Met(round_.number, "out")
     for fixture in mine:
         yield _game(round_.number, fixture, player, leavers)
 
@@ -91,6 +103,7 @@ def cells(league: League, lines: Sequence[CrossTableRow]) -> list[list[str]]:
     In a round robin or a ladder, a column shows the results against one player: `1`, `½`, `0`, `+` and `-` for
     forfeits, `.` against oneself. Otherwise, a column shows one round: `5+` is a win against player 5, `5=` a draw,
     `5-` a loss, with an `f` for a forfeit. With more than two players at a table, the column shows the place: `2/4`.
+    `bye` is a bye, with its points if it was requested (`bye 0.5`); `late` is a round before the player joined.
     """
     at = {line.row.player: number for number, line in enumerate(lines, start=1)}
     if _is_matrix(league):
@@ -121,10 +134,16 @@ def _against(line: CrossTableRow, opponent: int) -> str:
 
 def _in_round(met: Met, at: Mapping[int, int]) -> str:
     if met.place or not met.opponents:
-        return met.place or ("bye" if met.outcome == "bye" else "")
+        return met.place or _without_game(met)
     numbers = ",".join(str(at[player]) for player in met.opponents)
     sign = {"won": "+", "drawn": "=", "lost": "-"}.get(met.outcome)
     return f"{numbers}{sign}{'f' * met.forfeit}" if sign else f"({numbers})"
+
+
+def _without_game(met: Met) -> str:
+    points = f"{met.points:g}"
+    late = f"late {points}" if met.points else "late"
+    return {"bye": "bye", "requested": f"bye {points}", "late": late}.get(met.outcome, "")
 
 
 def show_cross_table(season: LeagueSeason, division: Division) -> list[dict[str, Any]]:
@@ -135,6 +154,7 @@ def show_cross_table(season: LeagueSeason, division: Division) -> list[dict[str,
             "rank": line.row.rank,
             "player": line.name,
             "points": line.row.points,
+            **({"given": line.by_hand} if line.by_hand else {}),
             "left": line.has_left,
             "rounds": [
                 {
@@ -143,6 +163,7 @@ def show_cross_table(season: LeagueSeason, division: Division) -> list[dict[str,
                     "opponents": [names[player] for player in met.opponents],
                     **({"seat": season.league.seats[met.seat], "forfeit": met.forfeit} if met.opponents else {}),
                     **({"place": met.place} if met.place else {}),
+                    **({"points": met.points} if met.outcome in ("requested", "late") else {}),
                 }
                 for met in line.met
             ],
@@ -164,7 +185,7 @@ def as_csv(season: LeagueSeason, divisions: Mapping[int, Division]) -> str:
     rounds = range(1, last + 1)
     text = io.StringIO()
     writer = csv.writer(text)
-    columns = ("division", "number", "rank", "player", "left", "points", "played", "won", "drawn", "lost")
+    columns = ("division", "number", "rank", "player", "left", "points", "given", "played", "won", "drawn", "lost")
     writer.writerow([*columns, *league.scoring.tie_breaks, *(f"round {number}" for number in rounds)])
     for number, lines in tables.items():
         at = {line.row.player: place for place, line in enumerate(lines, start=1)}
@@ -172,7 +193,8 @@ def as_csv(season: LeagueSeason, divisions: Mapping[int, Division]) -> str:
             row = line.row
             met = [" ".join(_in_round(met, at) for met in line.met if met.round == each) for each in rounds]
             values = ["" if value is None else f"{value:g}" for value in row.tie_breaks]
-            numbers = f"{row.points:g}", row.played, row.won, row.drawn, row.lost
+            given = f"{line.by_hand:g}" if line.by_hand else ""
+            numbers = f"{row.points:g}", given, row.played, row.won, row.drawn, row.lost
             has_left = "yes" if line.has_left else ""
             writer.writerow([number, at[row.player], row.rank, _plain(line.name), has_left, *numbers, *values, *met])
     return text.getvalue()
@@ -186,8 +208,9 @@ def _plain(name: str) -> str:
 def as_trf(season: LeagueSeason, division: Division, ratings: Mapping[int, int]) -> str:
     """Return a division as FIDE's Tournament Report File (TRF16), with the finished rounds; the first seat is White.
 
-    Players are numbered by their seeds, and `ratings` is keyed by player. Raises LeagueError for what the format cannot
-    express: ladders, and tables with more than two players.
+    Players are numbered by their seeds, and `ratings` is keyed by player. Points given by hand are in the totals; a
+    comment (`###`, as in TRF26) names them, because the format has no place for them. Raises LeagueError for what the
+    format cannot express: ladders, and tables with more than two players.
     """
     league = season.league
     if league.format == "ladder" or league.seating:
@@ -218,7 +241,9 @@ def as_trf(season: LeagueSeason, division: Division, ratings: Mapping[int, int])
         results = "  ".join(_tokens(league.scoring, lines[player], started, out, unplayed))
         who = f"001 {number:4}      {name[:33]:33} {ratings.get(player, ''):>4}{'':28}"
         head.append(f"{who}{row.points:4.1f} {row.rank:4}  {results}".rstrip())
-    return "\n".join([*head, ""])
+    given = [f"### {number} {lines[player].name}: {lines[player].by_hand:+g} points by hand, in the total"
+             for player, number in started.items() if lines[player].by_hand]  # fmt: skip
+    return "\n".join([*head, *given, ""])
 
 
 def _signs_of_byes(scoring: Scoring, division: Division, of: Round) -> dict[int, str]:
@@ -261,7 +286,7 @@ def _tokens(
         elif met.outcome == "bye" and points_left >= scoring.bye:
             points_left -= scoring.bye
             yield f"0000 - {unplayed[met.round].get(player, 'F')}"
-        elif met.outcome == "out":
+        elif met.outcome in ("requested", "late", "out"):
             yield f"0000 - {unplayed[met.round].get(player, 'Z')}"
         else:
             yield "0000 - Z"

@@ -141,7 +141,7 @@ def show_rounds(season: LeagueSeason, division: Division) -> list[dict[str, Any]
         {
             "round": round_.number,
             "games": [show_game(fixture) for fixture in round_.fixtures],
-            "byes": [names[player] for player in (*round_.byes, *division.byes_of(round_.number))],
+            "byes": [names[player] for player in (*round_.byes, *division.named_byes_of(round_.number))],
         }
         for round_ in division.rounds
     ]

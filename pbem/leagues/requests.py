@@ -41,7 +41,7 @@ def enter(season: LeagueSeason, newcomer: Member, points: float | None) -> list[
     ]
     each = league.scoring.late if points is None else points / max(1, len(missed))
     seed = 1 + max(member.seed for member in division.members)
-    byes = tuple(Request(number, newcomer.player, None, each) for number in missed)
+    byes = tuple(Request(number, newcomer.player, None, each, late=True) for number in missed)
     remaining = tuple(
         request for request in season.requests if request.player != newcomer.player or request.round not in missed
     )

@@ -14,6 +14,7 @@ from pbem.games.base import Seat
 from pbem.leagues import effects
 from pbem.leagues.effects import LeagueEffect
 from pbem.leagues.league_file import League
+from pbem.leagues.promotion import promoted
 from pbem.leagues.season import (
     NO_ROUND,
     Fixture,
@@ -30,7 +31,6 @@ from pbem.leagues.season import (
     options,
     pair_next_round,
     planned,
-    promoted,
     seated,
     smaller,
     struck,
@@ -383,11 +383,13 @@ def standings_values(season: LeagueSeason, at: int, played: Round = NO_ROUND) ->
         "over": not is_unfinished(season.league, division),
         "round": played.number,
         "games": [_game_values(season, names, fixture) for fixture in played.fixtures],
-        "byes": [names[player] for player in (*played.byes, *division.byes_of(played.number))],
+        "byes": [names[player] for player in (*played.byes, *division.named_byes_of(played.number))],
         "struck": [names[player] for place in struck(season.league, division) for player in place],
         "notes": played.notes,
         "coming": [_game_values(season, names, fixture) for round_ in coming for fixture in round_.fixtures],
-        "resting": [names[player] for round_ in coming for player in (*round_.byes, *division.byes_of(round_.number))],
+        "resting": [
+            names[player] for round_ in coming for player in (*round_.byes, *division.named_byes_of(round_.number))
+        ],
     }
 
 

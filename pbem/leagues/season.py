@@ -15,7 +15,7 @@ from pbem.games.base import Chair, Result, Seat
 from pbem.leagues.league_file import League
 from pbem.times.moments import parse_moment
 from pbem.tournament.pairing import Entrant, Pairing, round_robin, swiss_round
-from pbem.tournament.standings import DUELS, Bye, GameResult, Shape, TableRow, duel, moves, standings
+from pbem.tournament.standings import DUELS, Bye, GameResult, Shape, TableRow, duel, standings
 from pbem.tournament.tables import Past, next_tables, past_of, rounds_of_tables
 
 
@@ -165,6 +165,7 @@ class Request(NamedTuple):
     player: int  # gets the first seat
     other: int | None = None  # None if it is a request for a bye
     points: float = 0  # the points for a bye
+    late: bool = False  # whether this stands for a round before the player joined, not for a bye
 
 
 class Division(NamedTuple):
@@ -175,12 +176,18 @@ class Division(NamedTuple):
     requests: tuple[Request, ...] = ()
 
     def byes_of(self, number: int) -> dict[int, float]:
-        """Return the points for the requested byes in round `number`, keyed by player."""
+        """Return the points for the requested byes in round `number`, keyed by player. The rounds that a late entrant
+        missed count as requested byes."""
         return {
             request.player: request.points
             for request in self.requests
             if request.round == number and request.other is None
         }
+
+    def named_byes_of(self, number: int) -> list[int]:
+        """Return the players who asked for a bye in round `number`, without those who joined only later."""
+        late = {request.player for request in self.requests if request.round == number and request.late}
+        return [player for player in self.byes_of(number) if player not in late]
 
     def pairs_of(self, number: int) -> list[tuple[int, int]]:
         """Return the pairs requested for round `number`; for number 0, return the pairs that must never meet."""
@@ -567,34 +574,3 @@ def challengeable(season: LeagueSeason, challenger: int, now: datetime) -> dict[
     if league.length and now >= parse_moment(season.begun) + league.length:
         return {}
     return {member.name: member.player for member in rivals(league, season.divisions[0], challenger)}
-
-
-# The next season
-
-
-def promoted(
-    league: League, divisions: Sequence[Division], standby: Iterable[int], *, everybody: bool = False
-) -> tuple[tuple[int, ...], ...]:
-    """Return the divisions of the next season, each in order of its places.
-
-    Vacant places are filled from the standby list; if `everybody` is true, everyone on it enters the lowest division.
-    """
-    tables = [_without_replaced(table(league, division), division) for division in divisions]
-    playing = {member.player for division in divisions for member in division.playing}
-    withdrawn = {row.player for rows in tables for row in rows} - playing
-    waiting = tuple(standby)
-    *higher, lowest = moves(tables, league.up, league.down, withdrawn, waiting) if tables else ((),)
-    if everybody or not divisions:
-        lowest = (*lowest, *(player for player in waiting if player not in lowest))
-    return (*higher, lowest)
-
-
-def _without_replaced(rows: Sequence[TableRow], division: Division) -> list[TableRow]:
-    """Return the standings without members whose place someone else has taken, so that a division keeps its size."""
-    seeds = {member.seed for member in division.playing}
-    replaced = {
-        member.player
-        for member in division.members
-        if member.state == "standby" or (member.state != "playing" and member.seed in seeds)
-    }
-    return [row for row in rows if row.player not in replaced]

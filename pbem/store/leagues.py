@@ -471,9 +471,12 @@ def _requests(store: Store, season: tuple[int, int]) -> tuple[Request, ...]:
     """Return the pairing requests of a season, including requests for two players never to meet, which are stored under
     season 0."""
     rows = store.conn.execute(
-        "SELECT round, player, other, points FROM requests WHERE league = ? AND season IN (0, ?) ORDER BY id", season
+        "SELECT round, player, other, points, late FROM requests WHERE league = ? AND season IN (0, ?) ORDER BY id",
+        season,
     )
-    return tuple(Request(*row) for row in rows)
+    return tuple(
+        Request(number, player, other, points, late=bool(late)) for number, player, other, points, late in rows
+    )
 
 
 # Writing
@@ -527,7 +530,7 @@ def set_requests(store: Store, season: tuple[int, int], requests: Sequence[Reque
     store.conn.execute("DELETE FROM requests WHERE league = ? AND season IN (0, ?)", season)
     for request in requests:
         store.conn.execute(
-            "INSERT INTO requests (league, season, round, player, other, points) VALUES (?, ?, ?, ?, ?, ?)",
+            "INSERT INTO requests (league, season, round, player, other, points, late) VALUES (?, ?, ?, ?, ?, ?, ?)",
             (season[0], season[1] if request.round else 0, *request),
         )
     added, gone = (

@@ -30,6 +30,12 @@ def m003_old_mailbox(db: Database) -> None:
     run(db, "ALTER TABLE letters ADD COLUMN mailbox TEXT NOT NULL DEFAULT '';")  # 'old': that of the old address
 
 
+@migrations()
+def m004_late_entries(db: Database) -> None:
+    """Mark the rounds that a late entrant has missed, which are stored like byes."""
+    run(db, "ALTER TABLE requests ADD COLUMN late INTEGER NOT NULL DEFAULT 0;")  # 1: not yet in the league then
+
+
 _INTERPRETATIONS = """
     -- Letters about which an interpreter is asked, and its answers.
     CREATE TABLE interpretations (

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from pbem.leagues.cross_table import as_csv, as_trf, cells, cross_table
+from pbem.leagues.cross_table import as_csv, as_trf, cells, cross_table, show_cross_table
 from pbem.leagues.league_file import League
 from pbem.leagues.season import (
     Division,
@@ -154,6 +154,44 @@ def test_a_trf_has_byes_that_were_asked_for_and_the_points_of_who_came_late(tmp_
         ["0000 - H", "0000 - F"],
     ]
     assert [player.points_times_ten for player in file.player_sections] == [15, 5, 25, 20]
+
+
+WITHOUT_GAMES = (
+    Request(1, 4, None, 0.5, late=True),
+    Request(1, 5, None, 0, late=True),
+    Request(2, 2, None, 0.5),
+    Request(2, 5, None, 0),
+)
+
+
+def test_byes_are_told_from_byes_that_were_asked_for_and_from_rounds_before_somebody_came(tmp_path):
+    played = rounds([game(1, 2, 1)], [game(1, 4, 1)], byes=[3, 3])
+    division = Division(members(5), played, WITHOUT_GAMES)
+    assert {name: cells for name, *cells in shown(SWISS, division)} == {
+        "P1": ["3+", "4+"],
+        "P2": ["2-", "bye 0.5"],
+        "P3": ["bye", "bye"],
+        "P4": ["late 0.5", "2-"],
+        "P5": ["late", "bye 0"],
+    }
+    (row,) = [row for row in csv.DictReader(as_csv(season(SWISS, division), {1: division}).splitlines())
+              if row["player"] == "P4"]  # fmt: skip
+    assert (row["round 1"], row["given"]) == ("late 0.5", "")
+    lines = show_cross_table(season(SWISS, division), division)
+    met = {line["player"]: [(one["outcome"], one.get("points")) for one in line["rounds"]] for line in lines}
+    assert met["P2"] == [("lost", None), ("requested", 0.5)]
+    assert met["P5"] == [("late", 0), ("requested", 0)]
+    assert "0000 - H" in as_trf(season(SWISS, division), division, {})
+
+
+def test_points_by_hand_are_in_the_total_with_their_source(tmp_path):
+    first, second = members(2)
+    division = Division((first, second._replace(by_hand=0.5)), rounds([game(1, 2, 1)]))
+    (row,) = [row for row in csv.DictReader(as_csv(season(SWISS, division), {1: division}).splitlines())
+              if row["player"] == "P2"]  # fmt: skip
+    assert (row["points"], row["given"]) == ("0.5", "0.5")
+    assert [line.get("given") for line in show_cross_table(season(SWISS, division), division)] == [None, 0.5]
+    assert as_trf(season(SWISS, division), division, {}).endswith("\n### 2 P2: +0.5 points by hand, in the total\n")
 
 
 def test_a_trf_of_a_round_robin_leaves_out_what_is_struck_out_and_has_points_for_the_byes_that_count(tmp_path):

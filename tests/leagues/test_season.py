@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.leagues.league_file import League
+from pbem.leagues.promotion import promoted
 from pbem.leagues.season import (
     Division,
     Fixture,
@@ -15,7 +16,6 @@ from pbem.leagues.season import (
     ladder,
     options,
     pair_next_round,
-    promoted,
     rivals,
     seated,
     struck,

@@ -666,7 +666,7 @@ def test_any_season_and_any_round_can_be_asked_for_and_taken_out_for_other_progr
     won = {"round": 1, "outcome": "won", "opponents": ["Carla Brown"], "seat": "red", "forfeit": False}
     assert [row["rounds"] for row in asked[:2]] == [[bye], [won]]
     told = desk.run("league", "export", "Winter", "--season", "1").lines
-    assert told[0].startswith("division,number,rank,player,left,points,played,won,drawn,lost,head to head,")
+    assert told[0].startswith("division,number,rank,player,left,points,given,played,won,drawn,lost,head to head,")
     trf = desk.run("league", "export", "Winter", "--season", "1", "--format", "trf").lines
     assert trf[0] == "012 Winter, season 1"
     assert desk.refused("league", "standings", "Winter", "--season", "3").endswith(

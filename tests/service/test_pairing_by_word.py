@@ -54,6 +54,9 @@ def test_who_comes_late_has_the_points_that_the_league_gives_and_is_paired_from_
     assert points(desk)["Joe"] == 1
     play(desk)
     assert any("Joe" in pair for pair in pairs(desk, 3))
+    assert not any("Joe" in one["byes"] for one in desk.rounds())  # he was not there, which is no bye
+    assert "Joe had a bye" not in told(desk, "rounds Winter")
+    assert "R1 late 0.5, R2 late 0.5" in told(desk, "crosstable Winter")
     assert "is in Winter already" in told(desk, "enter Winter Joe <joe@example.org> because so")
     assert "Winter has no upcoming round" in told(desk, "enter Winter Ida <ida@example.org> because so")
     assert desk.run("verify", "--all").status == 0

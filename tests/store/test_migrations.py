@@ -24,7 +24,7 @@ from pbem.service.tick import poll
 from pbem.store.backup import BackupError, restore_desk
 from pbem.store.database import VERSION, Connection, Store, connect
 from pbem.store.matches import load_match
-from pbem.store.migrations import m001_baseline, m002_interpretations, m003_old_mailbox, run
+from pbem.store.migrations import m001_baseline, m002_interpretations, m003_old_mailbox, m004_late_entries, run
 from pbem.store.schema import schema_differences
 from pbem.store.verify import Audit
 
@@ -36,11 +36,11 @@ COLOURS = """
 """
 
 
-def m004_colours(db: Database) -> None:
+def m005_colours(db: Database) -> None:
     run(db, COLOURS)
 
 
-def m005_shades(db: Database) -> None:
+def m006_shades(db: Database) -> None:
     run(db, "ALTER TABLE colours ADD COLUMN shade TEXT;")
 
 
@@ -51,7 +51,7 @@ def old(table: DemoDesk, monkeypatch: pytest.MonkeyPatch) -> DemoDesk:
     table.poll()
     table.close()
     steps = Migrations("pbem")
-    for step in (m001_baseline, m002_interpretations, m003_old_mailbox, m004_colours, m005_shades):
+    for step in (m001_baseline, m002_interpretations, m003_old_mailbox, m004_late_entries, m005_colours, m006_shades):
         steps()(step)
     monkeypatch.setattr("pbem.store.migrations.migrations", steps)
     monkeypatch.setattr("pbem.store.database.VERSION", VERSION + 2)

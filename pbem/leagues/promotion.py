@@ -1,0 +1,62 @@
+"""Who plays in which division in the next season of a league. All functions are pure."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from pbem.leagues.league_file import League
+from pbem.leagues.season import Division, LeagueSeason, is_unfinished, table
+from pbem.tournament.standings import TableRow, moves
+
+
+def promoted(
+    league: League, divisions: Sequence[Division], standby: Iterable[int], *, everybody: bool = False
+) -> tuple[tuple[int, ...], ...]:
+    """Return the divisions of the next season, each in order of its places.
+
+    Vacant places are filled from the standby list; if `everybody` is true, everyone on it enters the lowest division.
+    """
+    tables = [_without_replaced(table(league, division), division) for division in divisions]
+    playing = {member.player for division in divisions for member in division.playing}
+    withdrawn = {row.player for rows in tables for row in rows} - playing
+    waiting = tuple(standby)
+    *higher, lowest = moves(tables, league.up, league.down, withdrawn, waiting) if tables else ((),)
+    if everybody or not divisions:
+        lowest = (*lowest, *(player for player in waiting if player not in lowest))
+    return (*higher, lowest)
+
+
+def _without_replaced(rows: Sequence[TableRow], division: Division) -> list[TableRow]:
+    """Return the standings without members whose place someone else has taken, so that a division keeps its size."""
+    seeds = {member.seed for member in division.playing}
+    replaced = {
+        member.player
+        for member in division.members
+        if member.state == "standby" or (member.state != "playing" and member.seed in seeds)
+    }
+    return [row for row in rows if row.player not in replaced]
+
+
+class Coming(NamedTuple):
+    """The players who would enter division `division` from another one or from the standby list if the next season
+    began now. `way` is "up", "down" or, from the standby list, "new"."""
+
+    division: int
+    way: str
+    names: tuple[str, ...]
+
+
+def coming(season: LeagueSeason) -> list[Coming]:
+    """Return who would change divisions or come in from the standby list if the next season began now, the highest
+    division first. The list is empty while games or rounds are left, and for a ladder."""
+    league, members = season.league, season.members
+    if league.format == "ladder" or any(is_unfinished(league, division) for division in season.divisions):
+        return []
+    found: dict[tuple[int, str], list[str]] = {}
+    divisions = promoted(league, season.divisions, [member.player for member in season.standby])
+    for at, players in enumerate(divisions, start=1):
+        for player in players:
+            before = 0 if members[player].state == "standby" else season.division_of(player)
+            way = "new" if not before else "up" if before > at else "down"
+            if before != at:
+                found.setdefault((at, way), []).append(members[player].name)
+    return [Coming(at, way, tuple(names)) for (at, way), names in found.items()]
