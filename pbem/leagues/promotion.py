@@ -45,11 +45,18 @@ class Coming(NamedTuple):
     names: tuple[str, ...]
 
 
+def is_over(season: LeagueSeason) -> bool:
+    """Return whether all rounds of a season are over and none is left; the season of a ladder never is."""
+    going = any(not round_.ended for division in season.divisions for round_ in division.rounds)
+    unfinished = any(is_unfinished(season.league, division) for division in season.divisions)
+    return season.league.format != "ladder" and not (going or unfinished)
+
+
 def coming(season: LeagueSeason) -> list[Coming]:
     """Return who would change divisions or come in from the standby list if the next season began now, the highest
-    division first. The list is empty while games or rounds are left, and for a ladder."""
+    division first. The list is empty unless the season is over."""
     league, members = season.league, season.members
-    if league.format == "ladder" or any(is_unfinished(league, division) for division in season.divisions):
+    if not is_over(season):
         return []
     found: dict[tuple[int, str], list[str]] = {}
     divisions = promoted(league, season.divisions, [member.player for member in season.standby])

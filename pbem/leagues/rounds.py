@@ -385,7 +385,9 @@ def standings_values(season: LeagueSeason, at: int, played: Round = NO_ROUND) ->
         "games": [_game_values(season, names, fixture) for fixture in played.fixtures],
         "byes": [names[player] for player in (*played.byes, *division.named_byes_of(played.number))],
         "struck": [names[player] for place in struck(season.league, division) for player in place],
-        "notes": played.notes,
+        "notes": played.notes if played.number == 1 else (),  # those of later rounds were told when they began
+        "reasons": [note for round_ in coming for note in round_.notes],
+        "directs": False,
         "coming": [_game_values(season, names, fixture) for round_ in coming for fixture in round_.fixtures],
         "resting": [
             names[player] for round_ in coming for player in (*round_.byes, *division.named_byes_of(round_.number))

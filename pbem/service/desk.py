@@ -268,6 +268,11 @@ class Desk:
                 self.apply(digest(match, seat, f"{seat}-{self.moment}"))
 
     @property
+    def game_master(self) -> Address:
+        """The game master of the whole desk."""
+        return game_master_of(self.config)
+
+    @property
     def moment(self) -> str:
         """`now` without colons, in a form that fits into a Message-ID (a dot-atom of RFC 5322)."""
         return f"{self.now.astimezone(UTC):%Y%m%d%H%M%S}"

@@ -10,10 +10,12 @@ from datetime import datetime
 from typing import Protocol
 
 from pbem import Sentence
+from pbem.config.config import Address
 from pbem.games import find_game
 from pbem.leagues import requests, rounds
 from pbem.leagues.effects import BeginGame, BeginRound, Enter, InMatch, LeagueEffect, Settle, TellStandings
 from pbem.leagues.league_file import League, parse_league, parse_player
+from pbem.leagues.promotion import coming, is_over
 from pbem.leagues.season import Fixture, LeagueError, LeagueSeason, Member, Request, Round
 from pbem.match import clock
 from pbem.match.effects import Challenge, Direct, Effect, Join, Leave, NewMatch, Notice, Section, Send, notice
@@ -24,7 +26,8 @@ from pbem.match.names import apart
 from pbem.match.reports import News
 from pbem.match.terms import Terms
 from pbem.service.failures import failures
-from pbem.store import leagues, matches, players
+from pbem.service.leagues_shown import begun_round
+from pbem.store import leagues, masters, matches, players
 from pbem.store.database import Store
 from pbem.store.waiting import due_leagues
 
@@ -38,6 +41,10 @@ class Host(Protocol):
     @property
     def terms(self) -> Terms:
         """The terms of games in leagues that have no terms of their own."""
+
+    @property
+    def game_master(self) -> Address:
+        """The game master of the whole desk, who hears of leagues that name none."""
 
     @property
     def moment(self) -> str:
@@ -59,8 +66,9 @@ class Host(Protocol):
         """Write effects to the store and queue the letters that they send."""
 
 
-def found_league(desk: Host, league: League) -> LeagueSeason:
-    """Found a league. If it has players, its first season begins; otherwise it is open for players to join.
+def found_league(desk: Host, league: League, by: str = "") -> LeagueSeason:
+    """Found a league. If it has players, its first season begins; otherwise it is open for players to join. `by` is as
+    for `carry_out`.
 
     Raises LeagueError, and ConfigError if a player has the desk's own address.
     """
@@ -74,22 +82,22 @@ def found_league(desk: Host, league: League) -> LeagueSeason:
     numbers = {member.name: member.player for member in members}
     never = [Request(0, numbers[first], numbers[second]) for first, second in league.forbidden]
     begun = rounds.begin_season(league, 1, divisions, waiting, never) if divisions else rounds.wait(0, waiting)
-    carry_out(desk, number, begun)
+    carry_out(desk, number, begun, by)
     season = leagues.load_season(desk.store, number)
     _tell_put_in(desk, season, season.standby)
     return season
 
 
-def next_season(desk: Host, number: int, *, everybody: bool = False) -> None:
+def next_season(desk: Host, number: int, *, everybody: bool = False, by: str = "") -> None:
     """Begin the next season of the league with this `number`, with promotions, relegations and players from the standby
     list. Raises LeagueError while the current season goes on, or if a division would have too few or too many players.
 
     Players on standby fill the vacant places in the divisions. If `everybody` is true, all of them enter the lowest
-    division.
+    division. `by` is as for `carry_out`.
     """
     settle(desk, number)
     season = leagues.load_season(desk.store, number)
-    carry_out(desk, number, rounds.next_season(season, everybody=everybody))
+    carry_out(desk, number, rounds.next_season(season, everybody=everybody), by)
 
 
 def advance(desk: Host) -> dict[str, str]:
@@ -192,7 +200,7 @@ def _begin_league(desk: Host, effect: Direct) -> LeagueSeason:
     league = parse_league(re.sub("[“”„«»]", '"', effect.argument), desk.terms)
     if find_game(league.game).chance:
         desk.agreed(league.terms)
-    return found_league(desk, league)
+    return found_league(desk, league, effect.by)
 
 
 def _enter(desk: Host, season: LeagueSeason, effect: Direct) -> None:
@@ -204,11 +212,11 @@ def _enter(desk: Host, season: LeagueSeason, effect: Direct) -> None:
         _tell_put_in(desk, leagues.load_season(desk.store, season.id), [joined])
 
 
-def _begin_round(desk: Host, season: LeagueSeason, _: Direct) -> None:
+def _begin_round(desk: Host, season: LeagueSeason, effect: Direct) -> None:
     """Begin the next round of each division, even if games of earlier rounds are still in progress."""
-    effects = [effect for at in range(1, len(season.divisions) + 1) for effect in rounds.next_round(season, at)]
-    carry_out(desk, season.id, effects)
-    if not effects:
+    begun = [one for at in range(1, len(season.divisions) + 1) for one in rounds.next_round(season, at)]
+    carry_out(desk, season.id, begun, effect.by)
+    if not begun:
         raise LeagueError("{league} has no further round: `season` begins the next season.", league=season.league.name)
 
 
@@ -337,7 +345,7 @@ DIRECTED: Mapping[str, Callable[[Host, LeagueSeason, Direct], object]] = {
     ),
     "next": _begin_round,
     "season": lambda desk, season, effect: next_season(
-        desk, season.id, everybody=bool(effect.argument) or not season.number
+        desk, season.id, everybody=bool(effect.argument) or not season.number, by=effect.by
     ),
     "challenge": _set_against,
     "enter": _enter_late,
@@ -372,30 +380,38 @@ def follow(desk: Host, effect: Join | Leave | Challenge) -> None:
             carry_out(desk, season.id, rounds.challenge(season, player.id, rival, desk.now))
 
 
-def carry_out(desk: Host, league: int, effects: Iterable[LeagueEffect]) -> None:
-    """Carry out the effects of a decision about a league."""
+def carry_out(desk: Host, league: int, effects: Iterable[LeagueEffect], by: str = "") -> None:
+    """Carry out the effects of a decision about a league, and tell its game masters of the rounds that begin and end.
+    `by` is the game master who made the decision, as in `Direct`; the answer to that game master shows the rounds."""
+    done = []
     for effect in effects:
+        done.append(effect)
         match effect:
             case BeginRound(division, number):
-                current = leagues.current(desk.store, league)
-                leagues.mark_round(desk.store, current, (division, number), "begun", desk.now)
-                season = leagues.load_season(desk.store, league)
-                played = season.divisions[division - 1].rounds[number - 1]
-                for fixture in played.fixtures:
-                    _begin_game(desk, season, (division, number), fixture)
-                if played.fixtures:
-                    _tell_byes(desk, season, played)
+                _open_round(desk, league, (division, number))
             case BeginGame(division, number, fixture):
                 if not fixture.id:
                     current = leagues.current(desk.store, league)
                     fixture = leagues.add_fixture(desk.store, current, (division, number), fixture)
                 _begin_game(desk, leagues.load_season(desk.store, league), (division, number), fixture)
-            case InMatch(done):
-                desk.apply(done)
+            case InMatch(inside):
+                desk.apply(inside)
             case TellStandings():
                 _tell_standings(desk, leagues.load_season(desk.store, league), effect)
             case _:
                 leagues.apply(desk.store, league, effect, desk.now)
+    _tell_masters(desk, league, done, by)
+
+
+def _open_round(desk: Host, league: int, place: tuple[int, int]) -> None:
+    """Begin all games of a round, and tell those who have a bye. `place` is (division, round)."""
+    leagues.mark_round(desk.store, leagues.current(desk.store, league), place, "begun", desk.now)
+    season, (division, number) = leagues.load_season(desk.store, league), place
+    played = season.divisions[division - 1].rounds[number - 1]
+    for fixture in played.fixtures:
+        _begin_game(desk, season, place, fixture)
+    if played.fixtures:
+        _tell_byes(desk, season, played)
 
 
 def _begin_game(desk: Host, season: LeagueSeason, place: tuple[int, int], fixture: Fixture) -> None:
@@ -454,17 +470,55 @@ def _terms(season: LeagueSeason, player: int, number: int) -> tuple[Section, ...
 
 def _tell_standings(desk: Host, season: LeagueSeason, effect: TellStandings) -> None:
     """Send the table after a round, and the list of games in progress, to the players named in `effect`."""
-    table = leagues.standings(desk.store, season, season.divisions[effect.division - 1], effect.played.number)
-    section = Section("standings", {**rounds.standings_values(season, effect.division, effect.played), "table": table})
-    number = effect.played.number
+    number, section = effect.played.number, _standings(desk, season, effect)
+    moves = (_moves(season),) if number and coming(season) else ()
     begins = not (number or effect.played.fixtures)
     key = f"standings-{season.number}-{effect.division}-{number}-{desk.moment}"
     _tell(
         desk,
         season,
         key,
-        {player: (section, *(_terms(season, player, number) if begins else ())) for player in effect.players},
+        {player: (section, *moves, *(_terms(season, player, number) if begins else ())) for player in effect.players},
     )
+    if moves:
+        others = [member.player for at, division in enumerate(season.divisions, start=1) if at != effect.division
+                  for member in division.playing]  # fmt: skip
+        _tell(desk, season, f"moves-{key}", dict.fromkeys(others, (_moves(season, alone=True),)))
+
+
+def _standings(desk: Host, season: LeagueSeason, effect: TellStandings, *, directs: bool = False) -> Section:
+    """Return the section about the table after a round; `directs` says whether its reader is a game master."""
+    table = leagues.standings(desk.store, season, season.divisions[effect.division - 1], effect.played.number)
+    values = rounds.standings_values(season, effect.division, effect.played)
+    return Section("standings", {**values, "table": table, "directs": directs})
+
+
+def _moves(season: LeagueSeason, *, alone: bool = False, directs: bool = False) -> Section:
+    """Return the section about who changes divisions in the next season; `alone` says whether it is a letter of its
+    own."""
+    values = {"league": season.league.name, "season": season.number, "moves": coming(season)}
+    return Section("moves", {**values, "alone": alone, "directs": directs})
+
+
+def _tell_masters(desk: Host, league: int, done: Sequence[LeagueEffect], by: str) -> None:
+    """Tell the game masters of a league, except `by`, of the rounds that have begun or ended with the effects `done`. A
+    ladder has no rounds."""
+    ended = [effect for effect in done if isinstance(effect, TellStandings) and effect.played.number]
+    shown = {effect.division for effect in ended}  # a table also has the games that begin
+    begun = [effect for effect in done if isinstance(effect, BeginRound) and effect.division not in shown]
+    season = leagues.load_season(desk.store, league) if ended or begun else None
+    if season is None or season.league.format == "ladder":
+        return
+    sections = (
+        *(_standings(desk, season, effect, directs=True) for effect in ended),
+        *((_moves(season, directs=True),) if ended and is_over(season) else ()),
+        *(begun_round(season, effect.division, effect.round) for effect in begun),
+    )
+    places = [f"{effect.division}.{effect.round}" for effect in begun]
+    places += [f"{effect.division}.{effect.played.number}" for effect in ended]
+    key = f"league-{season.id}-directs-{season.number}-{'-'.join(places)}-{desk.moment}"
+    readers = masters.listeners(desk.store, season.id, desk.game_master, desk.now)
+    desk.apply(Send("standings", key, reader, sections) for reader in readers if f"player {reader.id}" != by)
 
 
 def _tell(desk: Host, season: LeagueSeason, key: str, letters: Mapping[int, tuple[Section, ...]]) -> None:

@@ -1,6 +1,6 @@
 """Sections that show leagues on request: tables, rounds, a player's own games, and members."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbem.leagues.cross_table import cells, columns, cross_table
@@ -55,16 +55,28 @@ def _rounds(season: LeagueSeason, at: int, player: int = 0, after: int | None = 
     """Return the rounds of division `at` with all games or, if `player` is not 0, with the games of that player only.
     In a Swiss season, the number of rounds yet to come is included, unless `after` names a round."""
     division = season.divisions[at - 1]
+    shown = [_of_player(round_, player) if player else round_ for round_ in division.rounds]
+    to_come = rounds_to_come(season.league, division) if season.league.format == "swiss" and not after else 0
+    return _rounds_section(season, at, shown, own=player, to_come=to_come)
+
+
+def begun_round(season: LeagueSeason, at: int, number: int) -> Section:
+    """Return the section about round `number` of division `at`, which has just begun: who plays whom, who has a bye,
+    and why a rule of pairing gave way."""
+    return _rounds_section(season, at, [season.divisions[at - 1].rounds[number - 1]], own=0, to_come=0)
+
+
+def _rounds_section(season: LeagueSeason, at: int, rounds: Sequence[Round], *, own: int, to_come: int) -> Section:
     rows = [
         {
-            **standings_values(season, at, _of_player(round_, player) if player else round_),
+            **standings_values(season, at, round_),
+            "notes": round_.notes if round_.begun and not own else (),
             "begun": round_.begun,
             "ended": round_.ended,
         }
-        for round_ in division.rounds
+        for round_ in rounds
     ]
-    to_come = rounds_to_come(season.league, division) if season.league.format == "swiss" and not after else 0
-    return Section("rounds", {**standings_values(season, at), "rounds": rows, "own": player, "to_come": to_come})
+    return Section("rounds", {**standings_values(season, at), "rounds": rows, "own": own, "to_come": to_come})
 
 
 def _of_player(round_: Round, player: int) -> Round:

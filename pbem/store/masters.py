@@ -38,6 +38,21 @@ def masters_of(store: Store, league: int | None) -> tuple[Master, ...]:
     return tuple(master for master in every if master.address.lower() not in playing)
 
 
+def listeners(store: Store, league: int, of_desk: Address, now: datetime) -> list[Player]:
+    """Return the game masters who hear of the rounds of a league: its own or, if it names none, the desk's. Those who
+    play in the league, are banned, or want no news (`desk never`) are left out."""
+    every = [master.address for number, _, master in all_masters(store) if number == league] or [of_desk.address]
+    found = []
+    for address in every:
+        invitee = players.invitee(store, address.lower())
+        silent = invitee.banned or (invitee.player and players.mail_wishes(store, invitee.player.id).desk == "never")
+        if not silent and address.lower() not in _playing(store, league):
+            player = master_by_address(store, of_desk, address.lower(), now)
+            assert player
+            found.append(replace(player, address=address))
+    return found
+
+
 def _playing(store: Store, league: int | None) -> frozenset[str]:
     """Return the addresses, in lower case, of everyone who takes part in the current season of a league."""
     rows = """SELECT address FROM entrants e JOIN leagues l ON l.id = e.league AND l.season = e.season

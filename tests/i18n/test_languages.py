@@ -350,6 +350,8 @@ def test_how_a_league_stands_is_told_in_german():
         "byes": ["Carl"],
         "resting": ["Carl"],
         "struck": ["Dirk"],
+        "reasons": (),
+        "directs": False,
     }
     text = in_german(Section("standings", {**values, "notes": NOTES, "table": table, "coming": games[:1]}))
     flat = " ".join(text.split())
@@ -388,6 +390,8 @@ def test_how_a_league_of_tables_stands_is_told_in_another_language(language, tol
         "resting": [],
         "struck": [],
         "notes": (),
+        "reasons": (),
+        "directs": False,
     }
     text = in_german(Section("standings", {**values, "table": [line], "coming": games[:1]}), language)
     assert told in text

@@ -73,8 +73,10 @@ def test_a_decision_is_confirmed_with_what_came_of_it(desk):
     told = flat(desk.direct(GINA, "extend oz-1 2 days because Bob is ill\npause oz-1 because Bob is ill"))
     assert re.search(r"Done: extend oz-1 2 days\. The deadline of turn 1 is \S+ \d+ \w+", told)
     assert "Done: pause oz-1. The game is paused and has no deadline until it goes on." in told
-    told = flat(desk.direct(GINA, "award oz-1 red because Bob is gone"))
+    desk.direct(GINA, "award oz-1 red because Bob is gone")
+    told, of_the_round = map(flat, desk.letters_of(GINA)[-2:])
     assert "Done: award oz-1 red. The game is over. The game master awarded the game to" in told
+    assert "Round 1 of the league Autumn is over" in of_the_round
 
 
 def test_a_round_and_a_season_begin_by_a_letter(desk):

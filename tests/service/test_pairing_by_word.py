@@ -214,3 +214,86 @@ def test_what_is_asked_stands_in_the_record_and_is_not_a_name(desk):
         (1, 1, [2], [])
     ]
     assert PEOPLE[1].name not in json.dumps(kept)
+
+
+# What game masters hear of rounds
+
+
+def heard(desk, person=GINA):
+    """The last letter about a round to a game master."""
+    return flat([letter for letter in desk.letters_of(person) if letter["Subject"] == "League Winter"][-1])
+
+
+def test_game_masters_hear_who_plays_whom_and_who_has_a_bye_when_a_season_begins(desk):
+    found(desk, 5)
+    (first,) = desk.letters_of(GINA)
+    assert first["Subject"] == "League Winter"
+    assert "The games in season 1 of the league Winter" in flat(first)
+    assert "oz-1: Alice (Red) against Carla Brown (Blue)" in flat(first)
+    assert "Erin has a bye." in flat(first)
+
+
+def test_game_masters_hear_the_table_of_a_round_that_ends_with_the_games_and_byes_of_the_next(desk):
+    found(desk, 6)
+    told(desk, "bye Winter Bob 2 because he is away\nbye Winter Dora 2 because she is away")
+    play(desk)
+    letter = heard(desk)
+    assert "Round 1 of the league Winter is over." in letter
+    assert "1. Alice points 1" in letter
+    assert letter.index("Now playing") < letter.index("oz-4: ") < letter.index("Bob has a bye. - Dora has a bye.")
+    assert "To leave the league" not in letter
+
+
+def test_why_a_rule_of_pairing_gave_way_is_told_with_the_round_and_not_a_round_later(desk):
+    found(desk, 2)
+    play(desk)
+    why = "Everyone has met everyone, so pairs meet again."
+    assert why in heard(desk).partition("Now playing")[2]
+    assert why in flat(desk.letters_to("Bob")[-1]).partition("Now playing")[2]
+    assert why in told(desk, "rounds Winter").partition("Round 2")[2]
+    play(desk)
+    assert heard(desk).count(why) == 1  # of the third round
+
+
+def test_at_the_end_of_a_season_all_hear_who_goes_up_and_down(desk):
+    first, second = (", ".join(f'"{one.name} <{one.address}>"' for one in PEOPLE[at : at + 2]) for at in (0, 2))
+    desk.found_by_file(
+        'name = "Winter"\nformat = "round-robin"\nconfirmed = true\nup = 1\ndown = 1\n'
+        f'masters = [{{ name = "{GINA.name}", address = "{GINA.address}" }}]\n'
+        f"divisions = [{{ players = [{first}] }}, {{ players = [{second}] }}]\n"
+    )
+    desk.poll_well()
+    begun = flat(desk.letters_of(GINA)[-1])
+    assert "season 1 of the league Winter, division 1" in begun
+    assert "season 1 of the league Winter, division 2" in begun
+    desk.award("oz-1", "red")
+    desk.poll_well()
+    assert "Next season" not in heard(desk)  # the other division still plays
+    desk.award("oz-2", "blue")
+    desk.poll_well()
+    moves = "Up to division 1: Dora - Down to division 2: Bob"
+    assert "division 2 is over, and so is the season." in heard(desk)
+    assert f"Next season, as things stand - {moves}" in heard(desk)
+    assert "Write `season Winter` to begin the next season." in heard(desk)
+    for name in ("Alice", "Bob", "Carla Brown", "Dora"):
+        assert moves in flat(desk.letters_to(name)[-1])
+    assert "season Winter" not in flat(desk.letters_to("Alice")[-1])
+
+
+def test_a_game_master_who_begins_a_round_has_it_in_the_answer_alone_and_the_others_hear_of_it(desk):
+    hans = Address("Hans", "hans@example.com")
+    masters = ", ".join(f'{{ name = "{one.name}", address = "{one.address}" }}' for one in (GINA, hans))
+    desk.found_by_file(
+        f'name = "Winter"\nformat = "swiss"\nrounds = 3\nconfirmed = true\nmasters = [{masters}]\n{division_of(4)}'
+    )
+    desk.poll_well()
+    assert "oz-3: " in told(desk, "next Winter because there is time")
+    assert [letter["Subject"] for letter in desk.letters_of(GINA)].count("League Winter") == 1
+    assert "oz-3: " in heard(desk, hans)
+
+
+def test_a_game_master_who_wants_no_news_hears_of_no_round(desk):
+    found(desk, 4)
+    told(desk, "desk never")
+    play(desk)
+    assert [letter["Subject"] for letter in desk.letters_of(GINA)].count("League Winter") == 1  # of the first round
