@@ -15,7 +15,7 @@ from pbem.match.player_commands import may_write
 from pbem.match.reply import Reply
 from pbem.match.reports import to_master, to_seat
 from pbem.match.sections import DecisionError, where_it_stands
-from pbem.orders.command import MOVED, Decision
+from pbem.orders.command import MOVED, MOVED_BY_NAME, Decision
 
 # Commands of the player
 
@@ -26,6 +26,8 @@ def address(reply: Reply, written: str) -> None:
 
     The answer never reveals whether the address belongs to someone else.
     """
+    if MOVED_BY_NAME.fullmatch(written) and reply.case.directs:
+        raise DecisionError("For a player write `address OLD is NEW because ...`: OLD is their address or name.")
     address = parse_person(written).address
     invitee = reply.invitee(address)
     if invitee.player and invitee.player.id == reply.person.id:
@@ -203,6 +205,25 @@ def named_in(decision: Decision) -> tuple[str, str, str]:
         raise DecisionError("This could not be read: write `address OLD is NEW because ...`, with two addresses.")
     old, new = (parts[name] or "" for name in ("old", "new"))
     return _known_as(old), parts["verb"].lower(), _known_as(new)
+
+
+def by_address(reply: Reply, decision: Decision) -> Decision:
+    """Return a decision about a player's address with the old address in place of the player's name, if it names the
+    player. Raises DecisionError unless exactly one player whom the writer may decide on has that name."""
+    named = MOVED_BY_NAME.fullmatch(decision.argument) if decision.word == "address" else None
+    if named is None or MOVED.fullmatch(decision.argument):
+        return decision
+    case = reply.case
+    found = [old for old in case.facts.addresses_called(named["name"]) if case.master or case.facts.leads(old)]
+    if not found:
+        raise DecisionError(
+            'We know no address of "{name}": write `address OLD is NEW because ...`.', name=named["name"]
+        )
+    if len(found) > 1:
+        raise DecisionError(
+            'Several players are called "{name}": write `address OLD is NEW because ...`.', name=named["name"]
+        )
+    return replace(decision, argument=f"{found[0]} is {named['new']}")
 
 
 def _known_as(written: str) -> str:

@@ -87,6 +87,11 @@ class Case:
         return self.writer.player
 
     @property
+    def directs(self) -> bool:
+        """Whether the writer is a game master, of the desk or of a league."""
+        return self.master or bool(self.facts.directs)
+
+    @property
     def name(self) -> str:
         """The name that the desk uses for the writer: the name in the letter, or "" if that is not a proper name or
         imitates the desk."""

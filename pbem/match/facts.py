@@ -216,6 +216,9 @@ class OtherFacts(Protocol):
     def sitting(self, address: str) -> tuple[Match, ...]:
         """Return the unfinished matches in which the person at `address` plays."""
 
+    def addresses_called(self, name: str) -> tuple[str, ...]:
+        """Return an address of each player called `name`, in any case: the first that is known to be theirs."""
+
     def leads(self, address: str) -> bool:
         """Return whether the person at `address` has agreed to play in a league that the writer directs but does not
         play in."""

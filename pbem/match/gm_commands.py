@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from pbem import PbemError, Sentence
-from pbem.games.base import Result, Seat, Side, seats_of
+from pbem.games.base import Result, Seat, seats_of
 from pbem.match import addresses, clock, commitments, effects, reports, rollback, sections
 from pbem.match.case import Case
 from pbem.match.clock import ending
@@ -18,6 +18,7 @@ from pbem.match.model import ChangedPast, Match, without
 from pbem.match.names import named_person
 from pbem.match.player_commands import set_mail, show_after
 from pbem.match.reply import Reply
+from pbem.match.seats import seat_and_person, seat_called, side_called
 from pbem.match.sections import DecisionError, listed, name_of
 from pbem.orders import reader
 from pbem.orders.command import Command, Decision, Simple, TrustLevel, name_in_file
@@ -77,6 +78,7 @@ def decide(reply: Reply, decision: Decision) -> str:
 
     Raises PbemError, and changes nothing, if the writer may not make the decision or if it cannot be carried out.
     """
+    decision = addresses.by_address(reply, decision)
     match = _may_decide(reply, decision)
     of_league = row_of(decision).trust == "game master of the league"
     argument, reason = hide_tokens(decision.argument), hide_tokens(decision.reason)  # players will read them
@@ -119,7 +121,7 @@ def why_not(reply: Reply, decision: Decision) -> str:
     """Return a sentence that explains why the writer may not ask for `decision`, or "" if the writer may."""
     try:
         if not _asks_for_all(reply, decision):
-            _may_decide(reply, decision)
+            _may_decide(reply, addresses.by_address(reply, decision))
     except DecisionError as error:
         return sections.why(error)
     return ""
@@ -176,7 +178,7 @@ def _may_decide_on_player(reply: Reply, decision: Decision) -> None:
 
 
 def _may_look_over(reply: Reply, _: Decision) -> None:
-    if not (reply.case.master or reply.case.facts.directs):
+    if not reply.case.directs:
         raise DecisionError("Only a game master can ask for this.")
 
 
@@ -354,15 +356,15 @@ def _release(reply: Reply, decision: Decision) -> None:
 
 def _replace(reply: Reply, decision: Decision) -> None:
     match = reply.match
-    name, _, rest = decision.argument.partition(" ")
-    seat = _seat_of(match, name)
+    name, newcomer = seat_and_person(match, decision.argument)
+    seat = seat_called(match, name)
     if seat in match.gone:
         raise DecisionError(
             "{side} left {match}; `rollback` to an earlier turn brings that seat back.",
             side=match.game.called[seat],
             match=match.name,
         )
-    person = named_person(re.sub(r"^with\s+", "", rest, flags=re.I))
+    person = named_person(newcomer)
     address = person.address.lower()
     if address in frozenset().union(*(holder.addresses for holder in match.holders.values())):
         raise DecisionError("That address already has a seat in {match}.", match=match.name)
@@ -376,7 +378,7 @@ def _replace(reply: Reply, decision: Decision) -> None:
 def _orders(reply: Reply, decision: Decision) -> None:
     match = reply.match
     name, _, text = decision.argument.partition(":")
-    seat = _seat_of(match, name.strip())
+    seat = seat_called(match, name.strip())
     orders, standing = reader.parse_all(match.standpoint(seat), text)
     if standing:
         raise DecisionError(
@@ -480,7 +482,7 @@ def _award(reply: Reply, decision: Decision) -> None:
     named = [re.split(r"\s+and\s+", place.strip()) for place in words.casefold().split(",")]
     ranking = _places(match, named) if "," in words or len(named[0]) > 1 else ()
     (first, *others), *_ = named
-    winner = None if others or first == "draw" else _side_of(match, first)
+    winner = None if others or first == "draw" else side_called(match, first)
     if winner:
         names = listed([holder.name for seat, holder in match.holders.items() if winner in match.sides([seat])])
         side = match.game.called[winner]
@@ -495,7 +497,7 @@ def _award(reply: Reply, decision: Decision) -> None:
 def _places(match: Match, named: list[list[str]]) -> tuple[tuple[Seat, ...], ...]:
     """Return the seats, grouped by place, the first place first; () in a match of two seats, where only the winner
     matters. Raises DecisionError if a seat is named twice, or if several seats form a side."""
-    places = [tuple(_seat_of(match, name) for name in place) for place in named]
+    places = [tuple(seat_called(match, name) for name in place) for place in named]
     placed = [seat for place in places for seat in place]
     if len(set(placed)) < len(placed):
         raise DecisionError("Each side has one place: name each only once.")
@@ -503,20 +505,6 @@ def _places(match: Match, named: list[list[str]]) -> tuple[tuple[Seat, ...], ...
         raise DecisionError("Several sides win together: award the game to one of them, or as a draw.")
     unplaced = tuple(seat for seat in match.seats if seat not in placed)
     return tuple(filter(None, (*places, unplaced))) if len(match.seats) > 2 else ()
-
-
-def _seat_of(match: Match, name: str) -> Seat:
-    """Return the seat called `name`. Raises DecisionError if the match has no such seat."""
-    if name.casefold() not in match.seats:
-        values = {"name": name, "match": match.name, "seats": listed(match.seats)}
-        raise DecisionError('There is no side "{name}" in {match}, only {seats}.', **values)
-    return name.casefold()
-
-
-def _side_of(match: Match, name: str) -> Side:
-    """Return the side called `name`, or that of the seat called `name`. Raises DecisionError if there is neither."""
-    sides = match.sides(match.seats)
-    return name.casefold() if name.casefold() in sides else next(iter(match.sides([_seat_of(match, name)])))
 
 
 # Messages, and the display of letters

@@ -123,7 +123,7 @@ def _offer_as_player(reply: Reply, decision: Decision) -> None:
 
 def _help(reply: Reply, topic: str) -> None:
     if not any(section.template == "help" and section.values["topic"] == topic for section in reply.sections):
-        reply.sections.append(manual(topic, reply.about, reply.seat))
+        reply.sections.append(manual(topic, reply.about, reply.seat, directs=reply.case.directs))
 
 
 def _do(reply: Reply, command: Command) -> None:

@@ -192,7 +192,9 @@ def which_game(reply: Reply, failure: Notice) -> list[Effect]:
     desk has on file."""
     case, commands = reply.case, reply.case.words.commands
     sections = [
-        Section("help", {"topic": command.topic}) for command in dict.fromkeys(commands) if isinstance(command, Help)
+        Section("help", {"topic": command.topic, "directs": case.directs, "listed": bool(case.facts.master_of)})
+        for command in dict.fromkeys(commands)
+        if isinstance(command, Help)
     ]
     if not commands or any(row_of(command).trust not in ("anybody", "address") for command in commands):
         sections.append(notice(failure))

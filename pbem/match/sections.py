@@ -79,12 +79,15 @@ def opening(match: Match, seat: Seat | None) -> tuple[Section, ...]:
     return (Section("opening", {"match": match, "story": story, "source": source}),) if source else ()
 
 
-def manual(topic: str, match: Match | None, seat: Seat | None) -> Section:
-    """Return the section that answers `help`, about `match` if it is not None."""
+def manual(topic: str, match: Match | None, seat: Seat | None, *, directs: bool) -> Section:
+    """Return the section that answers `help`, about `match` if it is not None. `directs` says whether the reader is a
+    game master."""
     shown = match and match.is_set_up
     view = match.game.view(match.state, match.reader(seat or None)) if match and shown else None
     values = {"picture": partial(match.game.picture, view)} if match and shown else {}
-    return Section("help", {"topic": topic, "match": match, "seat": seat, **values})
+    return Section(
+        "help", {"topic": topic, "match": match, "seat": seat, "directs": directs, "listed": False, **values}
+    )
 
 
 def name_of(match: Match, turn: Turn) -> str:

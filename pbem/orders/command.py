@@ -367,12 +367,21 @@ MOVED = re.compile(rf"<?(?P<old>{ADDRESS})>? (?P<verb>is|also|no longer)(?: <?(?
 """A pattern for a change of addresses: `OLD is NEW`, `OLD also NEW` or `OLD no longer`. Only the operator can use the
 last two, which add or remove an address."""
 
+MOVED_BY_NAME = re.compile(rf"(?P<name>[^<>@]{{1,60}}?) is <?(?P<new>{ADDRESS})>?", re.I)
+"""A pattern for a change of addresses that names the player instead of the old address: `NAME is NEW`."""
+
 
 def moved(rest: str) -> Command | None:
-    """Read `rest`, the words after `address`: `OLD is NEW`, with or without a reason."""
+    """Read `rest`, the words after `address`: `OLD is NEW`, with or without a reason, or `NAME is NEW` with a
+    reason, without which anybody might write so about their own address."""
     parts = _DECISION.fullmatch(rest)
-    change = parts and MOVED.fullmatch(parts["argument"].strip(" ,:"))
-    if not parts or not change or not change["new"] or caseless(change["verb"]) == "also":
+    if not parts:
+        return None
+    argument = parts["argument"].strip(" ,:")
+    change = MOVED.fullmatch(argument)
+    if change is None and parts["reason"] and (named := MOVED_BY_NAME.fullmatch(argument)):
+        return Decision("address", "", named[0], parts["reason"].strip())
+    if not change or not change["new"] or caseless(change["verb"]) == "also":
         return None
     return Decision("address", "", change[0], (parts["reason"] or "").strip())
 

@@ -136,7 +136,7 @@ _DECISION_ROWS = (
     _decision(
         "replace GAME SEAT with NAME <ADDRESS> because ...",
         "gives a seat to someone else",
-        rf"[a-z]+\d? (?:with )?(?:{_PERSON.pattern})",
+        rf"(?:[a-z]+\d?|[^<>@]{{1,60}}?(?= with )) (?:with )?(?:{_PERSON.pattern})",
     ),
     _decision("award GAME SEAT|draw because ...", "ends the game", r"(?:to )?[a-z]+\d?(?:(?:,| and) [a-z]+\d?)*"),
     _decision("annul GAME because ...", "ends the game as if it had never been"),

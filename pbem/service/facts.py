@@ -321,6 +321,9 @@ class StoredFacts:
     def sitting(self, address: str) -> tuple[Match, ...]:
         return tuple(map(self._directed, self._played_by(self.invitee(address).player)))
 
+    def addresses_called(self, name: str) -> tuple[str, ...]:
+        return players.addresses_called(self._store, name)
+
     def leads(self, address: str) -> bool:
         player = self.invitee(address).player
         return player is not None and masters.may_set_address(self._store, self.sent.address, player.id)

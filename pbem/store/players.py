@@ -149,6 +149,16 @@ def invitee(store: Store, address: str, by: int = 0) -> Invitee:
     return Invitee(address, load_player(store, player), bool(refuses), bool(banned), bool(is_asked))
 
 
+def addresses_called(store: Store, name: str) -> tuple[str, ...]:
+    """Return the first confirmed address of each player called `name`, in any case. Players without one are left
+    out."""
+    rows = store.conn.execute(
+        """SELECT name, address FROM players p JOIN addresses a ON a.player = p.id
+           WHERE a.confirmed IS NOT NULL GROUP BY p.id HAVING a.rowid = min(a.rowid) ORDER BY p.id"""
+    )
+    return tuple(address for known, address in rows if known.casefold() == name.strip().casefold())
+
+
 def list_players(store: Store) -> list[dict[str, Any]]:
     """Return a row about each player, for the operator: number, name, address, when they joined, whether they are
     confirmed, whether they are banned, and the number of their unfinished games."""

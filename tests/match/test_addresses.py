@@ -38,6 +38,31 @@ def addresses(people: Correspondents, player: int = 1) -> list[str]:
     return [written for written, sure in data_of(people.table.store, player)["addresses"] if sure]
 
 
+# Whom a game master names
+
+
+def test_a_game_master_may_name_the_player_instead_of_the_old_address(people):
+    news = decide(people, GINA.address, f"address alice is {NEW} because her provider has closed")
+    assert f"Done: address alice is {NEW}" in news[GINA.address][-1]
+    assert f"A game master says that {NEW} replaces this address." in news[ALICE][0]
+    assert "says that this address is theirs" in news[NEW][0]
+
+
+def test_a_name_that_several_have_or_nobody_moves_no_address(people):
+    news = people.write_anew(GINA.address, f"address Zoe is {NEW} because her provider has closed")
+    assert 'We know no address of "Zoe": write `address OLD is NEW because ...`.' in news[GINA.address][-1]
+    people.table.store.conn.execute("UPDATE players SET name = 'Alice'")
+    news = people.write_anew(GINA.address, f"address Alice is {NEW} because her provider has closed")
+    assert 'Several players are called "Alice": write `address OLD is NEW because ...`.' in news[GINA.address][-1]
+    assert NEW not in news
+
+
+def test_a_game_master_who_gives_no_reason_is_told_the_form(people):
+    news = decide(people, GINA.address, f"address Alice is {NEW}")
+    said = news[GINA.address][-1]
+    assert "For a player write `address OLD is NEW because ...`: OLD is their address or name." in said
+
+
 # The story
 
 
@@ -103,6 +128,15 @@ def found(people: Correspondents, *masters: str, rights: str = "") -> None:
     """Found a league whose first season has not begun, with game masters by their addresses."""
     of = ", ".join(f'{{ name = "{who.partition("@")[0].title()}", address = "{who}"{rights} }}' for who in masters)
     decide(people, GINA.address, f'league:\nname = "Winter"\nformat = "swiss"\nmasters = [{of}]\nend league')
+
+
+def test_the_game_master_of_a_league_may_name_a_player_of_it_and_nobody_else(people):
+    found(people, HANS)
+    people.write(ALICE, "join Winter")
+    news = decide(people, HANS, f"address Alice is {NEW} because her provider has closed")
+    assert f"Hans, game master of a league, asks whether {NEW} replaces this address" in news[ALICE][0]
+    news = people.write_anew(HANS, f"address Bob is {EVIL} because his provider has closed")
+    assert 'We know no address of "Bob"' in news[HANS][-1]
 
 
 def test_a_leagues_game_master_asks_for_it_and_it_is_done_when_both_addresses_have_answered(people):

@@ -376,6 +376,34 @@ def test_a_replaced_player_reads_nothing_more_and_his_orders_are_dropped(table):
     assert not match(table).standing.get("red")
 
 
+def test_a_player_may_be_replaced_by_name(table):
+    say(table, "replace oz-1 alice with Carl Gustav <carl@example.net> because Alice has no time")
+    assert match(table).holders["red"].name == "Carl Gustav"
+    say(table, "replace oz-1 Carl Gustav with Eve <eve@example.net> because he has no time")
+    assert match(table).holders["red"].name == "Eve"
+    letters = say(table, "replace oz-1 Dmitri with Ida <ida@example.net> because he has no time")
+    assert 'There is no side "Dmitri" in oz-1, only red and blue.' in answered(letters)
+
+
+def test_a_name_that_two_players_share_replaces_nobody(table):
+    say(table, "replace oz-1 red with Ann Brown <ann@example.net> because Alice has no time")
+    say(table, "replace oz-1 blue with Bob Brown <brown@example.net> because Bob has no time")
+    letters = say(table, "replace oz-1 Brown with Eve <eve@example.net> because so")
+    assert 'Several players of oz-1 are called "Brown": name the side, red and blue.' in answered(letters)
+    say(table, "replace oz-1 bob with Eve <eve@example.net> because so")
+    assert match(table).holders["blue"].name == "Eve"
+
+
+def test_help_names_the_help_for_game_masters_to_them_alone(table):
+    said = answered(say(table, "help"))
+    assert said.count("`help game master` lists what you can decide.") == 1
+    assert "Questions go to the game master" not in said
+    table.write("red", "help")
+    (said,) = told(table.poll(), "alice@example.net")
+    assert "help game master" not in said
+    assert "Questions go to the game master" in said
+
+
 def test_the_new_holder_plays_and_the_leaver_gets_no_report(table):
     letters = say(table, "replace oz-1 red with Carl <carl@example.net> because Alice has no time")
     table.deliver(answer_letter(last_to(letters, "carl@example.net"), CARL, "3 A to M", table.now).as_bytes())

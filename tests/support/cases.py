@@ -87,6 +87,9 @@ class KnownFacts:
     def sitting(self, address: str) -> tuple[Match, ...]:
         return self.played.get(address, ())
 
+    def addresses_called(self, name: str) -> tuple[str, ...]:
+        return ()
+
     def leads(self, address: str) -> bool:
         return address in self.led
 
