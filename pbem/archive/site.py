@@ -459,7 +459,7 @@ def _season(
             pages.ListedRound(
                 round_.number,
                 [_fixture(season, fixture, people, published) for fixture in round_.fixtures],
-                [people[player] for player in round_.byes],
+                [people[player] for player in (*round_.byes, *division.named_byes_of(round_.number))],
             )
             for round_ in division.rounds
         ]

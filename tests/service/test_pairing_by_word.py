@@ -1,6 +1,7 @@
 """The pairing of a Swiss season under control: by letters of its game master and its players, and by its file."""
 
 import json
+import re
 from datetime import timedelta
 
 import pytest
@@ -297,3 +298,14 @@ def test_a_game_master_who_wants_no_news_hears_of_no_round(desk):
     told(desk, "desk never")
     play(desk)
     assert [letter["Subject"] for letter in desk.letters_of(GINA)].count("League Winter") == 1  # of the first round
+
+
+def test_the_page_of_a_season_has_byes_that_were_asked_for_and_points_by_hand(desk, tmp_path):
+    found(desk, 6)
+    told(desk, "bye Winter Bob 2 because he is away\npoints Winter Bob 0.5 because of a claim")
+    play(desk)
+    assert desk.run("archive", "build", str(tmp_path / "site")).status == 0
+    page = " ".join(re.sub("<[^>]+>", " ", (tmp_path / "site" / "leagues" / "1-season-1.html").read_text()).split())
+    assert "Bye: Bob" in page
+    assert "bye 0.5" in page
+    assert "including +0.5 by hand" in page
