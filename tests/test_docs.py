@@ -267,7 +267,7 @@ def test_what_the_manual_shows_in_german_is_read_as_its_word(word, usage):
 
 _BESIDE = {
     "standings": ("crosstable", "rounds", "schedule", "leagues"), "text": ("html",), "fewer": ("more",),
-    "challenge": ("join",),
+    "challenge": ("join",), "vote": ("pause", "resume"),
 }  # fmt: skip
 """Words that stand in the row of another."""
 

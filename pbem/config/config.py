@@ -124,6 +124,8 @@ class DeskConfig(NamedTuple):
     keep_strangers: timedelta | None  # how long letters from strangers are kept; None means for ever
     chance: str  # the source of dice and cards in games outside leagues
     cooling_off: timedelta  # the time for second thoughts in games outside leagues
+    take_back: bool  # whether players may take back a turn together in games outside leagues
+    votes: str  # how many must agree to what players of such games vote on: "all" or the "majority"
     log: str  # where a line for each event goes: "none", "file" or "journal"
     ping: str  # the URL that is fetched after each good run, or ""
 
@@ -351,6 +353,8 @@ class _DeskSection(NamedTuple):
     keep_strangers: Annotated[timedelta | None, Parsed(values.keeping)] = timedelta(days=90)
     cooling_off: Annotated[timedelta, Parsed(values.cooling)] = timedelta(minutes=10)
     chance: Literal["desk", "words", "beacon"] = "words"
+    take_back: Literal["yes", "no"] = "yes"
+    votes: Literal["all", "majority"] = "all"
     log: Literal["none", "file", "journal"] = "none"
     ping: Annotated[str, Parsed(values.ping)] = ""
 
@@ -440,6 +444,7 @@ class _IniReader(Reader):
                     **desk._asdict(),
                     "game_master": desk.game_master or desk.operator,
                     "rehearsal": desk.rehearsal == "yes",
+                    "take_back": desk.take_back == "yes",
                 }
             ),
             opponent=OpponentConfig(*file.opponent),

@@ -27,6 +27,7 @@ class Answered(NamedTuple):
     message_id: str = ""  # "" if unknown
     letter: int | None = None  # the letter that the desk's letter answered; 0 if none, None if unknown
     wish: str = ""  # the wish of other seats that the desk's letter reported
+    wish_key: str = ""  # the key of that letter
     press: Seat | None = None  # the seat whose press was passed on; "" if unknown, None if it was not press
     puzzle: str = ""  # the puzzle in the desk's letter: its game or its match, and its number
 

@@ -5,14 +5,13 @@ values and `now`, and return effects.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from functools import partial
 from typing import Any
 
 from pbem import Sentence
 from pbem.games.base import Result, Seat
 from pbem.games.capabilities import KeepsStandingOrders
 from pbem.games.chance import read_source
-from pbem.match import later, reports
+from pbem.match import ballots, later, reports, unread
 from pbem.match.chance import (
     chance_of,
     chance_text,
@@ -34,11 +33,11 @@ from pbem.match.chance import (
 )
 from pbem.match.effects import Course, Effect, NewHolder, Note, Play, Save, Send, WithdrawOrders, course, result_content
 from pbem.match.identity import Holder, Person, Player
-from pbem.match.lifecycle import becomes, cool, may
+from pbem.match.lifecycle import becomes, cool, may, with_next_look
 from pbem.match.model import ChangedPast, Entry, Former, Match, Turn, without
 from pbem.match.names import apart
 from pbem.match.sections import in_full, invitation, listed, position
-from pbem.match.terms import milestones_of, next_due, offer_due
+from pbem.match.terms import milestones_of, offer_due
 from pbem.orders import reader
 from pbem.times.deadlines import Deadline, after_outage, beyond, deadline_at, extended, next_deadline
 
@@ -56,11 +55,25 @@ _PLAYED = ("a turn is played", "process")
 
 def tick(match: Match, now: datetime, outage: tuple[datetime, datetime] | None = None) -> list[Effect]:
     """Return the effects that are due in the match at `now`: its turn is played, its deadline is extended, or its
-    players are reminded.
+    players are reminded, or a vote ends because its time is over.
 
     A seat does not miss the turn if one of its letters was set aside or is held; the match then waits beyond its
     deadline. `outage` is the time during which the desk was not running; a deadline that fell into it is postponed.
     """
+    effects = _due(match, now, outage)
+    return [*effects, *ballots.expire(_changed_by(match, effects), now)]
+
+
+def _changed_by(match: Match, effects: Iterable[Effect]) -> Match:
+    """Return the match as `effects` leave it."""
+    for effect in effects:
+        if isinstance(effect, Play | Save):
+            match = effect.after if isinstance(effect, Play) else effect.match
+    return match
+
+
+def _due(match: Match, now: datetime, outage: tuple[datetime, datetime] | None) -> list[Effect]:
+    """Return the effects that are due in the match at `now`, apart from the end of votes."""
     due = match.due is not None and match.due <= now
     if may(match, "the round comes"):
         return _draw(match, now, late=due)
@@ -123,10 +136,10 @@ def _at_mark(match: Match, deadline: Deadline, now: datetime, outage: tuple[date
     if now < marks.closes:
         return [Save(with_next_look(match, now)), *_remind(match, "late", missing)]
     waited = match.due is not None and match.due > marks.closes
-    if waited and now >= marks.closes + _HELD:
+    if waited and now >= marks.closes + unread.HELD:
         match = replace(match, held={})
-    if letters := _letters_waited_for(match, missing, now - marks.closes if waited else timedelta()):
-        return _wait_for_letters(match, now, {} if waited else letters)
+    if letters := unread.waited_for(match, missing, now - marks.closes if waited else timedelta()):
+        return unread.wait(match, now, {} if waited else letters)
     if match.extended < match.terms.extensions:
         return _extend(match, deadline, now)
     return _without_move(match, missing, now) or play(match, now)
@@ -178,13 +191,6 @@ def _after_outage(match: Match, deadline: Deadline, began: datetime, ended: date
     return deadline if moved == deadline else _clear_of_absences(match, moved)
 
 
-def with_next_look(match: Match, now: datetime) -> Match:
-    """Return the match with `due` set to the next moment after `now` at which its deadline needs attention."""
-    if match.deadline is None:
-        return match
-    return replace(match, due=next_due(match.deadline, match.terms, match.began, now))
-
-
 def fresh_deadline(match: Match, now: datetime) -> Match:
     """Return the match with a deadline that gives the full time of a turn from `now` and avoids the vacations of
     players whose orders are missing. A match that cannot play a turn now gets no deadline."""
@@ -215,12 +221,14 @@ def _with_deadline(match: Match, deadline: Deadline | None, now: datetime) -> Ma
     return with_next_look(replace(match, deadline=deadline, began=now, due=None), now)
 
 
-def set_deadline(match: Match, deadline: Deadline, now: datetime, why: Course, reason: str = "") -> list[Effect]:
-    """Change the deadline of the current turn and tell everyone `why`, with the game master's `reason` if there is
-    one."""
+def set_deadline(match: Match, deadline: Deadline, now: datetime, why: Course, **told: str) -> list[Effect]:
+    """Change the deadline of the current turn and tell everyone `why`. `told` contains the `reason` of the game master
+    who has decided this, or, as `by`, who the players are who have."""
     after = _with_deadline(match, deadline, now)
-    note = Note("deadline", {"turn": match.turn, "deadline": str(deadline), "why": why, "reason": reason}, match)
-    return [Save(after), note, *reports.tell(after, why, now, reason=reason)]
+    note = Note(
+        "deadline", {"turn": match.turn, "deadline": str(deadline), "why": why, "reason": told.get("reason", "")}, match
+    )
+    return [Save(after), note, *reports.tell(after, why, now, **told)]
 
 
 # Turns
@@ -254,8 +262,12 @@ def play(match: Match, now: datetime, attempt: int | None = None) -> list[Effect
     if match.terms.review and (is_judged or match.terms.unreviewed == "operator"):
         after = replace(after, phase=becomes(match, "review", *_PLAYED), deadline=None, due=now + match.terms.review)
         looked = [reports.for_review(replace(after, result=ending(after)), turn, now)] if is_judged else []
-        return [*_played(Play(match, entries, ruling, after), deals=deals), *looked]
-    lapsed = {seat: reports.lapsed(match, seat, missed=not came) for seat, came in wrote.items()}
+        return [*_played(Play(match, entries, ruling, after), deals=deals), *looked, *ballots.end_all(match, now)]
+    lapsed = {
+        seat: (*(reports.lapsed(match, seat, missed=not wrote[seat]) if seat in wrote else ()), *ended)
+        for seat in match.seats
+        if (ended := ballots.ended_with_turn(match, seat)) or seat in wrote
+    }
     begun = later.begin(_next_turn(after, now, *_PLAYED), now, lapsed)
     return [*_played(Play(match, entries, ruling, begun.match), deals=deals), *_reported(begun, turn, now)]
 
@@ -352,6 +364,7 @@ def change_holder(match: Match, seat: Seat, to: Person, now: datetime, reason: s
         holders={**match.holders, seat: new},
         missed={**match.missed, seat: 0},
         muted=match.muted - {seat},
+        motions={},
         standing_orders=without(match.standing_orders, seat),
     )
     if may(after := reopened(after), *_PLAYED):
@@ -362,7 +375,7 @@ def change_holder(match: Match, seat: Seat, to: Person, now: datetime, reason: s
         Save(after),
         Note("replace", {"seat": seat, "reason": reason}, match),
         Send("course", f"replaced-{old.epoch}", old.player, (gone,), match=match),
-        *reports.tell(after, "replace", now, by=new, reason=reason, **freed_round(match)),
+        *reports.tell(after, "replace", now, by=new, reason=reason, **freed_round(match), **ballots.dropped(match)),
     ]
 
 
@@ -386,12 +399,13 @@ def give_up(match: Match, seat: Seat, now: datetime, by: str, why: tuple[Sentenc
 def _leave(match: Match, seat: Seat, state: Any, now: datetime, **reasons: str) -> tuple[Match, list[Effect]]:
     """Return the match without `seat`, and the effects. The others play on; the orders and wishes of `seat` no longer
     count. Everyone is told the `reasons`: `why` and, if there is one, a game master's `reason`."""
-    after = replace(match.without_seat(seat), state=state, gone={**match.gone, seat: match.turn})
+    after = replace(match.without_seat(seat), state=state, gone={**match.gone, seat: match.turn}, motions={})
     after = refreshed_deadline(reopened(after), now) if match.drawing else clear_of_absences(after, now)
     content = {"seat": seat, "turn": match.turn, "state": match.game.dump(state)}
     note = Note("resign", content | ({"because": reasons["reason"]} if reasons.get("reason") else {}), match)
     withdrawn = [WithdrawOrders(after, seat)] if seat in match.standing else []
-    letters = reports.tell(after, "resigned", now, by=match.holders[seat], **reasons, **freed_round(match))
+    values = {**reasons, **freed_round(match), **ballots.dropped(match)}
+    letters = reports.tell(after, "resigned", now, by=match.holders[seat], **values)
     return after, [*withdrawn, Save(after), note, *letters]
 
 
@@ -401,22 +415,22 @@ def _leave(match: Match, seat: Seat, state: Any, now: datetime, **reasons: str) 
 def pause(match: Match, now: datetime, by: str, reason: str = "") -> list[Effect]:
     """Stop the clock of a match; orders are still accepted."""
     phase = becomes(match, "paused", "both pause", "pause")
-    after = replace(reopened(match), phase=phase, deadline=None, due=None, wishes=without(match.wishes, "pause"))
+    after = replace(reopened(match), phase=phase, deadline=None, due=None, motions={})
     return [
         Save(after),
         Note("pause", {"by": by, "reason": reason}, match),
-        *reports.tell(after, "pause", now, by=by, reason=reason, **freed_round(match)),
+        *reports.tell(after, "pause", now, by=by, reason=reason, **freed_round(match), **ballots.dropped(match)),
     ]
 
 
 def resume(match: Match, now: datetime, by: str, reason: str = "") -> list[Effect]:
     """Restart the clock of a match with the full time of a turn."""
     phase = becomes(match, "running", "both resume", "resume")
-    after = cool(fresh_deadline(replace(match, phase=phase, wishes=without(match.wishes, "resume")), now), now)
+    after = cool(fresh_deadline(replace(match, phase=phase, motions={}), now), now)
     return [
         Save(after),
         Note("resume", {"by": by, "reason": reason}, match),
-        *reports.tell(after, "resume", now, by=by, reason=reason),
+        *reports.tell(after, "resume", now, by=by, reason=reason, **ballots.dropped(match)),
     ]
 
 
@@ -427,7 +441,7 @@ def finish(match: Match, result: Result, now: datetime, by: str, reason: str = "
     """End the game with a result that does not come from play: a draw by agreement, a resignation, an award, or the
     departure of a player from the league."""
     phase = becomes(match, "finished", "both draw", "somebody resigns", "somebody leaves the league", "award")
-    after = replace(match, phase=phase, result=result, deadline=None, due=None, former=None)
+    after = replace(match, phase=phase, result=result, deadline=None, due=None, former=None, motions={})
     content = {**result_content(result), "by": by, "because": reason}
     return [Save(after), Note("end", content, match), *reports.tell(after, "end", now, by=by, reason=reason)]
 
@@ -462,7 +476,9 @@ def annul(match: Match, now: datetime, reason: str, by: str = "") -> list[Effect
     """Annul the match: it counts for nothing, as if it had never been played."""
     phase = becomes(match, "annulled", "somebody declines", "nobody answers", "annul")
     former = Former(match.phase, match.result)
-    after = replace(never_dealt(match), phase=phase, result=_ANNULLED, deadline=None, due=None, former=former)
+    after = replace(
+        never_dealt(match), phase=phase, result=_ANNULLED, deadline=None, due=None, former=former, motions={}
+    )
     letters = (
         reports.call_off(after, reason)
         if may(match, "somebody declines")
@@ -501,51 +517,6 @@ def _missed_too_many(match: Match, seats: Sequence[Seat]) -> Sentence:
     if match.terms.forfeit == 1:
         return Sentence("{who} missed a turn.", who=who)
     return Sentence("{who} missed {number} turns in a row.", who=who, number=match.terms.forfeit)
-
-
-# Unread letters that may contain orders, for which a turn waits beyond its deadline
-
-
-_LOOK_AGAIN = timedelta(hours=1)
-"""How often to check whether a letter that a turn is waiting for has been dealt with."""
-
-_HELD = timedelta(days=1)
-"""How long a turn waits for a player to confirm a letter. Without this limit, a letter from an unknown address could
-stop a game forever."""
-
-_ASIDE = timedelta(hours=12)
-"""How long a turn waits for the operator to deal with an unreadable letter. Without this limit, anyone could stop a
-game with such letters."""
-
-
-def _letters_waited_for(match: Match, missing: Iterable[Seat], waited: timedelta) -> dict[Seat, timedelta]:
-    """Return the seats among `missing` with an unread letter that may contain orders, each with the total time that the
-    turn waits for such a letter. Seats for which the turn has `waited` that long are left out. Unreadable letters do
-    not count if a seat has sent more than one."""
-    waits = dict.fromkeys(missing, _ASIDE if match.unfetched else timedelta())
-    for seat in waits:
-        if match.quarantined.get(seat) == 1:
-            waits[seat] = _ASIDE
-        if seat in match.held:
-            waits[seat] = _HELD
-    return {seat: longest for seat, longest in waits.items() if waited < longest}
-
-
-def _wait_for_letters(match: Match, now: datetime, seats: Mapping[Seat, timedelta]) -> list[Effect]:
-    """Let the turn wait for letters from `seats` that the operator or a player must deal with, and tell the other
-    seats. If `seats` is empty, the turn merely goes on waiting."""
-    after = replace(match, due=now + _LOOK_AGAIN)
-    if not seats or match.deadline is None:
-        return [Save(after)]
-    until = max(match.deadline.moment + match.terms.grace + max(seats.values()), now + _LOOK_AGAIN)
-    key, stuck = f"stuck-{match.turn}-{now:%Y%m%d%H%M}", partial(course, "stuck", match, until=until)
-    stuck = partial(stuck, holders=[match.holders[seat] for seat in seats])
-    letters = [
-        reports.to_seat(match, holder, "course", key, stuck(seat))
-        for seat, holder in match.holders.items()
-        if seat not in seats
-    ]
-    return [Save(after), *letters, reports.to_master(match, f"{key}-{match.name}", stuck(None))]
 
 
 # Chance from a public beacon: orders close, a future round is named, and the turn (or the set-up of a match that all

@@ -19,7 +19,7 @@ from pbem.match.identity import computer
 from pbem.match.lifecycle import may, with_orders
 from pbem.match.model import Match
 from pbem.match.reply import Reply
-from pbem.orders.commands import parse_against_computer
+from pbem.orders.wanted import parse_against_computer
 
 MOST_GAMES = 3
 """The maximum number of games that a person may play against the computer at the same time."""

@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
-from pbem.match import addresses, clock, player_commands, questions, reports, seat_commands
+from pbem.match import addresses, clock, motions, player_commands, questions, reports, seat_commands
 from pbem.match.effects import Confirm, Dismiss, DropAddresses, EndOffer, Note, Refuse, Release, Save, TellOpen, course
 from pbem.match.identity import Person
 from pbem.match.lifecycle import may
 from pbem.match.model import Match
 from pbem.match.names import apart
-from pbem.match.questions import Question
+from pbem.match.questions import EVENTS, Question
 from pbem.match.reply import Reply
 from pbem.orders import ambiguity, reader
 from pbem.orders.ambiguity import Doubt, is_courtesy
@@ -188,7 +188,14 @@ def _find_question(reply: Reply, open_questions: tuple[Question, ...], number: s
         if candidates:
             return candidates[0] if len(candidates) == 1 else None
     if case.answered.wish:  # the answered letter reports a wish of the others
-        return next((question for question in open_questions if question.kind == case.answered.wish), None)
+        return next(
+            (
+                question
+                for question in open_questions
+                if question.kind == case.answered.wish and question.asked_with in ("", case.answered.wish_key)
+            ),
+            None,
+        )
     only = open_questions[0] if len(open_questions) == 1 else None
     proof = ROWS[only.kind].proof if only else "exact"
     return (
@@ -284,6 +291,14 @@ def _wish_not(reply: Reply, question: Question) -> None:
     seat_commands.decline_wish(reply, question.kind)  # type: ignore[arg-type]
 
 
+def _vote_for(reply: Reply, question: Question) -> None:
+    motions.cast(reply, question.kind, agrees=True)  # type: ignore[arg-type]
+
+
+def _vote_against(reply: Reply, question: Question) -> None:
+    motions.cast(reply, question.kind, agrees=False)  # type: ignore[arg-type]
+
+
 def _take_part(reply: Reply, _: Question) -> None:
     """Accept the game on behalf of the seat. If the holder of the seat is unconfirmed or has no name, the name in the
     letter is stored. The game begins once all players have accepted."""
@@ -370,6 +385,7 @@ ROWS: Mapping[str, Row] = {
     "provisional": Row(_take, lambda reply, _: reply.withdraw(), "any"),
     "command": Row(_do, _dismiss, "exact"),
     **dict.fromkeys(seat_commands.WISHES, Row(_wish_too, _wish_not, "direct")),
+    **dict.fromkeys(EVENTS, Row(_vote_for, _vote_against, "direct")),
     "letter": Row(_release, _dismiss, "exact"),
     "address": Row(_take_address, _leave_address, "exact"),
     "seat": Row(_take_seat, _leave_seat, "any"),

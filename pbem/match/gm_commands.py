@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from pbem import PbemError, Sentence
@@ -12,6 +12,7 @@ from pbem.match import addresses, clock, commitments, effects, reports, rollback
 from pbem.match.case import Case
 from pbem.match.clock import ending
 from pbem.match.effects import Effect, Section, Send, course
+from pbem.match.extending import later_deadline
 from pbem.match.identity import GAME_MASTER, MASTER, Player, hide_tokens, parse_person
 from pbem.match.lifecycle import refusal, with_orders
 from pbem.match.model import ChangedPast, Match, without
@@ -22,11 +23,8 @@ from pbem.match.seats import seat_and_person, seat_called, side_called
 from pbem.match.sections import DecisionError, listed, name_of
 from pbem.orders import reader
 from pbem.orders.command import Command, Decision, Simple, TrustLevel, name_in_file
-from pbem.orders.commands import parse_wanted, row_of, split_people
-from pbem.times.dates import parse_when
-
-LONGEST = timedelta(days=60)
-"""How far into the future a deadline can be moved."""
+from pbem.orders.commands import row_of
+from pbem.orders.wanted import parse_wanted, split_people
 
 WITHOUT_REASON = frozenset(
     ("release", "say", "invite", "letters", "tell", "decide", "desk", "league", "join", "next", "season", "challenge")
@@ -290,15 +288,8 @@ def _to_other_masters(reply: Reply, decision: Decision) -> Send:
 
 def _extend(reply: Reply, decision: Decision) -> None:
     match = reply.match
-    if match.deadline is None:
-        raise DecisionError("{match} has no deadline to move.", match=match.name)
-    deadline = parse_when(decision.argument, reply.now, match.deadline.zone, match.deadline)
-    if deadline.moment <= match.deadline.moment:
-        raise DecisionError("The deadline is {deadline} already, and can only be made later.", deadline=match.deadline)
-    if deadline.moment > reply.now + LONGEST:
-        values = {"deadline": deadline, "days": LONGEST.days}
-        raise DecisionError("{deadline} is more than {days} days from now: pause the game instead.", **values)
-    reply.do(clock.set_deadline(match, deadline, reply.now, "extended", decision.reason))
+    deadline = later_deadline(match, decision.argument, reply.now)
+    reply.do(clock.set_deadline(match, deadline, reply.now, "extended", reason=decision.reason))
 
 
 def _by(change: Callable[[Match, datetime, str], Iterable[Effect]]) -> Callable[[Reply, Decision], None]:

@@ -10,6 +10,7 @@ from typing import Literal
 from pbem import Sentence
 from pbem.games.base import Seat
 from pbem.match.model import Entry, Match, Phase
+from pbem.match.terms import next_due
 from pbem.times.moments import whole_minute
 
 Stage = Phase | Literal["accepted", "closed"]
@@ -35,24 +36,25 @@ _LIFE: Mapping[Stage, Mapping[str, tuple[Stage, ...]]] = {
         "extend, rollback, position, orders, replace, say, tell, decide, orders come, somebody waits, somebody hands "
         "over, somebody watches, somebody writes press": ("running",),
         "both pause, pause": ("paused",),
+        "both extend, both take back": ("running",),
         "both draw, somebody resigns, somebody leaves the league, award": ("finished",),
-        "annul": ("annulled",),
+        "both annul, annul": ("annulled",),
     },
     "closed": {
         "the round comes, words, readjudicate": _NEXT,
-        "rollback, position, replace, somebody hands over": ("running",),
+        "rollback, position, replace, somebody hands over, both take back": ("running",),
         "say, tell, decide, somebody watches, somebody writes press": ("closed",),
         "both pause, pause": ("paused",),
         "both draw, somebody leaves the league, award": ("finished",),
         "somebody resigns": ("finished", "running"),
-        "annul": ("annulled",),
+        "both annul, annul": ("annulled",),
     },
     "paused": {
         "both resume, resume": ("running",),
         "rollback, position, orders, replace, say, tell, decide, orders come, somebody waits, somebody hands over, "
-        "somebody watches, somebody writes press": ("paused",),
+        "somebody watches, somebody writes press, both take back": ("paused",),
         "both draw, somebody resigns, somebody leaves the league, award": ("finished",),
-        "annul": ("annulled",),
+        "both annul, annul": ("annulled",),
     },
     "review": {
         "its time is over, release": ("running", "finished"),
@@ -159,6 +161,17 @@ def cool(match: Match, now: datetime) -> Match:
         ends = whole_minute(now + match.terms.cooling_off)
         ends = min(ends, match.deadline.moment) if match.deadline else ends
     return replace(match, cooling=ends)
+
+
+def with_next_look(match: Match, now: datetime) -> Match:
+    """Return the match with `due` set to the next moment after `now` at which its deadline or an open vote needs
+    attention."""
+    if match.deadline is None and (match.drawing or match.phase not in ("running", "paused")):
+        return match
+    ends = [motion.until for motion in match.motions.values() if motion.until and motion.until > now]
+    if match.deadline:
+        ends.append(next_due(match.deadline, match.terms, match.began, now))
+    return replace(match, due=min(ends, default=None))
 
 
 def all_go(match: Match) -> bool:

@@ -22,9 +22,29 @@ In the phase "offered", not everybody has accepted yet. In "review", a turn has 
 its report before the players get it.
 """
 
-Wish = Literal["wait", "go", "draw", "pause", "resume", "rematch", "resign"]
+Wish = Literal["wait", "go", "draw", "rematch"]
 """Something that a seat can wish for. One seat is enough for "wait"; any other wish is granted once all seats that it
 concerns share it. Wishes lapse when the turn is played, except those for a rematch."""
+
+Matter = Literal["rollback", "extend", "pause", "resume", "annul"]
+"""Something that the players of a match can decide together, by a vote. Each is called by the command with which a game
+master makes the same decision."""
+
+
+class Motion(NamedTuple):
+    """A vote that is open: the seat that asked for it, what it is about in detail, and how the seats have voted so far.
+
+    `argument` is the new deadline, as text, of a motion to "extend", and the name of the turn of a "rollback". The
+    vote ends at `until`; None if it has no time limit. `key` is that of the letters that ask the others for their
+    votes: an answer to a letter about an earlier vote is no vote in this one. It is "" if a version without such keys
+    stored the vote.
+    """
+
+    by: Seat
+    votes: Mapping[Seat, bool]
+    argument: str = ""
+    until: datetime | None = None
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +236,7 @@ class Match:
     since: datetime | None = None  # when the match was created; None if an imported record does not say it
     cooling: datetime | None = None  # when the turn may be played, after the cooling-off time or the beacon round
     wishes: Mapping[Wish, frozenset[Seat]] = field(default_factory=dict)  # who shares each wish in this turn
+    motions: Mapping[Matter, Motion] = field(default_factory=dict)  # the votes that are open
     extended: int = 0  # how often this turn's deadline was extended because orders were missing
     missed: Mapping[Seat, int] = field(default_factory=dict)  # turns in a row that a seat has missed before this one
     league: str = ""
@@ -389,6 +410,17 @@ class Match:
         wishing = (seat for seat in seats if not self.holders[seat].is_computer)
         return self.wishes.get(wish, frozenset()).issuperset(wishing)
 
+    @property
+    def takes_back(self) -> bool:
+        """Whether the players may take back a turn together. In a league that says nothing about it, they may not."""
+        allowed = self.terms.take_back
+        return not self.league if allowed is None else allowed
+
+    def voters(self) -> tuple[Seat, ...]:
+        """Return the seats that vote: those that are still playing, without the computer, which agrees to everything
+        that the people decide."""
+        return tuple(seat for seat in self.playing() if not self.holders[seat].is_computer)
+
     def missing(self) -> list[Seat]:
         """Return the seats whose orders for the turn are still missing, in the order of the game's seats."""
         awaited = frozenset() if self.result else self.game.awaiting(self.state)
@@ -428,8 +460,8 @@ class Match:
 
     def at_turn(self, turn: int, state: Any) -> "Match":
         """Return the match at `turn`, with `state`. Orders, proposals and open commands of the present turn are
-        dropped; wishes and orders for later turns are kept."""
-        at = replace(self, turn=turn, state=state, cooling=None, former=None)
+        dropped, as are open votes; wishes and orders for later turns are kept."""
+        at = replace(self, turn=turn, state=state, cooling=None, former=None, motions={})
         return replace(at, standing={}, numbers={}, proposals={}, open_commands={})
 
     def without_seat(self, seat: Seat) -> "Match":

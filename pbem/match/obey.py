@@ -20,6 +20,7 @@ from pbem.match import (
     consent,
     gm_commands,
     later,
+    motions,
     player_commands,
     press,
     puzzles,
@@ -58,6 +59,7 @@ shows something do not count."""
 SIMPLE: Mapping[str, Callable[[Reply], None]] = {
     **player_commands.SIMPLE,
     **seat_commands.SIMPLE,
+    **motions.SIMPLE,
     "yes": consent.yes,
     "accept": consent.yes,
     "withdraw": Reply.withdraw,
@@ -69,6 +71,7 @@ ASKING: Mapping[str, Callable[[Reply, str], None]] = {
     **player_commands.ASKING,
     **seat_commands.ASKING,
     "yes": consent.yes,
+    "vote": motions.vote,
     "withdraw": later.take_back,
     "decline": consent.decline,
     "gm": press.write_to_master,
@@ -113,12 +116,14 @@ def offer(reply: Reply, command: Command, line: str) -> None:
 
 def _offer_as_player(reply: Reply, decision: Decision) -> None:
     """Propose what a player may mean by a command that is otherwise a game master's decision: `tell` as a message to
-    someone, or `pause` and `resume` as wishes."""
+    someone, any other as a vote of the players."""
     if decision.word == "tell":
         to, _, text = decision.argument.partition(":")
         press.offer(reply, text.strip(), to)
+    elif voting := find_command("vote", f"{decision.word} {decision.argument}".strip()):
+        offer(reply, voting, in_words(decision))
     else:
-        offer(reply, Simple(decision.word), in_words(decision))
+        gm_commands.carry_out(reply, decision)
 
 
 def _help(reply: Reply, topic: str) -> None:
@@ -128,7 +133,9 @@ def _help(reply: Reply, topic: str) -> None:
 
 def _do(reply: Reply, command: Command) -> None:
     match command:
-        case Decision("tell" | "pause" | "resume", "") if reply.seat and gm_commands.why_not(reply, command):
+        case Decision("tell" | "pause" | "resume" | "extend" | "annul", "") if reply.seat and gm_commands.why_not(
+            reply, command
+        ):
             _offer_as_player(reply, command)
         case Decision():
             gm_commands.carry_out(reply, command)

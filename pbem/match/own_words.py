@@ -5,7 +5,7 @@ they ask for. `consent` decides which question is meant, and what the answer doe
 import re
 from collections.abc import Mapping, Sequence
 
-from pbem.match import consent, questions, seat_commands
+from pbem.match import consent, motions, questions, seat_commands
 from pbem.match.effects import Confirm, TellOpen
 from pbem.match.questions import Question
 from pbem.match.reply import Reply
@@ -32,9 +32,8 @@ _ASKED: Mapping[questions.Kind, Asked] = {
     "invitation": "invitation",
     "seat": "invitation",
     "draw": "draw",
-    "pause": "draw",
-    "resume": "draw",
     "rematch": "draw",
+    **dict.fromkeys(questions.EVENTS, "draw"),
     "orders": "proposal",
     "provisional": "proposal",
     "command": "proposal",
@@ -47,6 +46,7 @@ _AGREEING = (Simple("yes"), Simple("accept"))
 _ANSWERING = ("draw", "no draw", "resign", "join", "not mine", "withdraw", "thanks", "stop", "person")
 """Intents that a mere answer may seem to have."""
 _MISSPELT: Mapping[str, replies.Said] = {"yes": "yes", "accept": "yes", "decline": "no"}
+_VOTING = (*motions.SIMPLE, "vote")
 _AROUND = " \t\n.!,;:"  # characters that may surround a single word
 _BY_ITS_WORD = ("forget me", "hand", "leave")
 """Commands that can be confirmed only with the word `yes`, because they cannot be taken back."""
@@ -207,7 +207,7 @@ def _lines_of_answer(reply: Reply) -> list[str]:
 def _answers_otherwise(command: Command) -> bool:
     """Return whether `command` is itself an answer: it declines, agrees to a question by its number, or is about a wish
     that players can share."""
-    return command.word in ("decline", *seat_commands.WISHES, "no draw") or (
+    return command.word in ("decline", *seat_commands.WISHES, *_VOTING, "no draw") or (
         command.word in ("yes", "accept") and command not in _AGREEING
     )
 

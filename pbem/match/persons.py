@@ -24,9 +24,10 @@ from pbem.orders import reader
 from pbem.orders.ambiguity import is_courtesy
 from pbem.orders.asked_leagues import SHOWING
 from pbem.orders.command import Asking, Command, Decision, Help, Inquiry, Later, LookUp, Simple, in_words
-from pbem.orders.commands import is_computer, row_of
+from pbem.orders.commands import row_of
 from pbem.orders.intents import find_intent
 from pbem.orders.sentences import asks_for_person
+from pbem.orders.wanted import is_computer
 
 
 def reply_to_other(case: Case, now: datetime) -> list[Effect]:

@@ -23,13 +23,8 @@ from pbem.match.reply import Reply
 from pbem.orders import lookups
 from pbem.orders.asked_leagues import SHOWING, AskedLeague, asked_league
 from pbem.orders.command import Asking, LookUp, Simple
-from pbem.orders.commands import (
-    Wanted,
-    is_computer,
-    parse_challenge,
-    player_usage,
-    split_people,
-)
+from pbem.orders.commands import player_usage
+from pbem.orders.wanted import Wanted, is_computer, parse_challenge, split_people
 from pbem.times.dates import parse_dates, parse_hour, parse_zone
 from pbem.times.deadlines import Absence, days_used
 from pbem.times.moments import load_zone

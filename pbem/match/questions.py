@@ -11,19 +11,28 @@ from pbem import Sentence
 from pbem.games.base import Seat
 from pbem.match.facts import Facts
 from pbem.match.lifecycle import may
-from pbem.match.model import Claim, Match, OpenCommand, Wish
+from pbem.match.model import Claim, Match, Matter, OpenCommand, Wish
 from pbem.orders.command import in_words
 
 Kind = Literal[
-    "invitation", "orders", "provisional", "command", "draw", "pause", "resume", "rematch", "letter", "address", "seat"
+    "invitation", "orders", "provisional", "command", "draw", "rematch", "rollback", "extend", "pause", "resume",
+    "annul", "letter", "address", "seat",
 ]  # fmt: skip
 
 _WISHES: tuple[tuple[Wish, str], ...] = (
     ("draw", "both draw"),
-    ("pause", "both pause"),
-    ("resume", "both resume"),
     ("rematch", "both rematch"),
 )
+
+
+EVENTS: Mapping[Matter, str] = {
+    "rollback": "both take back",
+    "extend": "both extend",
+    "pause": "both pause",
+    "resume": "both resume",
+    "annul": "both annul",
+}
+"""The event of `lifecycle.TRANSITIONS` that follows if a vote is carried, keyed by what the vote is about."""
 
 
 class Question(NamedTuple):
@@ -34,11 +43,13 @@ class Question(NamedTuple):
     about: str = ""  # what the sentence mentions: orders, an address, a game
     open_command: OpenCommand | None = None  # the waiting command, for the kind "command"
     way: int = 0  # the number of the reading if a letter was read as several order lists; otherwise 0
+    asked_with: str = ""  # the key of the letter that asks it, for an open vote
 
     @property
     def key(self) -> str:
         """A key that is unique among the person's open questions and does not change while the question is open."""
-        return f"{self.kind} {self.letters[-1] if self.letters else self.about}{f'.{self.way}' if self.way else ''}"
+        told = self.letters[-1] if self.letters else self.asked_with or self.about
+        return f"{self.kind} {told}{f'.{self.way}' if self.way else ''}"
 
     @property
     def sentence(self) -> Sentence:
@@ -62,6 +73,9 @@ _SENTENCES: Mapping[Kind, Callable[[str], Sentence]] = {
     ),
     "command": lambda about: Sentence("`{about}`, as you wrote", about=about),
     "draw": lambda _: Sentence("a draw offered to you"),
+    "rollback": lambda about: Sentence("taking back turn {about}", about=about),
+    "extend": lambda _: Sentence("a later deadline that someone wants"),
+    "annul": lambda _: Sentence("annulling the game"),
     "pause": lambda _: Sentence("a pause that someone wants"),
     "resume": lambda _: Sentence("resuming the game"),
     "rematch": lambda _: Sentence("a rematch that someone wants"),
@@ -79,6 +93,7 @@ def of_seat(match: Match, seat: Seat) -> tuple[Question, ...]:
     questions += _newest_proposals(match, seat)
     questions += of_commands(match.open_commands.get(seat, ()))
     questions += _of_wishes(match, seat)
+    questions += _of_motions(match, seat)
     senders: dict[str, tuple[int, ...]] = {}
     for letter, sender in match.held.get(seat, {}).items():
         senders[sender] = (*senders.get(sender, ()), letter)
@@ -140,4 +155,13 @@ def _of_wishes(match: Match, seat: Seat) -> list[Question]:
         for wish, word in _WISHES
         if match.wishes.get(wish) and seat not in match.wishes[wish] and seat not in match.gone and may(match, word)
         if not (wish == "rematch" and match.league)
+    ]
+
+
+def _of_motions(match: Match, seat: Seat) -> list[Question]:
+    """Return the questions about open votes in which `seat` has not voted."""
+    return [
+        Question(matter, about=motion.argument, asked_with=motion.key)
+        for matter, motion in match.motions.items()
+        if seat in match.voters() and seat not in motion.votes and may(match, EVENTS[matter])
     ]

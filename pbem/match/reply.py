@@ -17,7 +17,7 @@ from pbem.match.commitments import new_entry
 from pbem.match.effects import Course, Effect, Notice, Section, Send
 from pbem.match.identity import MailWishes, Player, Token, hide_number, master_holder
 from pbem.match.lifecycle import cool, may, with_orders
-from pbem.match.model import IN_VAIN, Claim, Entry, Invitee, Match, OpenCommand, Seated, Wish, without
+from pbem.match.model import IN_VAIN, Claim, Entry, Invitee, Match, Matter, OpenCommand, Seated, Wish, without
 from pbem.match.questions import of_ways
 from pbem.match.sections import board_of, name_of, pending, people, position
 from pbem.orders import reader
@@ -50,7 +50,7 @@ class Reply:
         self.challenged: set[str] = set()  # leagues in which the letter challenges someone, in lower case
         self.reading = reader.Reading()
         self.agreed: Command | None = None  # a command that had to be confirmed, and that this letter confirms
-        self.wished: dict[Wish, Course] = {}  # what to tell the others once the whole letter is done
+        self.wished: dict[Wish | Matter, Course] = {}  # what to tell the others once the whole letter is done
 
     @property
     def match(self) -> Match:

@@ -57,7 +57,7 @@ def _turn_sections(match: Match, turn: Turn, seat: Seat | None, news: News = NOT
     return report(match, turn, seat), *own_news, board, commitments.report(match, turn, seat), *_record(match)
 
 
-_LAPSING = frozenset(("orders", "provisional", "command", "draw", "pause"))
+_LAPSING = frozenset(("orders", "provisional", "command", "draw"))
 """The kinds of questions that lapse when the turn in which they were asked is played."""
 
 

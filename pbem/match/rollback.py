@@ -13,7 +13,7 @@ from typing import Any
 from pbem import Sentence
 from pbem.games.base import Seat
 from pbem.games.capabilities import means_round
-from pbem.match import clock
+from pbem.match import ballots, clock
 from pbem.match.chance import (
     attempt_of,
     comes_from_older_secret,
@@ -58,9 +58,9 @@ def find_turn(match: Match, name: str) -> Turn:
                         first=first, last=last, **values)  # fmt: skip
 
 
-def roll_back(match: Match, turn: Turn, now: datetime, reason: str) -> list[Effect]:
+def roll_back(match: Match, turn: Turn, now: datetime, reason: str, by: str = "") -> list[Effect]:
     """Take the match back to the beginning of a turn. Everything that was played since then is kept, but no longer
-    counts.
+    counts. `by` names the players if they have agreed to it.
 
     A paused match remains paused. The old dice and draws are known by now, so chance decides anew.
     """
@@ -82,7 +82,9 @@ def roll_back(match: Match, turn: Turn, now: datetime, reason: str) -> list[Effe
         "dropped": _with_later(match),
         "back": [seat for seat in match.gone if seat not in after.gone],
         "anew": anew,
+        "by": by,
         **renewed(before, after),
+        **ballots.dropped(match),
     }
     letters = tell(after, "rollback", now, turn=after.round, reason=reason, **values)
     return [Undo(match, turn.turn), Save(after), *noted, note, *letters]
@@ -153,7 +155,7 @@ def play_again(match: Match, turn: Turn, now: datetime, reason: str) -> list[Eff
     first, *_, after = _stages(played)
     goes_on = not (after.result or ending(after))
     again = renewed(replace(first, deck=match.deck) if goes_on else after, after)
-    letters = tell(before, "readjudicate", now, reason=reason, **again)
+    letters = tell(before, "readjudicate", now, reason=reason, **again, **ballots.dropped(match))
     effects = [Undo(match, turn.turn), note, *letters, *played]
     leaving = _left_since(match, after)
     effects = [
@@ -193,16 +195,16 @@ def _left_since(match: Match, after: Match) -> dict[Seat, Sentence]:
 
 def correct(match: Match, state: Any, now: datetime, reason: str) -> list[Effect]:
     """Replace the board of a match with `state`; orders for the old board are dropped."""
-    after = replace(
-        match, state=state, standing={}, proposals={}, open_commands={}, later={}, holders=_with_new_tokens(match)
-    )
+    dropped: dict[str, Any] = {name: {} for name in ("standing", "proposals", "open_commands", "later", "motions")}
+    after = replace(match, state=state, holders=_with_new_tokens(match), **dropped)
     after = refreshed_deadline(reopened(after), now)
+    ended = ballots.dropped(match)
     note = Note("position", {"turn": match.turn, "state": match.game.dump(state), "reason": reason}, match)
     return [
         Undo(match, match.turn),
         Save(after),
         note,
-        *tell(after, "position", now, reason=reason, dropped=_with_later(match), **freed_round(match)),
+        *tell(after, "position", now, reason=reason, dropped=_with_later(match), **freed_round(match), **ended),
     ]
 
 

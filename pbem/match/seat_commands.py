@@ -7,12 +7,12 @@ from functools import partial
 from pbem import Sentence
 from pbem.games.base import Result, Seat
 from pbem.games.capabilities import names_rounds
-from pbem.match import clock, player_commands, reports, rollback
+from pbem.match import ballots, clock, player_commands, reports, rollback
 from pbem.match.effects import Course, NewMatch, Note, Notice, Offer, Resend, Save, course
 from pbem.match.identity import parse_person
 from pbem.match.lifecycle import all_go, may
-from pbem.match.model import Match, Wish
-from pbem.match.questions import Question
+from pbem.match.model import Match, Matter, Wish
+from pbem.match.questions import EVENTS, Question
 from pbem.match.reply import Reply
 from pbem.match.sections import name_of
 from pbem.orders.command import Asking, Simple
@@ -42,7 +42,7 @@ def _wish(reply: Reply, wish: Wish) -> bool:
     if agreed:
         reply.wished.pop(wish, None)
     else:
-        _tell_later(reply, wish, "wish")
+        tell_later(reply, wish, "wish")
     reply.notice("agreed" if agreed else "wished", wish=wish)
     return agreed
 
@@ -67,7 +67,7 @@ def unwish(reply: Reply, wish: Wish) -> None:
     elif wish in _UNTOLD_WISHES or not too_many(reply):
         _set_wishes(reply, {wish: wishing - {reply.seat}}, {"no wish": wish})
         if wish not in _UNTOLD_WISHES:
-            _tell_later(reply, wish, "no wish")
+            tell_later(reply, wish, "no wish")
         reply.notice("wish taken back", wish=wish)
 
 
@@ -78,7 +78,7 @@ def decline_wish(reply: Reply, wish: Wish) -> None:
     reply.notice("dropped", question=Question(wish))  # type: ignore[arg-type]  # a wish that players share
 
 
-def _tell_later(reply: Reply, wish: Wish, change: Course) -> None:
+def tell_later(reply: Reply, wish: Wish | Matter, change: Course) -> None:
     """Have the other seats told of a changed wish once the whole letter has been handled, unless the same letter
     changes the wish back."""
     if reply.wished.pop(wish, None) is None:
@@ -99,15 +99,22 @@ def too_many(reply: Reply, reason: Notice = "too many words") -> bool:
     return True
 
 
-def tell_others(reply: Reply, change: Course, wish: str) -> None:
-    """Tell the other seats of a change in the seat's wish."""
+def tell_others(reply: Reply, change: Course, wish: Wish | Matter) -> None:
+    """Tell the other seats of a change in the seat's wish, or that the seat asks for a vote. Nothing is told of a vote
+    that the rest of the letter has ended."""
     match, seat = reply.match, reply.seat
-    section = partial(course, change, match, by=match.holders[seat], wish=wish)
-    key = reply.key(f"{change.replace(' ', '-')}-{wish}")
-    reply.do(reports.to_seat(match, holder, "wish", key, section(holder.seat)) for holder in match.others(seat))
+    votes = (ballots.about(match, matter, motion) for matter, motion in match.motions.items() if matter == wish)
+    vote = next(votes, None)
+    if change == "wish" and wish in EVENTS and not vote:
+        return
+    asked = match.motions[wish].key if vote and change == "wish" else ""  # type: ignore[index]  # `wish` is a matter
+    key = asked or reply.key(f"{change.replace(' ', '-')}-{wish}")
+    for holder in match.others(seat):
+        section = course(change, match, holder.seat, by=match.holders[seat], wish=wish, vote=vote)
+        reply.do([reports.to_seat(match, holder, "wish", key, section)])
 
 
-def _open(reply: Reply, word: str) -> bool:
+def is_open(reply: Reply, word: str) -> bool:
     """Return whether `word`, an event of `lifecycle.TRANSITIONS`, is possible now and the seat still takes part in the
     game. If not, tell the writer."""
     if not may(reply.match, word):
@@ -125,21 +132,21 @@ def bring_words(reply: Reply, _: str) -> None:
         return  # the words in the letter are for the game that begins with the challenge
     if not reply.match.takes_words:
         reply.once("no words wanted", at=reply.match)
-    elif may(reply.match, "all accept") or _open(reply, "orders come"):
+    elif may(reply.match, "all accept") or is_open(reply, "orders come"):
         reply.bring(reply.case.brings)
         reply.once("words brought", hash=reply.case.brings)
 
 
 def wait(reply: Reply) -> None:
     """Make the turn wait for its deadline, even if all orders are in."""
-    if _open(reply, "somebody waits"):
+    if is_open(reply, "somebody waits"):
         deadline = _set_pace(reply, "wait", "go").deadline
         reply.notice("waiting", deadline=deadline and deadline.moment)
 
 
 def go(reply: Reply) -> None:
     """Waive the seat's cooling-off time. Once all seats have waived theirs, the turn is played without it."""
-    if _open(reply, "somebody waits"):
+    if is_open(reply, "somebody waits"):
         after = _set_pace(reply, "go", "wait")
         reply.notice("going", needed=bool(after.terms.cooling_off))
 
@@ -166,30 +173,10 @@ def draw(reply: Reply) -> None:
         if plays_on(reply.match):
             reply.notice("computer draw")
             return
-    if _open(reply, "both draw") and _wish(reply, "draw"):
+    if is_open(reply, "both draw") and _wish(reply, "draw"):
         two = len(reply.match.seats) == 2
         agreed = Sentence("Both sides agreed to a draw.") if two else Sentence("All sides agreed to a draw.")
         reply.do(clock.finish(reply.match, Result(None, agreed), reply.now, "the players"))
-
-
-def _the_players(match: Match) -> Sentence:
-    return Sentence("both players") if len(match.seats) == 2 else Sentence("all players")
-
-
-def pause(reply: Reply) -> None:
-    """Wish for a pause; the clock stops once all seats share this wish."""
-    if reply.match.phase == "paused":
-        reply.notice("paused already")
-    elif _open(reply, "both pause") and _wish(reply, "pause"):
-        reply.do(clock.pause(reply.match, reply.now, _the_players(reply.match)))
-
-
-def resume(reply: Reply) -> None:
-    """Wish to end the pause; the clock runs again once all seats share this wish."""
-    if not may(reply.match, "both resume"):
-        reply.notice("not paused")
-    elif _wish(reply, "resume"):
-        reply.do(clock.resume(reply.match, reply.now, _the_players(reply.match)))
 
 
 def rematch(reply: Reply) -> None:
@@ -208,7 +195,7 @@ def rematch(reply: Reply) -> None:
 
 def resign(reply: Reply) -> None:
     """Ask whether to resign; the seat resigns only after a `yes` to this question."""
-    if not _open(reply, "somebody resigns"):
+    if not is_open(reply, "somebody resigns"):
         return
     if reply.sure:
         reply.notice("resigned")
@@ -218,7 +205,7 @@ def resign(reply: Reply) -> None:
         reply.notice("really resign")
 
 
-WISHES: Mapping[str, Callable[[Reply], None]] = {"draw": draw, "pause": pause, "resume": resume, "rematch": rematch}
+WISHES: Mapping[str, Callable[[Reply], None]] = {"draw": draw, "rematch": rematch}
 """The functions for wishes that are granted when all seats share them."""
 
 
@@ -228,7 +215,7 @@ WISHES: Mapping[str, Callable[[Reply], None]] = {"draw": draw, "pause": pause, "
 def hand_over(reply: Reply, to: str) -> None:
     """Ask whether to offer the seat to the person whom `to` names; only a `yes` to this question makes the offer. The
     seat does not change hands until that person accepts."""
-    if not _open(reply, "somebody hands over"):
+    if not is_open(reply, "somebody hands over"):
         return
     match, seat = reply.match, reply.seat
     invitee = reply.invitee(parse_person(to).address)
@@ -299,10 +286,7 @@ SIMPLE: Mapping[str, Callable[[Reply], None]] = {
     "no wait": partial(unwish, wish="wait"),
     "no go": partial(unwish, wish="go"),
     "no draw": partial(unwish, wish="draw"),
-    "no pause": partial(unwish, wish="pause"),
     "resign": resign,
-    "pause": pause,
-    "resume": resume,
     "rematch": rematch,
     "mute": lambda reply: mute(reply, on=True),
     "unmute": lambda reply: mute(reply, on=False),

@@ -53,6 +53,9 @@ class Terms:
     chance: str = "words"  # the source of dice and cards
     what_if: bool = True  # players may ask for forecasts
     failing: bool = False  # tell the others when letters to a seat bounce
+    take_back: bool | None = None  # players may take back a turn together; None: only in a game outside leagues
+    votes: str = "all"  # how many must agree to what players vote on: "all" or the "majority"
+    vote_time: timedelta = timedelta()  # how long a vote is open; 0: until the deadline
 
 
 USUAL = Terms()
@@ -231,4 +234,7 @@ _READ: Mapping[str, Callable[[Any], Any]] = {
     "chance": parse_kind,
     "what_if": switch,
     "failing": switch,
+    "take_back": lambda value: None if value == "friendly" else switch(value),
+    "votes": one_of("all", "majority"),
+    "vote_time": _span,
 }

@@ -9,15 +9,9 @@ passed to the row's reader.
 import re
 from collections.abc import Mapping
 from functools import cache, partial
-from typing import Any, NamedTuple, get_args
+from typing import get_args
 
-from pbem import Sentence
-from pbem.games import DEFAULT, find_game
-from pbem.games.base import AnyGame, GameError, seats_of
-from pbem.games.capabilities import LEVELS
-from pbem.games.options import Option, check, parse_options
 from pbem.games.spelling import caseless
-from pbem.games.words import words_in
 from pbem.i18n import words
 from pbem.mail.addresses import ADDRESS
 from pbem.orders.asked_leagues import WHEN
@@ -53,7 +47,15 @@ EVERYDAY = ("status", "withdraw", "check", "draw", "resign", "press", "vacation"
 
 _GAME_OR_NONE = rf"|{GAME}|\S*\d\S*"
 _LETTERS = ("letters", "letter", "mails", "mail", "emails", "e-mails")
-_NO = {wish: Simple(f"no {wish}") for wish in ("wait", "go", "draw", "pause")}
+_NO = {wish: Simple(f"no {wish}") for wish in ("wait", "go", "draw", "pause", "take back", "vote")}
+_BACK = dict.fromkeys(("back", "back turn", "back the turn", "back the last turn"), Simple("take back"))
+_VOTES = {
+    "pause": Simple("pause"),
+    "resume": Simple("resume"),
+    "annul": Simple("vote annul"),
+    **_BACK,
+    "take back": Simple("take back"),
+}
 _HALF = "|".join(words.pattern("times", kind) for kind in ("am", "pm", "oclock"))
 _HOUR = rf"(?:at )?(?:[01]?\d|2[0-3])(?:[:.][0-5]\d)?(?: ?(?:{_HALF}))?"
 _DAILY = rf"daily(?: {_HOUR})?|{_HOUR}"
@@ -106,14 +108,13 @@ WANTED = _GAME + _OPTIONS
 AND = rf"(?:,\s*|\s+){words.pattern('around', 'and')}\s+|,\s*"
 """A pattern for separators between people's names."""
 
-_NAMED = re.compile(rf"(?P<people>.*(?:@[^\s<>]+|>)){WANTED}", re.I | re.S)
+NAMED = re.compile(rf"(?P<people>.*(?:@[^\s<>]+|>)){WANTED}", re.I | re.S)
+"""A pattern for the text of a command that names people, and perhaps a game and its options."""
 
 
 _LEVEL = rf"(?:,?\s+{words.pattern('around', 'level')}\s+(?P<level>\d{{1,9}}),?)?"
 AGAINST_COMPUTER = rf"{words.pattern('around', 'computer')}{_LEVEL}{_GAME}{_LEVEL.replace('level>', 'also>')}{_OPTIONS}"
 """A pattern for a request for a game against the computer. The computer's level may also appear among the options."""
-
-_AGAINST_COMPUTER = re.compile(AGAINST_COMPUTER, re.I)
 
 _PERSON = re.compile(rf"{ADDRESS}|[^<>]{{0,60}}<{ADDRESS}>")
 _PEOPLE = re.compile(rf"(?:{_PERSON.pattern})(?:(?:{AND})(?:{_PERSON.pattern})){{1,9}}{WANTED}", re.I)
@@ -285,14 +286,21 @@ _ROWS = (
     _turn("go", "the turn waits no longer, if all players say so", "seat"),
     _game("draw", "offers a draw, until the turn is played", "seat"),
     _turn(
-        "no wait, no go, no draw, no pause",
+        "no wait, no go, no draw, no take back, no vote",
         "takes the wish back",
         "seat",
         either(meaning(_NO), asking("decline", r"\d{1,2}")),
     ),
     _game("resign", "ends the game for you; we ask you first", "seat"),
-    _game("pause", "stops the clock when all players want it", "seat"),
-    _game("resume", "restarts the clock when all players want it", "seat"),
+    _game("take back", "asks the others to play the last turn again", "seat", meaning(_BACK)),
+    _game(
+        "vote extend 2 days, vote pause, vote resume, vote annul",
+        "asks all players to vote on a later deadline, a pause, its end, or annulling the game",
+        "seat",
+        either(meaning(_VOTES), asking("vote", r"extend(?: (?=.*\d|.*day).{3,90})?")),
+    ),
+    CommandRow("pause", "", "", "seat", simple("pause")),
+    CommandRow("resume", "", "", "seat", simple("resume")),
     _game("press: ...", "words for your opponents, up to `end press`", "seat", _by_reader),
     _game("gm: ...", "words for the game master alone, up to `end gm`", "person", _by_reader),
     _game("claim: ...", "a claim, to be decided by a date", "seat", _by_reader),
@@ -465,7 +473,12 @@ EXPLANATIONS: Mapping[str, str] = {
     "no wait": "the turn no longer waits for its deadline",
     "no go": "the turn waits for its deadline again",
     "no draw": "takes back your offer of a draw, or declines the others' offer",
-    "no pause": "takes back your wish for a pause",
+    "pause": "asks the others for a pause",
+    "resume": "asks the others to end the pause",
+    "vote annul": "asks all players to vote on annulling the game",
+    "no pause": "takes back your vote for a pause",
+    "no take back": "takes back your request to play the last turn again",
+    "no vote": "takes back the votes that you have asked for",
     "decline always": "declines, and stops all invitations to you",
     "more letters": "receipt and report in separate letters",
     "digest off": "each piece of news in a separate letter again",
@@ -500,95 +513,3 @@ def row_named(word: str) -> CommandRow:
 def player_usage(word: str) -> str:
     """Return the usage of the player's command that is called `word` in English."""
     return next(row.usage for row in COMMAND_ROWS if row.word == word)
-
-
-# The game that a command asks for, and its options: `... to ozymandia with board triangles`
-
-
-USUAL_LEVEL = 2
-"""The computer's default level."""
-
-_COMPUTERS_LEVEL = Option(
-    "level", "number", Sentence("How strong the computer plays."), USUAL_LEVEL, least=LEVELS[0], most=LEVELS[-1]
-)
-
-
-class Wanted(NamedTuple):
-    """The wish for a game in a command: the people named there (as written), the game, and the chosen options."""
-
-    people: str
-    game: AnyGame
-    options: dict[str, Any]
-
-
-def parse_wanted(text: str) -> Wanted:
-    """Parse `text`, which names people and may name a game and its options. Raises GameError for an unknown game or
-    option.
-
-    An option must have one of its fixed values, so that letters cannot name files.
-    """
-    parts = _NAMED.fullmatch(text)
-    return _wanted(parts, parts["people"]) if parts else Wanted(text, find_game(DEFAULT), {})
-
-
-def is_computer(text: str) -> bool:
-    """Return whether `text` asks for a game against the computer."""
-    return _AGAINST_COMPUTER.fullmatch(text) is not None
-
-
-def parse_against_computer(text: str) -> Wanted:
-    """Parse `text`, which asks for a game against the computer. The options in the result include the computer's level.
-    Raises GameError for an unknown game or option."""
-    parts = _AGAINST_COMPUTER.fullmatch(text)
-    assert parts
-    wanted = _wanted(parts, "", _COMPUTERS_LEVEL)
-    written = parts["level"] or parts["also"]
-    level = int(written) if written else wanted.options.get("level", USUAL_LEVEL)
-    check(wanted.game.title, (_COMPUTERS_LEVEL,), {"level": level})
-    return wanted._replace(options={**wanted.options, "level": level})
-
-
-def _wanted(match: re.Match[str], people: str, *also: Option) -> Wanted:
-    """Return `people` with the game and the options in `match`, a match of a regular expression. `also` contains
-    options besides those of the game."""
-    game = find_game(match["game"] or DEFAULT)
-    folder = game.grammar.parent
-    option_words = {
-        **words_in(folder, "options"),
-        **{option.name: words.words("around", option.name) for option in also},
-    }
-    chosen = parse_options((*game.options({}), *also), match["options"] or "", option_words)
-    check(game.title, (*game.options({}), *also), chosen, folder)
-    check(game.title, (*game.options(chosen), *also), chosen, folder)
-    return Wanted(people, game, chosen)
-
-
-def parse_challenge(text: str) -> Wanted:
-    """Parse `text`, which asks for a game between the writer and all people named. Raises GameError for an unknown game
-    or option, a repeated address, or the wrong number of people."""
-    wanted = parse_wanted(text)
-    game, named = wanted.game, [name.lower() for name in split_people(wanted.people)]
-    if len(set(named)) < len(named):
-        raise GameError(Sentence("The same address appears twice: each seat needs a different person."))
-    if (number := len(seats_of(game, wanted.options))) == len(named) + 1:
-        return wanted
-    values = {"game": game.title, "number": number, "others": len(named)}
-    if option := next((option for option in game.options(wanted.options) if option.of_seats), None):
-        values["example"] = f"with {option.name} {' '.join(option.choices[: max(len(named) + 1, 2)])}"
-        sentence = Sentence(
-            "{game} with these options is for {number}, and you name {others} besides yourself: name an address "
-            "for each of the other seats, or choose the seats, for example `{example}`; the first is yours.",
-            **values,
-        )
-    else:
-        sentence = Sentence(
-            "{game} with these options is for {number}, and you name {others} besides yourself: name an address "
-            "for each of the other seats.",
-            **values,
-        )
-    raise GameError(sentence)
-
-
-def split_people(text: str) -> list[str]:
-    """Return the people whom `text` names, each as written."""
-    return re.sub(rf"(@[^\s,<>]+>?)(?:{AND})", r"\1\n", text, flags=re.I).split("\n")

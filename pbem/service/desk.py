@@ -95,7 +95,13 @@ class Desk:
     def terms(self) -> Terms:
         """The terms of games outside leagues."""
         desk = self.config.desk
-        return Terms(deadline=read_pace(desk.deadline, desk.zone), cooling_off=desk.cooling_off, chance=desk.chance)
+        return Terms(
+            deadline=read_pace(desk.deadline, desk.zone),
+            cooling_off=desk.cooling_off,
+            chance=desk.chance,
+            take_back=None if desk.take_back else False,
+            votes=desk.votes,
+        )
 
     @cached_property
     def incoming(self) -> CaseLoader:

@@ -352,7 +352,9 @@ class Directing:
         argument = "" if content["decision"] in _PRIVATE else content["argument"]
         command = " ".join(filter(None, (content["decision"], argument)))
         name = self._called(by)
-        if content["reason"]:
+        if by == "players":
+            yield Sentence("the players have decided: {what}", what=command)
+        elif content["reason"]:
             yield Sentence(
                 "{name} has decided: {what}. Reason: {reason}", name=name, what=command, reason=content["reason"]
             )

@@ -180,7 +180,7 @@ def when_written(letter: Letter) -> datetime | None:
 
 
 _ANSWER_ID = re.compile(r"\.(?:answer|warning|offer)-(\d[a-z2-7]*)\.")
-_WISH_ID = re.compile(r"\.wish-([a-z]+)-\d")
+_WISH_ID = re.compile(r"\.(wish-([a-z]+)-\d[a-z2-7]*)")
 _PRESS_ID = re.compile(r"\.press-(?:([a-z][a-z0-9]*)-)?\d")
 _PUZZLE_ID = re.compile(r"\.puzzle-([a-z]+(?:-\d+)?)-(\d+)-0")
 _LEAGUE_ID = re.compile(r"\.league-(\d+)-")
@@ -233,4 +233,4 @@ def find_answered(store: Store, key: bytes, references: Sequence[str], *, reread
     answer, wish = _ANSWER_ID.search(ours.lower()), _WISH_ID.search(ours.lower())
     is_known = answer and (rereads or outbox.sent_letter(store, [ours]) is not None)
     number = hidden_number(key, answer[1]) if answer and is_known else 0
-    return Answered(ours, number, wish[1] if wish else "", press, puzzle)
+    return Answered(ours, number, *((wish[2], wish[1]) if wish else ("", "")), press, puzzle)

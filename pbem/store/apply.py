@@ -29,8 +29,8 @@ def write(store: Store, effect: effects.Effect, now: datetime) -> None:
 
 
 def _save(store: Store, effect: effects.Save, now: datetime) -> None:
-    """Store the match of an effect: the match's row, its wishes and its seats. The column `ended` is set when the match
-    ends, and cleared if the match goes on after all."""
+    """Store the match of an effect: the match's row, its wishes and votes, and its seats. The column `ended` is set
+    when the match ends, and cleared if the match goes on after all."""
     match = effect.match
     if match.game.chance:
         _save_secret(store, match, now)
@@ -62,8 +62,16 @@ def _save(store: Store, effect: effects.Save, now: datetime) -> None:
 
 def _save_wishes(store: Store, match: Match) -> None:
     store.conn.execute("DELETE FROM wishes WHERE match = ?", (match.id,))
-    rows = [(match.id, wish, seat) for wish, seats in match.wishes.items() for seat in seats]
-    store.conn.executemany("INSERT INTO wishes VALUES (?, ?, ?)", rows)
+    rows: list[tuple[Any, ...]] = [
+        (match.id, wish, seat, 1, 0, "", None, "") for wish, seats in match.wishes.items() for seat in seats
+    ]
+    for matter, motion in match.motions.items():
+        asked = (1, motion.argument, motion.until and stamp(motion.until), motion.key)
+        rows += [
+            (match.id, matter, seat, int(agrees), *(asked if seat == motion.by else (0, "", None, "")))
+            for seat, agrees in motion.votes.items()
+        ]
+    store.conn.executemany("INSERT INTO wishes VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
 
 def _save_secret(store: Store, match: Match, now: datetime) -> None:

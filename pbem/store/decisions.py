@@ -9,8 +9,8 @@ from pbem.store.database import Store
 
 
 class Decided(NamedTuple):
-    """A decision of a game master: when it was made, the game or league that it is about ("" for the desk), the command
-    word and its argument, the reason, and who made it."""
+    """A decision of a game master, or of the players by a vote: when it was made, the game or league that it is about
+    ("" for the desk), the command word and its argument, the reason, and who made it ("players" after a vote)."""
 
     at: str
     about: str
@@ -77,28 +77,31 @@ def explained(store: Store, match: int, game: AnyGame) -> dict[int, str]:
     return dict(_explained(store, game, [(number, kind, json.loads(content)) for number, kind, content in rows]))
 
 
+_PLAYERS, _ANNULLED, _TAKEN_BACK = "The players", "The players have annulled the game.", "All players agreed to it."
+
+
 def _explained(store: Store, game: AnyGame, rows: list[tuple[int, str, Any]]) -> Iterator[tuple[int, str]]:
     sitting: dict[Seat, int] = {}
-    by = ""
+    by = decided = ""
     for number, kind, content in rows:
         match kind:
             case "game":
                 sitting = dict(content.get("seats", {}))
             case "decision":
-                by = _name(store, content["by"].removeprefix("player "))
+                by, decided = _name(store, content["by"].removeprefix("player ")), content["decision"]
                 if content["decision"] in ON_THE_COURSE:
-                    yield number, f"{by}: {_in_words(content)}."
+                    yield number, _ANNULLED if by == _PLAYERS else f"{by}: {_in_words(content)}."
             case "holder":
                 seat, before = content["seat"], sitting.get(content["seat"])
                 sitting[seat] = content["player"]
                 was = f", in place of {_name(store, before)}" if before else ""
                 yield number, f"{_name(store, content['player'])} plays {game.called[seat]} from here on{was}."
             case "annul":
-                if content.get("by") != "the game master":
+                if content.get("by") != "the game master" and decided != "annul":
                     yield number, f"The game did not take place: {content['reason']}."
             case _:
                 reason = content.get("reason", "")
-                yield number, f"{by}: {reason}" if by and reason else reason
+                yield number, f"{by}: {reason}" if by and reason else reason or (_TAKEN_BACK if by == _PLAYERS else "")
 
 
 def _in_words(content: Mapping[str, Any]) -> str:
@@ -107,7 +110,9 @@ def _in_words(content: Mapping[str, Any]) -> str:
 
 
 def _name(store: Store, player: int | str) -> str:
-    """Return the name of the player with this number; "The operator" if `player` is "operator", and "Somebody" if there
-    is no such player."""
+    """Return the name of the player with this number; "The operator" if `player` is "operator", "The players" if they
+    have voted, and "Somebody" if there is no such player."""
+    if player == "players":
+        return _PLAYERS
     name = store.value("SELECT name FROM players WHERE id = ?", (player,))
     return str(name or ("The operator" if player == "operator" else "Somebody"))

@@ -14,7 +14,7 @@ BOUNCED = "delivery report"
 
 _TEXTS = {
     "clock": "the clock of the last runs was wrong",
-    "decision": "a game master decides",
+    "decision": "a game master decides, or the players do",
     "end": "the game is over",
     "game": "the game is set up",
     "holder": "{seat} has another player",

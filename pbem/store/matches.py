@@ -7,14 +7,28 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 from pbem import PbemError, dump_sentence, load_sentence
 from pbem.games import NoGameError, find_game
 from pbem.games.base import Result, Seat, seats_of
 from pbem.games.capabilities import round_name
 from pbem.match.identity import Holder, Player
-from pbem.match.model import Entry, Former, LaterOrders, Master, Match, OpenCommand, Phase, Place, Seated, Turn, Wish
+from pbem.match.model import (
+    Entry,
+    Former,
+    LaterOrders,
+    Master,
+    Match,
+    Matter,
+    Motion,
+    OpenCommand,
+    Phase,
+    Place,
+    Seated,
+    Turn,
+    Wish,
+)
 from pbem.match.terms import Terms, read_terms
 from pbem.orders.command import Asking, Press, Simple, press_of
 from pbem.store import players
@@ -104,7 +118,8 @@ _MATCH = """
     SELECT m.*, l.name AS league_name, l.settings ->> '$.masters' AS masters,
            (SELECT json_group_array(address) FROM entrants e JOIN addresses a ON a.player = e.player
             WHERE e.league = l.id AND e.season = l.season AND e.state <> 'withdrawn') AS members,
-           (SELECT json_group_array(json_array(wish, seat)) FROM wishes w WHERE w.match = m.id) AS wishes,
+           (SELECT json_group_array(json_array(wish, seat, agrees, asks, argument, until, asked_with)) FROM wishes w
+            WHERE w.match = m.id) AS wishes,
            (SELECT json_group_array(json_object(
                 'seat', seat, 'accepted', accepted, 'muted', muted, 'missed', missed, 'gone', gone, 'words', words,
                 'later', json(later), 'standing_orders',
@@ -195,6 +210,7 @@ def load_match(store: Store, number: int, *, sitting: Mapping[Seat, Holder] | No
         due=_moment(row["due"]),
         cooling=_moment(row["cooling"]),
         wishes=_wishes(json.loads(row["wishes"])),
+        motions=_motions(json.loads(row["wishes"])),
         league=row["league_name"] or "",
         masters=read_masters(row["masters"] or "[]"),
         members=frozenset(json.loads(row["members"])),
@@ -341,11 +357,32 @@ def _terms(text: str) -> Terms:
     return read_terms(json.loads(text))
 
 
-def _wishes(rows: Iterable[tuple[Wish, Seat]]) -> dict[Wish, frozenset[Seat]]:
+_WishRow = tuple[Any, Seat, int, int, str, str | None, str]
+"""A row of the table `wishes`: the wish, or what a vote is about, and the seat; for a vote also whether the seat
+agrees, whether it has asked for the vote, and, if so, the details of the vote, its end, and the key of its letters."""
+
+_MATTERS = get_args(Matter)
+
+
+def _wishes(rows: Iterable[_WishRow]) -> dict[Wish, frozenset[Seat]]:
     wishes: dict[Wish, frozenset[Seat]] = {}
-    for wish, seat in rows:
-        wishes[wish] = wishes.get(wish, frozenset()) | {seat}
+    for wish, seat, *_ in rows:
+        if wish not in _MATTERS:
+            wishes[wish] = wishes.get(wish, frozenset()) | {seat}
     return wishes
+
+
+def _motions(rows: Iterable[_WishRow]) -> dict[Matter, Motion]:
+    """Return the open votes, keyed by what they are about. A vote ends with the row of the seat that has asked for it,
+    which is deleted if its player is banned."""
+    votes: dict[Matter, dict[Seat, bool]] = {}
+    asked: dict[Matter, Motion] = {}
+    for matter, seat, agrees, asks, argument, until, key in rows:
+        if matter in _MATTERS:
+            votes.setdefault(matter, {})[seat] = bool(agrees)
+            if asks:
+                asked[matter] = Motion(seat, {}, argument, _moment(until), key)
+    return {matter: motion._replace(votes=votes[matter]) for matter, motion in asked.items()}
 
 
 def _open_commands(rows: Iterable[tuple[Seat, int, str, str | None]]) -> dict[Seat, tuple[OpenCommand, ...]]:

@@ -36,6 +36,21 @@ def m004_late_entries(db: Database) -> None:
     run(db, "ALTER TABLE requests ADD COLUMN late INTEGER NOT NULL DEFAULT 0;")  # 1: not yet in the league then
 
 
+@migrations()
+def m005_votes(db: Database) -> None:
+    """Add what a vote needs besides the seats that wish something. A pause that was asked for becomes a vote."""
+    run(db, _VOTES)
+
+
+_VOTES = """
+    ALTER TABLE wishes ADD COLUMN agrees INTEGER NOT NULL DEFAULT 1;   -- of a vote: 0 for a vote against it
+    ALTER TABLE wishes ADD COLUMN asks INTEGER NOT NULL DEFAULT 0;     -- 1: the seat has asked for the vote
+    ALTER TABLE wishes ADD COLUMN argument TEXT NOT NULL DEFAULT '';   -- the turn, or the new deadline
+    ALTER TABLE wishes ADD COLUMN until TEXT;                          -- when the vote ends; null: with the turn
+    ALTER TABLE wishes ADD COLUMN asked_with TEXT NOT NULL DEFAULT ''; -- the key of the letters that ask for the votes
+    UPDATE wishes SET asks = 1 WHERE wish IN ('pause', 'resume');
+"""
+
 _INTERPRETATIONS = """
     -- Letters about which an interpreter is asked, and its answers.
     CREATE TABLE interpretations (

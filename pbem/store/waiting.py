@@ -135,7 +135,8 @@ def renew_due(store: Store, now: datetime) -> bool:
     moved = []
     for deadline, terms, began, due in store.conn.execute(  # many games share these values
         """SELECT DISTINCT deadline, terms, began, due FROM matches
-           WHERE due > ? AND deadline IS NOT NULL AND deadline NOT LIKE '% UTC'""",
+           WHERE due > ? AND deadline IS NOT NULL AND deadline NOT LIKE '% UTC' AND id NOT IN
+                 (SELECT match FROM wishes WHERE until IS NOT NULL)""",  # which may end before the deadline
         (stamp(now),),
     ):
         since = parse_moment(began) if began else None
@@ -145,7 +146,9 @@ def renew_due(store: Store, now: datetime) -> bool:
     if moved:
         with store.transaction():
             store.conn.executemany(
-                "UPDATE matches SET due = ? WHERE due = ? AND deadline = ? AND terms = ? AND began IS ?", moved
+                """UPDATE matches SET due = ? WHERE due = ? AND deadline = ? AND terms = ? AND began IS ?
+                   AND id NOT IN (SELECT match FROM wishes WHERE until IS NOT NULL)""",
+                moved,
             )
     return bool(moved)
 

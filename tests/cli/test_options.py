@@ -16,7 +16,8 @@ from pbem.games.options import Option, check, parse_options, read_texts, with_de
 from pbem.games.ozymandia import Ozymandia
 from pbem.games.words import display_names, words_in
 from pbem.orders.command import Decision
-from pbem.orders.commands import find_command, parse_challenge, parse_wanted, split_people
+from pbem.orders.commands import find_command
+from pbem.orders.wanted import parse_challenge, parse_wanted, split_people
 from support.commands import RED_AND_BLUE, context, pbem, wrong
 
 HELP = Sentence("What it is for.")

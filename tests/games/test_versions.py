@@ -11,7 +11,7 @@ from pbem.games.chance import any_chance
 from pbem.games.ozz.dataset import find_data, hash_of
 from pbem.games.rocknroll.cardfile import find_set
 from pbem.games.rocknroll.setting import set_hash
-from pbem.orders.commands import parse_challenge
+from pbem.orders.wanted import parse_challenge
 from pbem.store.matches import load_match
 
 OZZ, ROCKNROLL = find_game("ozz"), find_game("rocknroll")

@@ -20,7 +20,7 @@ from pbem.games.base import Result
 from pbem.i18n.languages import say_in, translate
 from pbem.match.effects import Course, Direct, Notice, Section
 from pbem.match.model import Entry, LaterOrders
-from pbem.match.questions import Question
+from pbem.match.questions import EVENTS, Question
 from pbem.orders.command import Decision
 from pbem.render.letters import render_letter
 from pbem.store.matches import load_match
@@ -40,6 +40,20 @@ ENGLISH_WORDS = re.compile(
     r"\b(the|your|you|of|is|are|this|that|turn|game|letter|deadline|orders|nobody|changed)\b", re.I
 )
 GERMAN_WORDS = re.compile(r"\b(und|der|dein|deine|ist|nicht|Runde|Partie|Brief|Frist|Befehle|niemand)\b")
+
+VOTE: dict[str, Any] = {
+    "on": "rollback",
+    "turn": "2",
+    "moved_to": NOW,
+    "until": NOW,
+    "why": "refused",
+    "all": True,
+    "voters": 3,
+    "agreeing": ["red"],
+    "refusing": ["blue"],
+    "silent": [],
+}
+"""What a letter tells of a vote."""
 
 PLAYER_WRITES = (
     *("status\nhilfe", "hilfe regeln", "3 A nach Q, 2 W nach M", "ja", "2 A nach AC\nViel Glück", "prüfe: 2 M nach W"),
@@ -187,6 +201,9 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         ("name", "league", "wish", "address", "instead", "zone", "unknown", "near", "wrong", "line"), "Xanten"
     ) | {
         "word": "joined",
+        "vote": VOTE,
+        "agrees": True,
+        "unanswered": True,
         "beside": False,
         "usage": "join",
         "about": "join",
@@ -310,8 +327,9 @@ def test_who_plays_against_several_is_told_nothing_of_one_opponent(values, reaso
     values = waiting_for(values, reason)
     holders = values["match"].holders
     match = replace(values["match"], holders={**holders, "green": replace(holders["blue"], seat="green")})
-    for wish in ("draw", "pause", "resume", "rematch", "wait"):
-        text = in_german(Section("notice", {**values, "match": match, "wish": wish, "reason": reason}), language)
+    for wish in ("draw", "rematch", "wait", *EVENTS):
+        told = {**values, "match": match, "wish": wish, "vote": {**VOTE, "on": wish}, "reason": reason}
+        text = in_german(Section("notice", told), language)
         assert not re.search(r"\b([Bb]oth|your opponent|beide|dein\w* Gegner|вы оба|соперник)\b", text), text
 
 

@@ -15,7 +15,7 @@ from support.each import each
 from support.paths import ROOT
 
 LANGUAGES = ("de", "ru")
-MANUALS = ("playing.md", "playing.ru.md", "gamemasters.md")
+MANUALS = ("playing.md", "playing.ru.md", "votes.md", "gamemasters.md")
 
 SPAN = re.compile(r"`([^`\n]+)`")
 FILLED = {
@@ -41,7 +41,7 @@ PARTS = frozenset(
     (
         *("because", "because of", "by", "all", "alle", "allies", "to", "or", "oder", "или", "always", "immer"),
         *("навсегда", "daily", "weekly", "never", "off", "with 1 point", "with 0 points", "next", "hand over"),
-        *("weil", "wegen", "потому что", "из-за", "if ...", "league:", "league: ...", "no_show"),
+        *("weil", "wegen", "потому что", "из-за", "if ...", "league:", "league: ...", "no_show", "vote_time"),
         "pair autumn 3 alice - bob",  # without its reason, because the manual speaks of what it does
     )
 )

@@ -1,7 +1,7 @@
 """The tables of the tests of the core."""
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -9,6 +9,7 @@ import pytest
 from pbem.cli.demo import DemoDesk
 from pbem.store.database import connect
 from support.cores import Core
+from support.players import Players, beginning
 
 
 @pytest.fixture(scope="session")
@@ -31,3 +32,10 @@ def table(request: pytest.FixtureRequest, tmp_path: Path, _begun: DemoDesk, _dat
     core = Core(_begun, _database, tmp_path)
     yield core
     core.close()
+
+
+@pytest.fixture
+def begin(tmp_path: Path) -> Iterator[Callable[..., Players]]:
+    """A game of any kind, on other terms; `options` are those of the game."""
+    with beginning(tmp_path / "desk") as begin:
+        yield begin

@@ -269,7 +269,7 @@ def test_answers_to_letters_of_undone_turns_count_for_no_turn(table):
     say(table, "rollback oz-1 2 because of a lost letter")
     table.deliver(table.answer("red", "3 A to M", to=old).as_bytes())
     (text,) = told(table.poll(), "alice@example.net")
-    assert "it answers a letter from before the game master corrected the game, and turn 2 is waiting" in text
+    assert "it answers a letter from before the game was set back or corrected, and turn 2 is waiting" in text
     assert not match(table).standing
 
 

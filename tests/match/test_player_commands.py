@@ -518,7 +518,7 @@ def test_an_older_address_can_undo_a_newer_one_for_two_weeks(people):
     assert f"{WORK} no longer counts as yours" in news[ALICE][0]
     assert people.match().holders["red"].addresses == {ALICE}
     news = people.write(ALICE, "undo")
-    assert "Only the game master can take back a turn." in news[ALICE][0]
+    assert "`take back` asks your opponent to play the last turn again." in news[ALICE][0]
     assert people.match().holders["red"].addresses == {ALICE}
 
 

@@ -103,7 +103,9 @@ def test_beside_orders_it_is_told_how_what_is_nearly_a_command_is_written(people
 
 def test_beside_a_challenge_to_nobody_who_could_take_it_orders_are_played_and_it_is_told_how_that_is_written(people):
     answer = people.say(ALICE, "2 A to M\nchallenge Bob")
-    assert '"challenge Bob" is not a command. If you want one, write `challenge ADDRESS,' in answer
+    assert (
+        '"challenge Bob" is not a command. If you want one, write `challenge ADDRESS` or `challenge computer`' in answer
+    )
     assert people.match().standing["red"].canonical == "2 A to M"
 
 
@@ -312,7 +314,7 @@ def test_orders_are_taken_in_a_pause_but_no_turn_is_said_to_be_played(people):
 
 def test_what_is_not_so_cannot_be_ended(people):
     assert "is not paused" in people.say(ALICE, "resume")
-    assert "you have not written `pause`" in people.say(ALICE, "no pause")
+    assert "nothing to take back: no vote is open" in people.say(ALICE, "no pause")
     assert "you have not written `wait`" in people.say(ALICE, "no wait")
 
 

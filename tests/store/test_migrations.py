@@ -24,7 +24,14 @@ from pbem.service.tick import poll
 from pbem.store.backup import BackupError, restore_desk
 from pbem.store.database import VERSION, Connection, Store, connect
 from pbem.store.matches import load_match
-from pbem.store.migrations import m001_baseline, m002_interpretations, m003_old_mailbox, m004_late_entries, run
+from pbem.store.migrations import (
+    m001_baseline,
+    m002_interpretations,
+    m003_old_mailbox,
+    m004_late_entries,
+    m005_votes,
+    run,
+)
 from pbem.store.schema import schema_differences
 from pbem.store.verify import Audit
 
@@ -36,11 +43,11 @@ COLOURS = """
 """
 
 
-def m005_colours(db: Database) -> None:
+def m006_colours(db: Database) -> None:
     run(db, COLOURS)
 
 
-def m006_shades(db: Database) -> None:
+def m007_shades(db: Database) -> None:
     run(db, "ALTER TABLE colours ADD COLUMN shade TEXT;")
 
 
@@ -51,7 +58,8 @@ def old(table: DemoDesk, monkeypatch: pytest.MonkeyPatch) -> DemoDesk:
     table.poll()
     table.close()
     steps = Migrations("pbem")
-    for step in (m001_baseline, m002_interpretations, m003_old_mailbox, m004_late_entries, m005_colours, m006_shades):
+    released = (m001_baseline, m002_interpretations, m003_old_mailbox, m004_late_entries, m005_votes)
+    for step in (*released, m006_colours, m007_shades):
         steps()(step)
     monkeypatch.setattr("pbem.store.migrations.migrations", steps)
     monkeypatch.setattr("pbem.store.database.VERSION", VERSION + 2)
@@ -273,3 +281,13 @@ def test_a_full_disk_leaves_the_database_as_it_was(old: DemoDesk, copied: bool) 
         assert [*Audit(db).differences()] == []
     upgraded(old).close()
     check_copy(kept(old))
+
+
+def test_a_pause_that_was_asked_for_before_there_were_votes_becomes_a_vote() -> None:
+    db = Database(memory=True)
+    for step in (m001_baseline, m002_interpretations, m003_old_mailbox, m004_late_entries):
+        step(db)
+    run(db, "INSERT INTO wishes VALUES (1, 'pause', 'red'), (1, 'draw', 'red');")
+    m005_votes(db)
+    rows = db.execute("SELECT wish, seat, agrees, asks, argument, until FROM wishes ORDER BY wish").fetchall()
+    assert rows == [("draw", "red", 1, 0, "", None), ("pause", "red", 1, 1, "", None)]
