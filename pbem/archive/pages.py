@@ -243,10 +243,12 @@ def _outcome(game: ListedGame, player: int) -> str:
 
 
 class Site(NamedTuple):
-    """The values that all pages share: the name of the archive, and the time zone of its dates."""
+    """The values that all pages share: the name of the archive, the time zone of its dates, and the address of the
+    desk."""
 
     title: str
     zone: ZoneInfo
+    address: str
 
 
 # Pages

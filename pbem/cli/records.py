@@ -265,7 +265,7 @@ def build(settings: Settings, /, folder: Path) -> None:
 
     with settings.desk() as desk:
         sender = desk.config.outgoing.sender
-        about = Site(sender.name or "Games by e-mail", load_zone(desk.config.desk.zone))
+        about = Site(sender.name or "Games by e-mail", load_zone(desk.config.desk.zone), sender.address)
         changed = site.build(desk.store, folder, about, desk.now, progress())
     if sys.stdout.isatty():
         click.echo(f"{folder / 'index.html'}: {changed} files have changed.")

@@ -128,6 +128,7 @@ class DeskConfig(NamedTuple):
     votes: str  # how many must agree to what players of such games vote on: "all" or the "majority"
     log: str  # where a line for each event goes: "none", "file" or "journal"
     ping: str  # the URL that is fetched after each good run, or ""
+    pages: str  # the URL of the folder of `pbem archive build`, without a slash at its end, or ""
 
 
 class BeaconConfig(NamedTuple):
@@ -357,6 +358,7 @@ class _DeskSection(NamedTuple):
     votes: Literal["all", "majority"] = "all"
     log: Literal["none", "file", "journal"] = "none"
     ping: Annotated[str, Parsed(values.ping)] = ""
+    pages: Annotated[str, Parsed(values.pages)] = ""
 
 
 class _File(NamedTuple):

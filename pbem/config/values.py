@@ -48,8 +48,16 @@ def folders(text: str) -> tuple[str, ...]:
 
 
 def ping(text: str) -> str:
+    return _web_address(text, "https://hc.example.org/ping/...")
+
+
+def pages(text: str) -> str:
+    return _web_address(text, "https://games.example.org").rstrip("/")
+
+
+def _web_address(text: str, example: str) -> str:
     if not re.fullmatch(r"https?://[^\s/]+(/\S*)?", text):
-        raise BadValueError("must be an address such as https://hc.example.org/ping/....")
+        raise BadValueError(f"must be an address such as {example}.")
     return text
 
 

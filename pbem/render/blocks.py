@@ -275,6 +275,10 @@ class Blocks:
         link = mailto(address, subject, text) if address else ""
         return self._write("send", (label, link)) if link else ""
 
+    def link(self, label: str, address: str) -> str:
+        """Write a link to a page. The text part shows its address."""
+        return self._write("link", (label, address))
+
     def insert(self, body: Body) -> str:
         """Write the body of another letter, which has already been rendered."""
         self.seals += body.seals
@@ -453,6 +457,7 @@ _IN_TEXT: Mapping[str, Callable[[Any], str]] = {
     "small": wrap,
     "insert": lambda body: body.text,
     "send": lambda _: "",
+    "link": "\n".join,
 }
 
 
@@ -552,6 +557,12 @@ def _html_send(content: tuple[str, str]) -> str:
     return f'<p style="margin:0 0 12px"><a href="{escape(link)}" {look}>{escape(label)}</a></p>'
 
 
+def _html_link(content: tuple[str, str]) -> str:
+    label, address = content
+    look = look_of("dim", "margin:0 0 12px;font-size:13px")
+    return f'<p {look}><a href="{escape(address)}" {look_of("dim")}>{escape(label)}</a></p>'
+
+
 _IN_HTML: Mapping[str, Callable[[Any], str]] = {
     "lead": lambda words: f'<p style="margin:0 0 12px;font-size:17px;font-weight:bold">{_code(words)}</p>',
     "p": lambda words: f'<p style="margin:0 0 12px">{_code(words)}</p>',
@@ -569,6 +580,7 @@ _IN_HTML: Mapping[str, Callable[[Any], str]] = {
     "small": lambda words: f"<p {look_of('dim', 'margin:16px 0 0;font-size:12px')}>{_code(words)}</p>",
     "insert": lambda body: body.html,
     "send": _html_send,
+    "link": _html_link,
 }
 
 

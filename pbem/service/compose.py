@@ -341,6 +341,7 @@ class Composer:
             "decisions": DECISIONS,
             "all_games": games.GAMES.values,
             "interpreter": self.config.interpreter is not None,
+            "pages": self.config.desk.pages,
         }
 
     # Letters that are gathered until the hour at which their reader wants them

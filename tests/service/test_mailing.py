@@ -8,6 +8,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
+from pbem.cli.demo import letter_text
 from pbem.i18n import words
 from pbem.i18n.languages import say_in
 from pbem.match.identity import MailWishes
@@ -153,3 +154,19 @@ def test_it_asks_in_the_language_of_its_reader(tmp_path):
     assert "Damit unsere Briefe ankommen, nimm gm@example.org in deine Kontakte auf." in flat(desk.last["red"])
     html = next(part for part in desk.last["red"].walk() if part.get_content_type() == "text/html")
     assert "nimm gm@example.org in deine Kontakte auf" in html.get_payload(decode=True).decode()
+
+
+def test_a_report_links_to_the_page_of_its_game_if_the_desk_has_pages(tmp_path):
+    desk = TestDesk(tmp_path / "desk")
+    config = desk.folder / "config.ini"
+    config.write_text(f"{config.read_text()}pages = https://games.example.org/\nlanguage = ru\n")
+    desk.new_game()
+    desk.quiet_poll()
+    for seat in ("red", "blue"):
+        desk.write(seat, "Pass")
+    desk.quiet_poll()
+    page = "https://games.example.org/games/oz-1.html"
+    report = desk.last["red"]
+    assert f"Все ходы oz-1 в интернете:\n{page}\n" in letter_text(report)
+    html = next(part for part in report.walk() if part.get_content_type() == "text/html")
+    assert f'<a href="{page}"' in html.get_payload(decode=True).decode()

@@ -27,7 +27,7 @@ from pbem.store.matches import find_match, load_match
 
 OZYMANDIA = find_game("ozymandia")
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
-SITE = Site("Game Desk", ZoneInfo("UTC"))
+SITE = Site("Game Desk", ZoneInfo("UTC"), "gm@example.org")
 EVE = '<b>Eve</b> & "Co" eve@example.org'
 PEOPLE = {name: Address(name, f"{name.split()[0].lower()}@example.net") for name in ("Alice", "Bob", "Carol", "Dave")}
 PEOPLE[EVE] = Address(EVE, "eve@example.org")
