@@ -11,7 +11,7 @@ from pbem import Sentence
 from pbem.games.base import Result, Seat
 from pbem.games.capabilities import KeepsStandingOrders
 from pbem.games.chance import read_source
-from pbem.match import ballots, later, reports, unread
+from pbem.match import ballots, later, reports, stand_ins, unread
 from pbem.match.chance import (
     chance_of,
     chance_text,
@@ -77,6 +77,9 @@ def _due(match: Match, now: datetime, outage: tuple[datetime, datetime] | None) 
     due = match.due is not None and match.due <= now
     if may(match, "the round comes"):
         return _draw(match, now, late=due)
+    if match.is_deserted() and may(match, "pause"):
+        told = course("pause", match, None, by=Sentence("this desk"))
+        return [*pause(match, now, told.values["by"]), reports.to_master(match, f"deserted-{now:%Y%m%d%H%M%S}", told)]
     cooled: list[Effect] = []
     if match.cooling and match.cooling <= now:
         match = replace(match, cooling=None)
@@ -167,7 +170,9 @@ def _remind(match: Match, kind: Course, seats: Sequence[Seat]) -> list[Effect]:
     """Remind `seats`, whose orders are missing or uncertain, once per milestone."""
     key = f"{kind}-{match.turn}-{match.due:%Y%m%d%H%M}"
     letters = {
-        seat: (course(kind, match, seat), *reports.waiting(match, seat), position(match, seat)) for seat in seats
+        seat: (course(kind, match, seat), *reports.waiting(match, seat), position(match, seat))
+        for seat in seats
+        if not match.holders[seat].level
     }
     return [reports.to_seat(match, match.holders[seat], kind, key, *sections) for seat, sections in letters.items()]
 
@@ -212,7 +217,8 @@ def clear_of_absences(match: Match, now: datetime) -> Match:
 
 
 def _clear_of_absences(match: Match, deadline: Deadline) -> Deadline:
-    away = [absence for seat in match.missing() for absence in match.holders[seat].player.absences]
+    absent = (match.holders[seat] for seat in match.missing() if not match.holders[seat].level)
+    away = [absence for holder in absent for absence in holder.player.absences]
     return beyond(deadline, away, match.pace)
 
 
@@ -282,10 +288,13 @@ def _played(play: Play, *, deals: bool) -> list[Effect]:
 
 def _reported(begun: later.Begun, turn: Turn, now: datetime) -> list[Effect]:
     """Return the effects that follow a played turn: orders kept for the next turn are taken, reports are sent, and
-    seats that have missed too many turns leave the game."""
+    seats that have missed too many turns leave the game, or the computer takes them over."""
     match = begun.match
     out = _too_often(match) if may(match, *_PLAYED) else ()
-    departures = leave(match, {seat: _missed_too_many(match, [seat]) for seat in out}, now)
+    if stand_ins.replaces_forfeit(match):
+        departures = stand_ins.take_over(match, out, match.terms.computer, now)
+    else:
+        departures = leave(match, {seat: _missed_too_many(match, [seat]) for seat in out}, now)
     return [*begun.effects, *reports.of_turn(match, turn, begun.news), *departures]
 
 
@@ -297,7 +306,8 @@ def _orders(match: Match) -> tuple[dict[Seat, Entry | None], dict[Seat, Any]]:
         entry = match.standing.get(seat)
         value = reader.parse_played(match.standpoint(seat), entry.played) if entry else None
         again = entry and entry.joined  # a replay keeps the standing orders of that time
-        standing = match.standing_orders.get(seat) if not again and seat not in match.gone else None
+        absent = seat in match.gone or match.holders[seat].stand_in
+        standing = match.standing_orders.get(seat) if not again and not absent else None
         if standing and isinstance(game, KeepsStandingOrders):
             value = game.joined(match.state, seat, value, standing)
             if value is not None:
@@ -358,7 +368,10 @@ def change_holder(match: Match, seat: Seat, to: Person, now: datetime, reason: s
     anything of the game."""
     old = match.holders[seat]
     name = apart(to.name, [holder.name for holder in match.others(seat)])
-    new = Holder(seat, Player(0, name, to.address), name, old.epoch + 1, frozenset((to.address.lower(),)))
+    new = replace(
+        Holder(seat, Player(0, name, to.address), name, old.epoch + 1, frozenset((to.address.lower(),))),
+        unrated=old.unrated,
+    )
     after = replace(
         match.without_seat(seat),
         holders={**match.holders, seat: new},
@@ -498,7 +511,7 @@ def ending(match: Match) -> Result | None:
 def _forfeit(match: Match) -> Result | None:
     """Return a win for the only side left after the others have missed too many turns in a row, or a draw if no side is
     left; return None if the game goes on."""
-    gone = _too_often(match)
+    gone = () if stand_ins.replaces_forfeit(match) else _too_often(match)
     remaining = match.sides(set(match.playing()).difference(gone))
     if not gone or len(remaining) > 1:
         return None
@@ -506,7 +519,7 @@ def _forfeit(match: Match) -> Result | None:
 
 
 def _too_often(match: Match) -> list[Seat]:
-    """Return the seats that have missed so many turns in a row that they lose the game."""
+    """Return the seats that have missed so many turns in a row that the terms no longer wait for them."""
     limit = match.terms.forfeit
     return [seat for seat in match.playing() if limit and match.missed.get(seat, 0) >= limit]
 

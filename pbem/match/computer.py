@@ -59,9 +59,9 @@ def bot_of(game: AnyGame) -> Bot[object, object]:
 
 
 def awaited(match: Match) -> list[Seat]:
-    """Return the computer's seats that have yet to give orders for the current turn."""
+    """Return the seats for which the computer has yet to give orders for the current turn."""
     open_seats = match.missing() if may(match, "orders come") else ()
-    return [seat for seat in open_seats if match.holders[seat].is_computer]
+    return [seat for seat in open_seats if match.holders[seat].level]
 
 
 def thoughts(match: Match, seat: Seat, key: bytes) -> Iterator[Thought]:
@@ -76,8 +76,9 @@ def thoughts(match: Match, seat: Seat, key: bytes) -> Iterator[Thought]:
 
 def orders_of(match: Match, seat: Seat, thought: Thought, secret: bytes, now: datetime) -> tuple[Match, list[Effect]]:
     """Return the match with the computer's orders for `seat`, and the effects. If the match has two seats and the
-    computer resigns, return the unchanged match and the effects that end it."""
-    if len(match.seats) == 2 and max(thought.win_share, bot_of(match.game).win_share(match.view(seat), seat)) <= _LOST:
+    computer resigns, return the unchanged match and the effects that end it. It does not resign for somebody else."""
+    resigns = match.holders[seat].is_computer and len(match.seats) == 2
+    if resigns and max(thought.win_share, bot_of(match.game).win_share(match.view(seat), seat)) <= _LOST:
         return match, clock.resign(match, seat, now)
     canonical = str(thought.orders)
     entry = new_entry(secret, match, seat, canonical, (None, canonical))

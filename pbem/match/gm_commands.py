@@ -8,7 +8,7 @@ from typing import Any
 
 from pbem import PbemError, Sentence
 from pbem.games.base import Result, Seat, seats_of
-from pbem.match import addresses, clock, commitments, effects, reports, rollback, sections
+from pbem.match import addresses, clock, commitments, effects, reports, rollback, sections, stand_ins
 from pbem.match.case import Case
 from pbem.match.clock import ending
 from pbem.match.effects import Effect, Section, Send, course
@@ -24,7 +24,7 @@ from pbem.match.sections import DecisionError, listed, name_of
 from pbem.orders import reader
 from pbem.orders.command import Command, Decision, Simple, TrustLevel, name_in_file
 from pbem.orders.commands import row_of
-from pbem.orders.wanted import parse_wanted, split_people
+from pbem.orders.wanted import computers_level, parse_wanted, split_people
 
 WITHOUT_REASON = frozenset(
     ("release", "say", "invite", "letters", "tell", "decide", "desk", "league", "join", "next", "season", "challenge")
@@ -355,8 +355,14 @@ def _replace(reply: Reply, decision: Decision) -> None:
             side=match.game.called[seat],
             match=match.name,
         )
+    if level := computers_level(match.game, newcomer):
+        reply.do(stand_ins.take_over(match, [seat], level, reply.now, decision.reason))
+        return
     person = named_person(newcomer)
     address = person.address.lower()
+    if match.holders[seat].stand_in and address in match.holders[seat].addresses:
+        reply.do(stand_ins.come_back(match, seat, reply.now, decision.reason))
+        return
     if address in frozenset().union(*(holder.addresses for holder in match.holders.values())):
         raise DecisionError("That address already has a seat in {match}.", match=match.name)
     if (invitee := reply.invitee(address)).ours:

@@ -127,16 +127,18 @@ class Holder:
     failing: bool = False  # letters to the holder bounce
     oldest: int = 1
     only: str = ""  # if not "", the only address to which tokens are sent and from which they are valid
+    stand_in: int = 0  # the level of the computer that plays the seat for its holder; 0: the holder plays
+    unrated: int = 0  # the first turn for which the computer gave orders for the holder; 0: there is none
 
     @property
     def is_computer(self) -> bool:
-        """Whether the computer holds the seat."""
-        return self.level > 0
+        """Whether the computer holds the seat, and not only plays it for a person."""
+        return self.level > 0 and not self.stand_in
 
     @property
     def level(self) -> int:
-        """The level of the computer that holds the seat, or 0 if a person holds it."""
-        return max(map(computers_level, self.addresses), default=0)
+        """The level of the computer that plays the seat, as its holder or for a person; 0 if a person plays it."""
+        return self.stand_in or max(map(computers_level, self.addresses), default=0)
 
 
 ME, MASTER = "me", "gm"

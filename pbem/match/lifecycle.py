@@ -176,5 +176,5 @@ def with_next_look(match: Match, now: datetime) -> Match:
 
 def all_go(match: Match) -> bool:
     """Return whether every player who must give orders for this turn has waived the cooling-off time."""
-    awaited = {seat for seat in match.game.awaiting(match.state) if not match.holders[seat].is_computer}
+    awaited = {seat for seat in match.game.awaiting(match.state) if not match.holders[seat].level}
     return awaited.issubset(match.wishes.get("go", ()))

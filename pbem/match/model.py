@@ -418,8 +418,16 @@ class Match:
 
     def voters(self) -> tuple[Seat, ...]:
         """Return the seats that vote: those that are still playing, without the computer, which agrees to everything
-        that the people decide."""
-        return tuple(seat for seat in self.playing() if not self.holders[seat].is_computer)
+        that the people decide, also where it plays for somebody."""
+        return tuple(seat for seat in self.playing() if not self.holders[seat].level)
+
+    def stand_ins(self) -> tuple[Seat, ...]:
+        """Return the seats that the computer plays for the people who hold them."""
+        return tuple(seat for seat in self.playing() if self.holders[seat].stand_in)
+
+    def is_deserted(self) -> bool:
+        """Return whether the computer plays for somebody, and no person plays."""
+        return bool(self.stand_ins()) and not self.voters()
 
     def missing(self) -> list[Seat]:
         """Return the seats whose orders for the turn are still missing, in the order of the game's seats."""
@@ -430,9 +438,9 @@ class Match:
         """Return, for each seat that had to give orders for this turn, whether it did.
 
         A seat without orders but with an unread letter is left out, because it has neither given orders nor missed the
-        turn.
+        turn, as is a seat that the computer plays for its holder.
         """
-        awaited = self.game.awaiting(self.state) - (self.unread() - self.standing.keys())
+        awaited = self.game.awaiting(self.state) - (self.unread() - self.standing.keys()) - {*self.stand_ins()}
         came = {seat for seat, entry in self.standing.items() if entry.came}
         return {seat: seat in came for seat in self.seats if seat in awaited}
 
@@ -556,6 +564,7 @@ class Seated:
     phase: str = "running"
     accepted: bool = True
     drawing: bool = False  # the match is waiting for a round of the beacon
+    stand_in: int = 0  # the level of the computer that plays for the player
 
 
 LOOP = timedelta(hours=12)

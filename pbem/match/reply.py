@@ -11,7 +11,7 @@ from functools import cached_property, partial
 from typing import Any
 
 from pbem.games.capabilities import KeepsStandingOrders, turn_of
-from pbem.match import commitments, effects
+from pbem.match import commitments, effects, stand_ins
 from pbem.match.case import Case
 from pbem.match.commitments import new_entry
 from pbem.match.effects import Course, Effect, Notice, Section, Send
@@ -403,6 +403,8 @@ class Reply:
 
     def take(self, value: Any) -> None:
         """Let the orders in `value` stand from now on, and add a receipt that shows how they were read."""
+        if self.match.holders[self.seat].stand_in and not self.come_back(drops_orders=True):
+            return
         if self._of_before(str(value)):
             return
         if self.reading.standing:
@@ -420,6 +422,19 @@ class Reply:
         self.done += self.taking_part()
         self.bring(self.case.brings)
         self._receipt("receipt", value, entry, replaced)
+
+    def come_back(self, *, drops_orders: bool) -> bool:
+        """Have the writer play the seat that the computer plays for them, if the terms allow it, and tell the writer;
+        return whether they do. If `drops_orders` is true, the computer's orders for the turn are withdrawn."""
+        if not self.match.terms.come_back:
+            self.notice("computer stays")
+            return False
+        self.do(stand_ins.come_back(self.match, self.seat, self.now))
+        if drops_orders and self.seat in self.match.standing:
+            after = replace(self.match, standing=without(self.match.standing, self.seat))
+            self.do([effects.WithdrawOrders(after, self.seat)])
+        self.notice("came back")
+        return True
 
     def _perhaps_last(self, replaced: Entry | None, entry: Entry) -> Entry | None:
         """Return `replaced`, the orders that `entry` replaces, if they may have been sent later than those in `entry`;

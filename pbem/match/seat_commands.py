@@ -212,6 +212,15 @@ WISHES: Mapping[str, Callable[[Reply], None]] = {"draw": draw, "rematch": rematc
 # Taking part
 
 
+def back(reply: Reply) -> None:
+    """Play the seat again, which the computer plays for the writer. Orders of the computer that are in stand until the
+    writer replaces them, unless the game is paused and they would be played as soon as it goes on."""
+    if not reply.match.holders[reply.seat].stand_in:
+        reply.notice("no stand in")
+    elif is_open(reply, "orders come") and reply.come_back(drops_orders=reply.match.phase == "paused"):
+        reply.position()
+
+
 def hand_over(reply: Reply, to: str) -> None:
     """Ask whether to offer the seat to the person whom `to` names; only a `yes` to this question makes the offer. The
     seat does not change hands until that person accepts."""
@@ -287,6 +296,7 @@ SIMPLE: Mapping[str, Callable[[Reply], None]] = {
     "no go": partial(unwish, wish="go"),
     "no draw": partial(unwish, wish="draw"),
     "resign": resign,
+    "back": back,
     "rematch": rematch,
     "mute": lambda reply: mute(reply, on=True),
     "unmute": lambda reply: mute(reply, on=False),

@@ -30,7 +30,8 @@ class Terms:
     """The terms of a game.
 
     When a deadline passes, the turn is extended by `extension` up to `extensions` times and then played without the
-    missing orders. A seat that misses `forfeit` turns in a row loses the game; 0 means that this never happens.
+    missing orders. A seat that misses `forfeit` turns in a row loses the game, or the computer plays it from then on; 0
+    means that this never happens.
     """
 
     deadline: Pace = _FOR_EVER
@@ -40,6 +41,8 @@ class Terms:
     extensions: int = 0
     extension: timedelta = timedelta(days=1)
     forfeit: int = 0
+    computer: int = 0  # the level of the computer that takes over a seat instead of a forfeit; 0: it forfeits
+    come_back: bool = True  # somebody for whom the computer plays may take the seat back
     no_show: str = "play"  # what happens if a seat gives no orders in the first turn: "play" on, or "forfeit"
     accept: timedelta = timedelta(days=14)  # how long an invitation can be accepted
     vacation: int = 30  # days per calendar year that a player may be away
@@ -81,6 +84,8 @@ def read_terms(table: Mapping[str, Any]) -> Terms:
         problems.append('"extension": a turn that is extended needs a length of time, for example "1 day".')
     if values.get("early") is False and values.get("deadline", _FOR_EVER) == _FOR_EVER:
         problems.append('"early": turns without a deadline are played as soon as all orders are in.')
+    if values.get("computer") and not values.get("forfeit"):
+        problems.append('"computer": say with "forfeit" after how many missed turns it takes over.')
     if problems:
         raise TermsError(problems)
     zone = values.pop("zone")
@@ -221,6 +226,8 @@ _READ: Mapping[str, Callable[[Any], Any]] = {
     "extensions": _count,
     "extension": _span,
     "forfeit": _count,
+    "computer": whole_number(0, 5),
+    "come_back": switch,
     "no_show": one_of("play", "forfeit"),
     "accept": lambda value: parse_duration(_text(value)),
     "vacation": _count,

@@ -113,6 +113,9 @@ NAMED = re.compile(rf"(?P<people>.*(?:@[^\s<>]+|>)){WANTED}", re.I | re.S)
 
 
 _LEVEL = rf"(?:,?\s+{words.pattern('around', 'level')}\s+(?P<level>\d{{1,9}}),?)?"
+COMPUTER = rf"{words.pattern('around', 'computer')}{_LEVEL}"
+"""A pattern for the computer of a level, in place of a person."""
+
 AGAINST_COMPUTER = rf"{words.pattern('around', 'computer')}{_LEVEL}{_GAME}{_LEVEL.replace('level>', 'also>')}{_OPTIONS}"
 """A pattern for a request for a game against the computer. The computer's level may also appear among the options."""
 
@@ -136,8 +139,8 @@ _DECISION_ROWS = (
     _decision("readjudicate GAME because ...", "plays the last turn again from the same orders"),
     _decision(
         "replace GAME SEAT with NAME <ADDRESS> because ...",
-        "gives a seat to someone else",
-        rf"(?:[a-z]+\d?|[^<>@]{{1,60}}?(?= with )) (?:with )?(?:{_PERSON.pattern})",
+        'gives a seat to someone else, or to "computer level 2"',
+        rf"(?:[a-z]+\d?|[^<>@]{{1,60}}?(?= with )) (?:with )?(?:{COMPUTER}|{_PERSON.pattern})",
     ),
     _decision("award GAME SEAT|draw because ...", "ends the game", r"(?:to )?[a-z]+\d?(?:(?:,| and) [a-z]+\d?)*"),
     _decision("annul GAME because ...", "ends the game as if it had never been"),
@@ -332,6 +335,7 @@ _ROWS = (
         asking("decline", r"|always|\d{1,2}"),
     ),
     _game("rematch", "another game with sides swapped, if all want it", "seat"),
+    _game("back", "you play again, after the computer has played for you", "seat"),
     _game("hand over to ADDRESS", "gives your seat to someone else", "seat", with_address("hand", "over to")),
     _begin("join [name]", "enters a league, or the queue for a game", "anybody", asking("join", f"|{_LEAGUE}")),
     _begin(

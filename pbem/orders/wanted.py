@@ -10,7 +10,7 @@ from pbem.games.capabilities import LEVELS
 from pbem.games.options import Option, check, parse_options
 from pbem.games.words import words_in
 from pbem.i18n import words
-from pbem.orders.commands import AGAINST_COMPUTER, AND, NAMED
+from pbem.orders.commands import AGAINST_COMPUTER, AND, COMPUTER, NAMED
 
 USUAL_LEVEL = 2
 """The computer's default level."""
@@ -41,6 +41,16 @@ def parse_wanted(text: str) -> Wanted:
 def is_computer(text: str) -> bool:
     """Return whether `text` asks for a game against the computer."""
     return re.fullmatch(AGAINST_COMPUTER, text, re.I) is not None
+
+
+def computers_level(game: AnyGame, text: str) -> int:
+    """Return the level in `text` if it names the computer, such as `computer level 2`; otherwise return 0. Raises
+    GameError if the computer has no such level."""
+    parts = re.fullmatch(COMPUTER, text, re.I)
+    level = int(parts["level"] or USUAL_LEVEL) if parts else 0
+    if parts:
+        check(game.title, (_COMPUTERS_LEVEL,), {"level": level})
+    return level
 
 
 def parse_against_computer(text: str) -> Wanted:

@@ -450,7 +450,7 @@ def _turn_due(send: Send) -> datetime | None:
     """Return the deadline of the turn if the letter mentions the deadline and the letter's seat has yet to send orders;
     otherwise return None."""
     match, holder = send.match, send.holder
-    if not (match and holder and match.deadline and holder.seat in match.missing()):
+    if not (match and holder and match.deadline and holder.seat in match.missing()) or holder.stand_in:
         return None
     return match.deadline.moment if any(section.values.get("deadline") for section in send.sections) else None
 
@@ -492,7 +492,7 @@ def _body_of(part: GatheredLetter) -> Body:
 _GATHERED = frozenset(("sealed", "press", "away", "standings"))
 
 
-_NEWS = frozenset(("no wish", "wish declined", "offer declined", "resigned", "replace"))
+_NEWS = frozenset(("no wish", "wish declined", "offer declined", "resigned", "replace", "came back"))
 """Kinds of notices about the course of a game that ask nothing of the reader and do not bring any deadline forward."""
 
 
@@ -517,7 +517,7 @@ def can_wait(send: Send) -> bool:
     if match is None or holder is None:
         return match is not None and send.kind in ("report", "course")  # the reader only watches
     if send.kind == "report":
-        return not (match.over or holder.seat in match.missing())
+        return not (match.over or (holder.seat in match.missing() and not holder.stand_in))
     values = send.sections[0].values
     return send.kind == "course" and values["what"] in _NEWS and values.get("by") != holder
 

@@ -126,7 +126,7 @@ class Desk:
             for effect in done
             if isinstance(effect, effects.Save | effects.Play)
         ]
-        for number in {match.id for match in changed if any(holder.is_computer for holder in match.holders.values())}:
+        for number in {match.id for match in changed if any(holder.level for holder in match.holders.values())}:
             self.let_computer_move(number)
 
     def let_computer_move(self, number: int, *, at_once: bool = False) -> None:
@@ -155,7 +155,7 @@ class Desk:
             thoughts
             and not waits
             and after.can_play()
-            and any(not after.holders[seat].is_computer for seat in after.playing())
+            and any(not after.holders[seat].level for seat in after.playing())
         ):
             self.apply(clock.tick(after, self.now))
 
@@ -448,4 +448,9 @@ class Desk:
             "waiting": [] if match.drawing else match.missing(),
             **show_result(match.result if match.phase == "finished" else None),
             "deadline": match.deadline and stamp(match.deadline.moment),
+            **(
+                {"computer": absent}
+                if (absent := {seat: match.holders[seat].stand_in for seat in match.stand_ins()})
+                else {}
+            ),
         }

@@ -40,6 +40,11 @@ _SENTENCES: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any]], Senten
     "reopen": lambda _, content: Sentence("the game goes on"),
     "resign": lambda who, _: Sentence("{name} ({side}) has resigned", **who),
     "replace": lambda who, _: Sentence("{name} now has the seat {side}", **who),
+    "stand in": lambda who, content: (
+        Sentence("the computer (level {level}) plays {side} for {name}", level=content["level"], **who)
+        if content["level"]
+        else Sentence("{name} plays {side} again", **who)
+    ),
     "mail fails": lambda who, _: Sentence("letters to {name} ({side}) bounce", **who),
     "gm": lambda who, _: Sentence("{name} ({side}) has written to the game master", **who),
 }
@@ -219,7 +224,7 @@ class Directing:
         """Yield an entry for each seat to which letters cannot be delivered, or whose player has left."""
         for seat, (failing, gone) in news.seats_in_question(self.store, match.id).items():
             holder = match.holders[seat]
-            if holder.is_computer or seat in match.gone:
+            if holder.level or seat in match.gone:
                 continue
             who = self._who(match, seat)
             replace = f"replace {match.name} {seat} with NAME <ADDRESS> because ..."

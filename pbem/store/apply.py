@@ -104,7 +104,8 @@ def _save_words(store: Store, match: Match, now: datetime) -> None:
 
 def _save_seats(store: Store, match: Match, now: datetime) -> None:
     """Store the state of each seat of a match: whether it has accepted, is muted or was given up, how many turns it has
-    missed, its orders for later turns, the epoch of its tokens, and its score once the match has ended."""
+    missed, its orders for later turns, the epoch of its tokens, the computer that plays it, and its score once the
+    match has ended."""
     scores = match.game.scores(match.state) if match.result else {}
     for seat, holder in match.holders.items():
         row = {
@@ -112,6 +113,7 @@ def _save_seats(store: Store, match: Match, now: datetime) -> None:
             "score": scores.get(seat),
             "gone": match.gone.get(seat),
             "later": json.dumps(match.later[seat]) if match.later.get(seat) else None,
+            "stand_in": holder.stand_in,
         }
         store.conn.execute(
             f"""UPDATE seats SET accepted = iif(:accepts, coalesce(accepted, :now), NULL),
@@ -162,6 +164,12 @@ def _take_orders(store: Store, effect: effects.TakeOrders, now: datetime) -> Non
         (match.id, match.turn, seat, entry.number, entry.letter, entry.written, entry.canonical, entry.nonce),
     )
     _update_waiting(store, match)
+    # The first turn with orders of the computer, for the rating; orders of the holder for the same turn replace them.
+    store.conn.execute(
+        """UPDATE seats SET unrated = CASE WHEN ?1 THEN coalesce(nullif(unrated, 0), ?2) ELSE 0 END
+           WHERE match = ?3 AND seat = ?4 AND (?1 OR unrated = ?2)""",
+        (bool(match.holders[seat].stand_in and entry.letter is None), match.turn, match.id, seat),
+    )
     content = {"turn": match.turn, "seat": seat, "number": entry.number, "letter": entry.letter}
     content |= {
         "orders": entry.canonical,
@@ -301,6 +309,7 @@ def _undo(store: Store, effect: effects.Undo, now: datetime) -> None:
            WHERE match = ? AND turn >= ? AND state IN ('standing', 'proposed', 'played')""",
         (match.id, effect.turn),
     )
+    store.conn.execute("UPDATE seats SET unrated = 0 WHERE match = ? AND unrated >= ?", (match.id, effect.turn))
     questions.drop(store, match.id)
     store.note("undo", {"turn": effect.turn}, now, match.id)
 

@@ -70,7 +70,8 @@ def explained(store: Store, match: int, game: AnyGame) -> dict[int, str]:
     who plays a seat from then on, and why a game did not begin."""
     rows = store.conn.execute(
         """SELECT id, kind, content FROM record JOIN record_contents ON record = id
-           WHERE match = ? AND kind IN ('game', 'decision', 'holder', 'annul', 'rollback', 'readjudicate', 'position')
+           WHERE match = ? AND kind IN ('game', 'decision', 'holder', 'stand in', 'annul', 'rollback', 'readjudicate',
+                                       'position')
            ORDER BY id""",
         (match,),
     ).fetchall()
@@ -96,6 +97,16 @@ def _explained(store: Store, game: AnyGame, rows: list[tuple[int, str, Any]]) ->
                 sitting[seat] = content["player"]
                 was = f", in place of {_name(store, before)}" if before else ""
                 yield number, f"{_name(store, content['player'])} plays {game.called[seat]} from here on{was}."
+            case "stand in":
+                name, side, level = (
+                    _name(store, sitting.get(content["seat"], 0)),
+                    game.called[content["seat"]],
+                    content["level"],
+                )
+                plays = (
+                    f"The computer (level {level}) plays {side} for {name}" if level else f"{name} plays {side} again"
+                )
+                yield number, f"{plays} from here on."
             case "annul":
                 if content.get("by") != "the game master" and decided != "annul":
                     yield number, f"The game did not take place: {content['reason']}."

@@ -30,6 +30,7 @@ _TEXTS = {
     "orders": "orders of {seat} are taken",
     "put back": "the database was put back",
     "round": "round {round} of a league begins",
+    "stand in": "{seat} is played by the computer, or by its player again",
     "turn": "the turn is played",
     "undo": "the turn is taken back",
     "withdraw": "orders of {seat} are taken back",

@@ -203,13 +203,14 @@ def _notes(store: Store, match: int, game: AnyGame) -> list[list[_Noted]]:
     for number, kind, at, content in store.conn.execute(
         """SELECT id, kind, at, content FROM record LEFT JOIN record_contents ON record = id
            WHERE match = ? AND kind IN ('game', 'deal', 'import', 'turn', 'rollback', 'readjudicate', 'position',
-                                        'press', 'resign', 'decision', 'holder', 'annul', 'deal again')
+                                        'press', 'resign', 'decision', 'holder', 'stand in', 'annul',
+                                        'deal again')
            ORDER BY id""",
         (match,),
     ):
         if kind == "turn":
             notes.append([])
-        elif kind not in ("decision", "holder", "annul"):
+        elif kind not in ("decision", "holder", "stand in", "annul"):
             values = json.loads(content) if content else {}
             notes[-1].append(
                 _Noted(kind, at, values | {"reason": explanations[number]} if number in explanations else values)
@@ -304,7 +305,7 @@ _PUBLISHED = """
            (SELECT max(id) FROM turns t INDEXED BY turns_that_count
             WHERE t.match = m.id AND t.undone IS NULL),
            (SELECT json_group_array(json_array(id, c.record)) FROM record r LEFT JOIN record_contents c ON c.record = id
-            WHERE r.match = m.id AND (kind IN ('rollback', 'readjudicate', 'position', 'holder')
+            WHERE r.match = m.id AND (kind IN ('rollback', 'readjudicate', 'position', 'holder', 'stand in')
                   OR kind = 'decision' AND content ->> '$.decision' IN (SELECT value FROM json_each(:course))))
     FROM matches m LEFT JOIN leagues l ON l.id = m.league
     WHERE m.phase <> 'offered' AND NOT EXISTS

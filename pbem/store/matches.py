@@ -87,7 +87,8 @@ def match_name(store: Store, number: int) -> str:
 
 
 _HOLDERS = """
-    SELECT seat, s.player, p.name AS own_name, s.name, s.epoch, oldest, p.zone, p.language, failing,
+    SELECT seat, s.player, p.name AS own_name, s.name, s.epoch, oldest, p.zone, p.language, failing, stand_in,
+           unrated,
            (SELECT written FROM addresses a WHERE a.player = p.id ORDER BY confirmed IS NULL, rowid LIMIT 1) AS written,
            (SELECT json_group_array(address) FROM addresses a
             WHERE a.player = p.id AND (a.confirmed IS NOT NULL OR p.confirmed IS NULL)) AS addresses,
@@ -111,6 +112,8 @@ def _holder(row: Row) -> Holder:
         addresses=frozenset(json.loads(row["addresses"])),
         failing=row["failing"] is not None,
         oldest=row["oldest"],
+        stand_in=row["stand_in"],
+        unrated=row["unrated"],
     )
 
 
@@ -508,7 +511,7 @@ def match_numbers(store: Store, *phases: Phase) -> list[int]:
 def seated(store: Store, player: int) -> tuple[Seated, ...]:
     """Return a player's games as the command `status` shows them: all unfinished ones, and the last five that ended."""
     rows = store.rows(
-        """SELECT m.name, m.game, m.state, m.phase, s.seat, s.accepted, m.turn, m.deadline, m.reason,
+        """SELECT m.name, m.game, m.state, m.phase, s.seat, s.accepted, m.turn, m.deadline, m.reason, s.stand_in,
                   (SELECT json_group_object(o.seat, o.name) FROM seats o
                    WHERE o.match = m.id AND o.seat <> s.seat) AS opponents,
                   (SELECT canonical FROM orders o WHERE o.match = m.id AND o.turn = m.turn AND o.seat = s.seat
@@ -540,6 +543,7 @@ def _seated(row: Row) -> Seated:
         phase=row["phase"],
         accepted=row["accepted"] is not None,
         drawing=bool(row["drawing"]),
+        stand_in=row["stand_in"],
     )
 
 

@@ -42,6 +42,13 @@ def m005_votes(db: Database) -> None:
     run(db, _VOTES)
 
 
+@migrations()
+def m006_stand_ins(db: Database) -> None:
+    """Add the computer that plays a seat for its holder."""
+    run(db, "ALTER TABLE seats ADD COLUMN stand_in INTEGER NOT NULL DEFAULT 0;")  # its level; 0: the holder plays
+    run(db, "ALTER TABLE seats ADD COLUMN unrated INTEGER NOT NULL DEFAULT 0;")  # the first turn it gave orders for
+
+
 _VOTES = """
     ALTER TABLE wishes ADD COLUMN agrees INTEGER NOT NULL DEFAULT 1;   -- of a vote: 0 for a vote against it
     ALTER TABLE wishes ADD COLUMN asks INTEGER NOT NULL DEFAULT 0;     -- 1: the seat has asked for the vote

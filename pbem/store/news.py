@@ -23,7 +23,7 @@ BEGINNING = datetime(1, 1, 1, tzinfo=UTC)
 """A moment before every entry of the record."""
 
 _KINDS = (
-    *("turn", "end", "annul", "reopen", "resign", "replace", "pause", "resume", "mail fails", "gm"),
+    *("turn", "end", "annul", "reopen", "resign", "replace", "stand in", "pause", "resume", "mail fails", "gm"),
     *("decision", "entrant", "season"),
 )
 _SINCE_FIRST = timedelta(days=7)  # how far back the news reaches for somebody who has never looked

@@ -51,16 +51,17 @@ def _rated(store: Store, since: int) -> list[int]:
 
 def _rate_one(store: Store, match: int) -> None:
     """Store the ratings that the players of a game have after it. Forfeited games are not rated, because they show
-    nothing about skill; neither are seats that were given up while the others played on."""
+    nothing about skill; neither are seats that were given up while the others played on, or that the computer played
+    for somebody. If one of two seats is not rated, the other cannot be."""
     sitting = store.conn.execute(
-        """SELECT player, winner IS NULL, winner = seat FROM seats JOIN matches ON id = match
+        """SELECT player, winner IS NULL, winner = seat, unrated FROM seats JOIN matches ON id = match
            WHERE match = ? AND phase = 'finished' AND NOT forfeit ORDER BY seat""",
         (match,),
     ).fetchall()
     if len(sitting) > 2:
         _rate_table(store, match)
-    elif len({player for player, _, _ in sitting}) == 2:
-        (first, drawn, won), (second, _, _) = sitting
+    elif len({player for player, *_ in sitting}) == 2 and not any(unrated for *_, unrated in sitting):
+        (first, drawn, won, _), (second, *_) = sitting
         now = ratings_of(store, (first, second))
         after = after_game(now[first].rating or Rating(), now[second].rating or Rating(), 0.5 if drawn else float(won))
         _write(store, match, zip((first, second), after, strict=True))
@@ -75,13 +76,15 @@ def _rate_table(store: Store, match: int) -> None:
         "SELECT game, options, winner, ranking FROM matches WHERE id = ?", (match,)
     ).fetchone()
     chairs = find_game(name).seats(json.loads(options))
-    rows = store.conn.execute("SELECT seat, player, gone IS NOT NULL FROM seats WHERE match = ?", (match,)).fetchall()
+    rows = store.conn.execute(
+        "SELECT seat, player, gone IS NOT NULL, unrated FROM seats WHERE match = ?", (match,)
+    ).fetchall()
     order = tuple(map(tuple, json.loads(ranking))) if ranking else ()
-    ranks, _ = places_of(chairs, Result(winner, "", ranking=order), [seat for seat, _, gone in rows if gone])
-    seats = Counter(player for _, player, _ in rows)
+    ranks, _ = places_of(chairs, Result(winner, "", ranking=order), [seat for seat, _, gone, _ in rows if gone])
+    seats = Counter(player for _, player, *_ in rows)
     sides: dict[str, list[int]] = {}
     places: dict[str, int] = {}
-    playing = {seat: player for seat, player, gone in rows if not gone and seats[player] == 1}
+    playing = {seat: player for seat, player, gone, unrated in rows if not (gone or unrated) and seats[player] == 1}
     for chair in chairs:
         if chair.seat in playing:
             sides.setdefault(chair.side, []).append(playing[chair.seat])

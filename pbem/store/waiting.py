@@ -110,7 +110,7 @@ def deserted(store: Store) -> list[str]:
     """Return the names of matches without a deadline in which at least one player no longer has an address."""
     return store.column(
         """SELECT name FROM matches m WHERE phase IN ('running', 'paused') AND deadline IS NULL AND EXISTS (
-               SELECT 1 FROM seats s WHERE s.match = m.id
+               SELECT 1 FROM seats s WHERE s.match = m.id AND NOT s.stand_in
                AND NOT EXISTS (SELECT 1 FROM addresses a WHERE a.player = s.player))
            ORDER BY id"""
     )

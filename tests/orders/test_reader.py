@@ -432,6 +432,7 @@ EXAMPLES = {
     "help": "", "status": "", "games": "", "yes": "", "withdraw": "", "check": "", "wait": "", "go": "",
     "draw": "", "no": "draw",
     "resign": "",
+    "back": "",
     "pause": "", "resume": "", "take": "back", "vote": "pause",
     "mute": "", "unmute": "", "resend": "7", "history": "", "record": "oz-17",
     "analysis": "oz-17", "puzzle": "rocknroll 2", "accept": "",

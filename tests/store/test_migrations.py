@@ -30,6 +30,7 @@ from pbem.store.migrations import (
     m003_old_mailbox,
     m004_late_entries,
     m005_votes,
+    m006_stand_ins,
     run,
 )
 from pbem.store.schema import schema_differences
@@ -43,11 +44,11 @@ COLOURS = """
 """
 
 
-def m006_colours(db: Database) -> None:
+def m007_colours(db: Database) -> None:
     run(db, COLOURS)
 
 
-def m007_shades(db: Database) -> None:
+def m008_shades(db: Database) -> None:
     run(db, "ALTER TABLE colours ADD COLUMN shade TEXT;")
 
 
@@ -58,8 +59,8 @@ def old(table: DemoDesk, monkeypatch: pytest.MonkeyPatch) -> DemoDesk:
     table.poll()
     table.close()
     steps = Migrations("pbem")
-    released = (m001_baseline, m002_interpretations, m003_old_mailbox, m004_late_entries, m005_votes)
-    for step in (*released, m006_colours, m007_shades):
+    released = (m001_baseline, m002_interpretations, m003_old_mailbox, m004_late_entries, m005_votes, m006_stand_ins)
+    for step in (*released, m007_colours, m008_shades):
         steps()(step)
     monkeypatch.setattr("pbem.store.migrations.migrations", steps)
     monkeypatch.setattr("pbem.store.database.VERSION", VERSION + 2)

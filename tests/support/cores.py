@@ -101,7 +101,7 @@ class Core(DemoDesk):
         for number in waiting.ready(self.store, self.now, 0, _MANY):
             match = desk.judged(number)
             is_over = match.deadline and match.deadline.moment <= self.now
-            if is_over and any(holder.is_computer for holder in match.holders.values()):
+            if is_over and any(holder.level for holder in match.holders.values()):
                 desk.let_computer_move(number, at_once=True)
             desk.apply(tick(desk.judged(number), self.now))
 
