@@ -131,6 +131,7 @@ def _is_hedged(text: str, asked: Asked) -> bool:
     """Return whether a yes in `text` may be none: it is only a question, consists of a few words with a negation, such
     as "don't do it", or stands beside a clause that says no, as in "yes, but I want to play on". A game that is being
     played does not end with a yes beside a hard word, such as "unless"."""
+    text = replies.plainly(text)
     clauses = (clause for clause in replies.CLAUSE.findall(text) if not ambiguity.is_courtesy(clause))
     if replies.contradiction(clauses, asked) >= _CONTRADICTED.get(asked, 1.0):
         return True

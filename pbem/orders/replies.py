@@ -13,6 +13,7 @@ from functools import cache
 from math import exp, sqrt
 from typing import Literal, NamedTuple
 
+from pbem.i18n import words as i18n
 from pbem.orders import intents
 from pbem.orders.intents import SIGNS, STEP, ZERO
 from pbem.resources import resource
@@ -84,15 +85,34 @@ def likelihoods(model: ReplyModel, text: str, asked: Asked) -> dict[Said, float]
     return {name: power / sum(powers) for name, power in zip(model.names, powers, strict=True)}
 
 
+def plainly(text: str) -> str:
+    """Return `text` with "yes" in place of words that deny an objection, such as "no problem". A model over single
+    words hears only the "no" in them."""
+    return _no_objection().sub("yes", text)
+
+
 def answer_in(text: str, asked: Asked) -> Answer:
-    """Return the likeliest answer in `text` to a question of the kind `asked`."""
-    model = read_model()
-    found = likelihoods(model, text, asked)
+    """Return the likeliest answer in `text` to a question of the kind `asked`.
+
+    An answer that denies an objection is a guess, and half as likely, if it says no all the same or gives the game up.
+    """
+    model, plain = read_model(), plainly(text)
+    found = likelihoods(model, plain, asked)
     said = max(found, key=lambda name: found[name])
-    words = _WORD.findall(text)
+    words = _WORD.findall(plain)
     pairs = (feature for feature in intents.features(" ".join(words)) if feature.startswith(_PAIR))
     is_known = bool(words) and all(pair in model.weights for pair in pairs)
-    return Answer(said, found[said], len(words) <= _SHORT and not is_known)
+    is_mixed = plain != text and (said == "no" or asked == "resign")
+    return Answer(said, found[said] / (1 + is_mixed), is_mixed or (len(words) <= _SHORT and not is_known))
+
+
+@cache
+def _no_objection() -> re.Pattern[str]:
+    """Return a pattern for a word that denies an objection, perhaps with one word between, in any language."""
+    files = i18n.files().values()
+    pairs = ((file["no_objection"]["deny"], file["no_objection"]["objections"]) for file in files)
+    ways = (rf"(?:{'|'.join(deny)}) (?:\w+ )?(?:{'|'.join(objections)})" for deny, objections in pairs)
+    return re.compile(rf"\b(?:{'|'.join(ways)})\b", re.I)
 
 
 def contradiction(clauses: Iterable[str], asked: Asked) -> float:

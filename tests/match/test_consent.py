@@ -631,6 +631,20 @@ def test_a_no_in_own_words_takes_a_resignation_back(people, text):
     assert people.match().phase == "running"
 
 
+@pytest.mark.parametrize("text", ["No problem!", "Ich habe nichts dagegen", "не возражаю"])
+def test_denying_an_objection_to_a_draw_agrees_to_it(people, text):
+    people.write(ALICE, "draw")
+    people.write(BOB, text)
+    assert people.match().phase == "finished"
+
+
+def test_a_no_that_denies_an_objection_as_well_gets_the_question_once_more(people):
+    people.write(ALICE, "draw")
+    assert "not sure whether your letter means yes or no" in people.say(BOB, "No, I do not mind")
+    people.write(BOB, "yes")
+    assert people.match().phase == "finished"
+
+
 def test_orders_beside_the_no_to_a_draw_are_taken(people):
     people.write(ALICE, "draw")
     people.write(BOB, "3 H to S\nNo draw please, let's play on.")

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from pbem.orders.replies import answer_in
 from support.each import each
 from tools.replies import HANDS, Reply, fate, replies, unseen
 
@@ -39,3 +40,23 @@ def test_letters_that_answer_a_question_are_measured_and_no_others(tmp_path: Pat
 def test_hands_that_no_model_has_seen_are_a_fifth() -> None:
     assert {path.stem for path in unseen()} >= {"en3", "de6", "ru9"}
     assert 0.2 <= len(unseen()) / len([*HANDS.glob("*.txt")]) <= 0.25
+
+
+@each(
+    "text",
+    ["No problem", "no prob, go ahead", "No real objection", "Kein Problem", "Ich habe nichts dagegen", "Я не против"],
+)
+def test_denying_an_objection_is_a_yes(text: str) -> None:
+    for asked in ("draw", "proposal", "invitation"):
+        answer = answer_in(text, asked)
+        assert (answer.said, answer.is_guess) == ("yes", False)
+
+
+@each("text", ["No, problem is that I like my position", "no way", "Nein, dagegen", "нет, против"])
+def test_a_no_beside_an_objection_is_a_no(text: str) -> None:
+    assert answer_in(text, "draw").said == "no"
+
+
+def test_no_and_no_objection_together_are_asked_about_and_so_is_giving_up_without_an_objection() -> None:
+    assert answer_in("No, I don't mind", "draw").is_guess
+    assert answer_in("No problem", "resign").is_guess
