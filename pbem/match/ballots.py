@@ -12,9 +12,9 @@ from typing import Any, Literal
 from pbem.games.base import Seat
 from pbem.match import reports
 from pbem.match.effects import Effect, Note, Save, Section, course
-from pbem.match.lifecycle import with_next_look
 from pbem.match.model import Match, Matter, Motion, without
 from pbem.match.terms import milestones_of
+from pbem.match.time_control import with_next_look
 from pbem.times.moments import whole_minute
 
 End = Literal["refused", "time", "turn", "change"]

@@ -33,21 +33,29 @@ from pbem.match.chance import (
 )
 from pbem.match.effects import Course, Effect, NewHolder, Note, Play, Save, Send, WithdrawOrders, course, result_content
 from pbem.match.identity import Holder, Person, Player
-from pbem.match.lifecycle import becomes, cool, may, with_next_look
+from pbem.match.lifecycle import PLAYED, becomes, may
 from pbem.match.model import ChangedPast, Entry, Former, Match, Turn, without
 from pbem.match.names import apart
 from pbem.match.sections import in_full, invitation, listed, position
 from pbem.match.terms import milestones_of, offer_due
+from pbem.match.time_control import (
+    clear_of_absences,
+    cool,
+    fresh_deadline,
+    past_absences,
+    past_outage,
+    refreshed_deadline,
+    with_deadline,
+    with_next_look,
+)
 from pbem.orders import reader
-from pbem.times.deadlines import Deadline, after_outage, beyond, deadline_at, extended, next_deadline
+from pbem.times.deadlines import Deadline, deadline_at, extended
 
 OFFER = timedelta(days=14)
 """How long a person has to accept a seat that has been offered to them."""
 
 _MOST_TURNS = 9_999  # the maximum number of turns of a match: without orders to wait for, it would play on forever
 _ANNULLED = Result(None, Sentence("The game was annulled."))
-
-_PLAYED = ("a turn is played", "process")
 
 
 # The clock
@@ -84,7 +92,7 @@ def _due(match: Match, now: datetime, outage: tuple[datetime, datetime] | None) 
     if match.cooling and match.cooling <= now:
         match = replace(match, cooling=None)
         cooled = [Save(match)]
-    if may(match, *_PLAYED):
+    if may(match, *PLAYED):
         if match.can_play():
             return play(match, now)
         return [*cooled, *(_at_mark(match, match.deadline, now, outage) if due and match.deadline else ())]
@@ -127,7 +135,7 @@ def _after_round(match: Match, now: datetime) -> list[Effect]:
 def _at_mark(match: Match, deadline: Deadline, now: datetime, outage: tuple[datetime, datetime] | None) -> list[Effect]:
     """Handle a milestone of the turn: a reminder, the deadline, or the end of the grace period after it."""
     missing, marks = match.missing(), milestones_of(deadline, match.terms, match.began)
-    moved = _after_outage(match, deadline, *outage) if outage and missing else deadline
+    moved = past_outage(match, deadline, *outage) if outage and missing else deadline
     if moved != deadline:
         return set_deadline(match, moved, now, "outage")
     if now < deadline.moment:
@@ -185,52 +193,13 @@ def _extend(match: Match, deadline: Deadline, now: datetime) -> list[Effect]:
     if longer.moment < now + span / 2:  # this run of the desk is late
         longer = deadline_at(now + span, deadline.zone)
     match = replace(match, extended=match.extended + 1, wishes=without(match.wishes, "wait"))
-    return set_deadline(match, _clear_of_absences(match, longer), now, "missing")
-
-
-def _after_outage(match: Match, deadline: Deadline, began: datetime, ended: datetime) -> Deadline:
-    """Return `deadline`, postponed if it fell into the outage from `began` to `ended`. The part of an outage before the
-    deadline was set does not count."""
-    began = max(began, match.began or began)
-    moved = after_outage(deadline, match.pace, began, ended, match.terms.grace)
-    return deadline if moved == deadline else _clear_of_absences(match, moved)
-
-
-def fresh_deadline(match: Match, now: datetime) -> Match:
-    """Return the match with a deadline that gives the full time of a turn from `now` and avoids the vacations of
-    players whose orders are missing. A match that cannot play a turn now gets no deadline."""
-    deadline = next_deadline(match.pace, now) if may(match, *_PLAYED) else None
-    return _with_deadline(replace(match, extended=0), deadline and _clear_of_absences(match, deadline), now)
-
-
-def refreshed_deadline(match: Match, now: datetime) -> Match:
-    """Return the match with at least the full time of a turn from `now`; a deadline that is already later is kept."""
-    after, before = fresh_deadline(match, now), match.deadline
-    is_earlier = before and after.deadline and after.deadline.moment < before.moment
-    return _with_deadline(after, before, now) if is_earlier else after
-
-
-def clear_of_absences(match: Match, now: datetime) -> Match:
-    """Return the match with its deadline moved past the vacations of all players whose orders are missing."""
-    deadline = match.deadline and _clear_of_absences(match, match.deadline)
-    return match if deadline == match.deadline else _with_deadline(match, deadline, now)
-
-
-def _clear_of_absences(match: Match, deadline: Deadline) -> Deadline:
-    absent = (match.holders[seat] for seat in match.missing() if not match.holders[seat].level)
-    away = [absence for holder in absent for absence in holder.player.absences]
-    return beyond(deadline, away, match.pace)
-
-
-def _with_deadline(match: Match, deadline: Deadline | None, now: datetime) -> Match:
-    """Return the match with `deadline`, which counts as set at `now`."""
-    return with_next_look(replace(match, deadline=deadline, began=now, due=None), now)
+    return set_deadline(match, past_absences(match, longer), now, "missing")
 
 
 def set_deadline(match: Match, deadline: Deadline, now: datetime, why: Course, **told: str) -> list[Effect]:
     """Change the deadline of the current turn and tell everyone `why`. `told` contains the `reason` of the game master
     who has decided this, or, as `by`, who the players are who have."""
-    after = _with_deadline(match, deadline, now)
+    after = with_deadline(match, deadline, now)
     note = Note(
         "deadline", {"turn": match.turn, "deadline": str(deadline), "why": why, "reason": told.get("reason", "")}, match
     )
@@ -266,7 +235,7 @@ def play(match: Match, now: datetime, attempt: int | None = None) -> list[Effect
         after = dealt_again(after)
     is_judged = bool(match.judges or not match.masters)
     if match.terms.review and (is_judged or match.terms.unreviewed == "operator"):
-        after = replace(after, phase=becomes(match, "review", *_PLAYED), deadline=None, due=now + match.terms.review)
+        after = replace(after, phase=becomes(match, "review", *PLAYED), deadline=None, due=now + match.terms.review)
         looked = [reports.for_review(replace(after, result=ending(after)), turn, now)] if is_judged else []
         return [*_played(Play(match, entries, ruling, after), deals=deals), *looked, *ballots.end_all(match, now)]
     lapsed = {
@@ -274,7 +243,7 @@ def play(match: Match, now: datetime, attempt: int | None = None) -> list[Effect
         for seat in match.seats
         if (ended := ballots.ended_with_turn(match, seat)) or seat in wrote
     }
-    begun = later.begin(_next_turn(after, now, *_PLAYED), now, lapsed)
+    begun = later.begin(_next_turn(after, now, *PLAYED), now, lapsed)
     return [*_played(Play(match, entries, ruling, begun.match), deals=deals), *_reported(begun, turn, now)]
 
 
@@ -290,7 +259,7 @@ def _reported(begun: later.Begun, turn: Turn, now: datetime) -> list[Effect]:
     """Return the effects that follow a played turn: orders kept for the next turn are taken, reports are sent, and
     seats that have missed too many turns leave the game, or the computer takes them over."""
     match = begun.match
-    out = _too_often(match) if may(match, *_PLAYED) else ()
+    out = _too_often(match) if may(match, *PLAYED) else ()
     if stand_ins.replaces_forfeit(match):
         departures = stand_ins.take_over(match, out, match.terms.computer, now)
     else:
@@ -327,7 +296,7 @@ def leave(match: Match, seats: Mapping[Seat, Sentence], now: datetime) -> list[E
             return [*effects, *finish(match, departure.result, now, "the players")]
         match, following = _leave(match, seat, departure.state, now, why=reason)
         effects += following
-    if may(match, *_PLAYED) and not match.game.awaiting(match.state):
+    if may(match, *PLAYED) and not match.game.awaiting(match.state):
         if match.turn > _MOST_TURNS:
             raise ValueError(f"{match.name} waits for nobody, turn after turn")
         effects += play(match, now)
@@ -380,7 +349,7 @@ def change_holder(match: Match, seat: Seat, to: Person, now: datetime, reason: s
         motions={},
         standing_orders=without(match.standing_orders, seat),
     )
-    if may(after := reopened(after), *_PLAYED):
+    if may(after := reopened(after), *PLAYED):
         after = refreshed_deadline(after, now)
     gone = course("replaced", match, seat, reason=reason)
     return [

@@ -16,9 +16,10 @@ from pbem.match import clock
 from pbem.match.commitments import new_entry
 from pbem.match.effects import Effect, NewMatch, TakeOrders
 from pbem.match.identity import computer
-from pbem.match.lifecycle import may, with_orders
+from pbem.match.lifecycle import may
 from pbem.match.model import Match
 from pbem.match.reply import Reply
+from pbem.match.time_control import with_orders
 from pbem.orders.wanted import parse_against_computer
 
 MOST_GAMES = 3

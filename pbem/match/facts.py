@@ -8,7 +8,8 @@ from typing import Any, NamedTuple, Protocol
 
 from pbem.games.base import Seat
 from pbem.match.identity import MailWishes
-from pbem.match.model import Claim, Invitee, Lobby, Master, Match, OpenCommand, Repeats, Seated
+from pbem.match.model import Claim, Invitee, Master, Match, OpenCommand, Repeats
+from pbem.match.overview import Lobby, Seated
 from pbem.times.deadlines import Absence
 from pbem.tournament.ratings import Strength
 

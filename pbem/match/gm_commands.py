@@ -14,13 +14,14 @@ from pbem.match.clock import ending
 from pbem.match.effects import Effect, Section, Send, course
 from pbem.match.extending import later_deadline
 from pbem.match.identity import GAME_MASTER, MASTER, Player, hide_tokens, parse_person
-from pbem.match.lifecycle import refusal, with_orders
+from pbem.match.lifecycle import refusal
 from pbem.match.model import ChangedPast, Match, without
 from pbem.match.names import named_person
 from pbem.match.player_commands import set_mail, show_after
 from pbem.match.reply import Reply
 from pbem.match.seats import seat_and_person, seat_called, side_called
 from pbem.match.sections import DecisionError, listed, name_of
+from pbem.match.time_control import with_orders
 from pbem.orders import reader
 from pbem.orders.command import Command, Decision, Simple, TrustLevel, name_in_file
 from pbem.orders.commands import row_of

@@ -11,11 +11,11 @@ from pbem.games.capabilities import turn_name, turn_of, within_turn
 from pbem.match import commitments
 from pbem.match.commitments import make_nonce
 from pbem.match.effects import Effect, Note, Propose, Save, Section, TakeOrders
-from pbem.match.lifecycle import with_orders
 from pbem.match.model import Entry, LaterOrders, Match
 from pbem.match.reply import Reply
 from pbem.match.reports import NOTHING, News
 from pbem.match.sections import read_orders, why_not
+from pbem.match.time_control import with_orders
 from pbem.orders import reader
 from pbem.orders.ambiguity import is_courtesy
 from pbem.orders.command import Later

@@ -3,15 +3,10 @@ shows it as a diagram.
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
-from datetime import datetime
 from typing import Literal
 
 from pbem import Sentence
-from pbem.games.base import Seat
-from pbem.match.model import Entry, Match, Phase
-from pbem.match.terms import next_due
-from pbem.times.moments import whole_minute
+from pbem.match.model import Match, Phase
 
 Stage = Phase | Literal["accepted", "closed"]
 """A phase, or a part of a phase in which a match is waiting for a round of a public beacon: "accepted" is the part of
@@ -86,6 +81,9 @@ TRANSITIONS: Mapping[tuple[Stage, str], tuple[Stage, ...]] = {
 """The stages to which an event can lead, keyed by the present stage and the word for the event. The words for decisions
 of game masters are those of `commands.DECISIONS`; all others are for events that players or the clock cause."""
 
+PLAYED = ("a turn is played", "process")
+"""The events by which a turn is played."""
+
 _STAGES: Mapping[str, frozenset[Stage]] = {
     word: frozenset(stage for stage, allowed in TRANSITIONS if allowed == word) for _, word in TRANSITIONS
 }
@@ -143,38 +141,3 @@ def refusal(match: Match, word: str) -> str:
     if word == "reopen":
         return Sentence("{match} {why}; you can only reopen a game that is over.", match=match.name, why=why)
     return Sentence("{match} {why}.", match=match.name, why=why)
-
-
-def with_orders(match: Match, seat: Seat, entry: Entry, now: datetime) -> Match:
-    """Return the match with `entry` as the orders of `seat`; this may start the cooling-off time."""
-    standing, numbers = {**match.standing, seat: entry}, {**match.numbers, seat: entry.number}
-    return cool(replace(match, standing=standing, numbers=numbers), now)
-
-
-def cool(match: Match, now: datetime) -> Match:
-    """Return the match with its cooling-off time started or stopped, after orders have come in or been withdrawn. The
-    time starts when the last missing orders of the turn arrive, ends at the deadline at the latest, and is skipped if
-    every player has waived it."""
-    past = match.deadline is not None and match.deadline.moment <= now
-    ends = None
-    if match.terms.cooling_off and not (past or match.missing() or all_go(match)):
-        ends = whole_minute(now + match.terms.cooling_off)
-        ends = min(ends, match.deadline.moment) if match.deadline else ends
-    return replace(match, cooling=ends)
-
-
-def with_next_look(match: Match, now: datetime) -> Match:
-    """Return the match with `due` set to the next moment after `now` at which its deadline or an open vote needs
-    attention."""
-    if match.deadline is None and (match.drawing or match.phase not in ("running", "paused")):
-        return match
-    ends = [motion.until for motion in match.motions.values() if motion.until and motion.until > now]
-    if match.deadline:
-        ends.append(next_due(match.deadline, match.terms, match.began, now))
-    return replace(match, due=min(ends, default=None))
-
-
-def all_go(match: Match) -> bool:
-    """Return whether every player who must give orders for this turn has waived the cooling-off time."""
-    awaited = {seat for seat in match.game.awaiting(match.state) if not match.holders[seat].level}
-    return awaited.issubset(match.wishes.get("go", ()))

@@ -520,53 +520,6 @@ class Claim(NamedTuple):
     since: datetime = datetime.min.replace(tzinfo=UTC)  # when it was taken, or else claimed
 
 
-class Waiting(NamedTuple):
-    """A person who is waiting for the next match of a game: the title of the game, the person's name, the beginning of
-    the wait, and whether this person is the reader."""
-
-    game: str
-    name: str
-    since: datetime
-    mine: bool
-
-
-class Watched(NamedTuple):
-    """A match in progress: its name, its game, its players, and the name of its round."""
-
-    match: str
-    game: str
-    players: str
-    round: str
-
-
-class Lobby(NamedTuple):
-    """The people who are waiting for a game, sorted by game and then by how long they have waited; the leagues that are
-    open; and the newest matches in progress."""
-
-    waiting: tuple[Waiting, ...] = ()
-    leagues: tuple[str, ...] = ()
-    running: tuple[Watched, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Seated:
-    """A line of the answer to a player's `status`: one of the player's seats, and the opponents."""
-
-    match: str
-    game: AnyGame
-    seat: Seat
-    opponents: str
-    round: str
-    orders: str | None
-    awaited: bool
-    deadline: datetime | None
-    ended: str | None
-    phase: str = "running"
-    accepted: bool = True
-    drawing: bool = False  # the match is waiting for a round of the beacon
-    stand_in: int = 0  # the level of the computer that plays for the player
-
-
 LOOP = timedelta(hours=12)
 """The time within which identical letters, about the same turn of a match or about no match, suggest that a program is
 answering the desk."""

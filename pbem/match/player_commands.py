@@ -18,8 +18,10 @@ from pbem.match.effects import Notice, Section, course, notice
 from pbem.match.facts import Facts
 from pbem.match.identity import MailWishes, Player, parse_person
 from pbem.match.lifecycle import may
-from pbem.match.model import UNDO, Invitee, Match, Waiting
+from pbem.match.model import UNDO, Invitee, Match
+from pbem.match.overview import Waiting
 from pbem.match.reply import Reply
+from pbem.match.time_control import clear_of_absences
 from pbem.orders import lookups
 from pbem.orders.asked_leagues import SHOWING, AskedLeague, asked_league
 from pbem.orders.command import Asking, LookUp, Simple
@@ -329,7 +331,7 @@ def _tell_away(reply: Reply, match: Match, absence: Absence) -> Match | None:
     if not before.is_set_up or before.result:
         return None
     holders = {**before.holders, **{seat: replace(before.holders[seat], player=player) for seat in mine}}
-    after = clock.clear_of_absences(replace(before, holders=holders), reply.now)
+    after = clear_of_absences(replace(before, holders=holders), reply.now)
     moved = after.deadline != before.deadline
     section = partial(course, "away", after, absence=absence, moved=moved)
     key = reply.key("away")

@@ -16,10 +16,12 @@ from pbem.match.case import Case
 from pbem.match.commitments import new_entry
 from pbem.match.effects import Course, Effect, Notice, Section, Send
 from pbem.match.identity import MailWishes, Player, Token, hide_number, master_holder
-from pbem.match.lifecycle import cool, may, with_orders
-from pbem.match.model import IN_VAIN, Claim, Entry, Invitee, Match, Matter, OpenCommand, Seated, Wish, without
+from pbem.match.lifecycle import may
+from pbem.match.model import IN_VAIN, Claim, Entry, Invitee, Match, Matter, OpenCommand, Wish, without
+from pbem.match.overview import Seated
 from pbem.match.questions import of_ways
 from pbem.match.sections import board_of, name_of, pending, people, position
+from pbem.match.time_control import cool, with_orders
 from pbem.orders import reader
 from pbem.orders.ambiguity import is_courtesy, is_hard
 from pbem.orders.command import Asking, Command

@@ -26,13 +26,14 @@ from pbem.match.chance import (
     reshuffled,
     with_new_secret,
 )
-from pbem.match.clock import ending, fresh_deadline, leave, play, refreshed_deadline
+from pbem.match.clock import ending, leave, play
 from pbem.match.effects import Effect, Note, Play, Save, Send, Undo, notice
 from pbem.match.identity import Holder
-from pbem.match.lifecycle import becomes, cool
+from pbem.match.lifecycle import becomes
 from pbem.match.model import ChangedPast, Former, Match, Turn, Wish
 from pbem.match.reports import tell, to_seat, waiting
 from pbem.match.sections import DecisionError, name_of, where_it_stands
+from pbem.match.time_control import cool, fresh_deadline, refreshed_deadline
 
 
 def find_turns(match: Match, name: str) -> list[Turn]:

@@ -10,11 +10,12 @@ from pbem.games.capabilities import names_rounds
 from pbem.match import ballots, clock, player_commands, reports, rollback
 from pbem.match.effects import Course, NewMatch, Note, Notice, Offer, Resend, Save, course
 from pbem.match.identity import parse_person
-from pbem.match.lifecycle import all_go, may
+from pbem.match.lifecycle import may
 from pbem.match.model import Match, Matter, Wish
 from pbem.match.questions import EVENTS, Question
 from pbem.match.reply import Reply
 from pbem.match.sections import name_of
+from pbem.match.time_control import all_go
 from pbem.orders.command import Asking, Simple
 
 _UNTOLD_WISHES = ("wait", "go")  # wishes of which the other seats are not told

@@ -5,11 +5,10 @@ from datetime import datetime, timedelta
 
 from pbem.match import reports
 from pbem.match.chance import freed_round, reopened
-from pbem.match.clock import fresh_deadline
 from pbem.match.effects import Effect, Note, Save
-from pbem.match.lifecycle import cool
 from pbem.match.model import Match
 from pbem.match.terms import offer_due
+from pbem.match.time_control import cool, fresh_deadline
 
 _SMALL = timedelta(hours=1)
 """The largest error of the clock that is left uncorrected, because a correction would do more harm than the error: for

@@ -26,6 +26,7 @@ from pbem.match.reply import Reply
 from pbem.match.reports import NOTHING, News, begin_letters, digest, new_address, with_news
 from pbem.match.sections import why
 from pbem.match.terms import Terms, dump_terms, offer_due, read_pace
+from pbem.match.time_control import fresh_deadline
 from pbem.orders.command import Decision
 from pbem.render.images import Images
 from pbem.resources import resource
@@ -342,7 +343,7 @@ class Desk:
         waits = find_game(opening.game).chance and opening.terms.chance == "beacon"
         match = self._add_match(opening, "running" if opening.is_ready and not waits else "offered")
         if match.is_set_up:
-            match = clock.fresh_deadline(chance.dealt(match), self.now)
+            match = fresh_deadline(chance.dealt(match), self.now)
         elif opening.is_ready:
             self.apply(with_news(clock.begin(replace(match, began=self.now, beacon=self.beacon), self.now), news))
             return match

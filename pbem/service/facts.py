@@ -14,7 +14,8 @@ from pbem.match import clock
 from pbem.match.case import Answered
 from pbem.match.facts import Listing, Room
 from pbem.match.identity import ME, Evidence, Holder, MailWishes, Player, Writer
-from pbem.match.model import NO_ROOM, Claim, Invitee, Lobby, Master, Match, OpenCommand, Repeats, Seated
+from pbem.match.model import NO_ROOM, Claim, Invitee, Master, Match, OpenCommand, Repeats
+from pbem.match.overview import Lobby, Seated
 from pbem.service.writers import Writers, league_of, when_written
 from pbem.store import masters, matches, outbox, players, questions, ratings, search, waiting
 from pbem.store.database import KeptLetter, Snapshot, Store

@@ -25,10 +25,10 @@ from pbem.match.model import (
     OpenCommand,
     Phase,
     Place,
-    Seated,
     Turn,
     Wish,
 )
+from pbem.match.overview import Seated
 from pbem.match.terms import Terms, read_terms
 from pbem.orders.command import Asking, Press, Simple, press_of
 from pbem.store import players

@@ -9,7 +9,7 @@ from pbem import PbemError
 from pbem.games import find_game
 from pbem.games.base import seats_of
 from pbem.games.capabilities import round_name
-from pbem.match.model import Lobby, Waiting, Watched
+from pbem.match.overview import Lobby, Waiting, Watched
 from pbem.store.database import Store
 from pbem.times.moments import parse_moment
 

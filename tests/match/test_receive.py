@@ -12,7 +12,8 @@ from pbem.match.case import Case
 from pbem.match.effects import Propose, Resend, Send, TakeOrders
 from pbem.match.facts import Listing
 from pbem.match.identity import find_tokens
-from pbem.match.model import Entry, Invitee, KnownPast, Lobby, Turn, Waiting
+from pbem.match.model import Entry, Invitee, KnownPast, Turn
+from pbem.match.overview import Lobby, Waiting
 from pbem.match.questions import Question
 from pbem.match.receive import receive
 from pbem.orders import reader

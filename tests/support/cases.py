@@ -12,7 +12,8 @@ from pbem.match.case import Case
 from pbem.match.effects import Effect, Section, Send
 from pbem.match.facts import Listing, Room
 from pbem.match.identity import Holder, MailWishes, Player, Token, Writer
-from pbem.match.model import Claim, Invitee, Lobby, Master, Match, OpenCommand, Repeats, Seated
+from pbem.match.model import Claim, Invitee, Master, Match, OpenCommand, Repeats
+from pbem.match.overview import Lobby, Seated
 from pbem.match.receive import receive
 from pbem.match.terms import Terms
 from pbem.orders import reader
