@@ -176,6 +176,10 @@ main.add_command(game)
 @click.option("--deadline", metavar="'3 DAYS'|none", help="Time for a turn; else as configured.")
 @click.option("--round-deadline", metavar="'1 DAY'", help="Time for a round within a turn, such as one of a battle.")
 @click.option(
+    "--bank", metavar="'14 DAYS'", help="A bank of time for each player, in place of a deadline or beside it."
+)
+@click.option("--increment", metavar="'2 DAYS'", help="What each turn adds to the bank of whom it waits for.")
+@click.option(
     "--cooling-off", metavar="'10 MINUTES'|0", help="Time to think again after the last orders; else as configured."
 )
 @click.option("--chance", metavar="desk|words|beacon", help="What dice and cards come from; else as configured.")
@@ -192,7 +196,7 @@ def new_game(
     from dataclasses import replace
 
     from pbem.games.options import with_defaults
-    from pbem.match.terms import parse_kind
+    from pbem.match.terms import dump_terms, parse_kind, read_terms
     from pbem.times.dates import parse_pace
     from pbem.times.moments import parse_pause
 
@@ -203,6 +207,10 @@ def new_game(
             terms = replace(terms, deadline=parse_pace(deadline, desk.config.desk.zone))
         if within := texts["round_deadline"]:
             terms = replace(terms, round_deadline=parse_pace(within, desk.config.desk.zone))
+        if texts["bank"] or texts["increment"]:
+            given = {"bank": texts["bank"] or "none", "increment": texts["increment"] or "none"}
+            kept = {key: value for key, value in dump_terms(terms).items() if key != "deadline" or texts["deadline"]}
+            terms = read_terms({**kept, **given})
         if cooling_off := texts["cooling_off"]:
             terms = replace(terms, cooling_off=parse_pause(cooling_off))
         if chance := texts["chance"]:
@@ -248,8 +256,11 @@ def list_games(settings: Settings, /, as_json: bool) -> None:
 @click.pass_obj
 def show_game(settings: Settings, /, name: str, as_json: bool) -> None:
     """Show the state of a game. Orders that have yet to be revealed are never shown."""
+    from datetime import timedelta
+
     from pbem.render.blocks import plain
     from pbem.store.matches import find_match, load_match
+    from pbem.times.moments import format_duration
 
     with settings.desk() as desk:
         number = find_match(desk.store, name)
@@ -271,6 +282,8 @@ def show_game(settings: Settings, /, name: str, as_json: bool) -> None:
     else:
         due = f"the deadline is {content['deadline']}" if content["deadline"] else "there is no deadline"
         click.echo(f"Waiting for {' and '.join(content['waiting']) or 'the next poll'}; {due}.")
+        for seat, seconds in content.get("seconds_left", {}).items():
+            click.echo(f"The clock of {seat}: {format_duration(timedelta(seconds=seconds))}.")
 
 
 @main.command()

@@ -169,7 +169,12 @@ def parse_league(text: str, usual: Terms = USUAL) -> League:
     except (ValueError, RecursionError) as error:
         raise LeagueFileError([f"It is not correct TOML: {error}."]) from None
     terms = table.get("terms", {})
-    return read_league({**table, "terms": {**dump_terms(usual), **terms} if isinstance(terms, Mapping) else terms})
+    if isinstance(terms, Mapping):
+        supplied = dump_terms(usual)
+        if "bank" in terms:
+            supplied.pop("deadline", None)  # banks of time take the place of a deadline that nobody has asked for
+        terms = {**supplied, **terms}
+    return read_league({**table, "terms": terms})
 
 
 def read_league(table: Mapping[str, Any]) -> League:

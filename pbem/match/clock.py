@@ -37,15 +37,23 @@ from pbem.match.lifecycle import PLAYED, becomes, may
 from pbem.match.model import ChangedPast, Entry, Former, Match, Turn, without
 from pbem.match.names import apart
 from pbem.match.sections import in_full, invitation, listed, position
-from pbem.match.terms import milestones_of, offer_due
+from pbem.match.terms import offer_due
 from pbem.match.time_control import (
     clear_of_absences,
     cool,
+    deadline_for,
     fresh_deadline,
+    interrupt,
+    moved_to,
+    out_of_time,
     past_absences,
     past_outage,
     refreshed_deadline,
+    reminders,
+    stop_clocks,
     with_deadline,
+    with_increments,
+    with_new_bank,
     with_next_look,
 )
 from pbem.orders import reader
@@ -134,22 +142,22 @@ def _after_round(match: Match, now: datetime) -> list[Effect]:
 
 def _at_mark(match: Match, deadline: Deadline, now: datetime, outage: tuple[datetime, datetime] | None) -> list[Effect]:
     """Handle a milestone of the turn: a reminder, the deadline, or the end of the grace period after it."""
-    missing, marks = match.missing(), milestones_of(deadline, match.terms, match.began)
-    moved = past_outage(match, deadline, *outage) if outage and missing else deadline
+    missing, closes = match.missing(), deadline.moment + match.terms.grace
+    moved = past_outage(match, deadline, *outage) if outage and missing and not match.banks else deadline
     if moved != deadline:
         return set_deadline(match, moved, now, "outage")
     if now < deadline.moment:
-        remind = any(match.due and match.due <= reminder <= now for reminder in marks.reminders)
-        unsettled = [*missing, *reports.undecided(match)] if remind else []
-        return [Save(with_next_look(match, now)), *_remind(match, "reminder", unsettled)]
+        late = out_of_time(match, missing, match.due or now, now)
+        told = [*_remind(match, "reminder", _to_remind(match, now)), *_remind(match, "out of time", late)]
+        return [Save(with_next_look(match, now)), *told]
     if not missing:
         return play(match, now)
-    if now < marks.closes:
+    if now < closes:
         return [Save(with_next_look(match, now)), *_remind(match, "late", missing)]
-    waited = match.due is not None and match.due > marks.closes
-    if waited and now >= marks.closes + unread.HELD:
+    waited = match.due is not None and match.due > closes
+    if waited and now >= closes + unread.HELD:
         match = replace(match, held={})
-    if letters := unread.waited_for(match, missing, now - marks.closes if waited else timedelta()):
+    if letters := unread.waited_for(match, missing, now - closes if waited else timedelta()):
         return unread.wait(match, now, {} if waited else letters)
     if match.extended < match.terms.extensions:
         return _extend(match, deadline, now)
@@ -174,11 +182,23 @@ def _made_no_move(match: Match, seats: Sequence[Seat]) -> Sentence:
     return Sentence("{who} gave no orders for the first turn.", who=in_full(match, seats))
 
 
+def _to_remind(match: Match, now: datetime) -> list[Seat]:
+    """Return the seats whose orders are missing or uncertain, and whose reminder has come since the match was due."""
+    seats = dict.fromkeys((*match.missing(), *reports.undecided(match)))
+    return [
+        seat for seat in seats if any(match.due and match.due <= reminder <= now for reminder in reminders(match, seat))
+    ]
+
+
 def _remind(match: Match, kind: Course, seats: Sequence[Seat]) -> list[Effect]:
     """Remind `seats`, whose orders are missing or uncertain, once per milestone."""
-    key = f"{kind}-{match.turn}-{match.due:%Y%m%d%H%M}"
+    key = f"{kind.replace(' ', '-')}-{match.turn}-{match.due:%Y%m%d%H%M}"
     letters = {
-        seat: (course(kind, match, seat), *reports.waiting(match, seat), position(match, seat))
+        seat: (
+            course(kind, match, seat, until=deadline_for(match, seat)),
+            *reports.waiting(match, seat),
+            position(match, seat),
+        )
         for seat in seats
         if not match.holders[seat].level
     }
@@ -199,11 +219,24 @@ def _extend(match: Match, deadline: Deadline, now: datetime) -> list[Effect]:
 def set_deadline(match: Match, deadline: Deadline, now: datetime, why: Course, **told: str) -> list[Effect]:
     """Change the deadline of the current turn and tell everyone `why`. `told` contains the `reason` of the game master
     who has decided this, or, as `by`, who the players are who have."""
-    after = with_deadline(match, deadline, now)
+    after = (with_deadline if why == "missing" else moved_to)(match, deadline, now)
     note = Note(
         "deadline", {"turn": match.turn, "deadline": str(deadline), "why": why, "reason": told.get("reason", "")}, match
     )
     return [Save(after), note, *reports.tell(after, why, now, **told)]
+
+
+def after_outage(match: Match, outage: tuple[datetime, datetime], now: datetime) -> list[Effect]:
+    """Give back to the banks of time what an outage has taken out of them. Everyone is told if the deadline would have
+    passed in it."""
+    after = interrupt(match, outage, now)
+    if after == match:
+        return []
+    passed = match.deadline and match.deadline.moment <= outage[1] and match.missing()
+    if not (passed and after.deadline):
+        return [Save(after)]
+    content = {"turn": match.turn, "deadline": str(after.deadline), "why": "outage", "reason": ""}
+    return [Save(after), Note("deadline", content, match), *reports.tell(after, "outage", now)]
 
 
 # Turns
@@ -216,12 +249,13 @@ def play(match: Match, now: datetime, attempt: int | None = None) -> list[Effect
     turn's chance came from an older secret, everything hidden is dealt again."""
     if must_close(match):
         return _close_orders(match, now)
-    game = match.game
+    match, game = stop_clocks(match, now), match.game
     entries, orders = _orders(match)
     ruling = game.resolve(match.state, orders, chance_of(match))
     wrote = match.attendance()
     missed = {seat: 0 if wrote[seat] else match.missed.get(seat, 0) + 1 for seat in wrote}
-    turn = Turn(match.turn, match.state, entries, ruling.state, ruling.events, source_of(match))
+    left = {seat: bank.left for seat, bank in match.banks.items()}
+    turn = Turn(match.turn, match.state, entries, ruling.state, ruling.events, source_of(match), left)
     after = replace(
         match.at_turn(match.turn + 1, ruling.state),
         held={},
@@ -307,7 +341,8 @@ def _next_turn(match: Match, now: datetime, *words: str) -> Match:
     """Return the match after a turn: finished, or waiting for orders for the next turn. `words` are as in `becomes`."""
     result = ending(match)
     phase = becomes(match, "finished" if result else "running", *words)
-    return fresh_deadline(replace(match, result=result, phase=phase), now)
+    after = replace(match, result=result, phase=phase)
+    return fresh_deadline(after if result else with_increments(after), now)
 
 
 def release(match: Match, now: datetime) -> list[Effect]:
@@ -342,7 +377,7 @@ def change_holder(match: Match, seat: Seat, to: Person, now: datetime, reason: s
         unrated=old.unrated,
     )
     after = replace(
-        match.without_seat(seat),
+        with_new_bank(stop_clocks(match.without_seat(seat), now), seat),
         holders={**match.holders, seat: new},
         missed={**match.missed, seat: 0},
         muted=match.muted - {seat},

@@ -20,6 +20,7 @@ from pbem.match.effects import Announce, Effect, Section, Send
 from pbem.match.lifecycle import may
 from pbem.match.model import Entry, Match, Turn
 from pbem.match.sections import name_of
+from pbem.match.time_control import deadline_for
 from pbem.times.moments import stamp
 
 
@@ -168,6 +169,6 @@ def _notice(match: Match, seat: Seat, entry: Entry, reader: Seat) -> Section:
             "entry": match.standing.get(reader),
             "prospects": partial(game.prospects, view, reader) if awaited else ("", ""),
             "missing": match.missing(),
-            "deadline": match.deadline and match.deadline.moment,
+            "deadline": deadline_for(match, reader),
         },
     )

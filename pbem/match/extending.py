@@ -17,7 +17,8 @@ def later_deadline(match: Match, text: str, now: datetime) -> Deadline:
     `text` cannot be read."""
     if match.deadline is None:
         raise DecisionError("{match} has no deadline to move.", match=match.name)
-    deadline = parse_when(text, now, match.deadline.zone, match.deadline)
+    zone = match.terms.deadline.zone if match.banks else match.deadline.zone  # a bank is empty at a moment of no zone
+    deadline = parse_when(text, now, zone, match.deadline)
     if deadline.moment <= match.deadline.moment:
         raise DecisionError("The deadline is {deadline} already, and can only be made later.", deadline=match.deadline)
     if deadline.moment > now + LONGEST:

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, Protocol
 
 from pbem.games.base import OPEN, AnyGame, Event, Reader, Result, Seat, Side
@@ -12,6 +13,7 @@ from pbem.match.identity import Holder, Player
 from pbem.match.terms import USUAL, Terms
 from pbem.orders.command import Command
 from pbem.orders.situation import AnySituation, AnyStandpoint, Situation, Standpoint
+from pbem.times.banks import Bank, Span, left_at, spans_of
 from pbem.times.deadlines import Deadline, Pace
 from pbem.times.moments import Beacon
 
@@ -104,6 +106,7 @@ class Turn(NamedTuple):
     after: Any  # the state after the turn
     events: tuple[Event, ...]
     secret: str = ""  # the source of its chance, as text; "" for a game without chance
+    banks: Mapping[Seat, timedelta] = MappingProxyType({})  # what was left in the banks of time after it
 
 
 class Former(NamedTuple):
@@ -230,7 +233,9 @@ class Match:
     holders: Mapping[Seat, Holder]
     phase: Phase = "running"
     terms: Terms = USUAL
-    deadline: Deadline | None = None  # as the players were told
+    deadline: Deadline | None = None  # as the players were told; with banks of time, when nobody is waited for longer
+    latest: Deadline | None = None  # in a match with banks of time, the deadline by its pace
+    banks: Mapping[Seat, Bank] = field(default_factory=dict)  # the bank of time of each person, once the match begins
     began: datetime | None = None  # when this deadline was set
     due: datetime | None = None  # the next moment at which the clock changes something in the match
     since: datetime | None = None  # when the match was created; None if an imported record does not say it
@@ -310,6 +315,16 @@ class Match:
         """How much time players have for this turn. Rounds within a turn of the game may have less."""
         within = within_turn(self.game, self.state)
         return (within and self.terms.round_deadline) or self.terms.deadline
+
+    def free(self, seat: Seat) -> tuple[Span, ...]:
+        """Return the spans of time that take nothing out of the bank of `seat`: its holder's vacations."""
+        return spans_of(self.holders[seat].player.absences)
+
+    def time_left(self, now: datetime) -> dict[Seat, timedelta]:
+        """Return what each person who is still playing has left in their bank of time at `now`; {} if the match has no
+        banks."""
+        seats = (seat for seat in self.playing() if seat in self.banks)
+        return {seat: left_at(self.banks[seat], now, self.free(seat)) for seat in seats}
 
     @property
     def lapses(self) -> datetime | None:

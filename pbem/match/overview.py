@@ -1,7 +1,7 @@
 """What a person sees of the games of a desk: their own seats, and the people and games that they may join or watch."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from pbem.games.base import AnyGame, Seat
@@ -51,4 +51,6 @@ class Seated:
     phase: str = "running"
     accepted: bool = True
     drawing: bool = False  # the match is waiting for a round of the beacon
+    has_banks: bool = False  # whether the match has banks of time
+    clocks: tuple[tuple[str, timedelta], ...] = ()  # what each person has left, by name; "" stands for the player
     stand_in: int = 0  # the level of the computer that plays for the player

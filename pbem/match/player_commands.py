@@ -19,9 +19,9 @@ from pbem.match.facts import Facts
 from pbem.match.identity import MailWishes, Player, parse_person
 from pbem.match.lifecycle import may
 from pbem.match.model import UNDO, Invitee, Match
-from pbem.match.overview import Waiting
+from pbem.match.overview import Seated, Waiting
 from pbem.match.reply import Reply
-from pbem.match.time_control import clear_of_absences
+from pbem.match.time_control import clear_of_absences, deadline_for, settle
 from pbem.orders import lookups
 from pbem.orders.asked_leagues import SHOWING, AskedLeague, asked_league
 from pbem.orders.command import Asking, LookUp, Simple
@@ -305,6 +305,7 @@ def vacation(reply: Reply, text: str) -> None:
         reply.spent = (*reply.spent, *spent)
         reply.done.append(effects.Away(player, None, spent))
         reply.become(replace(player, absences=()))
+        reply.do(effects.Save(after) for match in own if (after := _with_absences(reply, match)).banks)
         reply.notice("back")
         return
     absence = Absence(*parse_dates(text, today), zone)
@@ -326,16 +327,15 @@ def _tell_away(reply: Reply, match: Match, absence: Absence) -> Match | None:
     """Tell the other players in one of the writer's matches about a vacation; return the changed match if the vacation
     moves its deadline, otherwise None."""
     player = reply.person
-    before = reply.about if reply.about and reply.about.id == match.id else match  # as changed by the letter so far
+    before = reply.changed.get(match.name, match)
     mine = before.held_by(player)
     if not before.is_set_up or before.result:
         return None
-    holders = {**before.holders, **{seat: replace(before.holders[seat], player=player) for seat in mine}}
-    after = clear_of_absences(replace(before, holders=holders), reply.now)
-    moved = after.deadline != before.deadline
+    after = _with_absences(reply, before)
+    holders, moved = after.holders, after.deadline != before.deadline
     section = partial(course, "away", after, absence=absence, moved=moved)
     key = reply.key("away")
-    if moved:
+    if moved or after.banks:
         reply.do([effects.Save(after)])
     reply.do(
         reports.to_seat(after, holder, "away", key, section(holder.seat, by=holders[seat]))
@@ -343,6 +343,14 @@ def _tell_away(reply: Reply, match: Match, absence: Absence) -> Match | None:
         for holder in after.others(seat)
     )
     return after if moved else None
+
+
+def _with_absences(reply: Reply, match: Match) -> Match:
+    """Return one of the writer's matches with the vacations that the writer has now. Its deadline moves past them, and
+    they stop the writer's clock from now on."""
+    before = reply.changed.get(match.name, match)
+    changed = {seat: replace(before.holders[seat], player=reply.person) for seat in before.held_by(reply.person)}
+    return clear_of_absences(replace(settle(before, reply.now), holders={**before.holders, **changed}), reply.now)
 
 
 def my_data(reply: Reply) -> None:
@@ -410,8 +418,23 @@ def games_of(reply: Reply) -> list[Section]:
     if of_master and not (facts.games or facts.watched):
         return of_master
     waits = [row for row in facts.lobby.waiting if row.mine]
-    values = {"games": reply.games(), "watched": facts.watched, "strength": facts.strength, "waits": waits}
+    games = [_with_clocks(reply, game) for game in reply.games()]
+    values = {"games": games, "watched": facts.watched, "strength": facts.strength, "waits": waits}
     return [*of_master, Section("status", values)]
+
+
+def _with_clocks(reply: Reply, game: Seated) -> Seated:
+    """Return a line of `status` with the time that everybody has left, if the match has banks of time."""
+    match = reply.match_named(game.match) if game.has_banks and not game.ended else None
+    if match is None:
+        return game
+    left = match.time_left(reply.now)
+    own = [("", left[game.seat])] if game.seat in left else []
+    others = [(match.holders[seat].name, span) for seat, span in left.items() if seat != game.seat]
+    until = deadline_for(match, game.seat)
+    return replace(
+        game, clocks=(*own, *others), deadline=until if until and until > reply.now else deadline_for(match, None)
+    )
 
 
 # Watching

@@ -41,6 +41,7 @@ def report_again(match: Match, turn: Turn, seat: Seat) -> Send:
     turns have followed, the report shows no deadline."""
     if turn.turn + 1 < match.turn:
         match = replace(match, state=turn.after, turn=turn.turn + 1, result=None, standing={}, deadline=None)
+        match = replace(match, banks={})
     return to_seat(match, match.holders[seat], "report", f"report-{turn.turn}", *_turn_sections(match, turn, seat))
 
 

@@ -33,7 +33,7 @@ from pbem.match.lifecycle import becomes
 from pbem.match.model import ChangedPast, Former, Match, Turn, Wish
 from pbem.match.reports import tell, to_seat, waiting
 from pbem.match.sections import DecisionError, name_of, where_it_stands
-from pbem.match.time_control import cool, fresh_deadline, refreshed_deadline
+from pbem.match.time_control import cool, fresh_deadline, refreshed_deadline, with_banks_after, with_increments
 
 
 def find_turns(match: Match, name: str) -> list[Turn]:
@@ -150,7 +150,7 @@ def play_again(match: Match, turn: Turn, now: datetime, reason: str) -> list[Eff
     again, and are not asked for orders in between."""
     standing = {seat: entry for seat, entry in turn.orders.items() if entry}
     before = replace(_before(match, turn), phase="running", standing=standing, secret=turn.secret)
-    before = with_new_secret(before) if match.over else before
+    before = with_banks_after(with_new_secret(before) if match.over else before, turn)
     note = Note("readjudicate", {"turn": turn.turn, "reason": reason}, match)
     played = play(before, now, attempt_of(match) + bool(match.drawing))
     first, *_, after = _stages(played)
@@ -212,8 +212,9 @@ def correct(match: Match, state: Any, now: datetime, reason: str) -> list[Effect
 def _before(match: Match, turn: Turn) -> Match:
     """Return the match as it was when `turn` began."""
     past = ChangedPast(match.past, until=turn.turn)
+    at_start = with_banks_after(match.at_turn(turn.turn, turn.before), past.last)
     return replace(
-        match.at_turn(turn.turn, turn.before),
+        with_increments(at_start) if past.last else at_start,
         past=past,
         result=None,
         later={},

@@ -10,6 +10,7 @@ from pbem.games.capabilities import as_grid_game, can_be_analysed, names_rounds,
 from pbem.games.chance import read_source, set_up_source
 from pbem.match.effects import Section
 from pbem.match.model import Match, Turn
+from pbem.match.time_control import deadline_for
 from pbem.orders import reader
 from pbem.orders.command import LetterText
 from pbem.orders.lines import Reading
@@ -59,7 +60,7 @@ def position(match: Match, seat: Seat | None, *, turn: Turn | None = None, key: 
             "analysed": match.phase == "finished" and bool(match.turn > 1) and can_be_analysed(game),
             "entry": entry,
             "missing": match.missing(),
-            "deadline": match.deadline and match.deadline.moment,
+            "deadline": deadline_for(match, seat),
         },
     )
 

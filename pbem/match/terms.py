@@ -38,6 +38,8 @@ class Terms:
     round_deadline: Pace | None = None  # the pace of rounds within a turn of the game, if these have less time
     remind: tuple[timedelta, ...] = (timedelta(days=1),)  # how long before the deadline
     grace: timedelta = timedelta()  # how long after the deadline late letters still count
+    bank: timedelta = timedelta()  # how long each person may let the others wait in all; 0: there are no banks
+    increment: timedelta = timedelta()  # what each turn that waits for a person adds to their bank
     extensions: int = 0
     extension: timedelta = timedelta(days=1)
     forfeit: int = 0
@@ -84,6 +86,7 @@ def read_terms(table: Mapping[str, Any]) -> Terms:
         problems.append('"extension": a turn that is extended needs a length of time, for example "1 day".')
     if values.get("early") is False and values.get("deadline", _FOR_EVER) == _FOR_EVER:
         problems.append('"early": turns without a deadline are played as soon as all orders are in.')
+    problems += _problems_of_banks(values)
     if values.get("computer") and not values.get("forfeit"):
         problems.append('"computer": say with "forfeit" after how many missed turns it takes over.')
     if problems:
@@ -93,6 +96,17 @@ def read_terms(table: Mapping[str, Any]) -> Terms:
     if values.get("round_deadline"):
         values["round_deadline"] = replace(values["round_deadline"], zone=zone)
     return Terms(pace, **values)
+
+
+def _problems_of_banks(values: Mapping[str, Any]) -> list[str]:
+    """Return a sentence if the terms about banks of time do not fit together. Without an increment, anyone whose bank
+    is empty would miss all later turns at once."""
+    if values.get("increment") and not values.get("bank"):
+        return ['"increment": say with "bank" how much time everybody begins with.']
+    ends = values.get("forfeit") == 1 and not values.get("computer")
+    if values.get("bank") and not (values.get("increment") or ends):
+        return ['"bank": say with "increment" how much each turn adds to it, or let one missed turn lose the game.']
+    return []
 
 
 def milestones_of(deadline: Deadline, terms: Terms, began: datetime | None) -> Milestones:
@@ -223,6 +237,8 @@ _READ: Mapping[str, Callable[[Any], Any]] = {
     "round_deadline": lambda value: None if _text(value) == "same" else read_pace(value),
     "remind": _spans,
     "grace": _span,
+    "bank": _span,
+    "increment": _span,
     "extensions": _count,
     "extension": _span,
     "forfeit": _count,

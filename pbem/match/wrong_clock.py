@@ -18,10 +18,10 @@ example, it would extend a deadline."""
 def mend(match: Match, now: datetime) -> list[Effect]:
     """Reset all times of a match that are further in the future than they could be if they had been set by `now`.
 
-    A deadline is set again, a whole turn from now, and a round of the beacon no longer counts, so that the next run
-    names another round; everyone is told of this. Any other time limit, such as that of an invitation, starts again
-    without a letter. A round for which the set-up of a match waits is kept, because only one round may ever be named
-    for a set-up.
+    A deadline is set again, a whole turn from now, banks of time keep what is left in them, and a round of the beacon
+    no longer counts, so that the next run names another round; everyone is told of this. Any other time limit, such as
+    that of an invitation, starts again without a letter. A round for which the set-up of a match waits is kept, because
+    only one round may ever be named for a set-up.
     """
     after = _with_possible_times(match, now)
     if after == match:
@@ -41,7 +41,8 @@ def _with_possible_times(match: Match, now: datetime) -> Match:
         return replace(match, since=now, due=match.due and offer_due(match.terms, now, now))
     if match.phase == "review" and match.due and match.terms.review and match.due > now + match.terms.review:
         return replace(match, due=now + match.terms.review)
-    if match.phase == "running" and match.deadline and match.began and match.began > now + _SMALL:
+    set_at = [bank.since for bank in match.banks.values()] + [match.began if match.deadline else None]
+    if match.phase == "running" and any(moment and moment > now + _SMALL for moment in set_at):
         return cool(fresh_deadline(match, now), now)
     if match.phase == "running" and match.cooling and match.cooling > now + match.terms.cooling_off + _SMALL:
         return cool(match, now)

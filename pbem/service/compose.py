@@ -32,6 +32,7 @@ from pbem.match.identity import (
     second_id,
 )
 from pbem.match.model import Match
+from pbem.match.time_control import deadline_for
 from pbem.orders.commands import COMMANDS, DECISIONS, EVERYDAY
 from pbem.render.blocks import Body
 from pbem.render.images import Images
@@ -452,7 +453,9 @@ def _turn_due(send: Send) -> datetime | None:
     match, holder = send.match, send.holder
     if not (match and holder and match.deadline and holder.seat in match.missing()) or holder.stand_in:
         return None
-    return match.deadline.moment if any(section.values.get("deadline") for section in send.sections) else None
+    return (
+        deadline_for(match, holder.seat) if any(section.values.get("deadline") for section in send.sections) else None
+    )
 
 
 def _local_part(reader: Player) -> str:

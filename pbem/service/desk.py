@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from pathlib import Path
 from secrets import token_bytes
@@ -26,7 +26,7 @@ from pbem.match.reply import Reply
 from pbem.match.reports import NOTHING, News, begin_letters, digest, new_address, with_news
 from pbem.match.sections import why
 from pbem.match.terms import Terms, dump_terms, offer_due, read_pace
-from pbem.match.time_control import fresh_deadline
+from pbem.match.time_control import fresh_deadline, with_clocks
 from pbem.orders.command import Decision
 from pbem.render.images import Images
 from pbem.resources import resource
@@ -122,6 +122,7 @@ class Desk:
         for effect in done:
             if isinstance(effect, Following):
                 self._follow(effect)
+        self._start_and_stop_clocks(done)
         changed = [
             effect.after if isinstance(effect, effects.Play) else effect.match
             for effect in done
@@ -129,6 +130,14 @@ class Desk:
         ]
         for number in {match.id for match in changed if any(holder.level for holder in match.holders.values())}:
             self.let_computer_move(number)
+
+    def _start_and_stop_clocks(self, done: Iterable[Effect]) -> None:
+        """Take time out of the banks of those for whom the matches that `done` has changed are waiting now."""
+        about = (match for effect in done if isinstance(match := getattr(effect, "match", None), Match))
+        for number in {match.id for match in about if match.terms.bank}:
+            match = matches.load_match(self.store, number)
+            if (after := with_clocks(match, self.now)) is not match:
+                write(self.store, effects.Save(after), self.now)
 
     def let_computer_move(self, number: int, *, at_once: bool = False) -> None:
         """Let the computer move in the match with this `number` if the match is waiting for it. If thinking takes long,
@@ -449,9 +458,14 @@ class Desk:
             "waiting": [] if match.drawing else match.missing(),
             **show_result(match.result if match.phase == "finished" else None),
             "deadline": match.deadline and stamp(match.deadline.moment),
+            **({"seconds_left": _seconds(match.time_left(self.now))} if match.banks else {}),
             **(
                 {"computer": absent}
                 if (absent := {seat: match.holders[seat].stand_in for seat in match.stand_ins()})
                 else {}
             ),
         }
+
+
+def _seconds(left: Mapping[Seat, timedelta]) -> dict[Seat, int]:
+    return {seat: int(span.total_seconds()) for seat, span in left.items()}

@@ -242,6 +242,17 @@ class Handler:
             played += len(numbers)
             run.progress(f"{played} turns played")
 
+    def give_back(self, outage: tuple[datetime, datetime]) -> None:
+        """Give back to the players' banks of time what an outage has taken out of them. Doing so again for the same
+        outage, or for a longer one with the same beginning, does no harm."""
+        from pbem.match.clock import after_outage
+        from pbem.store.waiting import running_clocks
+
+        store = self.run.store
+        for number in running_clocks(store):
+            with failures(), store.transaction():  # a match that cannot be loaded is reported when it is played on
+                self.desk.apply(after_outage(self.desk.judged(number), outage, self.now))
+
     def play_on(self, number: int, outage: tuple[datetime, datetime] | None = None) -> None:
         """Do what is due in the match with this `number`, such as playing its turn, in the caller's transaction."""
         unfetched = self.run.troubles.unread_of_late

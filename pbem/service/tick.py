@@ -112,6 +112,7 @@ class Tick:
         self._log = open_log(run, show)
         self.handler = Handler(run)
         self._played = run.started
+        self._has_given_back = False
 
     def tick(self) -> RunReport:
         """Take every step for which there is work, and return the report of the run."""
@@ -180,6 +181,7 @@ class Tick:
         work = self._fetch() or work
         if "mailbox" not in self.run.troubles:
             self.handler = self.handler.finish()
+            self._give_back()
         if work and self.handler.live:
             self._play()
         if work:
@@ -215,6 +217,7 @@ class Tick:
                         (self._arrival(letter), letter.raw, letter.size, self.handler.rank(letter.raw), letter.mailbox)
                         for letter in batch.letters
                     ]
+                    self._give_back()
                     self.handler.handle_group(self.run.store.keep(arrived, batch.mark))
                     self._handle_kept()  # a letter that was held may have been released
                     write_witness(self.run)
@@ -268,9 +271,17 @@ class Tick:
         for tried, size in ((True, 1), (False, GROUP)):
             for rank in budget.RANKS:
                 while group := store.unhandled(size, rank, tried=tried):
+                    self._give_back()
                     store.count_attempts(group)
                     if not self.handler.handle_group(group, at_once=tried or not rank):
                         break
+
+    def _give_back(self) -> None:
+        """Give back to the players' banks of time what an outage has taken out of them, before a letter stops a clock
+        or a turn is played."""
+        if self.handler.live and self.run.outage and not self._has_given_back:
+            self._has_given_back = True
+            self.handler.give_back(self.run.outage)
 
     def _interpret(self) -> None:
         """Handle the letters that wait for the interpreter, and play the turns that were waiting for them."""

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from pbem.games.base import OPEN, Seat
@@ -41,6 +41,7 @@ def _save(store: Store, effect: effects.Save, now: datetime) -> None:
         "waiting": 0 if match.can_play() else 1,
         "cooling": match.cooling and stamp(match.cooling),
         "deadline": match.deadline and str(match.deadline),
+        "latest": match.latest and str(match.latest),
         "began": match.began and stamp(match.began),
         "due": match.due and stamp(match.due),
         **({"since": stamp(match.since)} if match.since else {}),
@@ -114,6 +115,7 @@ def _save_seats(store: Store, match: Match, now: datetime) -> None:
             "gone": match.gone.get(seat),
             "later": json.dumps(match.later[seat]) if match.later.get(seat) else None,
             "stand_in": holder.stand_in,
+            **_bank_columns(match, seat),
         }
         store.conn.execute(
             f"""UPDATE seats SET accepted = iif(:accepts, coalesce(accepted, :now), NULL),
@@ -130,6 +132,18 @@ def _save_seats(store: Store, match: Match, now: datetime) -> None:
                 "seat": seat,
             },
         )
+
+
+def _bank_columns(match: Match, seat: Seat) -> dict[str, Any]:
+    bank = match.banks.get(seat)
+    return {
+        "bank": bank and _seconds(bank.left),
+        "runs": bank and bank.since and stamp(bank.since),
+    }
+
+
+def _seconds(span: timedelta) -> int:
+    return int(span.total_seconds())
 
 
 def _assignments(row: Mapping[str, Any]) -> str:
@@ -200,6 +214,20 @@ def _update_waiting(store: Store, match: Match) -> None:
         "UPDATE matches SET waiting = ?, cooling = ? WHERE id = ?",
         (0 if match.can_play() else 1, match.cooling and stamp(match.cooling), match.id),
     )
+    if match.banks:
+        _save_clocks(store, match)
+
+
+def _save_clocks(store: Store, match: Match) -> None:
+    """Store the banks of time of a match, and the deadline that follows from them."""
+    store.conn.execute(
+        "UPDATE matches SET deadline = ?, due = ? WHERE id = ?",
+        (match.deadline and str(match.deadline), match.due and stamp(match.due), match.id),
+    )
+    store.conn.executemany(
+        "UPDATE seats SET bank = :bank, runs = :runs WHERE match = :match AND seat = :seat",
+        [{**_bank_columns(match, seat), "match": match.id, "seat": seat} for seat in match.banks],
+    )
 
 
 def _retire_orders(store: Store, match: Match, seat: Seat, state: str) -> None:
@@ -267,6 +295,7 @@ def _play(store: Store, effect: effects.Play, now: datetime) -> None:
         "rules": game.rules_version,
         "played": stamp(now),
         "secret": source_of(match),
+        "banks": json.dumps({seat: _seconds(bank.left) for seat, bank in match.banks.items()}) if match.banks else "",
     }
     store.insert("turns", **turn)
     _attend(store, match)

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple, get_args
 
@@ -34,6 +34,7 @@ from pbem.orders.command import Asking, Press, Simple, press_of
 from pbem.store import players
 from pbem.store.database import Row, Snapshot, Store
 from pbem.store.decisions import looked_since_end
+from pbem.times.banks import Bank
 from pbem.times.deadlines import parse_deadline
 from pbem.times.moments import parse_moment, stamp
 
@@ -125,6 +126,7 @@ _MATCH = """
             WHERE w.match = m.id) AS wishes,
            (SELECT json_group_array(json_object(
                 'seat', seat, 'accepted', accepted, 'muted', muted, 'missed', missed, 'gone', gone, 'words', words,
+                'bank', bank, 'runs', runs,
                 'later', json(later), 'standing_orders',
                 (SELECT canonical FROM standing_orders t WHERE t.match = s.match AND t.seat = s.seat)))
             FROM seats s WHERE s.match = m.id) AS seats,
@@ -208,6 +210,7 @@ def load_match(store: Store, number: int, *, sitting: Mapping[Seat, Holder] | No
         holders={seat: sitting[seat] for seat in seats_of(game, options)},
         terms=_terms(row["terms"]),
         deadline=parse_deadline(row["deadline"]) if row["deadline"] else None,
+        latest=parse_deadline(row["latest"]) if row["latest"] else None,
         since=parse_moment(row["since"]) if row["since"] else None,
         began=_moment(row["began"]),
         due=_moment(row["due"]),
@@ -244,6 +247,11 @@ def _seat_fields(seats: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "standing_orders": {row["seat"]: row["standing_orders"] for row in seats if row["standing_orders"]},
         "later": {row["seat"]: tuple(LaterOrders(*one) for one in row["later"]) for row in seats if row["later"]},
         "words": {row["seat"]: row["words"] for row in seats if row["words"]},
+        "banks": {
+            row["seat"]: Bank(timedelta(seconds=row["bank"]), _moment(row["runs"]))
+            for row in seats
+            if row["bank"] is not None
+        },
     }
 
 
@@ -407,7 +415,8 @@ def read_open_command(letter: int, word: str, argument: str | None, *, match: bo
 def load_turns(store: Store, match: int, *, since: int = 1) -> tuple[Turn, ...]:
     """Return the turns of a match from turn `since` on, oldest first, without undone ones."""
     rows = store.conn.execute(
-        """SELECT game, t.turn, before, orders, after, events, t.secret FROM turns t JOIN matches m ON m.id = match
+        """SELECT game, t.turn, before, orders, after, events, t.secret, t.banks
+           FROM turns t JOIN matches m ON m.id = match
            WHERE match = ? AND undone IS NULL AND t.turn >= ? ORDER BY t.turn""",
         (match, since),
     ).fetchall()
@@ -419,8 +428,9 @@ def load_turns(store: Store, match: int, *, since: int = 1) -> tuple[Turn, ...]:
             find_game(game).load(json.loads(after)),
             tuple(json.loads(events)),
             secret,
+            {seat: timedelta(seconds=left) for seat, left in json.loads(banks or "{}").items()},
         )
-        for game, turn, before, orders, after, events, secret in rows
+        for game, turn, before, orders, after, events, secret, banks in rows
     )
 
 
@@ -512,6 +522,7 @@ def seated(store: Store, player: int) -> tuple[Seated, ...]:
     """Return a player's games as the command `status` shows them: all unfinished ones, and the last five that ended."""
     rows = store.rows(
         """SELECT m.name, m.game, m.state, m.phase, s.seat, s.accepted, m.turn, m.deadline, m.reason, s.stand_in,
+                  s.bank IS NOT NULL AS has_banks,
                   (SELECT json_group_object(o.seat, o.name) FROM seats o
                    WHERE o.match = m.id AND o.seat <> s.seat) AS opponents,
                   (SELECT canonical FROM orders o WHERE o.match = m.id AND o.turn = m.turn AND o.seat = s.seat
@@ -543,6 +554,7 @@ def _seated(row: Row) -> Seated:
         phase=row["phase"],
         accepted=row["accepted"] is not None,
         drawing=bool(row["drawing"]),
+        has_banks=bool(row["has_banks"]),
         stand_in=row["stand_in"],
     )
 

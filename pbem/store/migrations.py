@@ -49,6 +49,19 @@ def m006_stand_ins(db: Database) -> None:
     run(db, "ALTER TABLE seats ADD COLUMN unrated INTEGER NOT NULL DEFAULT 0;")  # the first turn it gave orders for
 
 
+@migrations()
+def m007_banks(db: Database) -> None:
+    """Add banks of time."""
+    run(db, _BANKS)
+
+
+_BANKS = """
+    ALTER TABLE matches ADD COLUMN latest TEXT; -- with banks of time, the deadline by the pace, as `deadline`
+    ALTER TABLE seats ADD COLUMN bank INTEGER;  -- seconds in its bank of time; null: it has none
+    ALTER TABLE seats ADD COLUMN runs TEXT;     -- since when the others wait for it; null: they do not
+    ALTER TABLE turns ADD COLUMN banks TEXT NOT NULL DEFAULT ''; -- JSON: seconds in each bank after the turn; '': none
+"""
+
 _VOTES = """
     ALTER TABLE wishes ADD COLUMN agrees INTEGER NOT NULL DEFAULT 1;   -- of a vote: 0 for a vote against it
     ALTER TABLE wishes ADD COLUMN asks INTEGER NOT NULL DEFAULT 0;     -- 1: the seat has asked for the vote

@@ -116,6 +116,11 @@ def deserted(store: Store) -> list[str]:
     )
 
 
+def running_clocks(store: Store) -> list[int]:
+    """Return the numbers of the matches in which time is being taken out of somebody's bank."""
+    return store.column("SELECT DISTINCT match FROM seats WHERE runs IS NOT NULL ORDER BY match")
+
+
 def due_leagues(store: Store) -> list[int]:
     """Return the numbers of the leagues in which a game has ended or has been reopened and has not been settled since,
     or in which a member is leaving."""
@@ -135,7 +140,8 @@ def renew_due(store: Store, now: datetime) -> bool:
     moved = []
     for deadline, terms, began, due in store.conn.execute(  # many games share these values
         """SELECT DISTINCT deadline, terms, began, due FROM matches
-           WHERE due > ? AND deadline IS NOT NULL AND deadline NOT LIKE '% UTC' AND id NOT IN
+           WHERE due > ? AND deadline IS NOT NULL AND deadline NOT LIKE '% UTC' AND terms ->> '$.bank' IS NULL
+                 AND id NOT IN
                  (SELECT match FROM wishes WHERE until IS NOT NULL)""",  # which may end before the deadline
         (stamp(now),),
     ):
@@ -150,7 +156,21 @@ def renew_due(store: Store, now: datetime) -> bool:
                    AND id NOT IN (SELECT match FROM wishes WHERE until IS NOT NULL)""",
                 moved,
             )
-    return bool(moved)
+    return bool(moved) | _renew_due_with_banks(store, now)
+
+
+def _renew_due_with_banks(store: Store, now: datetime) -> bool:
+    """Recalculate the moments at which matches with banks of time are due, as `renew_due` does."""
+    numbers = store.column("SELECT id FROM matches WHERE due > ? AND latest IS NOT NULL ORDER BY id", (stamp(now),))
+    if not numbers:
+        return False
+    from pbem.match.time_control import with_next_look
+    from pbem.store.matches import playable
+
+    looks = [(stamp(due), match.id) for match in playable(store, *numbers) if (due := with_next_look(match, now).due)]
+    with store.transaction():
+        changed = store.conn.executemany("UPDATE matches SET due = ?1 WHERE id = ?2 AND due <> ?1", looks).rowcount
+    return changed > 0
 
 
 _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)

@@ -31,6 +31,7 @@ from pbem.store.migrations import (
     m004_late_entries,
     m005_votes,
     m006_stand_ins,
+    m007_banks,
     run,
 )
 from pbem.store.schema import schema_differences
@@ -44,11 +45,11 @@ COLOURS = """
 """
 
 
-def m007_colours(db: Database) -> None:
+def m008_colours(db: Database) -> None:
     run(db, COLOURS)
 
 
-def m008_shades(db: Database) -> None:
+def m009_shades(db: Database) -> None:
     run(db, "ALTER TABLE colours ADD COLUMN shade TEXT;")
 
 
@@ -59,8 +60,16 @@ def old(table: DemoDesk, monkeypatch: pytest.MonkeyPatch) -> DemoDesk:
     table.poll()
     table.close()
     steps = Migrations("pbem")
-    released = (m001_baseline, m002_interpretations, m003_old_mailbox, m004_late_entries, m005_votes, m006_stand_ins)
-    for step in (*released, m007_colours, m008_shades):
+    released = (
+        m001_baseline,
+        m002_interpretations,
+        m003_old_mailbox,
+        m004_late_entries,
+        m005_votes,
+        m006_stand_ins,
+        m007_banks,
+    )
+    for step in (*released, m008_colours, m009_shades):
         steps()(step)
     monkeypatch.setattr("pbem.store.migrations.migrations", steps)
     monkeypatch.setattr("pbem.store.database.VERSION", VERSION + 2)
