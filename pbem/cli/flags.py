@@ -117,6 +117,8 @@ class GameCommand(click.Command):
         check(game.title, game.options(chosen), chosen)
         if self._seated:
             named = [(f"--{seat}", seat, params.pop(_seat(seat))) for seat in _all_seats(game)]
+            if whole := params.get("sandbox"):
+                named = [("--sandbox", seat, whole) for seat in seats_of(game, chosen)]
             seats = [*(seat_flag for seat_flag in named if seat_flag[2]), *map(_split, params.pop("seat"))]
             wanted = {seat for _, seat, _ in seats}
             if len(wanted) > 1 and wanted != set(seats_of(game, chosen)):

@@ -18,6 +18,7 @@ from pbem.typed import unseen
 if TYPE_CHECKING:
     from pbem.config.config import Address
     from pbem.games.base import AnyGame, Seat
+    from pbem.match.terms import Terms
 
 
 _WORDS = "pbem.words"  # the key of the command line's words in click's context
@@ -183,6 +184,10 @@ main.add_command(game)
     "--cooling-off", metavar="'10 MINUTES'|0", help="Time to think again after the last orders; else as configured."
 )
 @click.option("--chance", metavar="desk|words|beacon", help="What dice and cards come from; else as configured.")
+@click.option("--sandbox", metavar="'NAME <ADDRESS>'", help="One person plays all sides, and sees everything.")
+@click.option("--from", "from_game", metavar="ID", help="A sandbox begins from a position of this game.")
+@click.option("--turn", metavar="TURN", help="The turn of --from at which it begins; else the last one.")
+@click.option("--teacher", metavar="'NAME <ADDRESS>'", help="Somebody who is asked to watch a sandbox.")
 @click.pass_obj
 def new_game(
     settings: Settings,
@@ -196,27 +201,69 @@ def new_game(
     from dataclasses import replace
 
     from pbem.games.options import with_defaults
-    from pbem.match.terms import dump_terms, parse_kind, read_terms
-    from pbem.times.dates import parse_pace
-    from pbem.times.moments import parse_pause
+    from pbem.match.terms import parse_kind
 
     options = with_defaults(game.title, game.options(chosen), chosen)
+    if texts["sandbox"]:
+        name = _new_sandbox(settings, game, options, people, texts)
+        click.echo(f"The first letter goes out with the next poll. The game is {name}")
+        return
+    if given := [name for name in ("from_game", "turn", "teacher") if texts[name]]:
+        raise click.UsageError(f"--{given[0].removesuffix('_game')} is only for a sandbox: add --sandbox.")
     with settings.desk() as desk:
-        terms = desk.terms
-        if deadline := texts["deadline"]:
-            terms = replace(terms, deadline=parse_pace(deadline, desk.config.desk.zone))
-        if within := texts["round_deadline"]:
-            terms = replace(terms, round_deadline=parse_pace(within, desk.config.desk.zone))
-        if texts["bank"] or texts["increment"]:
-            given = {"bank": texts["bank"] or "none", "increment": texts["increment"] or "none"}
-            kept = {key: value for key, value in dump_terms(terms).items() if key != "deadline" or texts["deadline"]}
-            terms = read_terms({**kept, **given})
-        if cooling_off := texts["cooling_off"]:
-            terms = replace(terms, cooling_off=parse_pause(cooling_off))
+        terms = _with_own_times(desk.terms, desk.config.desk.zone, texts)
         if chance := texts["chance"]:
             terms = replace(terms, chance=parse_kind(chance))
         name = desk.new_game(game.name, people, options, desk.agreed(terms) if game.chance else terms)
     click.echo(f"The invitations go out with the next poll. The game is {name}")
+
+
+def _with_own_times(terms: "Terms", zone: str, texts: Mapping[str, str | None]) -> "Terms":
+    """Return `terms` with the times that are given on the command line."""
+    from dataclasses import replace
+
+    from pbem.match.terms import dump_terms, read_terms
+    from pbem.times.dates import parse_pace
+    from pbem.times.moments import parse_pause
+
+    if deadline := texts["deadline"]:
+        terms = replace(terms, deadline=parse_pace(deadline, zone))
+    if within := texts["round_deadline"]:
+        terms = replace(terms, round_deadline=parse_pace(within, zone))
+    if texts["bank"] or texts["increment"]:
+        banks = {"bank": texts["bank"] or "none", "increment": texts["increment"] or "none"}
+        kept = {key: value for key, value in dump_terms(terms).items() if key != "deadline" or texts["deadline"]}
+        terms = read_terms({**kept, **banks})
+    if cooling_off := texts["cooling_off"]:
+        terms = replace(terms, cooling_off=parse_pause(cooling_off))
+    return terms
+
+
+def _new_sandbox(
+    settings: Settings,
+    game: "AnyGame",
+    options: Mapping[str, Any],
+    people: "Mapping[Seat, Address]",
+    texts: Mapping[str, str | None],
+) -> str:
+    """Set up a sandbox; return its name."""
+    from pbem.config.config import parse_address
+    from pbem.match.identity import Player
+    from pbem.match.sandboxes import from_position, new_sandbox
+    from pbem.store.matches import find_match, load_match
+
+    (person, *_) = people.values()
+    player = Player(0, person.name, person.address)
+    with settings.desk() as desk:
+        if name := texts["from_game"]:
+            match = load_match(desk.store, find_match(desk.store, name))
+            if not match.over:
+                raise click.UsageError(f"{match.name} has not ended: a sandbox would show what is hidden in it.")
+            new = from_position(match, texts["turn"] or "", player, desk.terms)
+        else:
+            new = new_sandbox(game, options, player, desk.terms)
+        teacher = texts["teacher"]
+        return desk.new_sandbox(new, parse_address(teacher, "--teacher") if teacher else None)
 
 
 _STANDS = {

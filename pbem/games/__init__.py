@@ -10,6 +10,7 @@ from pathlib import Path
 
 from pbem import PbemError, Sentence
 from pbem.games.base import REQUIRED, TEMPLATES, AnyGame, Game, GameError
+from pbem.games.spelling import caseless
 from pbem.plugins import Fault, Source, installed
 
 
@@ -79,6 +80,13 @@ def find_game(name: str = DEFAULT) -> AnyGame:
         if fault.name == name.lower():
             raise unplayable(fault)
     raise NoGameError(Sentence('There is no game "{name}". You can play {known}.', name=name, known=tuple(GAMES)))
+
+
+def game_called(name: str) -> AnyGame | None:
+    """Return the game whose name, short name or title is `name`, ignoring case; None if there is no such game."""
+    wanted = caseless(name)
+    named = (game for game in GAMES.values() if wanted in (game.name, game.short, caseless(game.title)))
+    return next(named, None)
 
 
 def folders() -> Mapping[str, Path]:

@@ -9,37 +9,39 @@ from typing import Any, Literal, NamedTuple
 
 from pbem.games.base import Result, Ruling, Seat
 from pbem.match.identity import Holder, MailWishes, Player
-from pbem.match.model import Claim, Entry, Invitee, Match, OpenCommand
+from pbem.match.model import Claim, Entry, Invitee, Match, OpenCommand, Placed
 from pbem.match.terms import Terms
 from pbem.times.deadlines import Absence
 
 Notice = Literal[
     "accepted", "address agreed", "address answered", "address asked", "address asked for", "address dropped",
     "address known", "address yours", "agreed", "another address", "another game", "another turn", "apart no longer",
-    "asked already", "asked by another", "away", "back", "begun", "beside yes", "bye", "bye given", "bye taken",
-    "challenged", "claimed", "closed", "came back", "computer begins", "computer draw", "computer stays", "confirm",
-    "confirm first", "confirmed", "decided", "declined", "digest", "directed", "directed why", "dropped",
+    "asked already", "asked by another", "asked to watch", "away", "back", "begun", "beside yes", "bye", "bye given",
+    "bye taken", "came back", "challenged", "claimed", "closed", "computer begins", "computer draw", "computer stays",
+    "confirm", "confirm first", "confirmed", "decided", "declined", "digest", "directed", "directed why", "dropped",
     "empty press", "enough analyses", "enough commands", "enough computer", "enough puzzles", "enough records",
-    "enough resent", "enough unanswered", "enough what if", "forget later", "forgotten", "gm empty", "gm sent",
-    "gm too often", "going", "handed over", "held", "held back", "incomplete", "invited", "joined", "joined already",
-    "kept apart", "language", "last answer", "last question", "later", "later checked", "later withdrawn",
-    "league decides", "left", "left since", "letters come here", "mail digest", "mail fails", "mail settings",
-    "mail wishes", "master asks", "master decides", "master says", "muted", "nearly", "no advice", "no analysis",
-    "no longer observing", "no press", "no record", "no rematch", "no seat", "no sender", "no show", "no such game",
-    "no such league", "no such puzzle", "no such rival", "no such turn", "no such vote", "no such wish", "no stand in",
-    "no taking back", "no token", "no what if", "no words wanted", "not accepted", "not awaited", "not decided",
-    "not joined", "not mine", "not now", "not observing", "not over", "not paused", "not so called", "not understood",
-    "not yours", "nothing asked", "nothing found", "nothing later", "nothing open", "nothing played",
-    "nothing readable", "nothing to check", "nothing to do", "nothing to solve", "nothing to undo",
-    "nothing to withdraw", "observing", "offered", "only game", "other vote", "our own", "over", "own game",
-    "paired by hand", "paired no longer", "paused already", "points", "press asked", "press muted", "press of ours",
-    "press offered", "press sent", "press to whom", "press with orders", "put back", "put back for master", "put in",
-    "really forget", "really hand over", "really leave", "really resign", "refused", "rekey", "released", "reminders",
-    "reopened", "resigned", "review", "same impossible", "same stands", "seat declined", "seat gone", "seat set aside",
-    "sent before", "set aside", "standing", "standing checked", "stands in", "still playing", "stopping", "stranger",
-    "taken in", "taken out", "taken over", "too long away", "too many invitations", "too many today", "too many words",
-    "two seats", "undo orders", "undo there", "undelivered", "undo turn", "undone", "undone for master", "unmuted",
-    "unsigned", "usage", "vacation by a wrong clock", "vote failed", "voted", "waiting", "who are you",
+    "enough resent", "enough sandboxes", "enough unanswered", "enough what if", "forget later", "forgotten",
+    "gm empty", "gm sent", "gm too often", "going", "handed over", "held", "held back", "incomplete", "invited",
+    "joined", "joined already", "kept apart", "language", "last answer", "last question", "later", "later checked",
+    "later withdrawn", "league decides", "left", "left since", "letters come here", "mail digest", "mail fails",
+    "mail settings", "mail wishes", "master asks", "master decides", "master says", "muted", "nearly", "no advice",
+    "no analysis", "no longer observing", "no press", "no record", "no rematch", "no sandbox", "no seat", "no sender",
+    "no show", "no stand in", "no such game", "no such league", "no such puzzle", "no such rival", "no such turn",
+    "no such vote", "no such wish", "no taking back", "no token", "no what if", "no words wanted", "not accepted",
+    "not awaited", "not decided", "not ended", "not joined", "not mine", "not now", "not observing", "not over",
+    "not paused", "not so called", "not understood", "not yours", "nothing asked", "nothing found", "nothing later",
+    "nothing open", "nothing played", "nothing readable", "nothing to begin from", "nothing to check", "nothing to do",
+    "nothing to solve", "nothing to undo", "nothing to withdraw", "observing", "offered", "only game", "other vote",
+    "our own", "over", "own game", "paired by hand", "paired no longer", "paused already", "plays alone", "points",
+    "press asked", "press muted", "press of ours", "press offered", "press sent", "press to whom", "press with orders",
+    "put back", "put back for master", "put in", "really forget", "really hand over", "really leave", "really resign",
+    "refused", "rekey", "released", "reminders", "reopened", "resigned", "review", "same impossible", "same stands",
+    "seat declined", "seat gone", "seat set aside", "sent before", "set aside", "sides withdrawn", "standing",
+    "standing checked", "stands in", "still playing", "stopping", "stranger", "taken in", "taken out", "taken over",
+    "teacher agreed", "teacher asked", "teacher left", "teacher off", "teacher wrote", "too long away",
+    "too many invitations", "too many today", "too many words", "two seats", "undelivered", "undo orders",
+    "undo there", "undo turn", "undone", "undone for master", "unmuted", "unsigned", "usage",
+    "vacation by a wrong clock", "vote failed", "voted", "waiting", "watching sandbox", "which side", "who are you",
     "wish taken back", "wished", "withdrawn", "withdrawn before", "words brought", "wrong token", "yes and orders",
     "yes or no", "your language", "your new address", "yourself", "zone",
 ]  # fmt: skip
@@ -274,6 +276,8 @@ class NewMatch(NamedTuple):
     unwanted: frozenset[Seat] = frozenset()  # seats whose players want no letters and are not asked; kept secret
     words: Mapping[Seat, str] = MappingProxyType({})  # the contributions of seats to chance so far
     host: Seat = ""  # the inviting seat, "" for a game master
+    sandbox: bool = False  # one person plays all sides
+    placed: Placed | None = None  # the position from which a sandbox begins, if it is not the usual one
 
     @property
     def is_ready(self) -> bool:
@@ -289,6 +293,17 @@ class Offer(NamedTuple):
     seat: Seat
     to: Invitee
     letter: int
+    unwanted: bool = False
+
+
+class AskToWatch(NamedTuple):
+    """Ask a person whether they would like to watch a sandbox, on behalf of its player. If `unwanted` is true, the
+    person is not asked, and this is kept secret."""
+
+    match: Match
+    host: Player
+    to: Invitee
+    key: str
     unwanted: bool = False
 
 
@@ -425,7 +440,8 @@ class Direct(NamedTuple):
 
 
 class Observe(NamedTuple):
-    """Start sending a match's reports to a person or, if `on` is false, stop sending them."""
+    """Start sending a match's reports to a person or, if `on` is false, stop sending them: to this person or, if its id
+    is 0, to everybody who watches the match or was asked to."""
 
     match: Match
     player: Player
@@ -470,7 +486,7 @@ OfLetter = Outcome | Hold | Release | Wait
 OfPlayer = Meet | Confirm | Refuse | Away | Ban | Forget
 OfAddress = NewAddress | Agree | TakeAddress | DropAddresses
 OfWishes = SetZone | SetLanguage | SetMail | Join | Leave
-Following = Send | Resend | NewMatch | Anew | Offer | Join | Leave | Challenge | Direct
+Following = Send | Resend | NewMatch | Anew | Offer | AskToWatch | Join | Leave | Challenge | Direct
 """The effects that the desk carries out after all other effects of a letter have been stored: letters, new matches,
 leagues."""
 

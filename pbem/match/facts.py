@@ -132,6 +132,10 @@ class WriterFacts(Protocol):
         """The names of the matches that the writer observes."""
 
     @property
+    def asked_to_watch(self) -> tuple[str, ...]:
+        """The names of the sandboxes that the writer was asked to watch and has not agreed to watch yet."""
+
+    @property
     def consulted(self) -> tuple[Match, ...]:
         """The matches in which names in the letter may be looked up: the match that the letter is about or, if it is
         about no match, all matches in which the writer plays or that the writer observes."""
@@ -209,7 +213,8 @@ class OtherFacts(Protocol):
     """Facts about matches and people that a command names."""
 
     def match(self, name: str) -> Match | None:
-        """Return the match called `name`, which is in lower case, or None if there is no such match."""
+        """Return the match called `name`, which is in lower case, or None if there is no such match. For the writer,
+        there is no sandbox except their own and those that they watch or were asked to watch."""
 
     def invitee(self, address: str) -> Invitee:
         """Return the person at `address`, whether the desk knows this person or not."""

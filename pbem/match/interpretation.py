@@ -80,11 +80,11 @@ class Question(NamedTuple):
 def is_wanted(case: Case, effects: Sequence[Effect]) -> bool:
     """Return whether an interpreter should be asked about a letter with these `effects`: its writer is known to hold a
     seat and has not refused interpreters, and the answer to the letter shows that the desk is not sure how to read
-    it."""
+    it. Letters to sandboxes, which concern several seats, are left out."""
     match, token = case.match, case.writer.token
     if match is None or token is None or token.seat not in match.holders or case.writer.failure:
         return False
-    if case.automatic or case.interpretation or not 0 < len(case.text) <= MOST_CHARACTERS:
+    if match.sandbox or case.automatic or case.interpretation or not 0 < len(case.text) <= MOST_CHARACTERS:
         return False
     if Simple("interpreter off") in case.words.commands:
         return False

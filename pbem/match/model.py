@@ -245,6 +245,7 @@ class Match:
     extended: int = 0  # how often this turn's deadline was extended because orders were missing
     missed: Mapping[Seat, int] = field(default_factory=dict)  # turns in a row that a seat has missed before this one
     league: str = ""
+    sandbox: bool = False  # one person plays all sides, and sees everything
     masters: tuple[Master, ...] = ()  # the people who make decisions about the match
     members: frozenset[str] = frozenset()  # the addresses of all who take part in its league, in lower case
     observers: tuple[Player, ...] = ()
@@ -344,8 +345,8 @@ class Match:
 
     def reader(self, seat: Seat | None) -> Reader:
         """Return the reader whose view of the game `seat` gets; None stands for the public. After the end of the match,
-        nothing is hidden any more."""
-        return seat if self.game.hides and not self.over else OPEN
+        nothing is hidden any more; nothing ever is in a sandbox."""
+        return seat if self.game.hides and not (self.over or self.sandbox) else OPEN
 
     @property
     def turns(self) -> tuple[Turn, ...]:
@@ -383,8 +384,8 @@ class Match:
 
     def reading(self) -> tuple[Seat, ...]:
         """Return the seats that get letters about the match. A seat that has given up only learns how the match
-        ends."""
-        return self.seats if self.over else self.playing()
+        ends. In a sandbox, the first seat gets the letters for all of them."""
+        return self.seats[:1] if self.sandbox else self.seats if self.over else self.playing()
 
     def winners(self) -> tuple[Seat, ...]:
         """Return the seats of the winning side."""
@@ -563,3 +564,11 @@ class Repeats(NamedTuple):
     same: int = 0  # letters in a row with the same words, within `LOOP` and about the same turn
     in_vain: int = 0  # letters in a row, within a week, that were answered although nothing was found in them
     ago: timedelta | None = None  # the age of the last letter `in_vain`; None if there is none in this turn
+
+
+class Placed(NamedTuple):
+    """A position from which a sandbox begins: the state, the match from which it is taken, and the name of the turn."""
+
+    state: Any
+    match: str
+    turn: str

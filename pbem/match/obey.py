@@ -24,8 +24,10 @@ from pbem.match import (
     player_commands,
     press,
     puzzles,
+    sandboxes,
     seat_commands,
     sections,
+    watching,
 )
 from pbem.match.lifecycle import may
 from pbem.match.model import Entry, Match
@@ -60,6 +62,7 @@ SIMPLE: Mapping[str, Callable[[Reply], None]] = {
     **player_commands.SIMPLE,
     **seat_commands.SIMPLE,
     **motions.SIMPLE,
+    **watching.SIMPLE,
     "yes": consent.yes,
     "accept": consent.yes,
     "withdraw": Reply.withdraw,
@@ -70,6 +73,8 @@ SIMPLE: Mapping[str, Callable[[Reply], None]] = {
 ASKING: Mapping[str, Callable[[Reply, str], None]] = {
     **player_commands.ASKING,
     **seat_commands.ASKING,
+    **watching.ASKING,
+    "try": sandboxes.begin_sandbox,
     "yes": consent.yes,
     "vote": motions.vote,
     "withdraw": later.take_back,

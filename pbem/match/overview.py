@@ -54,3 +54,4 @@ class Seated:
     has_banks: bool = False  # whether the match has banks of time
     clocks: tuple[tuple[str, timedelta], ...] = ()  # what each person has left, by name; "" stands for the player
     stand_in: int = 0  # the level of the computer that plays for the player
+    sandbox: bool = False

@@ -251,6 +251,7 @@ def _seats(case: Case) -> list[tuple[Match, Seat]]:
         (match, seat)
         for match in case.facts.own
         for seat in match.held_by(case.person)
+        if not match.sandbox
         if seat not in match.gone and may(match, "orders come")
     ]
 
@@ -345,7 +346,8 @@ def _joins(case: Case) -> bool:
     """Return whether the stranger asks to play, and has neither been banned nor refused all invitations."""
     askings = [command for command in case.words.commands if isinstance(command, Asking)]
     if not any(
-        asking.word == "join" or (asking.word == "challenge" and is_computer(asking.argument)) for asking in askings
+        asking.word in ("join", "try") or (asking.word == "challenge" and is_computer(asking.argument))
+        for asking in askings
     ):
         return False
     invitee = case.facts.invitee(case.address)

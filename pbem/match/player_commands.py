@@ -437,29 +437,7 @@ def _with_clocks(reply: Reply, game: Seated) -> Seated:
     )
 
 
-# Watching
-
-
-def observe(reply: Reply, name: str) -> None:
-    """Start sending the writer the reports of a game in which they do not play."""
-    match, player = reply.case.facts.match(name.lower()), reply.person
-    if match is None or not may(match, "somebody watches"):
-        reply.notice("no such game", name=name)
-    elif match.held_by(player):
-        reply.notice("own game", name=match.name)
-    else:
-        reply.done += [effects.Observe(match, player, on=True), effects.Note("observe", {"player": player.id}, match)]
-        reply.notice("observing", name=match.name)
-
-
-def unobserve(reply: Reply, name: str) -> None:
-    """Stop sending the writer the reports of a game."""
-    match, player = reply.case.facts.match(name.lower()), reply.person
-    if match is None or match.name not in reply.case.facts.watched:
-        reply.notice("not observing", name=name)
-    else:
-        reply.done.append(effects.Observe(match, player, on=False))
-        reply.notice("no longer observing", name=match.name)
+# Records and lists
 
 
 def record(reply: Reply, name: str) -> None:
@@ -566,8 +544,6 @@ ASKING: Mapping[str, Callable[[Reply, str], None]] = {
     "digest": set_digest,
     "zone": zone,
     "language": language,
-    "observe": observe,
-    "unobserve": unobserve,
     "record": record,
 }
 """The function for each command that takes an argument."""

@@ -8,12 +8,11 @@ from functools import partial
 from typing import Any
 
 from pbem import Sentence
-from pbem.games import GAMES, find_game
+from pbem.games import GAMES, find_game, game_called
 from pbem.games.analysis import clear_best
 from pbem.games.base import AnyGame, Seat
 from pbem.games.capabilities import round_name
 from pbem.games.puzzles import Puzzle, load_puzzle, texts_in
-from pbem.games.spelling import caseless
 from pbem.match.analysing import falls_of, moments_of
 from pbem.match.effects import Section, Send
 from pbem.match.model import Match
@@ -42,7 +41,7 @@ def show(reply: Reply, which: str) -> None:
         _show_of_match(reply, which.lower())
         return
     parts = _ASKED.fullmatch(which)
-    game = _game(parts["game"]) if parts else None
+    game = (game_called(parts["game"]) if parts["game"] else find_game()) if parts else None
     puzzle = _load(game, int(parts["number"] or 1)) if game and parts else None
     if puzzle is None:
         offered = [
@@ -135,18 +134,6 @@ def _reading(puzzle: Puzzle, letter: LetterText) -> Reading:
     ways = (("\n".join((*letter.lines(), *letter.aside))), "\n".join(letter.lines()))
     first, second = (reader.read_orders(standpoint, LetterText(rest=text)) for text in ways)
     return second if first.orders is None else first
-
-
-def _game(name: str) -> AnyGame | None:
-    """Return the game whose name, short name or title is `name`, ignoring case; None if there is no such game. If
-    `name` is "", return the default game."""
-    wanted = caseless(name)
-    named = (
-        candidate
-        for candidate in GAMES.values()
-        if wanted in (candidate.name, candidate.short, caseless(candidate.title))
-    )
-    return next(named, None) if wanted else find_game()
 
 
 def _load(game: AnyGame, number: int) -> Puzzle | None:

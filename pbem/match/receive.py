@@ -72,6 +72,11 @@ def _reply(case: Case, now: datetime) -> list[Effect]:
         return [Outcome("not used: the writer is banned")]
     if writer.failure and writer.token:
         return _warn_owner(case, writer.token, now)
+    if match and match.sandbox:
+        from pbem.match import sandbox_letters
+
+        if sandbox_letters.is_for_sandbox(case) and not case.facts.lapsed:
+            return sandbox_letters.answer(case, now)
     if writer.failure or match is None or writer.token is None or writer.token.seat not in match.holders:
         from pbem.match.persons import reply_to_other
 

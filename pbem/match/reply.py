@@ -232,7 +232,7 @@ class Reply:
         """If the letter has changed the orders of its seat, show the seat the content of their seal, and return the
         effects that tell the others."""
         before, after, seat = self._before, self.about, self.seat
-        if not (before and after and seat in after.holders):
+        if not (before and after and seat in after.holders) or after.sandbox:
             return []
         changed = commitments.changed(before, after, seat)
         if changed and (entry := after.standing.get(seat)):

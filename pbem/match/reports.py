@@ -11,7 +11,7 @@ from pbem.games.base import Seat
 from pbem.games.capabilities import within_turn
 from pbem.match import commitments, questions
 from pbem.match.effects import Course, Effect, MarkFailing, Save, Section, Send, course, notice
-from pbem.match.identity import GAME_MASTER, Holder
+from pbem.match.identity import GAME_MASTER, Holder, Player, master_holder
 from pbem.match.model import Match, Turn
 from pbem.match.questions import Question
 from pbem.match.sections import invitation, name_of, opening, position
@@ -31,9 +31,23 @@ def of_turn(match: Match, turn: Turn, news: News = NOTHING) -> list[Effect]:
     ]
     key = f"report-{match.name}-{turn.turn}"
     effects += [
-        Send("report", key, watcher, _turn_sections(match, turn, None), match=match) for watcher in match.observers
+        to_watcher(match, watcher, "report", key, *_turn_sections(match, turn, None)) for watcher in match.observers
     ]
     return effects
+
+
+def may_write_into(match: Match, watcher: Player | None) -> bool:
+    """Return whether a person may write orders for all sides, because they watch a sandbox as its player has asked."""
+    return match.sandbox and any(watcher is not None and one.id == watcher.id for one in match.observers)
+
+
+def to_watcher(match: Match, watcher: Player, kind: str, key: str, *sections: Section) -> Send:
+    """Return a letter to a person who watches the match. If they may write orders for it, they can answer the letter
+    with orders."""
+    if not may_write_into(match, watcher):
+        return Send(kind, key, watcher, sections, match=match)
+    holder = master_holder(match.holders, watcher, watcher.address)
+    return Send(kind, f"{key}-{watcher.id}", watcher, sections, holder, match, match.turn)
 
 
 def report_again(match: Match, turn: Turn, seat: Seat) -> Send:
@@ -53,6 +67,7 @@ def for_review(match: Match, turn: Turn, now: datetime) -> Send:
 
 
 def _turn_sections(match: Match, turn: Turn, seat: Seat | None, news: News = NOTHING) -> tuple[Section, ...]:
+    seat = None if match.sandbox else seat
     board = position(match, seat, turn=turn)
     own_news = news.get(seat, ()) if seat else ()
     return report(match, turn, seat), *own_news, board, commitments.report(match, turn, seat), *_record(match)
@@ -136,7 +151,7 @@ def tell(match: Match, change: Course, now: datetime, **values: Any) -> list[Eff
     for watcher in match.observers:
         section = course(change, match, None, **values)
         sections = (section, *_board(match, None, change))
-        effects.append(Send("course", f"{key}-{match.name}", watcher, sections, match=match))
+        effects.append(to_watcher(match, watcher, "course", f"{key}-{match.name}", *sections))
     return effects
 
 
@@ -154,6 +169,11 @@ def _board(match: Match, seat: Seat | None, change: str) -> tuple[Section, ...]:
         return ()
     begun = opening(match, seat) if change == "begin" else ()
     return *begun, position(match, seat, key=change == "replace"), *(_record(match) if change == "end" else ())
+
+
+def written_to(match: Match) -> tuple[Seat, ...]:
+    """Return the seats that get a letter that goes to everybody, even to those who have given up."""
+    return match.reading() if match.sandbox else match.seats
 
 
 def to_seat(match: Match, holder: Holder, kind: str, key: str, *sections: Section) -> Send:
@@ -234,8 +254,8 @@ def new_address(match: Match, key: str) -> list[Effect]:
     the old addresses invalid."""
     as_known = match.as_told()
     return [
-        to_seat(match, holder, "rekey", f"rekey-{key}", notice("rekey"), position(as_known, seat))
-        for seat, holder in match.holders.items()
+        to_seat(match, match.holders[seat], "rekey", f"rekey-{key}", notice("rekey"), position(as_known, seat))
+        for seat in written_to(match)
     ]
 
 

@@ -31,7 +31,7 @@ from pbem.match.effects import Effect, Note, Play, Save, Send, Undo, notice
 from pbem.match.identity import Holder
 from pbem.match.lifecycle import becomes
 from pbem.match.model import ChangedPast, Former, Match, Turn, Wish
-from pbem.match.reports import tell, to_seat, waiting
+from pbem.match.reports import tell, to_seat, waiting, written_to
 from pbem.match.sections import DecisionError, name_of, where_it_stands
 from pbem.match.time_control import cool, fresh_deadline, refreshed_deadline, with_banks_after, with_increments
 
@@ -260,7 +260,8 @@ def tell_restored(match: Match, since: str, now: datetime) -> list[Effect]:
     after = after if is_closed else dealt_again(after)
     after = after if after.standing == match.standing else cool(after, now)
     effects: list[Effect] = [Save(after), *([] if is_closed else dealing(match, after))]
-    for seat, holder in after.holders.items():
+    for seat in written_to(after):
+        holder = after.holders[seat]
         section = notice("put back", since=since, match=after, seat=seat, **renewed(match, after))
         waiting_sections = waiting(after, seat) if after.is_set_up else ()
         effects.append(

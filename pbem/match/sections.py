@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem import PbemError, Say, Sentence
 from pbem.games.base import AnyGame, Event, Reader, Seat
 from pbem.games.capabilities import as_grid_game, can_be_analysed, names_rounds, opening_of, round_name, within_turn
 from pbem.games.chance import read_source, set_up_source
 from pbem.match.effects import Section
-from pbem.match.model import Match, Turn
+from pbem.match.model import Entry, Match, Turn
 from pbem.match.time_control import deadline_for
 from pbem.orders import reader
 from pbem.orders.command import LetterText
@@ -38,6 +38,7 @@ def position(match: Match, seat: Seat | None, *, turn: Turn | None = None, key: 
     The signs on the board are explained during the first turn and, if `key` is true, for somebody who may be new.
     """
     game = match.game
+    seat = None if match.sandbox else seat
     reader = match.reader(seat)
     view = game.view(match.state, reader)
     rounds = names_rounds(game)
@@ -61,7 +62,33 @@ def position(match: Match, seat: Seat | None, *, turn: Turn | None = None, key: 
             "entry": entry,
             "missing": match.missing(),
             "deadline": deadline_for(match, seat),
+            "sides": partial(all_sides, match) if match.sandbox else (),
         },
+    )
+
+
+class SideShown(NamedTuple):
+    """A side of a sandbox: its orders that stand, what it holds, what it may do now, and an example of orders."""
+
+    seat: Seat
+    entry: Entry | None
+    holdings: tuple[tuple[str, str], ...]
+    prospects: str
+    example: str
+
+
+def all_sides(match: Match, *, say: Say) -> tuple[SideShown, ...]:
+    """Return the sides of a sandbox, all as its player sees them."""
+    game, view = match.game, match.view(None)
+    awaited = game.awaiting(match.state) if match.result is None else ()
+    return tuple(
+        SideShown(
+            seat,
+            match.standing.get(seat),
+            game.holdings(view, seat, say=say) if match.result is None else (),
+            *(game.prospects(view, seat, say=say) if seat in awaited else ("", "")),
+        )
+        for seat in match.seats
     )
 
 

@@ -87,7 +87,7 @@ def play_through(
         if values["ending"] or values["dice"]:
             break
     board = board_of(match.game, tried[-1]["seen"] if tried else None, match.view(seat))
-    own = dict(tried[0]["orders"]).get(seat, "") if tried else ""
+    own = dict(tried[0]["orders"]).get(seat, "") if tried and not match.sandbox else ""
     values = {"own": own, "dice": bool(tried) and tried[-1]["dice"], "limit": MOST if over_limit else 0}
     values["left"] = len(turns) > len(tried) + 1
     reply.tell(SECTION, match=match, seat=seat, **values, **board)

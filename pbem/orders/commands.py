@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from functools import cache, partial
 from typing import get_args
 
+from pbem.games import game_called
 from pbem.games.spelling import caseless
 from pbem.i18n import words
 from pbem.mail.addresses import ADDRESS
@@ -19,6 +20,7 @@ from pbem.orders.command import (
     GAME,
     HELP_TOPICS,
     TURN,
+    Asking,
     Command,
     CommandRow,
     Decision,
@@ -89,6 +91,12 @@ def _on_or_off(word: str) -> Read:
     return meaning({"": Simple(word), "on": Simple(word), "off": Simple(f"{word} off")})
 
 
+def _tried(rest: str) -> Command | None:
+    """Read `rest`, the words after `try`: a game, or a position. Other words begin an ordinary sentence."""
+    parts = re.fullmatch(TRIED, rest, re.I)
+    return Asking("try", rest) if parts and (parts["match"] or game_called(parts["game"])) else None
+
+
 def _by_reader(_: str) -> None:
     """Return None, as a placeholder for the reader of a command that cannot be read from its line alone.
 
@@ -118,6 +126,12 @@ COMPUTER = rf"{words.pattern('around', 'computer')}{_LEVEL}"
 
 AGAINST_COMPUTER = rf"{words.pattern('around', 'computer')}{_LEVEL}{_GAME}{_LEVEL.replace('level>', 'also>')}{_OPTIONS}"
 """A pattern for a request for a game against the computer. The computer's level may also appear among the options."""
+
+_FROM, _AT_TURN = words.pattern("around", "from_game"), words.pattern("around", "turn_number")
+_FROM_GAME = rf"(?:[\w'’-]{{1,40}}\s+)?{_FROM}\s+(?P<match>{GAME})(?:,?\s+(?:{_AT_TURN}\s+)?(?P<turn>{TURN}))?"
+
+TRIED = rf"(?:(?P<game>[\w'’-]{{1,40}}){_OPTIONS}|{_FROM_GAME})"
+"""A pattern for what can be tried in a sandbox: a game, perhaps with options, or a position of a match."""
 
 _PERSON = re.compile(rf"{ADDRESS}|[^<>]{{0,60}}<{ADDRESS}>")
 _PEOPLE = re.compile(rf"(?:{_PERSON.pattern})(?:(?:{AND})(?:{_PERSON.pattern})){{1,9}}{WANTED}", re.I)
@@ -354,6 +368,18 @@ _ROWS = (
             with_address("challenge"),
             asking("challenge", rf"[^@<>]{{1,60}} in {_LEAGUE}"),
         ),
+    ),
+    _begin(
+        "try ozymandia, try from GAME TURN",
+        "a sandbox, in which you play all sides: from the beginning, or from a turn of a game that has ended",
+        "person",
+        _tried,
+    ),
+    _game(
+        "teacher ADDRESS",
+        "asks someone to watch your sandbox and to write into it; `teacher off` ends that",
+        "seat",
+        either(meaning({"off": Simple("teacher off")}), with_address("teacher")),
     ),
     _you(
         "vacation FROM to TO",

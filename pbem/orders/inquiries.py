@@ -466,7 +466,7 @@ def _paragraph(lines: Sequence[str], at: int, step: int) -> Iterator[int]:
 
 
 @cache
-def _called(game: AnyGame) -> Mapping[str, Seat]:
+def seats_called(game: AnyGame) -> Mapping[str, Seat]:
     """Return a mapping from the names of the seats of `game`, in all languages, to these seats."""
     every = {str(say_in(code)(name)): seat for code in words.files() for seat, name in game.called.items()}
     sides: Mapping[str, Sequence[str]] = words_in(game.grammar.parent, "sides")
@@ -483,7 +483,7 @@ def seats_by_name(standpoint: AnyStandpoint, people: tuple[tuple[str, Seat], ...
         others = tuple(other_seat for other_seat in game.called if other_seat != seat)
     around = _table("around")
     named: dict[str, tuple[Seat, ...]] = {
-        name: (owner,) for name, owner in _called(game).items() if not people or owner in (seat, *others)
+        name: (owner,) for name, owner in seats_called(game).items() if not people or owner in (seat, *others)
     }
     for name, owner in people:
         key = _plain(name.casefold())

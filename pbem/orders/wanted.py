@@ -4,13 +4,13 @@ import re
 from typing import Any, NamedTuple
 
 from pbem import Sentence
-from pbem.games import DEFAULT, find_game
+from pbem.games import DEFAULT, find_game, game_called
 from pbem.games.base import AnyGame, GameError, seats_of
 from pbem.games.capabilities import LEVELS
 from pbem.games.options import Option, check, parse_options
 from pbem.games.words import words_in
 from pbem.i18n import words
-from pbem.orders.commands import AGAINST_COMPUTER, AND, COMPUTER, NAMED
+from pbem.orders.commands import AGAINST_COMPUTER, AND, COMPUTER, NAMED, TRIED
 
 USUAL_LEVEL = 2
 """The computer's default level."""
@@ -68,16 +68,20 @@ def parse_against_computer(text: str) -> Wanted:
 def _wanted(match: re.Match[str], people: str, *also: Option) -> Wanted:
     """Return `people` with the game and the options in `match`, a match of a regular expression. `also` contains
     options besides those of the game."""
-    game = find_game(match["game"] or DEFAULT)
+    return Wanted(people, *_with_options(find_game(match["game"] or DEFAULT), match["options"] or "", *also))
+
+
+def _with_options(game: AnyGame, written: str, *also: Option) -> tuple[AnyGame, dict[str, Any]]:
+    """Return `game` with the options that are `written` behind it. Raises GameError for an unknown option."""
     folder = game.grammar.parent
     option_words = {
         **words_in(folder, "options"),
         **{option.name: words.words("around", option.name) for option in also},
     }
-    chosen = parse_options((*game.options({}), *also), match["options"] or "", option_words)
+    chosen = parse_options((*game.options({}), *also), written, option_words)
     check(game.title, (*game.options({}), *also), chosen, folder)
     check(game.title, (*game.options(chosen), *also), chosen, folder)
-    return Wanted(people, game, chosen)
+    return game, chosen
 
 
 def parse_challenge(text: str) -> Wanted:
@@ -104,6 +108,27 @@ def parse_challenge(text: str) -> Wanted:
             **values,
         )
     raise GameError(sentence)
+
+
+class Tried(NamedTuple):
+    """What somebody wants to try in a sandbox: a game with the chosen options or, if `match` is not "", the position at
+    the beginning of a turn of that match; `turn` is "" if no turn is named."""
+
+    game: AnyGame
+    options: dict[str, Any]
+    match: str = ""
+    turn: str = ""
+
+
+def parse_tried(text: str) -> Tried:
+    """Parse `text`, which names a game and perhaps its options, or a match and perhaps a turn. Raises GameError for an
+    unknown game or option."""
+    parts = re.fullmatch(TRIED, text, re.I)
+    if parts is None or parts["match"]:
+        return Tried(find_game(), {}, parts["match"] if parts else text, (parts and parts["turn"]) or "")
+    game = game_called(parts["game"])
+    wanted = _with_options(game or find_game(parts["game"]), parts["options"] or "")
+    return Tried(*wanted)
 
 
 def split_people(text: str) -> list[str]:

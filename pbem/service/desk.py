@@ -16,8 +16,8 @@ from pbem.games import NoGameError, find_game
 from pbem.games.base import AnyGame, Seat, seats_of, with_default_files
 from pbem.games.capabilities import Thought, opening_of
 from pbem.games.chance import NO_CHANCE, SECRET, Source, commitment, set_up_chance
-from pbem.match import chance, clock, commitments, effects, reports
-from pbem.match.effects import Effect, Following, NewMatch, Section, Send, course
+from pbem.match import chance, clock, commitments, effects, reports, sandboxes
+from pbem.match.effects import Effect, Following, NewMatch, Section, Send, course, notice
 from pbem.match.identity import Player, computers_level, hide_number
 from pbem.match.lifecycle import stage
 from pbem.match.model import Match, Phase
@@ -192,6 +192,8 @@ class Desk:
                 self._replace_annulled(effect)
             case effects.Offer():
                 self._offer(effect)
+            case effects.AskToWatch():
+                self._ask_to_watch(effect)
             case effects.Join() if effect.game:
                 self._pair_up(find_game(effect.game))
             case effects.Join() | effects.Leave() | effects.Challenge():
@@ -244,6 +246,16 @@ class Desk:
         questions.offer_seat(self.store, effect, player.id, self.now)
         section, key = course("offer", effect.match, effect.seat), f"offer-{hide_number(self.key, effect.letter)}"
         self.outgoing.queue(Send("invitation", key, player, (section,), match=effect.match))
+
+    def _ask_to_watch(self, effect: effects.AskToWatch) -> None:
+        """Ask somebody to watch a sandbox, who can agree with the command that the letter names."""
+        players.invited(self.store, effect.host, self.now)
+        if effect.unwanted:
+            return
+        player = effect.to.player or self._player(Player(0, "", effect.to.address), effect.host.language)
+        matches.ask_to_watch(self.store, effect.match.id, player.id)
+        section = notice("asked to watch", match=effect.match, name=effect.host.name)
+        self.outgoing.queue(Send("invitation", effect.key, player, (section,), match=effect.match))
 
     def _player(self, player: Player, language: str) -> Player:
         """Return `player` if they are known here; otherwise add them to the store. A new player gets letters in
@@ -336,6 +348,22 @@ class Desk:
             }
             return self.set_up(NewMatch(game_name, sitting, options, terms, frozenset(seats))).name
 
+    def new_sandbox(self, new: NewMatch, teacher: Address | None = None) -> str:
+        """Set up the sandbox `new`, whose player may be new at this desk, and ask the `teacher`, if any, to watch it;
+        return its name. Raises GameError if its options are impossible, and ConfigError if anybody has the desk's own
+        address."""
+        (player,) = set(new.seats.values())
+        asked = [("--teacher", teacher.address)] if teacher else []
+        self.check_people([("--sandbox", player.address), *asked])
+        with self.store.transaction():
+            player = players.add_player(self.store, player.name, player.address, self.now)
+            match = self.set_up(new._replace(seats=dict.fromkeys(new.seats, player)))
+            if teacher:
+                invitee = players.invitee(self.store, teacher.address.lower())
+                unwanted = invitee.refuses or invitee.banned
+                self.apply([effects.AskToWatch(match, player, invitee, f"watch-{match.id}", unwanted)])
+            return match.name
+
     def check_people(self, people: Iterable[tuple[str, str]]) -> None:
         """Raise ConfigError if any of `people`, given by name and address, has the desk's own address."""
         for name, address in people:
@@ -351,6 +379,9 @@ class Desk:
         opening = opening._replace(accepted=opening.accepted | ready)
         waits = find_game(opening.game).chance and opening.terms.chance == "beacon"
         match = self._add_match(opening, "running" if opening.is_ready and not waits else "offered")
+        if match.sandbox:
+            self.apply(sandboxes.begin(match, opening.placed))
+            return match
         if match.is_set_up:
             match = fresh_deadline(chance.dealt(match), self.now)
         elif opening.is_ready:
@@ -382,6 +413,7 @@ class Desk:
             "deadline": None,
             "due": None if opening.is_ready else stamp(due),
             "since": stamp(self.now),
+            **({"sandbox": 1} if opening.sandbox else {}),
             **{key: opening.place.get(key) for key in ("league", "season", "division", "round")},
         }
         names: dict[Seat, str] = {}
@@ -453,6 +485,7 @@ class Desk:
             "game": match.game.name,
             **board,
             "status": stage(match),
+            **({"sandbox": True} if match.sandbox else {}),
             "turn": match.turn,
             "turn_name": match.round,
             "waiting": [] if match.drawing else match.missing(),

@@ -215,6 +215,10 @@ class StoredFacts:
         return matches.watched(self._store, self._writer)
 
     @cached_property
+    def asked_to_watch(self) -> tuple[str, ...]:
+        return matches.asked_to_watch(self._store, self._writer)
+
+    @cached_property
     def consulted(self) -> tuple[Match, ...]:
         if self.sent.writer.failure or not self.sent.writer.player:
             return ()
@@ -305,8 +309,21 @@ class StoredFacts:
     def match(self, name: str) -> Match | None:
         if name not in self._matches:
             number = matches.number_of(self._store, name)
-            self._matches[name] = self._directed(matches.load_match(self._store, number)) if number else None
+            match = self._directed(matches.load_match(self._store, number)) if number else None
+            self._matches[name] = match if match and self._may_know(match) else None
         return self._matches[name]
+
+    def _may_know(self, match: Match) -> bool:
+        """Return whether the writer may know that there is this match. Only its player, those who watch it or were
+        asked to, and game masters may know of a sandbox."""
+        judges = {judge.address.lower() for judge in match.judges}
+        return (
+            not match.sandbox
+            or not self.sent.kept.id  # the operator
+            or any(holder.player.id == self._writer for holder in match.holders.values())
+            or match.name in (*self.watched, *self.asked_to_watch)
+            or self.sent.address in judges
+        )
 
     def invitee(self, address: str) -> Invitee:
         address = address.lower()

@@ -168,7 +168,7 @@ class CaseLoader:
     def _words(self, sent: Sent, facts: StoredFacts) -> LetterText:
         """Return the words of the letter `sent`, read in the context of its match."""
         match, token = sent.match, sent.writer.token
-        sits = match and token and token.seat in match.holders and not sent.writer.failure
+        sits = match and token and (token.seat in match.holders or match.sandbox) and not sent.writer.failure
         words = self._read(sent, match.name if match and sits else "")
         if may_consult(words.rest, match.game if match else None):
             for consulted in facts.consulted:

@@ -5,6 +5,7 @@ from typing import TypedDict
 
 from pbem import Say
 from pbem.match.effects import Send
+from pbem.match.identity import MASTER
 from pbem.orders.command import Command
 from pbem.orders.reader import read_words
 from pbem.render.blocks import mailto
@@ -27,7 +28,9 @@ def headers_of(send: Send, own: str, answer: tuple[str, str], say: Say) -> Heade
     match, (reply_to, message_id) = send.match, answer
     if match is None or is_for_masters(send):
         return {}
-    words = say("fewer letters") if send.holder else say("unobserve {name}", name=match.name)
+    words = (
+        say("fewer letters") if send.holder and send.holder.seat != MASTER else say("unobserve {name}", name=match.name)
+    )
     link = mailto(reply_to, f"{words} <{message_id}>", words)
     return {"list_id": f"{match.name}.{own.replace('@', '.')}", "unsubscribe": link}
 

@@ -10,6 +10,7 @@ from pbem.i18n import words
 from pbem.i18n.languages import say_in
 from pbem.match.effects import Send
 from pbem.match.identity import GAME_MASTER, MASTER
+from pbem.match.reports import may_write_into
 
 MATTERS: Mapping[str, Sentence] = {
     "invitation": Sentence("an invitation"),
@@ -48,18 +49,21 @@ def _with_matter(title: str, turn: str, matter: str, say: Say) -> str:
 
 
 def is_for_masters(send: Send) -> bool:
-    """Return whether a letter goes to the game masters."""
-    return send.player == GAME_MASTER or send.kind in ("gm", "desk") or bool(send.holder and send.holder.seat == MASTER)
+    """Return whether a letter goes to the game masters. A letter to somebody who watches a sandbox does not."""
+    of_master = bool(send.holder and send.holder.seat == MASTER)
+    if of_master and send.match and may_write_into(send.match, send.player):
+        return False
+    return of_master or send.player == GAME_MASTER or send.kind in ("gm", "desk")
 
 
 def _matter(send: Send) -> str:
     """Return what a letter about a match is about, as a key of `MATTERS`, or "" if its title says enough."""
     match = send.match
     templates = [section.template for section in send.sections]
-    if send.kind == "report":
+    if send.kind == "report" or "report" in templates:
         return "end" if match and match.result else "report"
     if send.kind == "invitation":
-        return "begin" if match and match.is_set_up else "invitation"
+        return "begin" if match and match.is_set_up and send.holder else "invitation"
     if send.kind in ("press", "reminder"):
         return "" if send.kind == "reminder" and match and match.phase == "offered" else send.kind
     if any(section.values.get("what") == "begin" for section in send.sections):

@@ -32,6 +32,7 @@ from pbem.match.identity import (
     proves,
 )
 from pbem.match.model import WHICH_GAME
+from pbem.match.reports import may_write_into
 from pbem.orders import reader
 from pbem.store import matches, outbox, players
 from pbem.store.database import KeptLetter, Store
@@ -91,6 +92,11 @@ class Writers:
         every = [
             master_holder(match.holders, self._master(judge.address) or GAME_MASTER, judge.address)
             for judge in match.judges
+        ]
+        every += [
+            master_holder(match.holders, watcher, watcher.address)
+            for watcher in match.observers
+            if may_write_into(match, watcher)
         ]
         nobody = Holder(MASTER, GAME_MASTER, GAME_MASTER.name, 1, frozenset())
         return next((holder for holder in every if proves(token, holder, self.key)), nobody)

@@ -46,7 +46,7 @@ def _save(store: Store, effect: effects.Save, now: datetime) -> None:
         "due": match.due and stamp(match.due),
         **({"since": stamp(match.since)} if match.since else {}),
         "extended": match.extended,
-        "hidden": match.reader(None) != OPEN,
+        "hidden": match.sandbox or match.reader(None) != OPEN,
         "former": former_as_text(match.former),
         **result_columns(match.result),
     }
@@ -314,8 +314,9 @@ def _play(store: Store, effect: effects.Play, now: datetime) -> None:
 
 
 def _attend(store: Store, match: Match) -> None:
-    """Record for each seat of a match whether its orders for the current turn had arrived when the turn was played."""
-    for seat, wrote in match.attendance().items():
+    """Record for each seat of a match whether its orders for the current turn had arrived when the turn was played. A
+    sandbox says nothing about how reliable its player is."""
+    for seat, wrote in () if match.sandbox else match.attendance().items():
         store.conn.execute(
             """INSERT INTO attendance (match, turn, seat, player, missed) VALUES (?, ?, ?, ?, ?)
                ON CONFLICT DO NOTHING""",
@@ -373,9 +374,14 @@ def _end_offer(store: Store, effect: effects.EndOffer, now: datetime) -> None:
 
 def _observe(store: Store, effect: effects.Observe, now: datetime) -> None:
     if effect.on:
-        store.conn.execute("INSERT OR IGNORE INTO observers VALUES (?, ?)", (effect.match.id, effect.player.id))
+        store.conn.execute(
+            "INSERT INTO observers (match, player) VALUES (?, ?) ON CONFLICT DO UPDATE SET asked = 0",
+            (effect.match.id, effect.player.id),
+        )
     else:
-        store.conn.execute("DELETE FROM observers WHERE match = ? AND player = ?", (effect.match.id, effect.player.id))
+        store.conn.execute(
+            "DELETE FROM observers WHERE match = ? AND ? IN (player, 0)", (effect.match.id, effect.player.id)
+        )
 
 
 HANDLERS: Mapping[type, EffectHandler] = {

@@ -118,9 +118,9 @@ def _imported(
 
 
 def begun(store: Store) -> list[int]:
-    """Return the numbers of all matches that have begun, oldest first. A match that not every seat has accepted does
-    not count."""
-    return store.column("""SELECT id FROM matches m WHERE phase <> 'offered'
+    """Return the numbers of all matches that have begun and that everybody may see, oldest first. A match that not
+    every seat has accepted does not count, nor does a sandbox."""
+    return store.column("""SELECT id FROM matches m WHERE phase <> 'offered' AND NOT sandbox
            AND NOT EXISTS (SELECT 1 FROM seats WHERE match = m.id AND accepted IS NULL) ORDER BY id""")
 
 
@@ -308,7 +308,7 @@ _PUBLISHED = """
             WHERE r.match = m.id AND (kind IN ('rollback', 'readjudicate', 'position', 'holder', 'stand in')
                   OR kind = 'decision' AND content ->> '$.decision' IN (SELECT value FROM json_each(:course))))
     FROM matches m LEFT JOIN leagues l ON l.id = m.league
-    WHERE m.phase <> 'offered' AND NOT EXISTS
+    WHERE m.phase <> 'offered' AND NOT m.sandbox AND NOT EXISTS
         (SELECT 1 FROM seats s WHERE s.match = m.id AND s.accepted IS NULL)
     ORDER BY m.id"""
 # The index named above covers all columns that this query reads from `turns`, whose rows are large.
@@ -346,7 +346,8 @@ class PublishedMatch(NamedTuple):
 
 
 def published(store: Store) -> Iterator[PublishedMatch]:
-    """Yield all public matches, oldest first; a match is public once it has begun."""
+    """Yield all public matches, oldest first; a match is public once it has begun, unless it is a
+    sandbox."""
     for row in store.conn.execute(_PUBLISHED, {"nobody": NOBODY, "course": json.dumps([*ON_THE_COURSE])}):
         yield PublishedMatch(*row)._replace(options=json.loads(row[3]), seats=json.loads(row[15]))
 

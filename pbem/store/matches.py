@@ -135,7 +135,7 @@ _MATCH = """
            (SELECT json_group_array(json_object('id', p.id, 'name', p.name, 'address', coalesce(
                 (SELECT written FROM addresses WHERE player = p.id AND confirmed IS NOT NULL ORDER BY rowid LIMIT 1),
                 ''), 'zone', p.zone, 'language', p.language))
-            FROM observers o JOIN players p ON p.id = o.player WHERE o.match = m.id) AS observers
+            FROM observers o JOIN players p ON p.id = o.player WHERE o.match = m.id AND NOT o.asked) AS observers
     FROM matches m LEFT JOIN leagues l ON l.id = m.league WHERE m.id = ?"""
 
 
@@ -218,6 +218,7 @@ def load_match(store: Store, number: int, *, sitting: Mapping[Seat, Holder] | No
         wishes=_wishes(json.loads(row["wishes"])),
         motions=_motions(json.loads(row["wishes"])),
         league=row["league_name"] or "",
+        sandbox=bool(row["sandbox"]),
         masters=read_masters(row["masters"] or "[]"),
         members=frozenset(json.loads(row["members"])),
         observers=tuple(Player(**observer) for observer in json.loads(row["observers"])),
@@ -504,9 +505,25 @@ def unfinished(store: Store, player: int) -> list[int]:
 def watched(store: Store, player: int) -> tuple[str, ...]:
     """Return the names of the matches that a player observes."""
     rows = store.conn.execute(
-        "SELECT name FROM observers JOIN matches ON matches.id = match WHERE player = ? ORDER BY match", (player,)
+        "SELECT name FROM observers JOIN matches ON matches.id = match WHERE player = ? AND NOT asked ORDER BY match",
+        (player,),
     )
     return tuple(name for (name,) in rows)
+
+
+def ask_to_watch(store: Store, match: int, player: int) -> None:
+    """Store that a player was asked to watch a sandbox."""
+    store.conn.execute("INSERT OR IGNORE INTO observers (match, player, asked) VALUES (?, ?, 1)", (match, player))
+
+
+def asked_to_watch(store: Store, player: int) -> tuple[str, ...]:
+    """Return the names of the sandboxes that a player was asked to watch and has not agreed to watch yet."""
+    return tuple(
+        store.column(
+            "SELECT name FROM observers JOIN matches ON matches.id = match WHERE player = ? AND asked ORDER BY match",
+            (player,),
+        )
+    )
 
 
 def match_numbers(store: Store, *phases: Phase) -> list[int]:
@@ -523,13 +540,16 @@ def seated(store: Store, player: int) -> tuple[Seated, ...]:
     rows = store.rows(
         """SELECT m.name, m.game, m.state, m.phase, s.seat, s.accepted, m.turn, m.deadline, m.reason, s.stand_in,
                   s.bank IS NOT NULL AS has_banks,
+                  m.sandbox,
                   (SELECT json_group_object(o.seat, o.name) FROM seats o
                    WHERE o.match = m.id AND o.seat <> s.seat) AS opponents,
                   (SELECT canonical FROM orders o WHERE o.match = m.id AND o.turn = m.turn AND o.seat = s.seat
                    AND o.state = 'standing') AS orders,
                   (m.phase = 'offered' AND m.deck LIKE '%:+%')
                   OR (m.phase = 'running' AND m.secret LIKE '%:+%') AS drawing
-           FROM seats s JOIN matches m ON m.id = s.match WHERE s.player = ?
+           FROM seats s JOIN matches m ON m.id = s.match
+           WHERE s.player = ? AND NOT (m.sandbox AND EXISTS (
+                     SELECT 1 FROM seats o WHERE o.match = m.id AND o.seat < s.seat))
            ORDER BY m.phase IN ('finished', 'annulled'),
                     CASE WHEN m.phase IN ('finished', 'annulled') THEN -m.id ELSE m.id END""",
         (player,),
@@ -556,6 +576,7 @@ def _seated(row: Row) -> Seated:
         drawing=bool(row["drawing"]),
         has_banks=bool(row["has_banks"]),
         stand_in=row["stand_in"],
+        sandbox=bool(row["sandbox"]),
     )
 
 
@@ -563,7 +584,7 @@ def running_seats(store: Store, player: int) -> list[tuple[int, Seat, int]]:
     """Return the seats of a player in matches that are running, paused or in review: match, seat and turn."""
     return store.conn.execute(
         """SELECT match, seat, turn FROM seats JOIN matches ON matches.id = match
-           WHERE player = ? AND phase IN ('running', 'paused', 'review') ORDER BY match, seat""",
+           WHERE player = ? AND phase IN ('running', 'paused', 'review') AND NOT sandbox ORDER BY match, seat""",
         (player,),
     ).fetchall()
 

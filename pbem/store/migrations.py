@@ -62,6 +62,15 @@ _BANKS = """
     ALTER TABLE turns ADD COLUMN banks TEXT NOT NULL DEFAULT ''; -- JSON: seconds in each bank after the turn; '': none
 """
 
+
+@migrations()
+def m008_sandboxes(db: Database) -> None:
+    """Add sandboxes, in which one person plays all sides, and the people whom that person asks to look on."""
+    run(db, "ALTER TABLE matches ADD COLUMN sandbox INTEGER NOT NULL DEFAULT 0;")  # 1: one person plays all sides
+    run(db, "ALTER TABLE observers ADD COLUMN asked INTEGER NOT NULL DEFAULT 0;")  # 1: has not agreed to look on yet
+    run(db, f"DROP VIEW people; {_PEOPLE}")
+
+
 _VOTES = """
     ALTER TABLE wishes ADD COLUMN agrees INTEGER NOT NULL DEFAULT 1;   -- of a vote: 0 for a vote against it
     ALTER TABLE wishes ADD COLUMN asks INTEGER NOT NULL DEFAULT 0;     -- 1: the seat has asked for the vote
@@ -69,6 +78,18 @@ _VOTES = """
     ALTER TABLE wishes ADD COLUMN until TEXT;                          -- when the vote ends; null: with the turn
     ALTER TABLE wishes ADD COLUMN asked_with TEXT NOT NULL DEFAULT ''; -- the key of the letters that ask for the votes
     UPDATE wishes SET asks = 1 WHERE wish IN ('pause', 'resume');
+"""
+
+_PEOPLE = """
+    CREATE VIEW people AS
+        SELECT p.id, p.name, p.since, p.zone, p.language,
+               count(m.id) AS games, coalesce(sum(m.phase = 'finished'), 0) AS finished,
+               coalesce(sum(m.phase = 'finished' AND m.winner = s.seat), 0) AS won,
+               (SELECT r.mu FROM ratings r WHERE r.player = p.id ORDER BY r.id DESC LIMIT 1) AS rating,
+               (SELECT r.sigma FROM ratings r WHERE r.player = p.id ORDER BY r.id DESC LIMIT 1) AS uncertainty
+        FROM players p LEFT JOIN seats s ON s.player = p.id
+             LEFT JOIN matches m ON m.id = s.match AND m.phase <> 'offered' AND NOT m.sandbox
+        GROUP BY p.id;
 """
 
 _INTERPRETATIONS = """

@@ -50,14 +50,16 @@ def _rated(store: Store, since: int) -> list[int]:
 
 
 def _rate_one(store: Store, match: int) -> None:
-    """Store the ratings that the players of a game have after it. Forfeited games are not rated, because they show
-    nothing about skill; neither are seats that were given up while the others played on, or that the computer played
-    for somebody. If one of two seats is not rated, the other cannot be."""
+    """Store the ratings that the players of a game have after it. Sandboxes and forfeited games are not rated, because
+    they show nothing about skill; neither are seats that were given up while the others played on, or that the computer
+    played for somebody. If one of two seats is not rated, the other cannot be."""
     sitting = store.conn.execute(
         """SELECT player, winner IS NULL, winner = seat, unrated FROM seats JOIN matches ON id = match
            WHERE match = ? AND phase = 'finished' AND NOT forfeit ORDER BY seat""",
         (match,),
     ).fetchall()
+    if store.value("SELECT sandbox FROM matches WHERE id = ?", (match,)):
+        return
     if len(sitting) > 2:
         _rate_table(store, match)
     elif len({player for player, *_ in sitting}) == 2 and not any(unrated for *_, unrated in sitting):

@@ -108,7 +108,7 @@ def lobby(store: Store, player: int) -> Lobby:
     running = store.conn.execute(
         """SELECT name, game, options, (SELECT json_group_object(seat, s.name) FROM seats s WHERE s.match = m.id), turn,
                   state
-           FROM matches m WHERE phase IN ('running', 'paused') ORDER BY id DESC LIMIT ?""",
+           FROM matches m WHERE phase IN ('running', 'paused') AND NOT sandbox ORDER BY id DESC LIMIT ?""",
         (_MOST,),
     ).fetchall()
     return Lobby(

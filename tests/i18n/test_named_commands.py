@@ -15,7 +15,7 @@ from support.each import each
 from support.paths import ROOT
 
 LANGUAGES = ("de", "ru")
-MANUALS = ("playing.md", "playing.ru.md", "votes.md", "gamemasters.md")
+MANUALS = ("playing.md", "playing.ru.md", "votes.md", "sandbox.md", "gamemasters.md")
 
 SPAN = re.compile(r"`([^`\n]+)`")
 FILLED = {

@@ -250,7 +250,8 @@ def test_what_a_grammar_takes_from_the_files_stands_there(path):
 def test_what_stands_behind_a_command_in_a_file_is_a_command(code):
     for word, phrases in words.files()[code]["behind"].items():
         for phrase, english in phrases.items():
-            example = {"hand": "alice@example.org", "resend": "3", "withdraw": "6", "digest": "7:30"}.get(word, "oz-1")
+            examples = {"hand": "alice@example.org", "resend": "3", "withdraw": "6", "digest": "7:30", "try": "ozymandia"}
+            example = examples.get(word, "oz-1")
             if word == "challenge" and phrase.count("...") == 1:
                 example = "alice@example.org"
             line = english.replace("...", example)

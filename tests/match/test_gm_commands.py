@@ -221,7 +221,7 @@ def test_process_plays_the_turn_now_and_tells_why(table):
 def test_who_observes_a_game_is_told_as_the_players_are(table):
     table.store.conn.execute("INSERT INTO players (name, since, confirmed) VALUES ('Carl', '2026', '2026')")
     table.store.conn.execute("INSERT INTO addresses VALUES (3, 'carl@example.net', 'carl@example.net', 3, '2026')")
-    table.store.conn.execute("INSERT INTO observers VALUES (1, 3)")
+    table.store.conn.execute("INSERT INTO observers VALUES (1, 3, 0)")
     (text,) = told(say(table, "pause oz-1 because of snow"), "carl@example.net")
     assert "The game oz-1 has been paused" in text
     assert "snow" in text

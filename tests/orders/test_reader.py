@@ -437,7 +437,8 @@ EXAMPLES = {
     "mute": "", "unmute": "", "resend": "7", "history": "", "record": "oz-17",
     "analysis": "oz-17", "puzzle": "rocknroll 2", "accept": "",
     "decline": "always", "rematch": "", "hand": "over to eve@example.org", "join": "autumn", "leave": "autumn",
-    "challenge": "bob@example.com", "vacation": "20 December to 3 January", "zone": "Europe/Berlin",
+    "challenge": "bob@example.com", "try": "from oz-17 turn 6", "teacher": "tina@example.org",
+    "vacation": "20 December to 3 January", "zone": "Europe/Berlin",
     "language": "deutsch",
     "address": "me@example.org", "observe": "oz-17", "unobserve": "oz-17", "my": "data", "forget": "me", "undo": "",
     "desk": "", "standings": "", "crosstable": "", "rounds": "Autumn", "schedule": "", "leagues": "",
@@ -491,6 +492,7 @@ def test_each_command_is_done_in_one_place_and_there_is_nothing_else_to_do() -> 
         "no calendar",
         "no interpreter",
         "no pictures",
+        "teacher off",
     ]
     lines += ["address a@b.example is c@d.example because so"]
     lines += [

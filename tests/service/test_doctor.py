@@ -173,7 +173,7 @@ def test_tables_and_triggers_that_are_not_as_ours_are_told_each(table):
 
 def test_rows_that_belong_to_nothing_are_told(table):
     change(table, "PRAGMA foreign_keys = OFF")
-    change(table, "INSERT INTO observers VALUES (1, 99)")
+    change(table, "INSERT INTO observers (match, player) VALUES (1, 99)")
     assert "database: 1 rows of observers belong to nothing that is there." in one(table)
 
 

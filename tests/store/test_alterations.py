@@ -66,7 +66,7 @@ OF_OTHER_TABLES = (
     "INSERT INTO gathered (letter, body, within) VALUES (1, '', 2)",
     "INSERT INTO invitations (player, made) VALUES (1, '2026-11-21T12:00:00Z')",
     "INSERT INTO lists (letter, player, keys, made) VALUES (1, 1, '[]', '')",
-    "INSERT INTO observers VALUES (5, 1)",
+    "INSERT INTO observers VALUES (5, 1, 0)",
     "INSERT INTO offers VALUES (5, 'red', 1, '', 1)",
     "INSERT INTO questions VALUES (1, 'resign', NULL, 3, 5, 'red', 2, '')",
     "INSERT INTO refusals (address, since, nobody) VALUES ('a@example.com', '2026-11-21T12:00:00Z', 1)",

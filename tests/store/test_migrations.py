@@ -9,7 +9,7 @@ import resource
 import signal
 import sqlite3
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from datetime import timedelta
 from pathlib import Path
@@ -21,19 +21,11 @@ from sqlite_utils import Database, Migrations
 from pbem import PbemError
 from pbem.cli.demo import DemoDesk, letter_text
 from pbem.service.tick import poll
+from pbem.store import migrations
 from pbem.store.backup import BackupError, restore_desk
 from pbem.store.database import VERSION, Connection, Store, connect
 from pbem.store.matches import load_match
-from pbem.store.migrations import (
-    m001_baseline,
-    m002_interpretations,
-    m003_old_mailbox,
-    m004_late_entries,
-    m005_votes,
-    m006_stand_ins,
-    m007_banks,
-    run,
-)
+from pbem.store.migrations import m005_votes, run
 from pbem.store.schema import schema_differences
 from pbem.store.verify import Audit
 
@@ -45,12 +37,16 @@ COLOURS = """
 """
 
 
-def m008_colours(db: Database) -> None:
+def m998_colours(db: Database) -> None:
     run(db, COLOURS)
 
 
-def m009_shades(db: Database) -> None:
+def m999_shades(db: Database) -> None:
     run(db, "ALTER TABLE colours ADD COLUMN shade TEXT;")
+
+
+def _released() -> list[Callable[[Database], None]]:
+    return [step for name, step in sorted(vars(migrations).items()) if name.startswith("m0")]
 
 
 @pytest.fixture
@@ -60,16 +56,7 @@ def old(table: DemoDesk, monkeypatch: pytest.MonkeyPatch) -> DemoDesk:
     table.poll()
     table.close()
     steps = Migrations("pbem")
-    released = (
-        m001_baseline,
-        m002_interpretations,
-        m003_old_mailbox,
-        m004_late_entries,
-        m005_votes,
-        m006_stand_ins,
-        m007_banks,
-    )
-    for step in (*released, m008_colours, m009_shades):
+    for step in (*_released(), m998_colours, m999_shades):
         steps()(step)
     monkeypatch.setattr("pbem.store.migrations.migrations", steps)
     monkeypatch.setattr("pbem.store.database.VERSION", VERSION + 2)
@@ -295,7 +282,7 @@ def test_a_full_disk_leaves_the_database_as_it_was(old: DemoDesk, copied: bool) 
 
 def test_a_pause_that_was_asked_for_before_there_were_votes_becomes_a_vote() -> None:
     db = Database(memory=True)
-    for step in (m001_baseline, m002_interpretations, m003_old_mailbox, m004_late_entries):
+    for step in _released()[:4]:
         step(db)
     run(db, "INSERT INTO wishes VALUES (1, 'pause', 'red'), (1, 'draw', 'red');")
     m005_votes(db)
