@@ -26,6 +26,7 @@ from pbem.archive.feed import desk_of, feed, feed_file, news
 from pbem.games import LeftOutError, NoGameError, find_game
 from pbem.games.base import GameError, Result, seats_of
 from pbem.games.capabilities import can_be_analysed, names_rounds, round_name
+from pbem.leagues.anonymous import told
 from pbem.leagues.cross_table import cells, columns, cross_table
 from pbem.leagues.season import Division, Fixture, LeagueSeason, is_unfinished
 from pbem.record.exports import write_json
@@ -444,6 +445,7 @@ def _seasons(
 def _season(
     season: LeagueSeason, published: Mapping[str, pages.ListedGame], with_page: Set[int], *, last: bool
 ) -> pages.ListedSeason:
+    season = told(season)
     league = season.league
     people = {
         number: pages.PlayerLink(number if number in with_page else None, member.name)
@@ -489,7 +491,9 @@ def _fixture(
     chairs = season.league.seats
     seats = {chairs[at]: player for player, at in zip(fixture.players, fixture.seated, strict=True)}
     places = {seat: fixture.placing.ranks[player] for seat, player in seats.items()} if fixture.placing else {}
-    if fixture.outcome is None:
+    if fixture.untold:
+        result = "not told yet who plays"
+    elif fixture.outcome is None:
         result = "being played" if fixture.name in published else ""
     elif fixture.outcome == "annulled":
         result = "annulled"

@@ -29,6 +29,7 @@ def _season_options(command: Callable[..., None]) -> Callable[..., None]:
         ),
         click.option("--season", type=click.IntRange(1), metavar="N", help="An earlier one."),
         click.option("--round", "until", type=click.IntRange(1), metavar="N", help="As it stood after this round."),
+        click.option("--names", is_flag=True, help="Also with the players of games who have yet to be told."),
     )
     for flag in reversed(flags):
         command = flag(command)
@@ -149,7 +150,7 @@ def show_league(settings: Settings, /, name: str, as_json: bool) -> None:
 @_season_options
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
-def standings(settings: Settings, /, name: str, division: int | None, as_json: bool, **when: int | None) -> None:
+def standings(settings: Settings, /, name: str, division: int | None, as_json: bool, **when: Any) -> None:
     """Show the table of the season."""
     from pbem.store import leagues
 
@@ -202,7 +203,7 @@ _ORDINALS = ("1st", "2nd", "3rd", "4th")
 @_season_options
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
-def crosstable(settings: Settings, /, name: str, division: int | None, as_json: bool, **when: int | None) -> None:
+def crosstable(settings: Settings, /, name: str, division: int | None, as_json: bool, **when: Any) -> None:
     """Show who has played whom, and with what result."""
     from pbem.leagues.cross_table import cells, columns, cross_table, show_cross_table
 
@@ -231,7 +232,7 @@ def _tell_cross_table(lines: "list[CrossTableRow]", rows: list[list[str]]) -> No
 @_season_options
 @click.option("--format", "shape", type=click.Choice(("csv", "trf")), default="csv", show_default=True)
 @click.pass_obj
-def export(settings: Settings, /, name: str, division: int | None, shape: str, **when: int | None) -> None:
+def export(settings: Settings, /, name: str, division: int | None, shape: str, **when: Any) -> None:
     """Export a season as CSV, or as FIDE's TRF16."""
     from pbem.leagues.cross_table import as_csv, as_trf
     from pbem.leagues.season import LeagueError
@@ -251,7 +252,7 @@ def export(settings: Settings, /, name: str, division: int | None, shape: str, *
 @_season_options
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
-def rounds(settings: Settings, /, name: str, division: int | None, as_json: bool, **when: int | None) -> None:
+def rounds(settings: Settings, /, name: str, division: int | None, as_json: bool, **when: Any) -> None:
     """Show the rounds of the season with every game and its result."""
     from pbem.games import find_game
     from pbem.leagues.effects import show_rounds
@@ -266,6 +267,9 @@ def rounds(settings: Settings, /, name: str, division: int | None, as_json: bool
         click.echo(f"Round {round_['round']}:")
         for game in round_["games"]:
             begun = game["game"] or "to come"
+            if "untold" in game:
+                click.echo(f"  {begun}  not told yet who plays")
+                continue
             if len(seats) > 2:
                 click.echo(f"  {begun}  {game['result'] or ''}".rstrip())
                 places = {seat: game.get("places", {}).get(seat, 0) for seat in seats if seat in game}
@@ -417,15 +421,18 @@ def _worth(points: str | None) -> str:
 
 @contextmanager
 def _season(
-    settings: Settings, name: str, season: int | None = None, until: int | None = None
+    settings: Settings, name: str, season: int | None = None, until: int | None = None, *, names: bool = False
 ) -> "Iterator[tuple[Desk, LeagueSeason]]":
     """Yield the desk and, for reading only, a season of the league `name`: the one with the number `season` or, by
-    default, the current one. If `until` is given, the season is yielded as it was after the round with that number."""
+    default, the current one. If `until` is given, the season is yielded as it was after the round with that number. It
+    is yielded as everybody may know it, or completely if `names` is true."""
+    from pbem.leagues.anonymous import told
     from pbem.store import leagues
 
     with settings.desk() as desk:
         loaded = leagues.find_season(desk.store, name, season)
-        yield desk, loaded.until(until) if until else loaded
+        loaded = loaded.until(until) if until else loaded
+        yield desk, loaded if names else told(loaded)
 
 
 @contextmanager

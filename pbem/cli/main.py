@@ -188,6 +188,8 @@ main.add_command(game)
 @click.option("--from", "from_game", metavar="ID", help="A sandbox begins from a position of this game.")
 @click.option("--turn", metavar="TURN", help="The turn of --from at which it begins; else the last one.")
 @click.option("--teacher", metavar="'NAME <ADDRESS>'", help="Somebody who is asked to watch a sandbox.")
+@click.option("--anonymous", is_flag=True, help="Nobody but the game master is told who plays before the game is over.")
+@click.option("--anonymous-to-masters", is_flag=True, help="Nor is the game master.")
 @click.pass_obj
 def new_game(
     settings: Settings,
@@ -195,7 +197,7 @@ def new_game(
     game: "AnyGame",
     people: "Mapping[Seat, Address]",
     chosen: Mapping[str, Any],
-    **texts: str | None,
+    **texts: Any,
 ) -> None:
     """Set up a game and queue its invitations. The last word of the output is the id of the game."""
     from dataclasses import replace
@@ -212,6 +214,8 @@ def new_game(
         raise click.UsageError(f"--{given[0].removesuffix('_game')} is only for a sandbox: add --sandbox.")
     with settings.desk() as desk:
         terms = _with_own_times(desk.terms, desk.config.desk.zone, texts)
+        if texts["anonymous"] or texts["anonymous_to_masters"]:
+            terms = replace(terms, anonymous="game", anonymous_to_masters=bool(texts["anonymous_to_masters"]))
         if chance := texts["chance"]:
             terms = replace(terms, chance=parse_kind(chance))
         name = desk.new_game(game.name, people, options, desk.agreed(terms) if game.chance else terms)
@@ -300,11 +304,13 @@ def list_games(settings: Settings, /, as_json: bool) -> None:
 @game.command("show")
 @click.argument("name", metavar="ID")
 @click.option("--json", "as_json", is_flag=True)
+@click.option("--names", is_flag=True, help="Also the names of players who have yet to be told.")
 @click.pass_obj
-def show_game(settings: Settings, /, name: str, as_json: bool) -> None:
+def show_game(settings: Settings, /, name: str, as_json: bool, names: bool) -> None:
     """Show the state of a game. Orders that have yet to be revealed are never shown."""
     from datetime import timedelta
 
+    from pbem.match.anonymous import with_names
     from pbem.render.blocks import plain
     from pbem.store.matches import find_match, load_match
     from pbem.times.moments import format_duration
@@ -317,7 +323,8 @@ def show_game(settings: Settings, /, name: str, as_json: bool) -> None:
         click.echo(json.dumps(content))
         return
     view = match.view(None)
-    players = ", ".join(f"{seat} {holder.name}" for seat, holder in match.holders.items())
+    shown = with_names(match) if names else match
+    players = ", ".join(seat if one.untold else f"{seat} {one.name}" for seat, one in shown.holders.items())
     click.echo(f"{match.name}: {match.game.title}, turn {match.round}, {content['status']}. {players}.\n")
     click.echo(plain(match.game.picture(view)))
     click.echo("\n" + "\n".join(match.game.summary(view)))

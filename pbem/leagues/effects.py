@@ -118,13 +118,16 @@ def show_rounds(season: LeagueSeason, division: Division) -> list[dict[str, Any]
     """Return the rounds of a division as plain data, as `league rounds --json` prints them; `game` is null until the
     game has begun.
 
-    Each game lists its players, keyed by seat. `result` is the winner's seat (at a table, the winning side) or, without
-    a winner, the outcome. Games at tables also have `places`, which maps each seat to the place in which it finished.
+    Each game lists its players, keyed by seat; a game whose players have yet to be told has `untold` instead.
+    `result` is the winner's seat (at a table, the winning side) or, without a winner, the outcome. Games at tables
+    also have `places`, which maps each seat to the place in which it finished.
     """
     names = {player: member.name for player, member in season.members.items()}
     chairs = season.league.seats
 
     def show_game(fixture: Fixture) -> dict[str, Any]:
+        if not fixture.players:
+            return {"game": fixture.name, "result": None, "untold": True}
         seats = {player: chairs[at] for player, at in zip(fixture.players, fixture.seated, strict=True)}
         sitting = {seat: names[player] for player, seat in seats.items()}
         content: dict[str, Any] = {

@@ -116,6 +116,7 @@ class League:
     down: From0To99 = 0  # players relegated
     rated: bool = True  # whether its games count for ratings
     rate_unplayed: bool = False  # whether games count for ratings even if they ended before a turn was played
+    anonymous_divisions: tuple[From1To99, ...] = ()  # those to which the term `anonymous` applies; () for all
     confirmed: bool = False  # whether its players are known to have agreed to take part
     divisions: tuple[tuple[Person, ...], ...] = ()  # highest first; players in order of strength
     standby: tuple[Person, ...] = ()
@@ -347,6 +348,8 @@ class _LeagueReader(Reader):
             self.problem(("rounds",), f"this is for the format swiss, not for {shape}.")
         if shape == "ladder" and len(divisions) > 1:
             self.problem(("divisions",), f"a ladder has one division, not {len(divisions)}.")
+        if shape == "ladder" and league.terms.anonymous != "no":
+            self.problem(("terms", "anonymous"), "in a ladder players challenge each other by name.")
         moving = league.up + league.down
         if moving and len(divisions) == 1:
             self.problem(("up",), "there is only one division; nobody can go up or down.")

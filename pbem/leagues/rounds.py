@@ -12,6 +12,7 @@ from pbem import Sentence
 from pbem.games import find_game
 from pbem.games.base import Seat
 from pbem.leagues import effects
+from pbem.leagues.anonymous import anonymity, by_lot, drawn, shuffled
 from pbem.leagues.effects import LeagueEffect
 from pbem.leagues.league_file import League
 from pbem.leagues.promotion import promoted
@@ -52,12 +53,23 @@ MOST_AT_TABLES = 64
 # Seasons
 
 
+class Given(NamedTuple):
+    """What the pairing of a new season depends on besides its members: the requests that two players never meet, and
+    the secret of a league with anonymous games, by which it draws its pairings, or ""."""
+
+    requests: Sequence[Request] = ()
+    lot: str = ""
+
+
+_NOTHING_GIVEN = Given()
+
+
 def begin_season(
     league: League,
     number: int,
     divisions: Sequence[Sequence[Member]],
     waiting: Iterable[Member],
-    requests: Sequence[Request] = (),
+    given: Given = _NOTHING_GIVEN,
 ) -> Iterator[LeagueEffect]:
     """Begin a season: enter the members, store the rounds whose pairings are known, and begin the first round of each
     division.
@@ -74,13 +86,13 @@ def begin_season(
             yield effects.Enter(member._replace(seed=seed, state="playing"), number, at)
     yield from wait(number, waiting)
     yield effects.BeginSeason(number)
-    if requests:
-        yield effects.SetRequests(tuple(requests))
-    forbidden = frozenset(frozenset((request.player, request.other or 0)) for request in requests)
+    if given.requests:
+        yield effects.SetRequests(tuple(given.requests))
+    forbidden = frozenset(frozenset((request.player, request.other or 0)) for request in given.requests)
     for at, members in enumerate(divisions, start=1):
-        pairings = first_rounds(league, [member.player for member in members], forbidden)
+        pairings = first_rounds(league, drawn(given.lot, [member.player for member in members]), forbidden)
         for round_, pairing in enumerate(pairings, start=1):
-            yield effects.AddRound(at, round_, pairing)
+            yield effects.AddRound(at, round_, shuffled(given.lot, round_, pairing))
         yield effects.BeginRound(at, 1)
     if league.format == "ladder":  # in other leagues, the letter about their first game informs the players
         yield effects.TellStandings(1, NO_ROUND, tuple(member.player for member in divisions[0]))
@@ -116,7 +128,8 @@ def next_season(season: LeagueSeason, *, everybody: bool) -> Iterator[LeagueEffe
     playing = {player for players in coming for player in players}
     waiting = [member for member in season.standby if member.player not in playing]
     apart = [request for request in season.requests if not request.round]
-    return begin_season(league, season.number + 1, divisions, waiting, apart)
+    given = Given(apart, season.lot and f"{season.lot} {season.number}")
+    return begin_season(league, season.number + 1, divisions, waiting, given)
 
 
 # Rounds
@@ -186,8 +199,9 @@ def next_round(season: LeagueSeason, at: int) -> list[LeagueEffect]:
     known_round = next((round_.number for round_ in division.rounds if not round_.begun), 0)
     if known_round:
         return [effects.BeginRound(at, known_round)]
-    pairing = pair_next_round(season.league, division)
     number = len(division.rounds) + 1
+    pairing = pair_next_round(season.league, by_lot(season.lot, number, division))
+    pairing = pairing and shuffled(season.lot, number, pairing)
     return [effects.AddRound(at, number, pairing), effects.BeginRound(at, number)] if pairing else []
 
 
@@ -206,7 +220,7 @@ def new_match(
         league.game,
         seats,
         {**options(league, opening), **(league.options_of(fixture.seated) if league.seating else {})},
-        league.terms,
+        replace(league.terms, anonymous=anonymity(league, division)),
         frozenset(seat for seat, player in seats.items() if player.id in confirmed),
         {"league": season.id, "season": season.number, "division": division, "round": round_},
     )
@@ -287,7 +301,7 @@ def _without_leaver(
         return
     if match:
         after = after._replace(match=None)
-        name = leaver.member.name
+        name = match.holders[seat].name
         yield effects.InMatch(tuple(clock.annul(match, now, Sentence("{name} does not take part", name=name))))
     smaller_ = None if substitute else smaller(season.league, after, player)
     yield effects.ChangeFixture(smaller_ or after)
@@ -299,13 +313,14 @@ def _without_leaver(
 
 def _hand_over(match: Match, seat: Seat, leaver: Leaver, substitute: Member | None, now: datetime) -> list[Effect]:
     """Return the effects on a running game when the holder of a seat leaves."""
-    member = leaver.member
     if substitute:
         person = Person(substitute.name, leaver.standby[substitute.player].address)
         return clock.change_holder(match, seat, person, now, leaver.reason)
-    side = match.game.called[seat]
-    why = Sentence("{name} ({side}) has left the league.", name=member.name, side=side)
-    by = "the game master" if leaver.reason else member.name
+    holder, side = match.holders[seat], match.game.called[seat]
+    why = Sentence("{name} ({side}) has left the league.", name=holder.name, side=side)
+    if holder.untold:
+        why = Sentence("{side} has left the league.", side=Sentence(side))
+    by = "the game master" if leaver.reason else holder.name
     return clock.give_up(match, seat, now, by, (why, leaver.reason))
 
 
@@ -348,7 +363,8 @@ def terms_values(season: LeagueSeason, player: int) -> dict[str, Any]:
     """Return the template values for a letter to `player` about the terms of the league, including the player's
     opponents in each known round."""
     league, names = season.league, {number: member.name for number, member in season.members.items()}
-    division = season.divisions[season.division_of(player) - 1]
+    at = season.division_of(player)
+    division = season.divisions[at - 1]
     schedule = [
         (round_.number, [names[who] for who in game.players if who != player])
         for round_ in division.rounds
@@ -361,7 +377,8 @@ def terms_values(season: LeagueSeason, player: int) -> dict[str, Any]:
         "confirmed": league.confirmed,
         "planned": planned(league, division) if league.format != "ladder" else 0,
         "turn_limit": league.options.get("turn_limit", 0),
-        "schedule": schedule if league.format == "round-robin" else [],
+        "anonymous": anonymity(league, at),
+        "schedule": schedule if league.format == "round-robin" and anonymity(league, at) == "no" else [],
     }
 
 
@@ -396,7 +413,9 @@ def standings_values(season: LeagueSeason, at: int, played: Round = NO_ROUND) ->
 
 
 def _game_values(season: LeagueSeason, names: Mapping[int, str], fixture: Fixture) -> dict[str, Any]:
-    """Return the template values for one game of a round."""
+    """Return the template values for one game of a round. Without its players, only its name is known."""
+    if not fixture.players:
+        return fixture._asdict()
     seated = zip(fixture.players, fixture.seated, strict=True)
     sitting = {player: (names[player], season.league.seats[at]) for player, at in seated}
     ranks, forfeit, *_ = fixture.placing or Placing({}, frozenset(), {})

@@ -101,6 +101,7 @@ class Fixture(NamedTuple):
     placing: Placing | None = None  # at tables: all places, not only the winner
     played: bool = True  # whether at least one turn was played
     absent: frozenset[int] = frozenset()  # players who did not accept it, or gave no orders for its first turn
+    untold: bool = False  # it is anonymous, and its players have yet to be told
 
     @property
     def counts(self) -> bool:
@@ -230,6 +231,7 @@ class LeagueSeason(NamedTuple):
     divisions: tuple[Division, ...]  # highest first
     standby: tuple[Member, ...]  # longest waiting first
     requests: tuple[Request, ...] = ()
+    lot: str = ""  # the secret by which a league with anonymous games draws its pairings; "" for other leagues
 
     def division_of(self, player: int) -> int:
         """Return the number of a player's division, or 0 if the player has none."""

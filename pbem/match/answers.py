@@ -120,7 +120,7 @@ _KINDS: Mapping[str, Callable[[Reply, Match, Inquiry], dict[str, Any]]] = {
     "turn": _pending,
     "mine": lambda reply, match, _: {"entry": match.standing.get(reply.seat)},
     "score": lambda reply, match, _: {"summary": partial(match.game.summary, match.view(reply.seat))},
-    "who": lambda _, match, __: {"players": [(seat, match.holders[seat].name) for seat in match.seats]},
+    "who": lambda _, match, __: {"players": match.seats},
     "rules": _help,
     "means": _help,
     "allowed": _help,

@@ -12,6 +12,7 @@ from pbem.games.base import Result, Seat
 from pbem.games.capabilities import KeepsStandingOrders
 from pbem.games.chance import read_source
 from pbem.match import ballots, later, reports, stand_ins, unread
+from pbem.match.anonymous import renamed, told
 from pbem.match.chance import (
     chance_of,
     chance_text,
@@ -341,7 +342,7 @@ def _next_turn(match: Match, now: datetime, *words: str) -> Match:
     """Return the match after a turn: finished, or waiting for orders for the next turn. `words` are as in `becomes`."""
     result = ending(match)
     phase = becomes(match, "finished" if result else "running", *words)
-    after = replace(match, result=result, phase=phase)
+    after = told(replace(match, result=result, phase=phase))
     return fresh_deadline(after if result else with_increments(after), now)
 
 
@@ -371,11 +372,10 @@ def change_holder(match: Match, seat: Seat, to: Person, now: datetime, reason: s
     """Give `seat` to another person, who gets at least the full time of a turn. The former holder no longer sees
     anything of the game."""
     old = match.holders[seat]
-    name = apart(to.name, [holder.name for holder in match.others(seat)])
-    new = replace(
-        Holder(seat, Player(0, name, to.address), name, old.epoch + 1, frozenset((to.address.lower(),))),
-        unrated=old.unrated,
-    )
+    name = apart(to.name, [holder.own_name for holder in match.others(seat)])
+    player, addresses = Player(0, name, to.address), frozenset((to.address.lower(),))
+    new = renamed(Holder(seat, player, old.name, old.epoch + 1, addresses, untold=old.untold), name)
+    new = replace(new, unrated=old.unrated)
     after = replace(
         with_new_bank(stop_clocks(match.without_seat(seat), now), seat),
         holders={**match.holders, seat: new},
@@ -458,7 +458,7 @@ def finish(match: Match, result: Result, now: datetime, by: str, reason: str = "
     """End the game with a result that does not come from play: a draw by agreement, a resignation, an award, or the
     departure of a player from the league."""
     phase = becomes(match, "finished", "both draw", "somebody resigns", "somebody leaves the league", "award")
-    after = replace(match, phase=phase, result=result, deadline=None, due=None, former=None, motions={})
+    after = told(replace(match, phase=phase, result=result, deadline=None, due=None, former=None, motions={}))
     content = {**result_content(result), "by": by, "because": reason}
     return [Save(after), Note("end", content, match), *reports.tell(after, "end", now, by=by, reason=reason)]
 

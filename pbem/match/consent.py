@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from pbem.match import addresses, clock, motions, player_commands, questions, reports, seat_commands
+from pbem.match.anonymous import renamed
 from pbem.match.effects import Confirm, Dismiss, DropAddresses, EndOffer, Note, Refuse, Release, Save, TellOpen, course
 from pbem.match.identity import Person
 from pbem.match.lifecycle import may
@@ -305,8 +306,8 @@ def _take_part(reply: Reply, _: Question) -> None:
     match, seat, case = reply.match, reply.seat, reply.case
     holder = match.holders[seat]
     if (reply.unconfirmed or not holder.player.name) and case.name:
-        name = apart(case.name, [holder.name for holder in match.others(seat)])
-        holder = replace(holder, name=name, player=replace(holder.player, name=case.name))
+        name = apart(case.name, [holder.own_name for holder in match.others(seat)])
+        holder = replace(renamed(holder, name), player=replace(holder.player, name=case.name))
     accepted = match.accepted | {seat}
     after = replace(match, accepted=accepted, holders={**match.holders, seat: holder})
     reply.do([Save(after), Confirm(holder.player, case.address), Note("accept", {"seat": seat}, after)])

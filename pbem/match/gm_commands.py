@@ -482,9 +482,12 @@ def _award(reply: Reply, decision: Decision) -> None:
     (first, *others), *_ = named
     winner = None if others or first == "draw" else side_called(match, first)
     if winner:
-        names = listed([holder.name for seat, holder in match.holders.items() if winner in match.sides([seat])])
+        won = [holder for seat, holder in match.holders.items() if winner in match.sides([seat])]
         side = match.game.called[winner]
+        names = listed([holder.name for holder in won])
         why = Sentence("The game master awarded the game to {name} ({side}).", name=names, side=side)
+        if any(holder.untold for holder in won):
+            why = Sentence("The game master awarded the game to {side}.", side=Sentence(side))
     else:
         why = Sentence("The game master awarded the game as a draw.")
     lost = ranking[-1] if ranking else [seat for seat in match.seats if winner and winner not in match.sides([seat])]

@@ -129,6 +129,12 @@ class Holder:
     only: str = ""  # if not "", the only address to which tokens are sent and from which they are valid
     stand_in: int = 0  # the level of the computer that plays the seat for its holder; 0: the holder plays
     unrated: int = 0  # the first turn for which the computer gave orders for the holder; 0: there is none
+    untold: str = ""  # in an anonymous game: the holder's name; `name` is that of the side until this one is told
+
+    @property
+    def own_name(self) -> str:
+        """The name of the holder in the match, which nobody else may be told if the game is anonymous."""
+        return self.untold or self.name
 
     @property
     def is_computer(self) -> bool:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from pbem.games.base import Seat
 from pbem.i18n.words import pattern, words
 from pbem.match import reports, sections
+from pbem.match.anonymous import names_in
 from pbem.match.effects import Note, Section, Send, course
 from pbem.match.identity import GAME_MASTER, Holder, Player, hide_tokens
 from pbem.match.lifecycle import may
@@ -45,7 +46,7 @@ def answer(reply: Reply) -> bool:
     if whose is None or reply.reading.commands or not case.text.strip():
         return False
     reply.reading = reply.reading._replace(remarks=())
-    if _is_refused(reply, case.text):
+    if _is_refused(reply, case.text) or _gives_away(reply, case.text, whose):
         return True
     if case.facts.lapsed or _may_be_plan(reply):
         reply.ask(Press(case.text, whose), of_match=True)
@@ -60,8 +61,8 @@ def offer(reply: Reply, text: str, to: str = "") -> bool:
     other players if `to` names nobody. Return False, without asking, if only the computer would get the text."""
     if all(holder.is_computer for holder in reply.match.others(reply.seat)):
         return False
-    if not _is_refused(reply, text):
-        to = to if addressees(reply.match, reply.seat, to).seats else ""
+    to = to if addressees(reply.match, reply.seat, to).seats else ""
+    if not _is_refused(reply, text) and not _gives_away(reply, text, to):
         reply.ask(Press(text, to), of_match=True)
         reply.notice("press offered", words=harmless(text), readers=_holders(reply, to))
     return True
@@ -72,7 +73,7 @@ def send(reply: Reply, press: Press) -> None:
     is unknown, nobody gets the message. Text between press marks is press, whatever it contains. If no mark ends the
     text and the text may contain orders, the writer is asked first."""
     match, seat, text = reply.match, reply.seat, press.text
-    if _is_refused(reply, text):
+    if _is_refused(reply, text) or _gives_away(reply, text, press.to):
         return
     like_orders = reader.complete_orders(match.standpoint(seat), text) if may(match, "orders come") else ()
     if like_orders and press.open:
@@ -124,6 +125,19 @@ def _is_refused(reply: Reply, text: str) -> bool:
         reply.notice("empty press")
     else:
         return False
+    return True
+
+
+def _gives_away(reply: Reply, text: str, to: str) -> bool:
+    """Return whether `text` contains the writer's own name or address while nobody is told who plays. If so, ask the
+    writer first, but not about the same words again."""
+    match, seat = reply.match, reply.seat
+    names = names_in(match, seat, text)
+    asked = (open_command.command for open_command in match.open_commands.get(seat, ()))
+    if not names or any(isinstance(command, Press) and command.text == text for command in asked):
+        return False
+    reply.ask(Press(text, to), of_match=True)
+    reply.notice("press names you", words=harmless(text), names=names)
     return True
 
 
@@ -273,7 +287,7 @@ def write_to_master(reply: Reply, text: str, due: datetime | None = None) -> Non
     section = Section(
         "to_master", {"match": match, "by": by, "person": person, "text": lines, "claim": case.letter, "until": due}
     )
-    key = reply.key(f"gm-{person.id}")
+    key = reply.key(f"gm-{reply.seat if by and by.untold else person.id}")
     of_league = (
         next((master for master in case.facts.masters if master.address.lower() != case.address), None)
         if not match

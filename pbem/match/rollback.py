@@ -184,7 +184,9 @@ def _left_since(match: Match, after: Match) -> dict[Seat, Sentence]:
     if after.result or ending(after):
         return {}
     return {
-        seat: Sentence(
+        seat: Sentence("{side} had left before the turn was played again.", side=Sentence(match.game.called[seat]))
+        if match.holders[seat].untold
+        else Sentence(
             "{name} ({side}) had left before the turn was played again.",
             name=match.holders[seat].name,
             side=match.game.called[seat],

@@ -191,7 +191,13 @@ def rematch(reply: Reply) -> None:
     elif _wish(reply, "rematch"):
         others = (*match.seats[1:], *match.seats[:1])
         players = {seat: match.holders[next_seat].player for seat, next_seat in zip(match.seats, others, strict=True)}
-        reply.do([NewMatch(match.game.name, players, match.options, match.terms, frozenset(players))])
+        reply.do(
+            [
+                NewMatch(
+                    match.game.name, players, match.options, replace(match.terms, anonymous="no"), frozenset(players)
+                )
+            ]
+        )
 
 
 def resign(reply: Reply) -> None:

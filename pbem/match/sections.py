@@ -8,6 +8,7 @@ from pbem import PbemError, Say, Sentence
 from pbem.games.base import AnyGame, Event, Reader, Seat
 from pbem.games.capabilities import as_grid_game, can_be_analysed, names_rounds, opening_of, round_name, within_turn
 from pbem.games.chance import read_source, set_up_source
+from pbem.match.anonymous import with_side
 from pbem.match.effects import Section
 from pbem.match.model import Entry, Match, Turn
 from pbem.match.time_control import deadline_for
@@ -153,8 +154,7 @@ def invitation(match: Match, seat: Seat) -> Section:
 
 def in_full(match: Match, seats: Sequence[Seat]) -> str:
     """Return the names of the holders of `seats`, each with the name of the seat, joined as in a sentence."""
-    names = {seat: match.holders[seat].name for seat in seats}
-    return listed([Sentence("{name} ({side})", name=names[seat], side=match.game.called[seat]) for seat in seats])
+    return listed([with_side(match, seat) for seat in seats])
 
 
 def listed(texts: Sequence[str]) -> str:

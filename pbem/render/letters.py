@@ -28,12 +28,13 @@ from jinja2 import (
 )
 from jinja2.runtime import Context
 
-from pbem import Say
+from pbem import Say, Sentence
 from pbem.games import find_game
 from pbem.games.capabilities import as_translator
 from pbem.games.options import describe_option
 from pbem.i18n.languages import say_in, translate
 from pbem.i18n.words import hints, language_name, language_names, zone_name
+from pbem.match.anonymous import for_reader, once
 from pbem.orders.misspelt import similar_usage
 from pbem.render.blocks import (
     LOOKS,
@@ -71,6 +72,7 @@ def render_letter(sections: Sequence["Section"], frame: Mapping[str, Any]) -> Re
 
     `frame` contains the values that every letter needs, such as `language`, `now`, `zone`, `title`, `run`, `last_run`,
     `notes` on the match, `secrets` for the file of seals, and `to`, the address and subject for answers.
+    If it contains `sees`, a function, this says of which anonymous matches the reader is told the names.
     If it contains `images`, which are those of the run, maps are shown as images. If it contains `contact`, an address,
     the letter asks to add that to the reader's contacts.
     """
@@ -113,8 +115,13 @@ def _blocks(sections: Sequence["Section"], frame: Mapping[str, Any], values: dic
     blocks = values["b"] = Blocks(frame["to"], (lambda draw: images.of(draw(say))) if images else None)
     for section in sections:
         noted = partial(_noted, section.values.get("match"), say=say)
-        _fill(section.template, say, {**values, "noted": noted, **_localized(section.values, say)})
+        own = for_reader(_localized(section.values, say), frame.get("sees", _nobody), say)
+        _fill(section.template, say, {**values, "noted": noted, **own})
     return blocks
+
+
+def _nobody(_: object) -> bool:
+    return False
 
 
 def _localized(values: Mapping[str, Any], say: Say) -> dict[str, Any]:
@@ -132,7 +139,7 @@ def _noted(match: "Match | None", canonical: str, say: Say) -> str:
 def _words(say: Say, language: str, now: datetime, zone: ZoneInfo) -> dict[str, Any]:
     """Return the functions and lists that templates use in the language of a letter, apart from `say` and `many`."""
     return {
-        "translate": partial(translate, say),
+        "translate": lambda text: once(translate(say, text)) if isinstance(text, Sentence) else text,
         "and_list": partial(and_list, say),
         "usages": lambda rows: [(say(row.usage), say(row.help)) for row in rows],
         "meant": lambda line: say(similar_usage(line)).replace(", ", say("` or `")),
@@ -158,10 +165,10 @@ def _fill(name: str, say: Say, values: Mapping[str, Any]) -> str:
     """Render a template. The placeholders in its sentences are filled in from `values`."""
 
     def say_here(message: str, /, **gaps: object) -> str:
-        return say(message, **_filled(message, values, gaps))
+        return once(say(message, **_filled(message, values, gaps)))
 
     def many_here(singular: str, plural: str, number: int, /, **gaps: object) -> str:
-        return say.many(singular, plural, number, **_filled(singular + plural, values, gaps))
+        return once(say.many(singular, plural, number, **_filled(singular + plural, values, gaps)))
 
     return environment().get_template(f"{name}.j2").render(values, say=say_here, many=many_here)
 

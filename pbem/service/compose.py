@@ -16,6 +16,7 @@ from pbem.games.base import Seat
 from pbem.games.capabilities import within_turn
 from pbem.i18n.languages import say_in
 from pbem.mail import calendar, letters
+from pbem.match.anonymous import hides_from_masters, sees_names
 from pbem.match.commitments import opened_late, opened_secrets, published_hashes
 from pbem.match.effects import Notice, Section, Send, notice
 from pbem.match.identity import (
@@ -169,7 +170,10 @@ class Composer:
         draft = letters.Draft(
             message_id=message_id,
             sender=(sender.name or "pbem", sender.address),
-            to=("" if send.kind in _TO_STRANGERS else send.holder.name if send.holder else reader.name, reader.address),
+            to=(
+                "" if send.kind in _TO_STRANGERS else send.holder.own_name if send.holder else reader.name,
+                reader.address,
+            ),
             reply_to=reply_to,
             subject=self._subject(send, subject_of(send, title, say), message_id),
             date=self.now,
@@ -222,9 +226,10 @@ class Composer:
                 decided = decisions(self.store, match=of and of.id, address=values["address"])
                 additions = {"decided": decided[-_DECIDED:], "left_out": max(0, len(decided) - _DECIDED)}
             case "letters":
-                from pbem.service.letters_shown import as_they_came, mistakes_shown, show_letters
+                from pbem.service.letters_shown import as_they_came, mistakes_shown, show_letters, without_writers
 
                 letters = show_letters(self.store, values["match"], values["turn"])
+                letters = without_writers(letters) if hides_from_masters(values["match"]) else letters
                 additions = {
                     "shown": letters,
                     "mistakes": partial(mistakes_shown, letters),
@@ -324,6 +329,7 @@ class Composer:
         say = say_in(reader.language)
         return {
             "language": reader.language or "en",
+            "sees": lambda match: sees_names(with_masters(match, game_master_of(self.config)), reader.address),
             "now": self.now,
             "zone": ZoneInfo(reader.zone or (match and match.terms.deadline.zone) or self.config.desk.zone),
             "title": title,

@@ -229,7 +229,7 @@ class Desk:
         from pbem.service.league_rounds import replace_in_round
 
         match = effect.match
-        seats = {seat: replace(holder.player, name=holder.name) for seat, holder in match.holders.items()}
+        seats = {seat: replace(holder.player, name=holder.own_name) for seat, holder in match.holders.items()}
         place = matches.place_of(self.store, match.id)
         new = self.set_up(NewMatch(match.game.name, seats, match.options, match.terms, match.accepted, place))
         replace_in_round(self, match, new)
@@ -416,11 +416,14 @@ class Desk:
             **({"sandbox": 1} if opening.sandbox else {}),
             **{key: opening.place.get(key) for key in ("league", "season", "division", "round")},
         }
+        anonymous = opening.terms.anonymous != "no"
         names: dict[Seat, str] = {}
         for seat, player in opening.seats.items():
             names[seat] = apart(player.name, names.values()) or str(game.called[seat])
         sitting = {seat: (player, names[seat], seat in opening.accepted) for seat, player in opening.seats.items()}
-        number = matches.add_match(self.store, {**row, "deck": deck, "root": root, "hidden": game.hides}, sitting)
+        number = matches.add_match(
+            self.store, {**row, "deck": deck, "root": root, "hidden": game.hides}, sitting, anonymous=anonymous
+        )
         matches.renew_tokens(self.store, number)
         match = matches.load_match(self.store, number)
         content: dict[str, Any] = {"seats": {seat: player.id for seat, player in opening.seats.items()}}

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pbem import Sentence
 from pbem.config.config import Address, Config, game_master_of
 from pbem.games.base import Seat
+from pbem.match.anonymous import sees_names, with_names
 from pbem.match.effects import Section, Send
 from pbem.match.model import Match
 from pbem.match.sections import listed
@@ -172,7 +173,8 @@ class Directing:
                 match = masters.with_masters(loaded, self.desk)
                 judges = [judge.address.lower() for judge in match.judges]
                 if self.who == OPERATOR or self.who.lower() in judges:
-                    self._known[number] = match
+                    sees = self.who == OPERATOR or sees_names(match, self.who)
+                    self._known[number] = with_names(match) if sees else match
         return self._known[number]
 
     @cached_property
@@ -331,7 +333,7 @@ class Directing:
         seat. If `entry` is the number of an entry of the record, the holder at the time of that entry is named."""
         if seat is None or seat not in match.holders:
             return {}
-        then = news.name_then(self.store, match.id, seat, entry) if entry else ""
+        then = news.name_then(self.store, match.id, seat, entry) if entry and not match.holders[seat].untold else ""
         return {"name": then or match.holders[seat].name, "side": match.game.called[seat]}
 
     def _of_league(self, entry: News) -> Iterator[Happened]:

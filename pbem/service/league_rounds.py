@@ -13,10 +13,11 @@ from pbem import Sentence
 from pbem.config.config import Address
 from pbem.games import find_game
 from pbem.leagues import requests, rounds
+from pbem.leagues.anonymous import anonymity, told, told_round
 from pbem.leagues.effects import BeginGame, BeginRound, Enter, InMatch, LeagueEffect, Settle, TellStandings
 from pbem.leagues.league_file import League, parse_league, parse_player
 from pbem.leagues.promotion import coming, is_over
-from pbem.leagues.season import Fixture, LeagueError, LeagueSeason, Member, Request, Round
+from pbem.leagues.season import Fixture, LeagueError, LeagueSeason, Member, Request, Round, is_unfinished
 from pbem.match import clock
 from pbem.match.effects import Challenge, Direct, Effect, Join, Leave, NewMatch, Notice, Section, Send, notice
 from pbem.match.gm_commands import without_addresses
@@ -26,7 +27,7 @@ from pbem.match.names import apart
 from pbem.match.reports import News
 from pbem.match.terms import Terms
 from pbem.service.failures import failures
-from pbem.service.leagues_shown import begun_round
+from pbem.service.leagues_shown import all_rounds, begun_round
 from pbem.store import leagues, masters, matches, players
 from pbem.store.database import Store
 from pbem.store.waiting import due_leagues
@@ -81,7 +82,8 @@ def found_league(desk: Host, league: League, by: str = "") -> LeagueSeason:
     waiting = members[sum(sizes) :]
     numbers = {member.name: member.player for member in members}
     never = [Request(0, numbers[first], numbers[second]) for first, second in league.forbidden]
-    begun = rounds.begin_season(league, 1, divisions, waiting, never) if divisions else rounds.wait(0, waiting)
+    given = rounds.Given(never, leagues.load_season(desk.store, number).lot)
+    begun = rounds.begin_season(league, 1, divisions, waiting, given) if divisions else rounds.wait(0, waiting)
     carry_out(desk, number, begun, by)
     season = leagues.load_season(desk.store, number)
     _tell_put_in(desk, season, season.standby)
@@ -130,6 +132,7 @@ def settle(desk: Host, number: int) -> None:
     for member, missed in rounds.no_shows(leagues.load_season(desk.store, number), ended):
         if not players.has_played(desk.store, member.player):
             _drop_no_show(desk, number, member, missed)
+    leagues.tell_names(desk.store, leagues.load_season(desk.store, number))
     for at in range(1, len(season.divisions) + 1):
         begun = True
         while begun:  # a round that consists only of byes is over as soon as it begins
@@ -472,13 +475,14 @@ def _tell_standings(desk: Host, season: LeagueSeason, effect: TellStandings) -> 
     """Send the table after a round, and the list of games in progress, to the players named in `effect`."""
     number, section = effect.played.number, _standings(desk, season, effect)
     moves = (_moves(season),) if number and coming(season) else ()
+    every = section, *_all_told(season, effect.division), *moves
     begins = not (number or effect.played.fixtures)
     key = f"standings-{season.number}-{effect.division}-{number}-{desk.moment}"
     _tell(
         desk,
         season,
         key,
-        {player: (section, *moves, *(_terms(season, player, number) if begins else ())) for player in effect.players},
+        {player: (*every, *(_terms(season, player, number) if begins else ())) for player in effect.players},
     )
     if moves:
         others = [member.player for at, division in enumerate(season.divisions, start=1) if at != effect.division
@@ -486,8 +490,20 @@ def _tell_standings(desk: Host, season: LeagueSeason, effect: TellStandings) -> 
         _tell(desk, season, f"moves-{key}", dict.fromkeys(others, (_moves(season, alone=True),)))
 
 
-def _standings(desk: Host, season: LeagueSeason, effect: TellStandings, *, directs: bool = False) -> Section:
-    """Return the section about the table after a round; `directs` says whether its reader is a game master."""
+def _all_told(season: LeagueSeason, at: int) -> tuple[Section, ...]:
+    """Return the section with all games of division `at` if its season is over and tells now who has played them;
+    otherwise return ()."""
+    over = not is_unfinished(season.league, season.divisions[at - 1])
+    return (all_rounds(season, at),) if over and anonymity(season.league, at) == "season" else ()
+
+
+def _standings(
+    desk: Host, season: LeagueSeason, effect: TellStandings, *, directs: bool = False, sees: bool = False
+) -> Section:
+    """Return the section about the table after a round; `directs` says whether its reader is a game master, and `sees`
+    whether they are told the names of players in anonymous games."""
+    if not sees:
+        season, effect = told(season), effect._replace(played=told_round(effect.played))
     table = leagues.standings(desk.store, season, season.divisions[effect.division - 1], effect.played.number)
     values = rounds.standings_values(season, effect.division, effect.played)
     return Section("standings", {**values, "table": table, "directs": directs})
@@ -509,16 +525,23 @@ def _tell_masters(desk: Host, league: int, done: Sequence[LeagueEffect], by: str
     season = leagues.load_season(desk.store, league) if ended or begun else None
     if season is None or season.league.format == "ladder":
         return
-    sections = (
-        *(_standings(desk, season, effect, directs=True) for effect in ended),
-        *((_moves(season, directs=True),) if ended and is_over(season) else ()),
-        *(begun_round(season, effect.division, effect.round) for effect in begun),
+    seeing, other = (
+        (
+            *(_standings(desk, season, effect, directs=True, sees=sees) for effect in ended),
+            *((_moves(season, directs=True),) if ended and is_over(season) else ()),
+            *(begun_round(season, effect.division, effect.round, sees=sees) for effect in begun),
+        )
+        for sees in (not season.league.terms.anonymous_to_masters, False)
     )
     places = [f"{effect.division}.{effect.round}" for effect in begun]
     places += [f"{effect.division}.{effect.played.number}" for effect in ended]
     key = f"league-{season.id}-directs-{season.number}-{'-'.join(places)}-{desk.moment}"
     readers = masters.listeners(desk.store, season.id, desk.game_master, desk.now)
-    desk.apply(Send("standings", key, reader, sections) for reader in readers if f"player {reader.id}" != by)
+    desk.apply(
+        Send("standings", key, reader, other if reader.id in season.members else seeing)
+        for reader in readers
+        if f"player {reader.id}" != by
+    )
 
 
 def _tell(desk: Host, season: LeagueSeason, key: str, letters: Mapping[int, tuple[Section, ...]]) -> None:

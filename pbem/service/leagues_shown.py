@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pbem.leagues.anonymous import told, told_round
 from pbem.leagues.cross_table import cells, columns, cross_table
 from pbem.leagues.rounds import standings_values
 from pbem.leagues.season import LeagueError, LeagueSeason, Round, rounds_to_come
@@ -20,14 +21,15 @@ def show_league(store: Store, query: AskedLeague, player: int) -> Mapping[str, t
         season = season.until(query.round) if query.round else season
     except LeagueError as error:
         return dict.fromkeys(SHOWING, (notice("no such league", word="season", why=error.args[0]),))
+    whole, season = season, told(season)
     divisions = range(1, len(season.divisions) + 1)
     own = season.division_of(player)
     listed = Section("league", _listed(season, player))
     return {
         "standings": tuple(_table(store, season, at, query.round) for at in divisions) or (listed,),
         "crosstable": tuple(_cross_table(season, at) for at in divisions) or (listed,),
-        "rounds": tuple(_rounds(season, at, 0, query.round) for at in divisions) or (listed,),
-        "schedule": (_rounds(season, own, player),) if own else (listed,),
+        "rounds": tuple(_rounds(whole, at, 0, query.round) for at in divisions) or (listed,),
+        "schedule": (_rounds(whole, own, player),) if own else (listed,),
         "leagues": (listed,),
     }
 
@@ -55,15 +57,22 @@ def _rounds(season: LeagueSeason, at: int, player: int = 0, after: int | None = 
     """Return the rounds of division `at` with all games or, if `player` is not 0, with the games of that player only.
     In a Swiss season, the number of rounds yet to come is included, unless `after` names a round."""
     division = season.divisions[at - 1]
-    shown = [_of_player(round_, player) if player else round_ for round_ in division.rounds]
+    shown = [told_round(_of_player(round_, player) if player else round_) for round_ in division.rounds]
     to_come = rounds_to_come(season.league, division) if season.league.format == "swiss" and not after else 0
     return _rounds_section(season, at, shown, own=player, to_come=to_come)
 
 
-def begun_round(season: LeagueSeason, at: int, number: int) -> Section:
+def all_rounds(season: LeagueSeason, at: int) -> Section:
+    """Return the section about all rounds of division `at`, with the games whose players have been told."""
+    return _rounds(season, at)
+
+
+def begun_round(season: LeagueSeason, at: int, number: int, *, sees: bool) -> Section:
     """Return the section about round `number` of division `at`, which has just begun: who plays whom, who has a bye,
-    and why a rule of pairing gave way."""
-    return _rounds_section(season, at, [season.divisions[at - 1].rounds[number - 1]], own=0, to_come=0)
+    and why a rule of pairing gave way. `sees` says whether its reader is told the names of players in anonymous
+    games."""
+    round_ = season.divisions[at - 1].rounds[number - 1]
+    return _rounds_section(season, at, [round_ if sees else told_round(round_)], own=0, to_come=0)
 
 
 def _rounds_section(season: LeagueSeason, at: int, rounds: Sequence[Round], *, own: int, to_come: int) -> Section:
@@ -76,7 +85,7 @@ def _rounds_section(season: LeagueSeason, at: int, rounds: Sequence[Round], *, o
         }
         for round_ in rounds
     ]
-    return Section("rounds", {**standings_values(season, at), "rounds": rows, "own": own, "to_come": to_come})
+    return Section("rounds", {**standings_values(told(season), at), "rounds": rows, "own": own, "to_come": to_come})
 
 
 def _of_player(round_: Round, player: int) -> Round:

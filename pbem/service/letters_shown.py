@@ -6,7 +6,7 @@ game with hidden information is in progress, the text of its letters is not show
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from email.parser import BytesHeaderParser
 from email.policy import compat32
 from functools import partial
@@ -138,6 +138,12 @@ def _own_words(store: Store, came: CameIn) -> str:
         return read_letter(store, came.raw).text
     except Unreadable:
         return ""
+
+
+def without_writers(letters_shown: LettersShown) -> LettersShown:
+    """Return the letters without what tells who wrote them: their addresses, and the letters as they arrived."""
+    letters = tuple(replace(letter, sender="", raw=None) for letter in letters_shown.letters)
+    return replace(letters_shown, letters=letters)
 
 
 def mistakes_shown(letters_shown: LettersShown, *, say: Say = ENGLISH) -> Mapping[int, list[list[str]]]:

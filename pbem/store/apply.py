@@ -9,12 +9,13 @@ from pbem.games.base import OPEN, Seat
 from pbem.games.capabilities import opening_of
 from pbem.games.chance import commitment, newest, read_source, set_up_source
 from pbem.match import effects
+from pbem.match.anonymous import names_are_told
 from pbem.match.chance import source_of
 from pbem.match.commitments import order_commitment
 from pbem.match.model import Match
 from pbem.store import players, questions, waiting
 from pbem.store.database import EffectHandler, Store
-from pbem.store.matches import former_as_text, result_columns
+from pbem.store.matches import former_as_text, result_columns, tell_names
 from pbem.store.outbox import arrives_again
 from pbem.times.moments import stamp
 
@@ -59,6 +60,8 @@ def _save(store: Store, effect: effects.Save, now: datetime) -> None:
     )
     _save_wishes(store, match)
     _save_seats(store, match, now)
+    if names_are_told(match):
+        tell_names(store, match.id)
 
 
 def _save_wishes(store: Store, match: Match) -> None:
@@ -350,9 +353,10 @@ def _seat_holder(store: Store, effect: effects.NewHolder, now: datetime) -> None
     match, seat = effect.match, effect.seat
     player = players.add_player(store, effect.player.name, effect.player.address, now)
     store.conn.execute(
-        """UPDATE seats SET player = ?, name = ?, epoch = epoch + 1, oldest = epoch + 1, failing = NULL, muted = NULL,
-                  missed = 0 WHERE match = ? AND seat = ?""",
-        (player.id, effect.player.name or player.name, match.id, seat),
+        """UPDATE seats SET player = ?1, name = iif(untold = '', ?2, name), untold = iif(untold = '', '', ?2),
+                  epoch = epoch + 1, oldest = epoch + 1, failing = NULL, muted = NULL, missed = 0
+           WHERE match = ?3 AND seat = ?4""",
+        (player.id, effect.player.name or player.name or str(match.game.called[seat]), match.id, seat),
     )
     store.conn.execute(
         """UPDATE orders SET state = 'withdrawn'

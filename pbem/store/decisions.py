@@ -75,14 +75,29 @@ def explained(store: Store, match: int, game: AnyGame) -> dict[int, str]:
            ORDER BY id""",
         (match,),
     ).fetchall()
-    return dict(_explained(store, game, [(number, kind, json.loads(content)) for number, kind, content in rows]))
+    untold = bool(store.value("SELECT 1 FROM seats WHERE match = ? AND untold <> ''", (match,)))
+    read = [(number, kind, json.loads(content)) for number, kind, content in rows]
+    return dict(_explained(store, game, [_unnamed(game, *one) for one in read] if untold else read))
+
+
+def _unnamed(game: AnyGame, number: int, kind: str, content: Any) -> tuple[int, str, Any]:
+    """Return an entry without the names of players who have yet to be told."""
+    match kind:
+        case "game":
+            content = {**content, "seats": {seat: seat for seat in content.get("seats", {})}}
+        case "holder":
+            content = {**content, "player": content["seat"]}
+        case "decision" if content["decision"] == "replace":
+            side = content["argument"].partition(" ")[0].casefold()
+            content = {**content, "argument": side if side in game.called else ""}
+    return number, kind, content
 
 
 _PLAYERS, _ANNULLED, _TAKEN_BACK = "The players", "The players have annulled the game.", "All players agreed to it."
 
 
 def _explained(store: Store, game: AnyGame, rows: list[tuple[int, str, Any]]) -> Iterator[tuple[int, str]]:
-    sitting: dict[Seat, int] = {}
+    sitting: dict[Seat, int | str] = {}
     by = decided = ""
     for number, kind, content in rows:
         match kind:
@@ -95,24 +110,30 @@ def _explained(store: Store, game: AnyGame, rows: list[tuple[int, str, Any]]) ->
             case "holder":
                 seat, before = content["seat"], sitting.get(content["seat"])
                 sitting[seat] = content["player"]
-                was = f", in place of {_name(store, before)}" if before else ""
-                yield number, f"{_name(store, content['player'])} plays {game.called[seat]} from here on{was}."
+                yield number, _sits(store, game, content, before)
             case "stand in":
-                name, side, level = (
-                    _name(store, sitting.get(content["seat"], 0)),
-                    game.called[content["seat"]],
-                    content["level"],
-                )
-                plays = (
-                    f"The computer (level {level}) plays {side} for {name}" if level else f"{name} plays {side} again"
-                )
-                yield number, f"{plays} from here on."
+                yield number, _stands_in(store, game, content, sitting.get(content["seat"], 0))
             case "annul":
                 if content.get("by") != "the game master" and decided != "annul":
                     yield number, f"The game did not take place: {content['reason']}."
             case _:
                 reason = content.get("reason", "")
                 yield number, f"{by}: {reason}" if by and reason else reason or (_TAKEN_BACK if by == _PLAYERS else "")
+
+
+def _sits(store: Store, game: AnyGame, content: Mapping[str, Any], before: int | str | None) -> str:
+    side, player = game.called[content["seat"]], content["player"]
+    if player == content["seat"]:  # nobody is told who plays
+        return f"Somebody else plays {side} from here on."
+    was = f", in place of {_name(store, before)}" if before else ""
+    return f"{_name(store, player)} plays {side} from here on{was}."
+
+
+def _stands_in(store: Store, game: AnyGame, content: Mapping[str, Any], player: int | str) -> str:
+    name = "its player" if player == content["seat"] else _name(store, player)
+    side, level = game.called[content["seat"]], content["level"]
+    plays = f"The computer (level {level}) plays {side} for {name}" if level else f"{name} plays {side} again"
+    return f"{plays[:1].upper()}{plays[1:]} from here on."
 
 
 def _in_words(content: Mapping[str, Any]) -> str:

@@ -80,7 +80,9 @@ _FORGETTING = (
     "UPDATE matches SET reason = replace(reason, :name || ' (', :nobody || ' (') WHERE id IN their_games",
     """UPDATE matches SET reason = replace(reason, '"name": ' || json_quote(s.name), '"name": ' || json_quote(:nobody))
        FROM seats s WHERE s.match = matches.id AND s.player = :player""",  # as `dump_sentence` writes it
-    "UPDATE seats SET name = :nobody, later = NULL, epoch = epoch + 1, oldest = epoch + 1 WHERE player = :player",
+    "UPDATE seats SET untold = :nobody WHERE player = :player AND untold <> ''",
+    """UPDATE seats SET name = iif(untold = '', :nobody, name), later = NULL, epoch = epoch + 1, oldest = epoch + 1
+       WHERE player = :player""",
     """UPDATE entrants SET name = :nobody, state = iif(state IN ('playing', 'leaving'), 'leaving', 'withdrawn')
        WHERE player = :player AND league IS NOT NULL""",
     "DELETE FROM entrants WHERE player = :player AND league IS NULL",

@@ -299,7 +299,8 @@ _PUBLISHED = """
            m.season, m.round,
            (SELECT count(*) FROM turns t INDEXED BY turns_that_count
             WHERE t.match = m.id AND t.undone IS NULL),
-           (SELECT json_group_array(json_array(seat, s.player, s.name, p.name = :nobody))
+           (SELECT json_group_array(json_array(seat, iif(untold = '', s.player, 0), s.name,
+                                               p.name = :nobody OR untold <> ''))
             FROM seats s JOIN players p ON p.id = s.player WHERE s.match = m.id),
            iif(m.phase = 'review', '', m.state),
            (SELECT max(id) FROM turns t INDEXED BY turns_that_count
@@ -317,11 +318,12 @@ _PUBLISHED = """
 class PublishedMatch(NamedTuple):
     """A match as it appears in lists, with everything else on which its page depends.
 
-    `since` is "" and `ended` None if an imported record does not say when the game began or ended. `seats` contains for
-    each seat its name, the number and name of its player, and whether the player was forgotten. `turns` is the number
-    of turns that were not undone, including a turn in review. `state` is "" while the last turn is in review;
-    `last_turn` is the number of the last turn's row in the table `turns`. `notes` (JSON) lists the decisions about the
-    match by their numbers in the record, and shows which of them have lost their content.
+    `since` is "" and `ended` None if an imported record does not say when the game began or ended. `seats` contains
+    for each seat its name, the number and name of its player, and whether the player has no page, because they were
+    forgotten or have yet to be told: the number is then 0, and the name that of the side. `turns` is the number of
+    turns that were not undone, including a turn in review. `state` is "" while the last turn is in review;
+    `last_turn` is the number of the last turn's row in the table `turns`. `notes` (JSON) lists the decisions about
+    the match by their numbers in the record, and shows which of them have lost their content.
     """
 
     number: int

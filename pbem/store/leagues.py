@@ -6,12 +6,14 @@ A season is identified by the pair (league, season), and a round by (division, r
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from secrets import token_hex
 from typing import Any, NamedTuple, assert_never
 
 from pbem import Sentence
 from pbem.games import DEFAULT, find_game
 from pbem.games.base import Result, Seat
 from pbem.leagues import effects
+from pbem.leagues.anonymous import anonymity, to_tell
 from pbem.leagues.league_file import League, dump_league, read_league
 from pbem.leagues.season import (
     Division,
@@ -31,7 +33,7 @@ from pbem.leagues.season import (
 )
 from pbem.match.identity import Person, Player, computers_level
 from pbem.match.names import apart
-from pbem.store import players
+from pbem.store import matches, players
 from pbem.store.database import Store
 from pbem.store.ratings import rate, ratings_of
 from pbem.store.search import league_names
@@ -48,7 +50,8 @@ def add_league(store: Store, league: League, now: datetime) -> int:
     if store.conn.execute("SELECT 1 FROM leagues WHERE name = ?", (league.name,)).fetchone():
         raise LeagueError(f'There is a league "{league.name}" already: choose another name.')
     settings = dump_league(league)
-    number = store.insert("leagues", name=league.name, settings=json.dumps(settings))
+    lot = token_hex(16) if league.terms.anonymous != "no" else ""
+    number = store.insert("leagues", name=league.name, settings=json.dumps(settings), lot=lot)
     store.note("league", settings | {"masters": len(league.masters)}, now)
     return number
 
@@ -90,8 +93,8 @@ def league_name(store: Store, number: int) -> str:
 def load_season(store: Store, number: int, season: int | None = None) -> LeagueSeason:
     """Load the league with this number, with the given `season` or, if that is None, the current one. For an earlier
     season, the field `begun` is left empty."""
-    settings, current, begun = store.conn.execute(
-        "SELECT settings, season, begun FROM leagues WHERE id = ?", (number,)
+    settings, current, begun, lot = store.conn.execute(
+        "SELECT settings, season, begun, lot FROM leagues WHERE id = ?", (number,)
     ).fetchone()
     if season is None or season == current:
         season = current
@@ -117,7 +120,7 @@ def load_season(store: Store, number: int, season: int | None = None) -> LeagueS
         playing = {member.player for member in members[at]}
         about = tuple(request for request in requests if request.player in playing)
         divisions.append(Division(tuple(members[at]), tuple(rounds.get(at, ())), about))
-    return LeagueSeason(number, league, season, begun or "", tuple(divisions), tuple(waiting), requests)
+    return LeagueSeason(number, league, season, begun or "", tuple(divisions), tuple(waiting), requests, lot)
 
 
 # Members
@@ -339,6 +342,13 @@ def show_standings(store: Store, season: LeagueSeason, division: Division) -> li
     ]
 
 
+def tell_names(store: Store, season: LeagueSeason) -> None:
+    """Tell the names of the players of anonymous games whose time has come, and rate these games."""
+    for fixture in to_tell(season):
+        if fixture.match and matches.tell_names(store, fixture.match) and season.league.rated:
+            rate(store, fixture.match, unplayed=season.league.rate_unplayed)
+
+
 # Loading
 
 
@@ -365,7 +375,7 @@ def _fixtures(store: Store, league: League, season: tuple[int, int]) -> dict[tup
     silent = league.terms.no_show == "forfeit"
     seat_rows: dict[int, list[_SeatRow]] = {}
     for match, *row in store.conn.execute(
-        """SELECT match, seat, score, accepted IS NOT NULL, gone FROM seats
+        """SELECT match, seat, score, accepted IS NOT NULL, gone, untold <> '' FROM seats
            WHERE match IN (SELECT match FROM pairings WHERE league = ? AND season = ?)""",
         season,
     ):
@@ -381,6 +391,8 @@ def _fixtures(store: Store, league: League, season: tuple[int, int]) -> dict[tup
         players = tuple([player for player in (first, second, third, fourth) if player is not None])
         fixture = Fixture(players, seats=tuple(json.loads(seats)) if seats else ())
         sitting = dict(zip([chairs[at] for at in fixture.seated], players, strict=True))
+        anonymous = row[1] is None and anonymity(league, division) != "no"
+        fixture = fixture._replace(untold=anonymous or any(one.untold for one in seat_rows.get(row[1], [])))
         played = _played(fixture, sitting, seat_rows.get(row[1], []), silent, *row)
         if at_tables and played.counts:
             played = played._replace(placing=_placing(league, played, sitting, seat_rows[row[1]], *row[3:]))
@@ -395,6 +407,7 @@ class _SeatRow(NamedTuple):
     score: int | None
     accepted: int
     gone: int | None
+    untold: int
 
 
 def _played(fixture: Fixture, sitting: Mapping[Seat, int], seat_rows: Sequence[_SeatRow], *row: Any) -> Fixture:

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple, get_args
 
-from pbem import PbemError, dump_sentence, load_sentence
+from pbem import PbemError, Sentence, dump_sentence, load_sentence
 from pbem.games import NoGameError, find_game
 from pbem.games.base import Result, Seat, seats_of
 from pbem.games.capabilities import round_name
@@ -40,14 +40,20 @@ from pbem.times.moments import parse_moment, stamp
 
 
 def add_match(
-    store: Store, row: Mapping[str, Any], seats: Mapping[Seat, tuple[Player, str, bool]], name: str = ""
+    store: Store,
+    row: Mapping[str, Any],
+    seats: Mapping[Seat, tuple[Player, str, bool]],
+    name: str = "",
+    *,
+    anonymous: bool = False,
 ) -> int:
     """Insert a match with its seats, and return the number of the match. `seats` maps each seat to its holder, the
     holder's name in the match, and whether the holder has accepted.
 
     `row` contains the columns of `matches` that differ from their defaults. The new number is higher than that of any
     other match, and higher than the number at the end of any other match's name. The match is called `name`, which must
-    not be taken; if `name` is empty, it is called `row["name"]` followed by its number.
+    not be taken; if `name` is empty, it is called `row["name"]` followed by its number. If the match is `anonymous`,
+    the names of the holders are kept apart, and those of the sides stand in their places.
     """
     number = store.value(
         "SELECT coalesce(max(max(id, CAST(substr(name, instr(name, '-') + 1) AS INTEGER))), 0) + 1 FROM matches"
@@ -55,7 +61,9 @@ def add_match(
     store.insert("matches", **{**row, "id": number, "name": name or f"{row['name']}-{number}"})
     for seat, (player, known_as, accepted) in seats.items():
         since = row["since"] if accepted else None
-        store.insert("seats", match=number, seat=seat, player=player.id, name=known_as, accepted=since)
+        shown = find_game(row["game"]).called[seat] if anonymous else known_as
+        untold = known_as if anonymous else ""
+        store.insert("seats", match=number, seat=seat, player=player.id, name=shown, untold=untold, accepted=since)
     return int(number)
 
 
@@ -89,7 +97,7 @@ def match_name(store: Store, number: int) -> str:
 
 _HOLDERS = """
     SELECT seat, s.player, p.name AS own_name, s.name, s.epoch, oldest, p.zone, p.language, failing, stand_in,
-           unrated,
+           unrated, untold,
            (SELECT written FROM addresses a WHERE a.player = p.id ORDER BY confirmed IS NULL, rowid LIMIT 1) AS written,
            (SELECT json_group_array(address) FROM addresses a
             WHERE a.player = p.id AND (a.confirmed IS NOT NULL OR p.confirmed IS NULL)) AS addresses,
@@ -108,13 +116,14 @@ def _holder(row: Row) -> Holder:
     return Holder(
         seat=row["seat"],
         player=Player(row["player"], row["own_name"], row["written"] or "", row["zone"], absences, row["language"]),
-        name=row["name"],
+        name=Sentence(row["name"]) if row["untold"] else row["name"],
         epoch=row["epoch"],
         addresses=frozenset(json.loads(row["addresses"])),
         failing=row["failing"] is not None,
         oldest=row["oldest"],
         stand_in=row["stand_in"],
         unrated=row["unrated"],
+        untold=row["untold"],
     )
 
 
@@ -543,6 +552,7 @@ def seated(store: Store, player: int) -> tuple[Seated, ...]:
                   m.sandbox,
                   (SELECT json_group_object(o.seat, o.name) FROM seats o
                    WHERE o.match = m.id AND o.seat <> s.seat) AS opponents,
+                  s.untold <> '' AS untold,
                   (SELECT canonical FROM orders o WHERE o.match = m.id AND o.turn = m.turn AND o.seat = s.seat
                    AND o.state = 'standing') AS orders,
                   (m.phase = 'offered' AND m.deck LIKE '%:+%')
@@ -565,7 +575,7 @@ def _seated(row: Row) -> Seated:
         match=row["name"],
         game=game,
         seat=row["seat"],
-        opponents=", ".join(names[seat] for seat in game.signs if seat in names),
+        opponents=joined_names([names[seat] for seat in game.signs if seat in names], untold=row["untold"]),
         round=round_name(game, state, row["turn"]),
         orders=row["orders"],
         awaited=row["reason"] is None and row["seat"] in game.awaiting(state),
@@ -578,6 +588,19 @@ def _seated(row: Row) -> Seated:
         stand_in=row["stand_in"],
         sandbox=bool(row["sandbox"]),
     )
+
+
+def joined_names(names: Sequence[str], *, untold: bool) -> str:
+    """Return names of players joined by commas. If they are `untold`, they are those of sides, which letters translate;
+    the result is then a `Sentence`."""
+    return Sentence("{names}", names=tuple(map(Sentence, names))) if untold else ", ".join(names)
+
+
+def tell_names(store: Store, match: int) -> bool:
+    """Put the names of the players of an anonymous match in the place of those of the sides. Return False if they were
+    told before."""
+    told = store.conn.execute("UPDATE seats SET name = untold, untold = '' WHERE match = ? AND untold <> ''", (match,))
+    return told.rowcount > 0
 
 
 def running_seats(store: Store, player: int) -> list[tuple[int, Seat, int]]:

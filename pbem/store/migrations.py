@@ -71,6 +71,39 @@ def m008_sandboxes(db: Database) -> None:
     run(db, f"DROP VIEW people; {_PEOPLE}")
 
 
+@migrations()
+def m009_anonymous(db: Database) -> None:
+    """Add the names of players in anonymous games, and what keeps anybody from working out their pairings."""
+    run(db, "ALTER TABLE seats ADD COLUMN untold TEXT NOT NULL DEFAULT '';")  # the name; `name` is that of the side
+    run(db, "ALTER TABLE leagues ADD COLUMN lot TEXT NOT NULL DEFAULT '';")  # secret; '': pairs by strength
+    run(db, _ANONYMOUS)
+
+
+_ANONYMOUS = """
+    CREATE INDEX seats_untold ON seats (match) WHERE untold <> '';
+    DROP VIEW people;
+    CREATE VIEW people AS
+        SELECT p.id, p.name, p.since, p.zone, p.language,
+               count(m.id) AS games, coalesce(sum(m.phase = 'finished'), 0) AS finished,
+               coalesce(sum(m.phase = 'finished' AND m.winner = s.seat), 0) AS won,
+               (SELECT r.mu FROM ratings r WHERE r.player = p.id ORDER BY r.id DESC LIMIT 1) AS rating,
+               (SELECT r.sigma FROM ratings r WHERE r.player = p.id ORDER BY r.id DESC LIMIT 1) AS uncertainty
+        FROM players p LEFT JOIN seats s ON s.player = p.id AND s.untold = ''
+             LEFT JOIN matches m ON m.id = s.match AND m.phase <> 'offered' AND NOT m.sandbox
+        GROUP BY p.id;
+    DROP VIEW results;
+    CREATE VIEW results AS
+        SELECT l.name AS league, p.season, p.division, p.round, a.name AS first, b.name AS second,
+               m.name AS game, m.phase, m.winner, c.name AS third, d.name AS fourth, m.ranking
+        FROM pairings p JOIN leagues l ON l.id = p.league
+             JOIN players a ON a.id = p.first JOIN players b ON b.id = p.second
+             LEFT JOIN players c ON c.id = p.third LEFT JOIN players d ON d.id = p.fourth
+             LEFT JOIN matches m ON m.id = p.match
+        WHERE NOT EXISTS (SELECT 1 FROM seats s WHERE s.match = p.match AND s.untold <> '')
+              AND (p.match IS NOT NULL OR coalesce(l.settings ->> '$.terms.anonymous', 'no') = 'no');
+"""
+
+
 _VOTES = """
     ALTER TABLE wishes ADD COLUMN agrees INTEGER NOT NULL DEFAULT 1;   -- of a vote: 0 for a vote against it
     ALTER TABLE wishes ADD COLUMN asks INTEGER NOT NULL DEFAULT 0;     -- 1: the seat has asked for the vote
@@ -535,7 +568,7 @@ _VIEWS = """
                (SELECT r.mu FROM ratings r WHERE r.player = p.id ORDER BY r.id DESC LIMIT 1) AS rating,
                (SELECT r.sigma FROM ratings r WHERE r.player = p.id ORDER BY r.id DESC LIMIT 1) AS uncertainty
         FROM players p LEFT JOIN seats s ON s.player = p.id
-             LEFT JOIN matches m ON m.id = s.match AND m.phase <> 'offered'
+             LEFT JOIN matches m ON m.id = s.match AND m.phase <> 'offered' AND NOT m.sandbox
         GROUP BY p.id;
     CREATE VIEW turns_played AS
         SELECT t.id, m.name AS game, t.turn, o.key AS seat, o.value ->> '$.canonical' AS orders, t.played, t.undone

@@ -242,7 +242,8 @@ def data_of(store: Store, player: int) -> dict[str, Any]:
             "addresses": """SELECT written, confirmed IS NOT NULL FROM addresses WHERE player = ?1
                             UNION ALL SELECT address, 0 FROM claims WHERE player = ?1 AND taken IS NULL""",
             "absences": "SELECT DISTINCT first, last FROM absences WHERE player = ? ORDER BY first",
-            "games": """SELECT m.name, seat, s.name, m.game FROM seats s JOIN matches m ON m.id = match
+            "games": """SELECT m.name, seat, coalesce(nullif(s.untold, ''), s.name), m.game
+                        FROM seats s JOIN matches m ON m.id = match
                         WHERE player = ? ORDER BY match""",
             "leagues": """SELECT l.name, e.name, state FROM entrants e JOIN leagues l ON l.id = league
                           WHERE player = ? ORDER BY l.name""",
@@ -287,13 +288,18 @@ def _confirm(store: Store, effect: effects.Confirm, now: datetime) -> None:
         return
     seats = conn.execute(  # in a league, the league's rules for names apply
         """SELECT match, seat,
-                  (SELECT json_group_array(o.name) FROM seats o WHERE o.match = s.match AND o.seat <> s.seat)
+                  (SELECT json_group_array(coalesce(nullif(o.untold, ''), o.name)) FROM seats o
+                   WHERE o.match = s.match AND o.seat <> s.seat)
            FROM seats s WHERE player = ? AND match IN (SELECT id FROM matches WHERE league IS NULL)""",
         (player.id,),
     ).fetchall()
     for match, seat, others in seats:
         name = apart(player.name, json.loads(others))
-        conn.execute("UPDATE seats SET name = ? WHERE match = ? AND seat = ?", (name, match, seat))
+        conn.execute(
+            """UPDATE seats SET name = iif(untold = '', ?1, name), untold = iif(untold = '', '', ?1)
+               WHERE match = ?2 AND seat = ?3""",
+            (name, match, seat),
+        )
 
 
 def _refuse(store: Store, effect: effects.Refuse, now: datetime) -> None:

@@ -19,12 +19,14 @@ def ratings_of(store: Store, players: Iterable[int]) -> dict[int, Strength]:
 
 
 def rating_of(store: Store, player: int) -> Strength:
-    """Return the strength and reliability of a player."""
+    """Return the strength and reliability of a player. Games whose players have yet to be told do not count."""
     rated = store.conn.execute(
         "SELECT mu, sigma FROM ratings WHERE player = ? ORDER BY id DESC LIMIT 1", (player,)
     ).fetchone()
     on_time, turns = store.conn.execute(
-        "SELECT coalesce(sum(NOT missed), 0), count(*) FROM attendance WHERE player = ?", (player,)
+        """SELECT coalesce(sum(NOT missed), 0), count(*) FROM attendance a
+           WHERE player = ? AND NOT EXISTS (SELECT 1 FROM seats s WHERE s.match = a.match AND s.untold <> '')""",
+        (player,),
     ).fetchone()
     return Strength(rated and Rating(*rated), reliability(on_time, turns))
 
@@ -33,15 +35,17 @@ def rate(store: Store, match: int, *, unplayed: bool = False) -> None:
     """Bring the ratings up to date after a game has ended or has been annulled or reopened. All games rated after it
     are then rated again, in their original order.
 
-    A game without a single played turn counts only if `unplayed` is set.
+    A game without a single played turn counts only if `unplayed` is set, and a game whose players have yet to be told
+    not at all.
     """
     first = store.value("SELECT min(id) FROM ratings WHERE match = ?", (match,))
     later = [] if first is None else _rated(store, first)
     if first is not None:
         store.conn.execute("DELETE FROM ratings WHERE id >= ?", (first,))
     played = store.value("SELECT 1 FROM turns WHERE match = ? AND undone IS NULL", (match,))
+    untold = store.value("SELECT 1 FROM seats WHERE match = ? AND untold <> ''", (match,))
     for number in later or [match]:
-        if number != match or played or unplayed:
+        if number != match or ((played or unplayed) and not untold):
             _rate_one(store, number)
 
 

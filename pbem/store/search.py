@@ -11,6 +11,7 @@ from pbem.games.base import seats_of
 from pbem.games.capabilities import round_name
 from pbem.match.overview import Lobby, Waiting, Watched
 from pbem.store.database import Store
+from pbem.store.matches import joined_names
 from pbem.times.moments import parse_moment
 
 _SEPARATORS = re.compile(r"[,;\n]")
@@ -107,7 +108,7 @@ def lobby(store: Store, player: int) -> Lobby:
     ).fetchall()
     running = store.conn.execute(
         """SELECT name, game, options, (SELECT json_group_object(seat, s.name) FROM seats s WHERE s.match = m.id), turn,
-                  state
+                  state, EXISTS (SELECT 1 FROM seats s WHERE s.match = m.id AND untold <> '')
            FROM matches m WHERE phase IN ('running', 'paused') AND NOT sandbox ORDER BY id DESC LIMIT ?""",
         (_MOST,),
     ).fetchall()
@@ -135,8 +136,8 @@ def joined_by(store: Store, player: int) -> frozenset[str]:
     return frozenset(name for (name,) in rows)
 
 
-def _watched(row: tuple[str, str, str, str, int, str]) -> Watched:
-    name, game_name, options, sitting, turn, state = row
+def _watched(row: tuple[str, str, str, str, int, str, int]) -> Watched:
+    name, game_name, options, sitting, turn, state, untold = row
     game, names = find_game(game_name), json.loads(sitting)
-    players = ", ".join(names[seat] for seat in seats_of(game, json.loads(options)))
+    players = joined_names([names[seat] for seat in seats_of(game, json.loads(options))], untold=bool(untold))
     return Watched(name, game.title, players, round_name(game, game.load(json.loads(state)), turn))

@@ -61,7 +61,7 @@ players = ["Carla Brown <carla@example.org>", "Dora <dora@example.org>"]
 """
 KEYS = (
     "name, format, game, options, terms, scoring, masters, table, even, rounds, cycles, reach, length, up, down, rated,"
-    " rate_unplayed, confirmed, divisions, standby, forbidden"
+    " rate_unplayed, anonymous_divisions, confirmed, divisions, standby, forbidden"
 )
 NO_PACE = (
     '"soon" does not say how long turns take: write for example "3 days", "daily 20:00"'
