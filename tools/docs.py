@@ -8,11 +8,11 @@ import inspect
 import json
 import re
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 from datetime import UTC, datetime
 from email.message import Message
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import get_args
 
@@ -155,14 +155,19 @@ SEASON_LETTERS = {
 """A phrase by which to find each letter of the season that the manual shows."""
 
 
-def from_the_season(name: str) -> str:
-    """The league file of the season in the tests, or its first letter of a kind without the board."""
+TEAM_LETTERS = {
+    "substitute": "You play on board 2 for Rooks in round 2",
+    "round": "Round 1 of the league",
+}
+"""A phrase by which to find each letter of the season of teams that the manual shows."""
+
+
+def from_the_season(name: str, of: str = "season", phrases: Mapping[str, str] = SEASON_LETTERS) -> str:
+    """The league file of a season in the tests, or its first letter of a kind without the board."""
     if name == "league":
-        return as_text((SEASON / "season.toml").read_text("utf-8").strip())
-    letters = (SEASON / "season.txt").read_text("utf-8").split("\n=== ")
-    head, _, text = next(
-        letter.partition("\n\n") for letter in letters if SEASON_LETTERS[name] in " ".join(letter.split())
-    )
+        return as_text((SEASON / f"{of}.toml").read_text("utf-8").strip())
+    letters = (SEASON / f"{of}.txt").read_text("utf-8").split("\n=== ")
+    head, _, text = next(letter.partition("\n\n") for letter in letters if phrases[name] in " ".join(letter.split()))
     words = re.split(r"\n\n(?:The board\b|-{8}\n)", text)[0].removeprefix("== Answer above this line ==\n\n")
     return as_text(f"{head}\n\n{words}")
 
@@ -320,6 +325,7 @@ GENERATORS: dict[str, Callable[[str], str]] = {
     "ozz": lambda name: as_text(ozz_letters()[name]),
     "counters": counters_list,
     "season": from_the_season,
+    "teams": partial(from_the_season, of="teams", phrases=TEAM_LETTERS),
     "attacks": lambda _: attacks_table(),
     "seam": lambda _: seam_table(),
     "uncovered": lambda _: list_of_what_is_not_covered(),

@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 from uuid import NAMESPACE_OID, uuid5
 
-from pbem.archive.pages import ListedGame, ListedSeason, Site, game_file, in_short, last_known, page, title_of, why
+from pbem.archive.listed import ListedSeason
+from pbem.archive.pages import ListedGame, Site, game_file, in_short, last_known, page, title_of, why
 from pbem.times.moments import stamp
 
 MOST = 50

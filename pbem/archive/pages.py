@@ -16,13 +16,13 @@ from unicodedata import normalize
 from zoneinfo import ZoneInfo
 
 from pbem.archive.curve import curve_of
+from pbem.archive.listed import ListedSeason, PlayerLink, count, season_file
 from pbem.games import find_game
 from pbem.games.base import AnyGame, Event, Paragraph, Picture, Result, Seat, Side
 from pbem.games.capabilities import round_name
 from pbem.record.history import Ended, History, Placed, Played, Remark, Resigned, RolledBack, Step
 from pbem.render.blocks import parts_of, plain
 from pbem.resources import resource
-from pbem.tournament.standings import TableRow
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -33,13 +33,6 @@ CHUNK = 100
 
 MOST_PEOPLE = 300
 """The largest number of players listed on one page. If there are more players, each initial has a page of its own."""
-
-
-class PlayerLink(NamedTuple):
-    """A person in a game or a table. `number` is the player's number if they have a page, and None otherwise."""
-
-    number: int | None
-    name: str
 
 
 class Place(NamedTuple):
@@ -100,82 +93,6 @@ class ListedPlayer(NamedTuple):
         """The initial under which the person is listed: a letter from A to Z, or `#`."""
         first = normalize("NFD", self.name)[:1].upper()
         return first if "A" <= first <= "Z" else "#"
-
-
-class ListedRow(NamedTuple):
-    """A row of a season's table and cross table (see `leagues.cross_table.cells`).
-
-    `has_left` is true if the player has left the league; `by_hand` are the points that a game master gave.
-    """
-
-    player: PlayerLink
-    row: TableRow
-    cross: Sequence[str]
-    has_left: bool
-    by_hand: float = 0
-
-
-class ListedFixture(NamedTuple):
-    """A game of a round. `game` is its name, or None if it has no page; `why` is the reason for its result, or "".
-
-    `places` is the final place of each seat in a game with more than two players.
-    """
-
-    game: str | None
-    seats: Mapping[Seat, PlayerLink]
-    result: str
-    places: Mapping[Seat, int] = {}
-    why: str = ""
-
-
-class ListedRound(NamedTuple):
-    """A round of a league: its games, and the players who have a bye."""
-
-    number: int
-    fixtures: Sequence[ListedFixture]
-    byes: Sequence[PlayerLink]
-
-
-class ListedDivision(NamedTuple):
-    """A division of a season: table, rounds, names of the tie-breaks and of the cross table's columns, and winners.
-
-    There are several winners if the tie-breaks do not separate them, and no winners until the division is over.
-    """
-
-    number: int
-    table: Sequence[ListedRow]
-    rounds: Sequence[ListedRound]
-    tie_breaks: Sequence[str]
-    columns: Sequence[str]
-    winners: Sequence[PlayerLink]
-
-
-class ListedSeason(NamedTuple):
-    """A season of the league with the number `league`; `number` is that of the season.
-
-    `kind` is the name of the game that is played; `tables` is true if each game has more than two players.
-    """
-
-    league: int
-    name: str
-    kind: str
-    format: str
-    number: int
-    divisions: Sequence[ListedDivision]
-    tables: bool
-
-    @property
-    def file(self) -> str:
-        return season_file(self.league, self.number)
-
-    def players(self) -> int:
-        """Return the number of participants."""
-        return sum(len(division.table) for division in self.divisions)
-
-
-def season_file(league: int, season: int) -> str:
-    """Return the path of a season's page."""
-    return f"leagues/{league}-season-{season}.html"
 
 
 def game_file(name: str) -> str:
@@ -380,7 +297,7 @@ def _year(game: ListedGame) -> int | str:
 def _summary(season: ListedSeason) -> str:
     """Summarise a season: `swiss, 8 players, won by Alice`."""
     winners = [_masked(who.name) for division in season.divisions for who in division.winners]
-    facts = [season.format, _count(season.players(), "player", "players")]
+    facts = [season.format, season.size()]
     return ", ".join([*facts, f"won by {' and '.join(winners)}"] if winners else facts)
 
 
@@ -581,13 +498,8 @@ def _environment() -> "Environment":
         "printable": lambda text: "".join(char if char.isprintable() else " " for char in text),
         "called": lambda seat, kind: find_game(kind).called[seat],
         "in_short": in_short,
-        "count": _count,
+        "count": count,
         "order_lines": parts_of,
         "file": game_file,
     }
     return environment
-
-
-def _count(number: int, singular: str, plural: str) -> str:
-    """Format a number with its noun: `1 game`, `10,000 games`."""
-    return f"{number:,} {singular if number == 1 else plural}"

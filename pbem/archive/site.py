@@ -8,7 +8,7 @@ no people who want to be forgotten.
 import fcntl
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from functools import cache, partial
@@ -23,19 +23,18 @@ from pbem import PbemError, __version__, load_sentence
 from pbem.archive import assets, pages
 from pbem.archive.curve import thoughts_file, thoughts_of
 from pbem.archive.feed import desk_of, feed, feed_file, news
+from pbem.archive.listed import ListedSeason, PlayerLink
+from pbem.archive.seasons import seasons_of
 from pbem.games import LeftOutError, NoGameError, find_game
 from pbem.games.base import GameError, Result, seats_of
 from pbem.games.capabilities import can_be_analysed, names_rounds, round_name
-from pbem.leagues.anonymous import told
-from pbem.leagues.cross_table import cells, columns, cross_table
-from pbem.leagues.season import Division, Fixture, LeagueSeason, is_unfinished
 from pbem.record.exports import write_json
 from pbem.record.history import History
 from pbem.record.notation import write_record
 from pbem.resources import resource
 from pbem.store.database import Store
 from pbem.store.histories import PublishedMatch, load_history, published
-from pbem.store.leagues import find_season, games_of_leagues, load_season
+from pbem.store.leagues import games_of_leagues
 from pbem.store.players import player_names
 from pbem.times.moments import parse_moment
 
@@ -194,7 +193,7 @@ class _Archive(NamedTuple):
     marks: Mapping[int, str]
     thoughts: Mapping[int, str]
     people: Sequence[pages.ListedPlayer]
-    leagues: Sequence[Sequence[pages.ListedSeason]]
+    leagues: Sequence[Sequence[ListedSeason]]
     left_out: Mapping[str, NoGameError]
     kept: tuple[str, ...]
 
@@ -352,7 +351,7 @@ def _find(store: Store, known_marks: Mapping[str, str]) -> _Archive:
             marks[game.number] = mark_of(game, _known_state(match), match.last_turn, match.notes)
         people = _people(store, games)
         thoughts = _thoughts(games, marks, known_marks)
-        leagues = list[list[pages.ListedSeason]]()
+        leagues = list[list[ListedSeason]]()
         for name, (number, kind) in games_of_leagues(store).items():
             try:
                 find_game(kind)
@@ -360,7 +359,7 @@ def _find(store: Store, known_marks: Mapping[str, str]) -> _Archive:
                 left_out[name] = error
                 kept |= {f"leagues/{number}-", feed_file(number)}
             else:
-                leagues += _seasons(store, name, games, people)
+                leagues += seasons_of(store, name, games, people)
         return _Archive(games, marks, thoughts, people, leagues, left_out, tuple(kept))
 
 
@@ -398,7 +397,7 @@ def _known_state(match: PublishedMatch) -> object:
 
 def _listed(match: PublishedMatch) -> pages.ListedGame:
     game = find_game(match.game)
-    people = {seat: pages.PlayerLink(None if nobody else player, name) for seat, player, name, nobody in match.seats}
+    people = {seat: PlayerLink(None if nobody else player, name) for seat, player, name, nobody in match.seats}
     over = match.phase in ("finished", "annulled")
     turns = match.turns - (match.phase == "review")
     named = names_rounds(game) and match.state and not over
@@ -429,80 +428,3 @@ def _people(store: Store, games: Sequence[pages.ListedGame]) -> list[pages.Liste
     return [
         pages.ListedPlayer(number, name, played[number]) for number, name in player_names(store) if number in played
     ]
-
-
-def _seasons(
-    store: Store, name: str, games: Sequence[pages.ListedGame], people: Sequence[pages.ListedPlayer]
-) -> Iterator[list[pages.ListedSeason]]:
-    """Yield a list of the seasons of the league called `name`, newest first, if it has begun."""
-    published, with_page = {game.name: game for game in games}, {person.number for person in people}
-    newest = find_season(store, name)
-    if newest.number:
-        earlier = [load_season(store, newest.id, at) for at in range(newest.number - 1, 0, -1)]
-        yield [_season(season, published, with_page, last=season is newest) for season in (newest, *earlier)]
-
-
-def _season(
-    season: LeagueSeason, published: Mapping[str, pages.ListedGame], with_page: Set[int], *, last: bool
-) -> pages.ListedSeason:
-    season = told(season)
-    league = season.league
-    people = {
-        number: pages.PlayerLink(number if number in with_page else None, member.name)
-        for number, member in season.members.items()
-    }
-
-    def division_of(number: int, division: Division) -> pages.ListedDivision:
-        lines = cross_table(league, division)
-        over = (
-            bool(division.rounds) and not is_unfinished(league, division) and not (last and league.format == "ladder")
-        )
-        rounds = [
-            pages.ListedRound(
-                round_.number,
-                [_fixture(season, fixture, people, published) for fixture in round_.fixtures],
-                [people[player] for player in (*round_.byes, *division.named_byes_of(round_.number))],
-            )
-            for round_ in division.rounds
-        ]
-        return pages.ListedDivision(
-            number,
-            [
-                pages.ListedRow(people[line.row.player], line.row, cross, line.has_left, line.by_hand)
-                for line, cross in zip(lines, cells(league, lines), strict=True)
-            ],
-            rounds,
-            league.scoring.tie_breaks,
-            columns(league, lines),
-            [people[line.row.player] for line in lines if over and line.row.rank == 1],
-        )
-
-    divisions = [division_of(number, division) for number, division in enumerate(season.divisions, start=1)]
-    shape = league.name, league.game, league.format
-    return pages.ListedSeason(season.id, *shape, season.number, divisions, tables=league.seating is not None)
-
-
-def _fixture(
-    season: LeagueSeason,
-    fixture: Fixture,
-    people: Mapping[int, pages.PlayerLink],
-    published: Mapping[str, pages.ListedGame],
-) -> pages.ListedFixture:
-    chairs = season.league.seats
-    seats = {chairs[at]: player for player, at in zip(fixture.players, fixture.seated, strict=True)}
-    places = {seat: fixture.placing.ranks[player] for seat, player in seats.items()} if fixture.placing else {}
-    if fixture.untold:
-        result = "not told yet who plays"
-    elif fixture.outcome is None:
-        result = "being played" if fixture.name in published else ""
-    elif fixture.outcome == "annulled":
-        result = "annulled"
-    else:
-        winner = next((seat for seat, player in seats.items() if player == fixture.winner), None)
-        winner = fixture.placing.winner or None if fixture.placing else winner
-        result = pages.outcome_in_words(season.league.game, winner, forfeit=fixture.forfeit)
-    sitting = {seat: people[seats[seat]] for seat in sorted(seats, key=lambda seat: places.get(seat, 0))}
-    game = published.get(fixture.name or "")
-    absent = " and ".join(people[player].name for player in fixture.players if player in fixture.absent)
-    why = pages.why(game) if game else f"{absent} did not show up" if absent else ""
-    return pages.ListedFixture(game.name if game else None, sitting, result, places, why)

@@ -107,7 +107,7 @@ def _reading(path: Path) -> Iterator[None]:
 @click.pass_obj
 def list_leagues(settings: Settings, /, as_json: bool) -> None:
     """List all leagues."""
-    from pbem.leagues.effects import show_season
+    from pbem.leagues.plain import show_season
     from pbem.store import leagues
     from pbem.store.search import league_names
 
@@ -129,7 +129,7 @@ def list_leagues(settings: Settings, /, as_json: bool) -> None:
 @click.pass_obj
 def show_league(settings: Settings, /, name: str, as_json: bool) -> None:
     """List the players of a league by division, and those on standby."""
-    from pbem.leagues.effects import show_season
+    from pbem.leagues.plain import show_season
 
     with _season(settings, name) as (_, season):
         content = show_season(season)
@@ -137,7 +137,10 @@ def show_league(settings: Settings, /, name: str, as_json: bool) -> None:
         click.echo(json.dumps(content))
         return
     click.echo(f"{content['league']}: {content['format']}, season {content['season']}.")
-    for number, division in enumerate(content["divisions"], start=1):
+    for team in content.get("teams", ()):
+        names = ", ".join(team["players"]) or "has left"
+        click.echo(f"{team['name']} (division {team['division']}, captain {team['captain'] or 'nobody'}): {names}")
+    for number, division in enumerate(() if "teams" in content else content["divisions"], start=1):
         click.echo(f"Division {number}:")
         for member in division:
             state = "" if member["state"] == "playing" else f", {member['state']}"
@@ -160,6 +163,9 @@ def standings(settings: Settings, /, name: str, division: int | None, as_json: b
         click.echo(json.dumps([row for rows in lists for row in rows]))
         return
     for rows in lists:
+        if season.league.boards:
+            _tell_teams(rows)
+            continue
         tables = rows and "places" in rows[0]
         games = "  places" + " " * 13 if tables else "   won drawn  lost"
         click.echo(f"rank  points  played{games}  rating  on time  player")
@@ -174,19 +180,31 @@ def standings(settings: Settings, /, name: str, division: int | None, as_json: b
         _tell_tie_breaks(rows)
 
 
+def _tell_teams(rows: list[dict[str, Any]]) -> None:
+    click.echo("rank  match points  played   won drawn  lost  team")
+    for row in rows:
+        click.echo(
+            f"{row['rank']:4}  {row['points']:12g}  {row['played']:6}{row['won']:6}{row['drawn']:6}{row['lost']:6}"
+            f"  {row['team']}{' (has left)' if row['left'] else ''}"
+            f"{' ({:+g} by hand)'.format(row['given']) if 'given' in row else ''}"
+        )
+    _tell_tie_breaks(rows)
+
+
 def _tell_tie_breaks(rows: list[dict[str, Any]]) -> None:
     """Print the tie-breaks of players with equal points, in the order in which they are applied."""
     shared = Counter(row["points"] for row in rows)
     tied = [row for row in rows if shared[row["points"]] > 1 and row["tie_breaks"]]
     if tied:
         click.echo("Those with equal points:")
-        click.echo(f"rank  {''.join(f'{name}  ' for name in tied[0]['tie_breaks'])}player")
+        who = "team" if "team" in tied[0] else "player"
+        click.echo(f"rank  {''.join(f'{name}  ' for name in tied[0]['tie_breaks'])}{who}")
     for row in tied:
         values = [
             f"{'-' if value is None else format(value, 'g'):>{len(name)}}  "
             for name, value in row["tie_breaks"].items()
         ]
-        click.echo(f"{row['rank']:4}  {''.join(values)}{row['player']}")
+        click.echo(f"{row['rank']:4}  {''.join(values)}{row[who]}")
 
 
 def _places(places: list[dict[str, int]]) -> str:
@@ -206,6 +224,7 @@ _ORDINALS = ("1st", "2nd", "3rd", "4th")
 def crosstable(settings: Settings, /, name: str, division: int | None, as_json: bool, **when: Any) -> None:
     """Show who has played whom, and with what result."""
     from pbem.leagues.cross_table import cells, columns, cross_table, show_cross_table
+    from pbem.leagues.team_matches import contest
 
     with _season(settings, name, **when) as (_, season):
         divisions = _divisions(season, division)
@@ -213,7 +232,7 @@ def crosstable(settings: Settings, /, name: str, division: int | None, as_json: 
         click.echo(json.dumps([row for part in divisions for row in show_cross_table(season, part)]))
         return
     for part in divisions:
-        lines = cross_table(season.league, part)
+        lines = cross_table(season.league, contest(season.league, part))
         _tell_cross_table(lines, [columns(season.league, lines), *cells(season.league, lines)])
 
 
@@ -255,7 +274,7 @@ def export(settings: Settings, /, name: str, division: int | None, shape: str, *
 def rounds(settings: Settings, /, name: str, division: int | None, as_json: bool, **when: Any) -> None:
     """Show the rounds of the season with every game and its result."""
     from pbem.games import find_game
-    from pbem.leagues.effects import show_rounds
+    from pbem.leagues.plain import show_rounds
 
     with _season(settings, name, **when) as (_, season):
         listed = [round_ for part in _divisions(season, division) for round_ in show_rounds(season, part)]
@@ -265,7 +284,14 @@ def rounds(settings: Settings, /, name: str, division: int | None, as_json: bool
         return
     for round_ in listed:
         click.echo(f"Round {round_['round']}:")
-        for game in round_["games"]:
+        for match in round_.get("matches", ()):
+            told = any(match["game_points"]) or any(game["result"] for game in match["boards"])
+            points = "{:g} : {:g}".format(*match["game_points"]) if told else ""
+            click.echo(f"  {' - '.join(match['teams'])}  {points}".rstrip())
+            for board, game in enumerate(match["boards"], start=1):
+                sitting = " - ".join(f"{game[seat]} ({called[seat]})" for seat in seats)
+                click.echo(f"    {board}. {game['game'] or 'to come'}  {sitting}  {game['result'] or ''}".rstrip())
+        for game in round_.get("games", ()):
             begun = game["game"] or "to come"
             if "untold" in game:
                 click.echo(f"  {begun}  not told yet who plays")
@@ -380,6 +406,24 @@ def bye(settings: Settings, /, name: str, player: str, number: str, **options: A
     """Give a player a bye in a coming round of a Swiss season."""
     behind = " off" if options["off"] else _worth(options["points"])
     with _directed(settings, "bye", name, f"{player} {number}{behind}", options["reason"]):
+        click.echo("Letters go out with the next poll.")
+
+
+@league.command()
+@click.argument("name")
+@click.argument("team")
+@click.argument("board", type=click.IntRange(1, 8))
+@click.argument("player", required=False)
+@click.option("--round", "number", type=click.IntRange(1, 99), metavar="N", help="This round; else the next one.")
+@click.option("--off", is_flag=True, help="Whoever the order of the boards gives plays after all.")
+@_REASON
+@click.pass_obj
+def substitute(settings: Settings, /, name: str, team: str, board: int, player: str | None, **options: Any) -> None:
+    """Name who plays on a board of a team in a round. Somebody on standby joins the team."""
+    if bool(player) == options["off"]:
+        raise click.UsageError("Say either PLAYER or --off.")
+    when = f" round {options['number']}" if options["number"] else ""
+    with _directed(settings, "substitute", name, f"{team} board {board} {player or 'off'}{when}", options["reason"]):
         click.echo("Letters go out with the next poll.")
 
 

@@ -6,10 +6,12 @@ All functions are pure.
 import csv
 import io
 from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import replace
 from typing import Any, Literal, NamedTuple
 
 from pbem.leagues.league_file import League
 from pbem.leagues.season import Division, Fixture, LeagueError, LeagueSeason, Round, struck, table
+from pbem.leagues.team_matches import contest, team_season
 from pbem.tournament.standings import Scoring, TableRow
 
 GameOutcome = Literal["won", "drawn", "lost", "annulled", "going on", "bye", "requested", "late", "out"]
@@ -28,6 +30,7 @@ class Met(NamedTuple):
     played: bool = False  # at least one turn was played, and the game was not forfeited by somebody who left or by both
     place: str = ""  # the place at a table with more than two players: `2/4`
     points: float = 0  # for a requested bye, or for a round before the player joined
+    score: float = 0  # at the end of the game; the game points of a team
 
 
 class CrossTableRow(NamedTuple):
@@ -41,7 +44,8 @@ class CrossTableRow(NamedTuple):
 
 
 def cross_table(league: League, division: Division) -> list[CrossTableRow]:
-    """Return a line for each member of a division in the order of the standings, with the rounds that have begun."""
+    """Return a line for each member of a division in the order of the standings, with the rounds that have begun. For a
+    league of teams, `division` is their contest."""
     members = {member.player: member for member in division.members}
     leavers = frozenset(player for player, member in members.items() if member.state in ("withdrawn", "standby"))
     met: dict[int, list[Met]] = {player: [] for player in members}
@@ -85,7 +89,8 @@ def _game(number: int, fixture: Fixture, player: int, leavers: frozenset[int]) -
     )
     place = f"{rank}/{len(fixture.players)}" if fixture.placing else ""
     played = fixture.played and not result.forfeit & leavers and fixture.outcome != "forfeit"
-    return Met(number, outcome, opponents, seat, bool(result.forfeit), played, place)
+    score = fixture.scores[fixture.players.index(player)]
+    return Met(number, outcome, opponents, seat, bool(result.forfeit), played, place, score=score)
 
 
 # As lines of text
@@ -101,17 +106,16 @@ def cells(league: League, lines: Sequence[CrossTableRow]) -> list[list[str]]:
     lines.
 
     In a round robin or a ladder, a column shows the results against one player: `1`, `½`, `0`, `+` and `-` for
-    forfeits, `.` against oneself. Otherwise, a column shows one round: `5+` is a win against player 5, `5=` a draw,
-    `5-` a loss, with an `f` for a forfeit. With more than two players at a table, the column shows the place: `2/4`.
-    `bye` is a bye, with its points if it was requested (`bye 0.5`); `late` is a round before the player joined.
+    forfeits, `.` against oneself; against a team, it shows the game points. Otherwise, a column shows one round: `5+`
+    is a win against player 5, `5=` a draw, `5-` a loss, with an `f` for a forfeit, and game points behind it in a
+    league of teams. With more than two players at a table, the column shows the place: `2/4`. `bye` is a bye, with its
+    points if it was requested (`bye 0.5`); `late` is a round before the player joined.
     """
     at = {line.row.player: number for number, line in enumerate(lines, start=1)}
     if _is_matrix(league):
-        return [[_against(line, opponent.row.player) for opponent in lines] for line in lines]
-    return [
-        [" ".join(_in_round(met, at) for met in line.met if met.round == number) for number in _rounds(lines)]
-        for line in lines
-    ]
+        against = _match_against if league.boards else _against
+        return [[against(line, opponent.row.player) for opponent in lines] for line in lines]
+    return [[_cell(league, line, number, at) for number in _rounds(lines)] for line in lines]
 
 
 def columns(league: League, lines: Sequence[CrossTableRow]) -> list[str]:
@@ -132,6 +136,26 @@ def _against(line: CrossTableRow, opponent: int) -> str:
     return "." if opponent == line.row.player else "".join(signs)
 
 
+def _match_against(line: CrossTableRow, opponent: int) -> str:
+    """Return the game points of a team in its matches against `opponent`: `2.5`, or `4f` after a forfeit."""
+    scores = [
+        f"{met.score:g}{'f' * met.forfeit}"
+        for met in line.met
+        if opponent in met.opponents and met.outcome in ("won", "drawn", "lost")
+    ]
+    return "." if opponent == line.row.player else "/".join(scores)
+
+
+def _cell(league: League, line: CrossTableRow, number: int, at: Mapping[int, int]) -> str:
+    """Return the cell of a line for a round; `at` contains the numbers of the lines, keyed by player."""
+    shown = []
+    for met in line.met:
+        if met.round == number:
+            is_over = league.boards and met.outcome in ("won", "drawn", "lost")
+            shown.append(f"{_in_round(met, at)} {met.score:g}" if is_over else _in_round(met, at))
+    return " ".join(shown)
+
+
 def _in_round(met: Met, at: Mapping[int, int]) -> str:
     if met.place or not met.opponents:
         return met.place or _without_game(met)
@@ -148,28 +172,36 @@ def _without_game(met: Met) -> str:
 
 def show_cross_table(season: LeagueSeason, division: Division) -> list[dict[str, Any]]:
     """Return a cross table as plain data, as `league crosstable --json` prints it."""
+    season = team_season(season)
     names = {player: member.name for player, member in season.members.items()}
     return [
         {
             "rank": line.row.rank,
-            "player": line.name,
+            who_in(season.league): line.name,
             "points": line.row.points,
             **({"given": line.by_hand} if line.by_hand else {}),
             "left": line.has_left,
-            "rounds": [
-                {
-                    "round": met.round,
-                    "outcome": met.outcome,
-                    "opponents": [names[player] for player in met.opponents],
-                    **({"seat": season.league.seats[met.seat], "forfeit": met.forfeit} if met.opponents else {}),
-                    **({"place": met.place} if met.place else {}),
-                    **({"points": met.points} if met.outcome in ("requested", "late") else {}),
-                }
-                for met in line.met
-            ],
+            "rounds": [_show_met(season.league, names, met) for met in line.met],
         }
-        for line in cross_table(season.league, division)
+        for line in cross_table(season.league, contest(season.league, division))
     ]
+
+
+def _show_met(league: League, names: Mapping[int, str], met: Met) -> dict[str, Any]:
+    side = {"game_points": met.score} if league.boards else {"seat": league.seats[met.seat]}
+    return {
+        "round": met.round,
+        "outcome": met.outcome,
+        "opponents": [names[player] for player in met.opponents],
+        **({**side, "forfeit": met.forfeit} if met.opponents else {}),
+        **({"place": met.place} if met.place else {}),
+        **({"points": met.points} if met.outcome in ("requested", "late") else {}),
+    }
+
+
+def who_in(league: League) -> str:
+    """Return the name of the column for those who compete: `team` or `player`."""
+    return "team" if league.boards else "player"
 
 
 # For other programs
@@ -180,18 +212,30 @@ def as_csv(season: LeagueSeason, divisions: Mapping[int, Division]) -> str:
     player, with a column for each tie-break and round. Opponents are denoted by the numbers of their lines in the same
     division, as in `cells`."""
     league = season.league
-    tables = {number: cross_table(league, division) for number, division in divisions.items()}
+    tables = {number: cross_table(league, contest(league, division)) for number, division in divisions.items()}
     last = max((number for lines in tables.values() for number in _rounds(lines)), default=0)
     rounds = range(1, last + 1)
     text = io.StringIO()
     writer = csv.writer(text)
-    columns = ("division", "number", "rank", "player", "left", "points", "given", "played", "won", "drawn", "lost")
+    columns = (
+        "division",
+        "number",
+        "rank",
+        who_in(league),
+        "left",
+        "points",
+        "given",
+        "played",
+        "won",
+        "drawn",
+        "lost",
+    )
     writer.writerow([*columns, *league.scoring.tie_breaks, *(f"round {number}" for number in rounds)])
     for number, lines in tables.items():
         at = {line.row.player: place for place, line in enumerate(lines, start=1)}
         for line in lines:
             row = line.row
-            met = [" ".join(_in_round(met, at) for met in line.met if met.round == each) for each in rounds]
+            met = [_cell(league, line, each, at) for each in rounds]
             values = ["" if value is None else f"{value:g}" for value in row.tie_breaks]
             given = f"{line.by_hand:g}" if line.by_hand else ""
             numbers = f"{row.points:g}", given, row.played, row.won, row.drawn, row.lost
@@ -209,8 +253,10 @@ def as_trf(season: LeagueSeason, division: Division, ratings: Mapping[int, int])
     """Return a division as FIDE's Tournament Report File (TRF16), with the finished rounds; the first seat is White.
 
     Players are numbered by their seeds, and `ratings` is keyed by player. Points given by hand are in the totals; a
-    comment (`###`, as in TRF26) names them, because the format has no place for them. Raises LeagueError for what the
-    format cannot express: ladders, and tables with more than two players.
+    comment (`###`, as in TRF26) names them, because the format has no place for them. In a league of teams, the players
+    have their points on the boards, lines `013` have the players of each team in board order, and comments have the
+    places and points of the teams, for which TRF16 has no place either. Raises LeagueError for what the format cannot
+    express: ladders, and tables with more than two players.
     """
     league = season.league
     if league.format == "ladder" or league.seating:
@@ -219,31 +265,63 @@ def as_trf(season: LeagueSeason, division: Division, ratings: Mapping[int, int])
         round_ for round_ in division.rounds if round_.begun and all(fixture.outcome for fixture in round_.fixtures)
     ]
     division = division._replace(rounds=tuple(over))
-    lines = {line.row.player: line for line in cross_table(league, division)}
+    counted = _of_boards(league) if league.boards else league
+    lines = {line.row.player: line for line in cross_table(counted, division)}
     started = {member.player: number for number, member in enumerate(division.members, start=1)}
-    out = {player for place in struck(league, division) for player in place}
-    unplayed = {round_.number: _signs_of_byes(league.scoring, division, round_) for round_ in over}
-    ended = max((fixture.ended for fixture in division.fixtures), default="")
-    facts = {
-        "012": f"{league.name}, season {season.number}",
-        "042": season.begun[:10].replace("-", "/"),
-        "052": ended[:10].replace("-", "/"),
-        "062": str(len(lines)),
-        "072": str(len(ratings)),
-        "092": "Individual: Swiss-System" if league.format == "swiss" else "Individual: Round-Robin",
-        "102": ", ".join(master.name for master in league.masters),
-        "XXR": str(len(over)),
-        "XXS": _point_system(league.scoring),
-    }
-    head = [f"{code} {value}" for code, value in facts.items() if value]
+    out = {player for place in struck(counted, division) for player in place}
+    unplayed = {round_.number: _signs_of_byes(counted.scoring, division, round_) for round_ in over}
+    head = [f"{code} {value}" for code, value in _facts(season, division, counted, len(ratings)).items() if value]
     for player, number in started.items():
         row, name = lines[player].row, lines[player].name
-        results = "  ".join(_tokens(league.scoring, lines[player], started, out, unplayed))
+        results = "  ".join(_tokens(counted.scoring, lines[player], started, out, unplayed))
         who = f"001 {number:4}      {name[:33]:33} {ratings.get(player, ''):>4}{'':28}"
         head.append(f"{who}{row.points:4.1f} {row.rank:4}  {results}".rstrip())
     given = [f"### {number} {lines[player].name}: {lines[player].by_hand:+g} points by hand, in the total"
              for player, number in started.items() if lines[player].by_hand]  # fmt: skip
-    return "\n".join([*head, *given, ""])
+    return "\n".join([*head, *_team_lines(league, division, started), *given, ""])
+
+
+def _of_boards(league: League) -> League:
+    """Return the league in which the players of a league of teams collect points on their boards."""
+    return replace(league, format="swiss", boards=0, scoring=Scoring(tie_breaks=()))
+
+
+def _facts(season: LeagueSeason, division: Division, counted: League, rated: int) -> dict[str, str]:
+    """Return the lines about a tournament in a TRF, keyed by their codes."""
+    league, ended = season.league, max((fixture.ended for fixture in division.fixtures), default="")
+    kind = "Team" if league.boards else "Individual"
+    return {
+        "012": f"{league.name}, season {season.number}",
+        "042": season.begun[:10].replace("-", "/"),
+        "052": ended[:10].replace("-", "/"),
+        "062": str(len(division.members)),
+        "072": str(rated),
+        "082": str(len(division.teams) or ""),
+        "092": f"{kind}: {'Swiss-System' if league.format == 'swiss' else 'Round-Robin'}",
+        "102": ", ".join(master.name for master in league.masters),
+        "XXR": str(len(division.rounds)),
+        "XXS": _point_system(counted.scoring),
+    }
+
+
+def _team_lines(league: League, division: Division, started: Mapping[int, int]) -> list[str]:
+    """Return TRF16's lines about teams, and comments about their places; [] for a league of single players."""
+    teams = [
+        f"013 {team.name[:31]:31} "
+        + " ".join(f"{started[member.player]:4}" for member in division.members if member.team == team.number)
+        for team in division.teams
+    ]
+    places = [
+        f"### {line.row.rank} {line.name}: match points {line.row.points:g}, game points {_game_points(league, line):g}"
+        for line in (cross_table(league, contest(league, division)) if teams else ())
+    ]
+    return [*teams, *places]
+
+
+def _game_points(league: League, line: CrossTableRow) -> float:
+    """Return the game points of a team, with those for its byes."""
+    byes = sum(met.outcome == "bye" for met in line.met)
+    return sum(met.score for met in line.met) + byes * league.boards / 2
 
 
 def _signs_of_byes(scoring: Scoring, division: Division, of: Round) -> dict[int, str]:

@@ -1,13 +1,13 @@
-"""The effects of a decision about a league, and a league as plain data for other programs.
+"""The effects of a decision about a league.
 
 Either all effects of a decision are carried out, or none of them. Divisions and rounds are numbered from 1; effects
 apply to the current season unless they name another season.
 """
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from pbem.leagues.season import Division, Fixture, LeagueSeason, Member, Request, Round, State
+from pbem.leagues.season import Fixture, Member, Request, Round, State
+from pbem.leagues.teams import Substitution, Team, TeamRound
 from pbem.match.effects import Effect
 from pbem.tournament.pairing import Pairing
 
@@ -16,6 +16,14 @@ class Enter(NamedTuple):
     """A player enters a season; `division` is 0 if the player is on standby."""
 
     member: Member
+    season: int
+    division: int
+
+
+class EnterTeam(NamedTuple):
+    """A team enters a season."""
+
+    team: Team
     season: int
     division: int
 
@@ -34,11 +42,27 @@ class BeginSeason(NamedTuple):
 
 
 class AddRound(NamedTuple):
-    """The pairing of a round is decided."""
+    """The pairing of a round is decided. If it pairs teams, their games follow when the round begins."""
 
     division: int
     round: int
     pairing: Pairing
+    of_teams: bool = False
+
+
+class SeatTeams(NamedTuple):
+    """It is decided how many boards each team of a round can fill."""
+
+    division: int
+    round: int
+    teams: TeamRound
+
+
+class Substitute(NamedTuple):
+    """A player is to play on a board of a team in a round that has not begun; player 0 stands for whoever the order of
+    the boards gives."""
+
+    wish: Substitution
 
 
 class BeginRound(NamedTuple):
@@ -108,57 +132,20 @@ class TellStandings(NamedTuple):
     players: tuple[int, ...]
 
 
-Kept = Enter | ChangeState | BeginSeason | AddRound | EndRound | ChangeRound | ChangeFixture | Settle | SetRequests
+Kept = (
+    Enter
+    | EnterTeam
+    | ChangeState
+    | BeginSeason
+    | AddRound
+    | SeatTeams
+    | Substitute
+    | EndRound
+    | ChangeRound
+    | ChangeFixture
+    | Settle
+    | SetRequests
+)
 """Effects that need only be stored."""
 
 LeagueEffect = Kept | BeginRound | BeginGame | InMatch | TellStandings
-
-
-def show_rounds(season: LeagueSeason, division: Division) -> list[dict[str, Any]]:
-    """Return the rounds of a division as plain data, as `league rounds --json` prints them; `game` is null until the
-    game has begun.
-
-    Each game lists its players, keyed by seat; a game whose players have yet to be told has `untold` instead.
-    `result` is the winner's seat (at a table, the winning side) or, without a winner, the outcome. Games at tables
-    also have `places`, which maps each seat to the place in which it finished.
-    """
-    names = {player: member.name for player, member in season.members.items()}
-    chairs = season.league.seats
-
-    def show_game(fixture: Fixture) -> dict[str, Any]:
-        if not fixture.players:
-            return {"game": fixture.name, "result": None, "untold": True}
-        seats = {player: chairs[at] for player, at in zip(fixture.players, fixture.seated, strict=True)}
-        sitting = {seat: names[player] for player, seat in seats.items()}
-        content: dict[str, Any] = {
-            "game": fixture.name,
-            **sitting,
-            "result": fixture.outcome if fixture.winner is None else seats[fixture.winner],
-        }
-        if fixture.placing:
-            content["result"] = fixture.placing.winner or fixture.outcome
-            content["places"] = {seats[player]: rank for player, rank in fixture.placing.ranks.items()}
-        return content
-
-    return [
-        {
-            "round": round_.number,
-            "games": [show_game(fixture) for fixture in round_.fixtures],
-            "byes": [names[player] for player in (*round_.byes, *division.named_byes_of(round_.number))],
-        }
-        for round_ in division.rounds
-    ]
-
-
-def show_season(season: LeagueSeason) -> Mapping[str, Any]:
-    """Return a league as plain data, as `league show --json` prints it."""
-    return {
-        "league": season.league.name,
-        "format": season.league.format,
-        "season": season.number,
-        "divisions": [
-            [{"player": member.name, "state": member.state} for member in division.members]
-            for division in season.divisions
-        ],
-        "standby": [member.name for member in season.standby],
-    }

@@ -1,6 +1,7 @@
 """League files and players' files: their content as types, and a reader that reports all problems at once."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import timedelta
@@ -31,6 +32,15 @@ RIGHTS = tuple(dict.fromkeys(["pause", "resume", *(row.word for row in DECISIONS
 
 _USUAL_SCORING = Scoring()
 
+OF_TEAMS: Mapping[str, Any] = {
+    "win": 2,
+    "draw": 1,
+    "bye": 1,
+    "requested": 1,
+    "tie_breaks": ["game points", "head to head", "sonneborn-berger"],
+}
+"""The usual match points of teams. A team without a match has a drawn one, as in the Olympiads of chess."""
+
 _COMPUTER = re.compile(rf"computer,? level ([{LEVELS[0]}-{LEVELS[-1]}])", re.I)
 
 
@@ -49,12 +59,10 @@ def _text(value: Any) -> str:
     return value.strip()
 
 
-def _name(value: Any) -> str:
+def _name(value: Any, of: str = "league") -> str:
     name = _text(value)
     if len(name) > 40 or not name[0].isalnum() or not all(char.isalnum() or char in " _-" for char in name):
-        raise ValueError(
-            f'"{name}" cannot be the name of a league: write up to 40 letters, digits, blanks and hyphens.'
-        )
+        raise ValueError(f'"{name}" cannot be the name of a {of}: write up to 40 letters, digits, blanks and hyphens.')
     return name
 
 
@@ -93,6 +101,23 @@ From0To99 = Annotated[int, Between(0, 99)]
 From1To99 = Annotated[int, Between(1, 99)]
 
 
+_Player = Annotated[Person, Parsed(lambda value: parse_player(value))]  # noqa: PLW0108 - is defined below
+
+
+class TeamEntry(NamedTuple):
+    """A team as the file lists it, with its players in board order."""
+
+    name: Annotated[str, Parsed(lambda value: _name(value, "team"))]
+    players: tuple[_Player, ...]
+    captain: str = ""  # the name of one of them; "" for the first
+    substitutes: tuple[_Player, ...] = ()
+    division: Annotated[int, Between(1, 20)] = 1
+
+    @property
+    def people(self) -> tuple[Person, ...]:
+        return (*self.players, *self.substitutes)
+
+
 @dataclass(frozen=True, slots=True)
 class League:
     """A league as its file describes it."""
@@ -104,6 +129,7 @@ class League:
     terms: Annotated[Terms, Parsed(lambda value: read_terms(_table(value)))] = USUAL
     scoring: Scoring = _USUAL_SCORING
     masters: tuple[Annotated[Master, Parsed(_master)], ...] = ()
+    boards: Annotated[int, Between(2, 8)] = 0  # on which two teams play each other; 0 in a league of single players
     table: Annotated[int, Between(2, 4)] = 0  # players in a game; 0 for the number of seats that the options provide
     even: Literal["tables", "meetings"] = "tables"  # what to distribute evenly first: smaller tables, or meetings
     rounds: From1To99 = 0  # in a Swiss season, or a round robin at tables for three or more; 0 for as many as needed
@@ -121,6 +147,20 @@ class League:
     divisions: tuple[tuple[Person, ...], ...] = ()  # highest first; players in order of strength
     standby: tuple[Person, ...] = ()
     forbidden: tuple[tuple[str, str], ...] = ()
+    teams: tuple[TeamEntry, ...] = ()  # of all divisions, in order of strength; () in a league of single players
+
+    @property
+    def entered(self) -> tuple[tuple[Person, ...], ...]:
+        """The players of each division, those of a team together, the team's strongest player first."""
+        return self.divisions or tuple(
+            tuple(person for team in teams for person in team.people) for teams in self.teams_of_divisions
+        )
+
+    @property
+    def teams_of_divisions(self) -> tuple[tuple[TeamEntry, ...], ...]:
+        """The teams of each division, the highest division first."""
+        numbers = sorted({team.division for team in self.teams})
+        return tuple(tuple(team for team in self.teams if team.division == number) for number in numbers)
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -175,7 +215,10 @@ def parse_league(text: str, usual: Terms = USUAL) -> League:
         if "bank" in terms:
             supplied.pop("deadline", None)  # banks of time take the place of a deadline that nobody has asked for
         terms = {**supplied, **terms}
-    return read_league({**table, "terms": terms})
+    league = read_league({**table, "terms": terms})
+    if league.boards and not league.teams:
+        raise LeagueFileError(["a league with boards is one of teams: write [[teams]] above each of them."])
+    return league
 
 
 def read_league(table: Mapping[str, Any]) -> League:
@@ -254,9 +297,6 @@ class _Seen:
             yield from (f"this {kind}{like} stands at {first} already." for first in sorted(firsts))
 
 
-_Player = Annotated[Person, Parsed(parse_player)]
-
-
 class _Division(NamedTuple):
     """A division as the file lists it."""
 
@@ -269,6 +309,7 @@ class _People(NamedTuple):
     divisions: tuple[_Division, ...] = ()
     standby: tuple[_Player, ...] = ()
     forbidden: tuple[tuple[str, str], ...] = ()
+    teams: tuple[TeamEntry, ...] = ()
 
 
 class _LeagueReader(Reader):
@@ -290,14 +331,15 @@ class _LeagueReader(Reader):
     def league(self, table: Mapping[str, Any]) -> League:
         """Return the league that `table` describes. If there are any `problems` afterwards, the league cannot be
         played."""
-        league = self.read(League, {key: value for key, value in table.items() if key not in _PEOPLE})
+        settings = {key: value for key, value in table.items() if key not in _PEOPLE}
+        if "boards" in table and isinstance(scoring := table.get("scoring", {}), Mapping):
+            settings["scoring"] = {**OF_TEAMS, **scoring}
+        league = self.read(League, settings)
         people = self.read(_People, {key: value for key, value in table.items() if key in _PEOPLE})
         self._check_doubles(table)
+        divisions = tuple(division.players for division in people.divisions)
         league = replace(
-            league,
-            divisions=tuple(division.players for division in people.divisions),
-            standby=people.standby,
-            forbidden=self._pairs(people),
+            league, divisions=divisions, standby=people.standby, forbidden=self._pairs(people), teams=people.teams
         )
         self._check_format(league, table)
         if self.sound():
@@ -306,14 +348,13 @@ class _LeagueReader(Reader):
 
     def _check_doubles(self, table: Mapping[str, Any]) -> None:
         """Report names and addresses that occur more than once."""
-        divisions, standby = table.get("divisions", []), table.get("standby", [])
-        lists: dict[Place, Any] = {("standby",): standby}
-        if isinstance(divisions, list):
-            listed = enumerate(divisions, start=1)
-            inside: dict[Place, Any] = {
-                ("divisions", at, "players"): one.get("players") for at, one in listed if isinstance(one, Mapping)
-            }
-            lists = {**inside, **lists}
+        lists: dict[Place, Any] = {
+            (key, at, part): one.get(part)
+            for key, parts in (("divisions", ("players",)), ("teams", ("players", "substitutes")))
+            for at, one in enumerate(_listed(table, key), start=1)
+            for part in (parts if isinstance(one, Mapping) else ())
+        }
+        lists[("standby",)] = table.get("standby", [])
         seen = _Seen()
         for where, texts in lists.items():
             for at, text in enumerate(texts if isinstance(texts, list) else (), start=1):
@@ -353,11 +394,58 @@ class _LeagueReader(Reader):
         moving = league.up + league.down
         if moving and len(divisions) == 1:
             self.problem(("up",), "there is only one division; nobody can go up or down.")
+        self._check_scoring(league)
+        if league.boards or league.teams:
+            self._check_teams(league, number)
+            return
         for at, players in enumerate(divisions, start=1):
             if len(players) < max(least, moving):
                 self.problem(
                     ("divisions", at), f"at least {max(least, moving)} players are needed, not {len(players)}."
                 )
+
+    def _check_scoring(self, league: League) -> None:
+        """Report tie-breaks that do not fit teams, or players."""
+        for name, fits in (("game points", bool(league.boards)), ("score", not league.boards)):
+            if name in league.scoring.tie_breaks and not fits:
+                only = "teams" if league.boards == 0 else "single players"
+                self.problem(("scoring", "tie_breaks"), f'"{name}" is for leagues of {only}.')
+
+    def _check_teams(self, league: League, number: int) -> None:
+        """Report what does not fit a league of teams, whose games are for `number` players."""
+        if league.divisions:
+            self.problem(("divisions",), "a league of teams has [[teams]] instead, each with its division.")
+        if league.forbidden:
+            self.problem(("forbidden",), "this is for single players, not for teams.")
+        if league.format == "ladder":
+            self.problem(("format",), "teams play a round-robin or a swiss tournament, no ladder.")
+        if league.terms.anonymous != "no":
+            self.problem(("terms", "anonymous"), "teams and their boards are known to all.")
+        if number > 2:
+            title = find_game(league.game).title
+            self.problem(("game",), f"teams play games of two; {title} is for {number} here.")
+        if not league.boards:
+            self.problem(("boards",), "say on how many boards two teams play each other, from 2 to 8.")
+        counts = Counter(team.division for team in league.teams)
+        least = max(2, league.up + league.down)
+        for at in range(1, max(counts, default=0) + 1):
+            if counts[at] < least:
+                self.problem(("teams",), f"division {at} needs at least {least} teams, not {counts[at]}.")
+        self._check_each_team(league)
+
+    def _check_each_team(self, league: League) -> None:
+        """Report teams with too few players, a captain who is not one of them, or the name of another team."""
+        seen: set[str] = set()
+        for at, team in enumerate(league.teams, start=1):
+            where, names = ("teams", at), {person.name.casefold() for person in team.people}
+            if len(team.players) < league.boards:
+                missing = f"{league.boards} boards need as many players, not {len(team.players)}."
+                self.problem((*where, "players"), missing)
+            if team.captain and team.captain.casefold() not in names:
+                self.problem((*where, "captain"), f"{quote(team.captain)} is no player of the team.")
+            if team.name.casefold() in seen:
+                self.problem((*where, "name"), f"another team is called {quote(team.name)} already.")
+            seen.add(team.name.casefold())
 
     def _players_of_game(self, league: League) -> tuple[int, int]:
         """Return the number of players in a game of the league, and the smallest number with which the game can be
@@ -380,6 +468,11 @@ class _LeagueReader(Reader):
         return number, 2 if fewer else number
 
 
+def _listed(table: Mapping[str, Any], key: str) -> Sequence[Any]:
+    listed = table.get(key)
+    return listed if isinstance(listed, list) else ()
+
+
 def _place(where: Place) -> str:
     """Return the name of a place in a league file in the file's own notation, such as `[scoring] win:`."""
     if not where:
@@ -387,17 +480,18 @@ def _place(where: Place) -> str:
     first, *rest = where
     if first in ("options", "scoring", "terms"):
         return f"[{first}]{' ' if rest else ''}{named(tuple(rest))}{':' if rest else ''}"
-    if first in ("divisions", "masters") and rest:
+    if first in ("divisions", "masters", "teams") and rest:
         return f"[[{first}]] {', '.join(filter(None, (str(rest[0]), named(tuple(rest[1:])))))}:"
     return f"{named(where)}:"
 
 
 _FORMS: Mapping[Place, str] = {
     ("divisions",): "[[divisions]] above the players of each",
+    ("teams",): "[[teams]] above the name and players of each",
     ("standby",): 'a list, for example ["Alice <alice@example.net>"]',
     ("forbidden",): 'a list of pairs, for example [["Alice", "Bob"]]',
 }
-_PEOPLE = ("divisions", "standby", "forbidden")
+_PEOPLE = ("divisions", "standby", "forbidden", "teams")
 
 _ONLY = {"cycles": "round-robin", "reach": "ladder", "length": "ladder"}
 

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from pbem.leagues.league_file import League
 from pbem.leagues.season import Division, LeagueSeason, is_unfinished, table
+from pbem.leagues.team_matches import team_season
 from pbem.tournament.standings import TableRow, moves
 
 
@@ -38,7 +39,7 @@ def _without_replaced(rows: Sequence[TableRow], division: Division) -> list[Tabl
 
 class Coming(NamedTuple):
     """The players who would enter division `division` from another one or from the standby list if the next season
-    began now. `way` is "up", "down" or, from the standby list, "new"."""
+    began now, or such teams. `way` is "up", "down" or, from the standby list, "new"."""
 
     division: int
     way: str
@@ -47,6 +48,7 @@ class Coming(NamedTuple):
 
 def is_over(season: LeagueSeason) -> bool:
     """Return whether all rounds of a season are over and none is left; the season of a ladder never is."""
+    season = team_season(season)
     going = any(not round_.ended for division in season.divisions for round_ in division.rounds)
     unfinished = any(is_unfinished(season.league, division) for division in season.divisions)
     return season.league.format != "ladder" and not (going or unfinished)
@@ -55,6 +57,7 @@ def is_over(season: LeagueSeason) -> bool:
 def coming(season: LeagueSeason) -> list[Coming]:
     """Return who would change divisions or come in from the standby list if the next season began now, the highest
     division first. The list is empty unless the season is over."""
+    season = team_season(season)
     league, members = season.league, season.members
     if not is_over(season):
         return []

@@ -37,6 +37,8 @@ from pbem.leagues.season import (
     struck,
     without,
 )
+from pbem.leagues.team_matches import contest, encounters, free_teammate, team_season
+from pbem.leagues.teams import Team
 from pbem.match import clock
 from pbem.match.effects import Effect, NewMatch
 from pbem.match.identity import Person, Player
@@ -45,6 +47,9 @@ from pbem.match.model import Match
 MOST = 128
 """The largest number of players in a division. The time needed to pair a Swiss round grows with the third power of this
 number."""
+
+MOST_TEAMS = 32
+"""The largest number of teams in a division, each with up to eight boards."""
 
 MOST_AT_TABLES = 64
 """The largest number of players in a division whose games have more than two players."""
@@ -81,11 +86,7 @@ def begin_season(
         raise LeagueError("A division has at most {most} players: make more divisions.", most=most)
     if seating and not all(seating.sizes(len(members)) for members in divisions):
         raise LeagueError("A division needs at least {most} players: more have to join first.", most=seating.most)
-    for at, members in enumerate(divisions, start=1):
-        for seed, member in enumerate(members, start=1):
-            yield effects.Enter(member._replace(seed=seed, state="playing"), number, at)
-    yield from wait(number, waiting)
-    yield effects.BeginSeason(number)
+    yield from _enter(number, divisions, waiting)
     if given.requests:
         yield effects.SetRequests(tuple(given.requests))
     forbidden = frozenset(frozenset((request.player, request.other or 0)) for request in given.requests)
@@ -96,6 +97,37 @@ def begin_season(
         yield effects.BeginRound(at, 1)
     if league.format == "ladder":  # in other leagues, the letter about their first game informs the players
         yield effects.TellStandings(1, NO_ROUND, tuple(member.player for member in divisions[0]))
+
+
+def begin_team_season(
+    league: League,
+    number: int,
+    divisions: Sequence[Sequence[Member]],
+    waiting: Iterable[Member],
+    teams: Sequence[Sequence[Team]],
+) -> Iterator[LeagueEffect]:
+    """Begin a season of a league of teams, like `begin_season`; `teams` are those of each division, best first.
+
+    Raises LeagueError if a division has too many teams.
+    """
+    if any(len(together) > MOST_TEAMS for together in teams):
+        raise LeagueError("A division has at most {most} teams: make more divisions.", most=MOST_TEAMS)
+    for at, together in enumerate(teams, start=1):
+        for seed, team in enumerate(together, start=1):
+            yield effects.EnterTeam(team._replace(seed=seed), number, at)
+    yield from _enter(number, divisions, waiting)
+    for at, together in enumerate(teams, start=1):
+        for round_, pairing in enumerate(first_rounds(league, [team.number for team in together]), start=1):
+            yield effects.AddRound(at, round_, pairing, of_teams=True)
+        yield effects.BeginRound(at, 1)
+
+
+def _enter(number: int, divisions: Sequence[Sequence[Member]], waiting: Iterable[Member]) -> Iterator[LeagueEffect]:
+    for at, members in enumerate(divisions, start=1):
+        for seed, member in enumerate(members, start=1):
+            yield effects.Enter(member._replace(seed=seed, state="playing"), number, at)
+    yield from wait(number, waiting)
+    yield effects.BeginSeason(number)
 
 
 def wait(number: int, waiting: Iterable[Member]) -> Iterator[LeagueEffect]:
@@ -111,12 +143,14 @@ def next_season(season: LeagueSeason, *, everybody: bool) -> Iterator[LeagueEffe
     Raises LeagueError while the current season goes on, or if a division would have too few players.
     """
     league = season.league
-    if any(is_unfinished(league, division) for division in season.divisions):
+    if any(is_unfinished(league, division) for division in team_season(season).divisions):
         raise LeagueError(
             "Season {season} of {league} is not over: `rounds` shows the unfinished games.",
             season=season.number,
             league=league.name,
         )
+    if league.boards:
+        return _next_season_of_teams(season)
     standby = [member.player for member in season.standby]
     coming = promoted(league, season.divisions, standby, everybody=everybody)
     if any(len(players) < 2 for players in coming):
@@ -130,6 +164,24 @@ def next_season(season: LeagueSeason, *, everybody: bool) -> Iterator[LeagueEffe
     apart = [request for request in season.requests if not request.round]
     given = Given(apart, season.lot and f"{season.lot} {season.number}")
     return begin_season(league, season.number + 1, divisions, waiting, given)
+
+
+def _next_season_of_teams(season: LeagueSeason) -> Iterator[LeagueEffect]:
+    """Begin the next season of a league of teams, each with the players who take part. Nobody on standby enters.
+
+    Raises LeagueError if a division would have too few teams.
+    """
+    league, of_teams = season.league, team_season(season)
+    numbers = promoted(league, of_teams.divisions, ())
+    if any(len(division) < 2 for division in numbers):
+        raise LeagueError("A division of {league} has fewer than two teams.", league=league.name)
+    teams = {team.number: team._replace(by_hand=0) for division in season.divisions for team in division.teams}
+    coming = [[teams[number] for number in division] for division in numbers]
+    playing = [member for division in season.divisions for member in division.playing]
+    divisions = [
+        [member for team in together for member in playing if member.team == team.number] for together in coming
+    ]
+    return begin_team_season(league, season.number + 1, divisions, season.standby, coming)
 
 
 # Rounds
@@ -163,7 +215,9 @@ def no_shows(season: LeagueSeason, ended: Iterable[int]) -> list[tuple[Member, F
 
 def drops_out(season: LeagueSeason, member: Member) -> bool:
     """Return whether a member who failed to appear gets no more games. In a plain round robin, members drop out only if
-    a substitute is available."""
+    a substitute is available; in a team, others take their boards from the next round on."""
+    if member.team:
+        return True
     places = (0, season.division_of(member.player))
     return not is_plain_round_robin(season.league) or any(
         season.division_of(waiting.player) in places for waiting in season.standby
@@ -199,10 +253,10 @@ def next_round(season: LeagueSeason, at: int) -> list[LeagueEffect]:
     known_round = next((round_.number for round_ in division.rounds if not round_.begun), 0)
     if known_round:
         return [effects.BeginRound(at, known_round)]
-    number = len(division.rounds) + 1
-    pairing = pair_next_round(season.league, by_lot(season.lot, number, division))
+    number, of_teams = len(division.rounds) + 1, bool(season.league.boards)
+    pairing = pair_next_round(season.league, by_lot(season.lot, number, contest(season.league, division)))
     pairing = pairing and shuffled(season.lot, number, pairing)
-    return [effects.AddRound(at, number, pairing), effects.BeginRound(at, number)] if pairing else []
+    return [effects.AddRound(at, number, pairing, of_teams), effects.BeginRound(at, number)] if pairing else []
 
 
 def new_match(
@@ -235,7 +289,8 @@ class Leaver(NamedTuple):
     member: Member
     reason: str  # the game master's reason; "" if the member decided to leave
     matches: Mapping[int, Match]  # the member's unfinished league games, by match number
-    standby: Mapping[int, Player]  # the players on standby, by player number
+    standby: Mapping[int, Player]  # the players on standby and the leaver's teammates, by player number
+    team_leaves: bool = False  # the whole team leaves, so that no teammate takes over
 
 
 def after_leaving(season: LeagueSeason, leaver: Leaver, now: datetime) -> Iterator[LeagueEffect]:
@@ -247,6 +302,11 @@ def after_leaving(season: LeagueSeason, leaver: Leaver, now: datetime) -> Iterat
     if member.state == "standby":
         return
     at = season.division_of(member.player)
+    if member.team:
+        for round_ in season.rounds_of(at):
+            for fixture in round_.open_of(member.player):
+                yield from _without_teammate(season, (round_, fixture), leaver, now)
+        return
     substitute = _substitute(season, at, leaver)
     if substitute:
         yield effects.Enter(substitute._replace(seed=member.seed, state="playing"), season.number, at)
@@ -311,6 +371,30 @@ def _without_leaver(
         yield effects.BeginGame(at, round_.number, smaller_ or after)
 
 
+def _without_teammate(
+    season: LeagueSeason, place: tuple[Round, Fixture], leaver: Leaver, now: datetime
+) -> Iterator[LeagueEffect]:
+    """Continue the game of a leaver with a teammate who has none in that round, or else let the leaver's team lose it
+    by forfeit. If another player now holds the leaver's seat, that player plays on."""
+    (round_, fixture), member, at = place, leaver.member, season.division_of(leaver.member.player)
+    match = leaver.matches[fixture.match or 0]
+    seat = match.seats[fixture.players.index(member.player)]
+    teammate = None if leaver.team_leaves else free_teammate(season.divisions[at - 1], round_, member)
+    after = fixture.with_player(teammate.player, member.player) if teammate else fixture
+    if match.holders[seat].player.id != member.player or seat in match.gone:
+        return
+    if match.phase != "offered":
+        yield effects.ChangeFixture(after)
+        yield effects.InMatch(tuple(_hand_over(match, seat, leaver, teammate, now)))
+    elif teammate:
+        why = Sentence("{name} does not take part", name=member.name)
+        yield effects.InMatch(tuple(clock.annul(match, now, why)))
+        yield effects.ChangeFixture(after._replace(match=None))
+        yield effects.BeginGame(at, round_.number, after._replace(match=None))
+    else:
+        yield effects.InMatch(tuple(clock.decline(match, seat, now)))
+
+
 def _hand_over(match: Match, seat: Seat, leaver: Leaver, substitute: Member | None, now: datetime) -> list[Effect]:
     """Return the effects on a running game when the holder of a seat leaves."""
     if substitute:
@@ -362,8 +446,9 @@ def after_challenges(season: LeagueSeason, ended: Iterable[int]) -> Iterator[Lea
 def terms_values(season: LeagueSeason, player: int) -> dict[str, Any]:
     """Return the template values for a letter to `player` about the terms of the league, including the player's
     opponents in each known round."""
+    at, player = season.division_of(player), season.members[player].team or player
+    season = team_season(season)
     league, names = season.league, {number: member.name for number, member in season.members.items()}
-    at = season.division_of(player)
     division = season.divisions[at - 1]
     schedule = [
         (round_.number, [names[who] for who in game.players if who != player])
@@ -373,6 +458,7 @@ def terms_values(season: LeagueSeason, player: int) -> dict[str, Any]:
     ]
     return {
         "league": league.name,
+        "boards": league.boards,
         "terms": league.terms,
         "confirmed": league.confirmed,
         "planned": planned(league, division) if league.format != "ladder" else 0,
@@ -385,8 +471,9 @@ def terms_values(season: LeagueSeason, player: int) -> dict[str, Any]:
 def standings_values(season: LeagueSeason, at: int, played: Round = NO_ROUND) -> dict[str, Any]:
     """Return the template values, except the table itself, for a letter about the standings of division `at` after the
     games in `played`."""
-    division = season.divisions[at - 1]
+    division, of_teams = season.divisions[at - 1], contest(season.league, season.divisions[at - 1])
     names = {player: member.name for player, member in season.members.items()}
+    called = {member.player: member.name for member in of_teams.members} if season.league.boards else names
     coming = [round_ for round_ in division.rounds if round_.begun and not round_.ended] if played.number else []
     return {
         "league": season.league.name,
@@ -397,19 +484,46 @@ def standings_values(season: LeagueSeason, at: int, played: Round = NO_ROUND) ->
         "season": season.number,
         "asked": False,
         "division": at if len(season.divisions) > 1 else 0,
-        "over": not is_unfinished(season.league, division),
+        "over": not is_unfinished(season.league, of_teams),
         "round": played.number,
+        "boards": season.league.boards,
         "games": [_game_values(season, names, fixture) for fixture in played.fixtures],
-        "byes": [names[player] for player in (*played.byes, *division.named_byes_of(played.number))],
-        "struck": [names[player] for place in struck(season.league, division) for player in place],
+        "matches": _match_values(season, at, played),
+        "byes": [called[player] for player in (*_byes(played), *division.named_byes_of(played.number))],
+        "struck": [called[player] for place in struck(season.league, of_teams) for player in place],
         "notes": played.notes if played.number == 1 else (),  # those of later rounds were told when they began
         "reasons": [note for round_ in coming for note in round_.notes],
         "directs": False,
         "coming": [_game_values(season, names, fixture) for round_ in coming for fixture in round_.fixtures],
+        "coming_matches": [match for round_ in coming for match in _match_values(season, at, round_)],
         "resting": [
-            names[player] for round_ in coming for player in (*round_.byes, *division.named_byes_of(round_.number))
+            called[player] for round_ in coming for player in (*_byes(round_), *division.named_byes_of(round_.number))
         ],
     }
+
+
+def _byes(round_: Round) -> tuple[int, ...]:
+    """Return the players or, in a round of teams, the teams that have a bye."""
+    return round_.teams.byes if round_.teams else round_.byes
+
+
+def _match_values(season: LeagueSeason, at: int, round_: Round) -> list[dict[str, Any]]:
+    """Return the template values of the team matches of a round; `points` are None until the first of its games is
+    over."""
+    division = season.divisions[at - 1]
+    names = {player: member.name for player, member in season.members.items()}
+    called = {team.number: team.name for team in division.teams}
+    return [
+        {
+            "teams": [called[team] for team in match.teams],
+            "boards": [_game_values(season, names, board) for board in boards],
+            "points": points if any(points) or any(board.outcome for board in boards) else None,
+            "going": not round_.begun or not all(board.outcome for board in boards),
+            "missing": [called[team] for team, filled in zip(match.teams, match.seated, strict=True)
+                        if round_.begun and filled < season.league.boards],
+        }
+        for match, boards, points in encounters(season.league, division, round_)
+    ]  # fmt: skip
 
 
 def _game_values(season: LeagueSeason, names: Mapping[int, str], fixture: Fixture) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from pbem import PbemError, Sentence
 from pbem.games import find_game
 from pbem.games.base import Chair, Result, Seat
 from pbem.leagues.league_file import League
+from pbem.leagues.teams import Substitution, Team, TeamRound
 from pbem.times.moments import parse_moment
 from pbem.tournament.pairing import Entrant, Pairing, round_robin, swiss_round
 from pbem.tournament.standings import DUELS, Bye, GameResult, Shape, TableRow, duel, standings
@@ -83,6 +84,7 @@ class Member(NamedTuple):
     seed: int  # the rank at the start of the season, 1 for the strongest; a substitute takes over the leaver's
     state: State = "playing"
     by_hand: float = 0  # points that a game master has added
+    team: int = 0  # the number of the member's team; 0 for none
 
 
 class Fixture(NamedTuple):
@@ -95,7 +97,7 @@ class Fixture(NamedTuple):
     outcome: FixtureOutcome | None = None
     winner: int | None = None  # one of the players
     forfeit: bool = False  # whether it was forfeited
-    scores: tuple[int, ...] = (0, 0)  # the players' scores at the end
+    scores: tuple[float, ...] = (0, 0)  # the players' scores at the end; the game points of two teams
     ended: str = ""  # the moment at which it ended
     seats: tuple[int, ...] = ()  # at tables: the players' seats, as indexes of the league's seats
     placing: Placing | None = None  # at tables: all places, not only the winner
@@ -148,6 +150,7 @@ class Round(NamedTuple):
     notes: tuple[str, ...] = ()
     begun: bool = True
     ended: bool = False
+    teams: TeamRound | None = None  # in a league of teams, whose games are known once the round has begun
 
     def open_of(self, player: int) -> list[Fixture]:
         """Return the unfinished games of a player."""
@@ -170,11 +173,14 @@ class Request(NamedTuple):
 
 
 class Division(NamedTuple):
-    """A division: its members in order of seed, its known rounds, and the requests for the pairing of rounds."""
+    """A division: its members in order of seed, its known rounds, and the requests for the pairing of rounds. In a
+    league of teams, it also has the teams, and the wishes for their line-ups."""
 
     members: tuple[Member, ...]
     rounds: tuple[Round, ...] = ()
     requests: tuple[Request, ...] = ()
+    teams: tuple[Team, ...] = ()
+    substitutions: tuple[Substitution, ...] = ()
 
     def byes_of(self, number: int) -> dict[int, float]:
         """Return the points for the requested byes in round `number`, keyed by player. The rounds that a late entrant
@@ -259,6 +265,8 @@ class LeagueSeason(NamedTuple):
         before = [
             round_ for round_ in self.rounds_of(self.division_of(player)) if round_.begun and round_.number < number
         ]
+        if self.league.boards:
+            return not before  # everyone in a team learns the terms when the first round begins
         return not any(
             player in (*round_.byes, *(who for game in round_.fixtures for who in game.players)) for round_ in before
         )
@@ -285,7 +293,9 @@ def returning_member(season: LeagueSeason, player: int) -> Member | None:
     """Return the member `player`, who had been withdrawn for failing to appear, with the state "playing" again: the
     member rejoins in the next round. Return None if the member was not withdrawn for that reason, if somebody else has
     taken the place, or if no further round will be paired."""
-    at = season.division_of(player)
+    at, known = season.division_of(player), season.members.get(player)
+    if known and known.team:
+        return known._replace(state="playing") if known.state == "withdrawn" and player in season.absent else None
     if (
         not at
         or player not in season.absent
@@ -463,14 +473,16 @@ def _counted(
         byes = Counter(player for round_ in rounds if round_.begun for player in round_.byes)
         results, byes = _counted_in_round_robin(league, division, results, byes) if empty else (results, byes)
         results = [result._replace(played=True) for result in results]  # a forfeit counts against the leaver
-        return results, {player: [Bye(0, league.scoring.bye)] * number for player, number in byes.items()}
+        bye = Bye(0, league.scoring.bye, score=league.boards / 2)
+        return results, {player: [bye] * number for player, number in byes.items()}
     leavers = frozenset(player for place in empty for player in place)
     byes_of: dict[int, list[Bye]] = {}
     for round_ in rounds if league.format != "ladder" else ():
         for player in [member.player for member in division.members] if round_.begun else ():
             games = [fixture.outcome for fixture in round_.fixtures if player in fixture.players]
             if player in round_.byes:
-                byes_of.setdefault(player, []).append(Bye(round_.number, league.scoring.bye))
+                bye = Bye(round_.number, league.scoring.bye, score=league.boards / 2)
+                byes_of.setdefault(player, []).append(bye)
             elif not games or set(games) == {"annulled"}:
                 points = division.byes_of(round_.number).get(player, 0)
                 byes_of.setdefault(player, []).append(Bye(round_.number, points, requested=not games))

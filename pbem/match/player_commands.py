@@ -129,15 +129,25 @@ def _join_league(reply: Reply, league: str) -> None:
 
 def ask_bye(reply: Reply, where: str) -> None:
     """Ask for a bye in an upcoming round of a league; `where` names the league and the round."""
-    parts = re.fullmatch(r"(?:in )?(?P<league>.+?) (?:round )?(?P<round>\d{1,2})", where, re.I)
+    _ask_of_league(reply, "bye", where, r"(?:round )?(?P<rest>\d{1,2})")
+
+
+def substitute(reply: Reply, where: str) -> None:
+    """Name, as the captain of a team, who plays on a board; `where` names the league, the board and the player."""
+    _ask_of_league(reply, "substitute", where, r"(?P<rest>board \d .+)")
+
+
+def _ask_of_league(reply: Reply, word: str, where: str, pattern: str) -> None:
+    """Ask something of a league in which the writer takes part. `where` names the league, followed by text that matches
+    `pattern`, whose group `rest` is the argument of the command."""
+    parts = re.fullmatch(rf"(?:in )?(?P<league>.+?) {pattern}", where, re.I)
     league = _one_of(reply.joined, parts["league"]) if parts else None
     if parts is None or league is None:
         reply.notice("not joined", league=where, names=sorted(reply.joined))
         return
     number = sum(isinstance(effect, effects.Direct) for effect in reply.done)
-    direct = effects.Direct(
-        league, "bye", parts["round"], "", f"player {reply.person.id}", reply.case.letter or None, number
-    )
+    letter = reply.case.letter or None
+    direct = effects.Direct(league, word, parts["rest"], "", f"player {reply.person.id}", letter, number)
     reply.done.append(direct)
     reply.notice("directed", direct=direct, why="")
 
@@ -538,6 +548,7 @@ ASKING: Mapping[str, Callable[[Reply, str], None]] = {
     "join": join,
     "leave": leave,
     "bye": ask_bye,
+    "substitute": substitute,
     **{word: partial(show_leagues, word=word) for word in SHOWING},
     "challenge": challenge,
     "vacation": vacation,

@@ -295,6 +295,16 @@ def asking(word: str, pattern: str) -> Read:
     return lambda rest: Asking(word, rest) if re.fullmatch(pattern, rest, re.I) else None
 
 
+def without_reason(read: Read) -> Read:
+    """Return a reader like `read` that leaves lines with a reason (`... because ...`) to other readers."""
+
+    def read_plain(rest: str) -> Command | None:
+        parts = _DIRECTED.fullmatch(rest)
+        return None if parts and parts["reason"] else read(rest)
+
+    return read_plain
+
+
 def with_address(word: str, *openings: str) -> Read:
     """Return a reader for a command that consists of its word and, optionally, an address. If `openings` are given, one
     of these phrases must come after the word."""

@@ -42,6 +42,7 @@ from pbem.orders.command import (
     of_game,
     simple,
     with_address,
+    without_reason,
 )
 
 EVERYDAY = ("status", "withdraw", "check", "draw", "resign", "press", "vacation", "language")
@@ -135,6 +136,8 @@ TRIED = rf"(?:(?P<game>[\w'’-]{{1,40}}){_OPTIONS}|{_FROM_GAME})"
 
 _PERSON = re.compile(rf"{ADDRESS}|[^<>]{{0,60}}<{ADDRESS}>")
 _PEOPLE = re.compile(rf"(?:{_PERSON.pattern})(?:(?:{AND})(?:{_PERSON.pattern})){{1,9}}{WANTED}", re.I)
+
+_SUBSTITUTE = rf"[^<>@]{{1,60}}(?:,? (?:in )?{words.pattern('around', 'after_round')} \d{{1,2}})?"
 
 _DECISION_ROWS = (
     _decision(
@@ -258,6 +261,12 @@ _DECISION_ROWS = (
         r"[^<>@]{1,60}? (?:round )?\d{1,2}(?: [^<>@]{3,900})?",
         because=True,
     ),
+    _of_league(
+        "substitute LEAGUE TEAM board 2 NAME because ...",
+        "has someone play on a board of a team in the next round; `round 3` or `off` may follow",
+        rf"[^<>@]{{3,90}} board \d {_SUBSTITUTE}",
+        because=True,
+    ),
     _of_league("forbid LEAGUE NAME - NAME because ...", "never pairs these two", r"[^<>@]{5,120}", because=True),
     _of_league("allow LEAGUE NAME - NAME because ...", "lifts that", r"[^<>@]{5,120}", because=True),
 )
@@ -357,6 +366,12 @@ _ROWS = (
         "skips a round, once a season",
         "person",
         asking("bye", rf"(?:in )?{_LEAGUE} (?:round )?\d{{1,2}}"),
+    ),
+    _begin(
+        "substitute LEAGUE board 2 NAME",
+        "names, as the captain of a team, who plays on a board in the next round; `off` cancels that",
+        "person",
+        without_reason(asking("substitute", rf"(?:in )?{_LEAGUE} board \d {_SUBSTITUTE}")),
     ),
     _begin("leave [name]", "takes `join` back", "person", asking("leave", f"|{_LEAGUE}")),
     _begin(

@@ -18,6 +18,7 @@ from pbem.leagues.effects import BeginGame, BeginRound, Enter, InMatch, LeagueEf
 from pbem.leagues.league_file import League, parse_league, parse_player
 from pbem.leagues.promotion import coming, is_over
 from pbem.leagues.season import Fixture, LeagueError, LeagueSeason, Member, Request, Round, is_unfinished
+from pbem.leagues.team_matches import entered, find_team, players_of, seat_teams, team_season
 from pbem.match import clock
 from pbem.match.effects import Challenge, Direct, Effect, Join, Leave, NewMatch, Notice, Section, Send, notice
 from pbem.match.gm_commands import without_addresses
@@ -28,6 +29,7 @@ from pbem.match.reports import News
 from pbem.match.terms import Terms
 from pbem.service.failures import failures
 from pbem.service.leagues_shown import all_rounds, begun_round
+from pbem.service.team_leagues import board_section, read_substitution, told_of_line_up, without_game
 from pbem.store import leagues, masters, matches, players
 from pbem.store.database import Store
 from pbem.store.waiting import due_leagues
@@ -73,8 +75,8 @@ def found_league(desk: Host, league: League, by: str = "") -> LeagueSeason:
 
     Raises LeagueError, and ConfigError if a player has the desk's own address.
     """
-    sizes = [len(people) for people in league.divisions]
-    people = [person for division in (*league.divisions, league.standby) for person in division]
+    sizes = [len(people) for people in league.entered]
+    people = [person for division in (*league.entered, league.standby) for person in division]
     desk.check_people(people)
     number = leagues.add_league(desk.store, league, desk.now)
     members = leagues.enrol(desk.store, people, desk.now, confirmed=league.confirmed)
@@ -82,8 +84,12 @@ def found_league(desk: Host, league: League, by: str = "") -> LeagueSeason:
     waiting = members[sum(sizes) :]
     numbers = {member.name: member.player for member in members}
     never = [Request(0, numbers[first], numbers[second]) for first, second in league.forbidden]
-    given = rounds.Given(never, leagues.load_season(desk.store, number).lot)
-    begun = rounds.begin_season(league, 1, divisions, waiting, given) if divisions else rounds.wait(0, waiting)
+    if league.boards:
+        teams, divisions = entered(league, divisions)
+        begun = rounds.begin_team_season(league, 1, divisions, waiting, teams)
+    else:
+        given = rounds.Given(never, leagues.load_season(desk.store, number).lot)
+        begun = rounds.begin_season(league, 1, divisions, waiting, given) if divisions else rounds.wait(0, waiting)
     carry_out(desk, number, begun, by)
     season = leagues.load_season(desk.store, number)
     _tell_put_in(desk, season, season.standby)
@@ -141,17 +147,21 @@ def settle(desk: Host, number: int) -> None:
             begun = any(isinstance(effect, BeginRound) for effect in follows)
 
 
-def withdraw(desk: Host, season: LeagueSeason, member: Member, reason: str = "") -> None:
-    """Withdraw `member` from the season, for the game master's `reason`, which is "" if the member wishes to leave."""
+def withdraw(desk: Host, season: LeagueSeason, member: Member, reason: str = "", *, team_leaves: bool = False) -> None:
+    """Withdraw `member` from the season, for the game master's `reason`, which is "" if the member wishes to leave. If
+    `team_leaves`, no teammate takes over."""
     at, store = season.division_of(member.player), desk.store
     going = [
         fixture.match for round_ in season.rounds_of(at) for fixture in round_.open_of(member.player) if fixture.match
     ]
+    teammates = players_of(season.divisions[at - 1], member.team) if member.team and at else []
+    others = [other.player for other in (*season.standby, *teammates) if other != member]
     leaver = rounds.Leaver(
         member,
         reason,
         {match: matches.load_match(store, match) for match in going},
-        {waiting.player: players.load_player(store, waiting.player) for waiting in season.standby},
+        {other: players.load_player(store, other) for other in others},
+        team_leaves,
     )
     done = [*rounds.after_leaving(season, leaver, desk.now)]
     if reason:
@@ -193,6 +203,9 @@ def direct(desk: Host, effect: Direct) -> None:
         "letter": effect.letter,
     }
     desk.store.note("decision", content, desk.now)
+    if season.league.boards and effect.word in OF_PLAYERS:
+        raise LeagueError("{league} is a league of teams: `{word}` is for single players.",
+                          league=season.league.name, word=effect.word)  # fmt: skip
     if not begins:
         DIRECTED[effect.word](desk, season, effect)
 
@@ -204,6 +217,18 @@ def _begin_league(desk: Host, effect: Direct) -> LeagueSeason:
     if find_game(league.game).chance:
         desk.agreed(league.terms)
     return found_league(desk, league, effect.by)
+
+
+def _withdraw(desk: Host, season: LeagueSeason, effect: Direct) -> None:
+    """Withdraw a member or, in a league of teams, the team of that name with all its members."""
+    team = find_team(season, effect.argument)
+    if team is None:
+        withdraw(desk, season, leagues.find_member(season, effect.argument), effect.reason)
+        return
+    for member in [member for member in season.members.values() if member.team == team.number]:
+        if member.state in ("playing", "leaving"):
+            now = leagues.load_season(desk.store, season.id)
+            withdraw(desk, now, now.members[member.player], effect.reason, team_leaves=True)
 
 
 def _enter(desk: Host, season: LeagueSeason, effect: Direct) -> None:
@@ -328,11 +353,27 @@ def _tell_pairing(
         _tell(desk, season, key, {member.player: sections})
 
 
+def _substitute(desk: Host, season: LeagueSeason, effect: Direct) -> None:
+    """Name a substitute, depending on the argument of the command.
+
+    `Rooks board 2 Frank` has Frank play on board 2 of the Rooks in the next round, and `Rooks board 2 Frank round 3` in
+    round 3; `Rooks board 2 off` cancels that. Without a team, it is that of the writer, who must be its captain.
+    """
+    wish = read_substitution(season, effect)
+    carry_out(desk, season.id, wish.effects)
+    after = leagues.load_season(desk.store, season.id)
+    why = (notice("directed why", why=effect.reason),) if effect.reason else ()
+    told = told_of_line_up(season, after, wish, effect)
+    key = f"line-up-{season.number}-{wish.team.number}-{wish.round}-{desk.moment}"
+    _tell(desk, season, key, {player: (section, *why) for player, section in told.items()})
+
+
 def _give_points(desk: Host, season: LeagueSeason, effect: Direct) -> None:
     """Add points to a member's score by hand, or take some away, and tell the whole division."""
     name, _, amount = effect.argument.rpartition(" ")
-    league, member = season.league.name, leagues.find_member(season, name)
-    at, points = season.division_of(member.player), float(amount.replace(",", "."))
+    points, of_teams = float(amount.replace(",", ".")), team_season(season)
+    league, member = season.league.name, leagues.find_member(of_teams, name)
+    at = of_teams.division_of(member.player)
     if season.league.format == "ladder" or not at:
         raise LeagueError("{name} has no points in {league}.", name=member.name, league=league)
     leagues.give(desk.store, season, member.player, points)
@@ -341,11 +382,12 @@ def _give_points(desk: Host, season: LeagueSeason, effect: Direct) -> None:
     _tell(desk, season, key, {reader.player: (section,) for reader in season.divisions[at - 1].playing})
 
 
+OF_PLAYERS = ("bye", "enter", "pair", "forbid", "allow", "challenge")
+"""The commands that are for leagues of single players only."""
+
 DIRECTED: Mapping[str, Callable[[Host, LeagueSeason, Direct], object]] = {
     "join": _enter,
-    "withdraw": lambda desk, season, effect: withdraw(
-        desk, season, leagues.find_member(season, effect.argument), effect.reason
-    ),
+    "withdraw": _withdraw,
     "next": _begin_round,
     "season": lambda desk, season, effect: next_season(
         desk, season.id, everybody=bool(effect.argument) or not season.number, by=effect.by
@@ -357,6 +399,7 @@ DIRECTED: Mapping[str, Callable[[Host, LeagueSeason, Direct], object]] = {
     "allow": _keep_apart,
     "pair": _pair_by_hand,
     "points": _give_points,
+    "substitute": _substitute,
 }
 """The functions that carry out commands about leagues, keyed by command word."""
 
@@ -411,6 +454,9 @@ def _open_round(desk: Host, league: int, place: tuple[int, int]) -> None:
     leagues.mark_round(desk.store, leagues.current(desk.store, league), place, "begun", desk.now)
     season, (division, number) = leagues.load_season(desk.store, league), place
     played = season.divisions[division - 1].rounds[number - 1]
+    if played.teams:
+        carry_out(desk, league, seat_teams(season, division, number))
+        _tell_without_game(desk, leagues.load_season(desk.store, league), place)
     for fixture in played.fixtures:
         _begin_game(desk, season, place, fixture)
     if played.fixtures:
@@ -424,7 +470,10 @@ def _begin_game(desk: Host, season: LeagueSeason, place: tuple[int, int], fixtur
     absent = [
         seat for seat, player in opening.seats.items() if player.id in season.absent and player.id not in confirmed
     ]
-    terms = {seat: _terms(season, player.id, place[1]) for seat, player in opening.seats.items()}
+    terms = {
+        seat: (*board_section(season, place, player.id), *_terms(season, player.id, place[1]))
+        for seat, player in opening.seats.items()
+    }
     match = desk.set_up(opening._replace(unwanted=frozenset(opening.seats)) if absent else opening, terms)
     if absent:
         desk.apply(clock.no_show(match, absent, desk.now))
@@ -456,6 +505,16 @@ def _tell_put_in(desk: Host, season: LeagueSeason, members: Iterable[Member]) ->
     for member in members:
         section = notice("put in", league=season.league.name, waits=member.state == "standby")
         _tell(desk, season, f"put-in-{season.number}-{desk.moment}", {member.player: (section,)})
+
+
+def _tell_without_game(desk: Host, season: LeagueSeason, place: tuple[int, int]) -> None:
+    """Tell the members of teams who have no game in a round that is just beginning, if it is the first of the season or
+    their team has a bye. `place` is (division, round)."""
+    number = place[1]
+    letters = {
+        player: (section, *_terms(season, player, number)) for player, section in without_game(season, place).items()
+    }
+    _tell(desk, season, f"no-game-{season.number}-{number}", letters)
 
 
 def _tell_byes(desk: Host, season: LeagueSeason, played: Round) -> None:

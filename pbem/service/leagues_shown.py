@@ -7,6 +7,8 @@ from pbem.leagues.anonymous import told, told_round
 from pbem.leagues.cross_table import cells, columns, cross_table
 from pbem.leagues.rounds import standings_values
 from pbem.leagues.season import LeagueError, LeagueSeason, Round, rounds_to_come
+from pbem.leagues.team_matches import contest, listed_teams
+from pbem.leagues.teams import TeamRound
 from pbem.match.effects import Section, notice
 from pbem.orders.asked_leagues import SHOWING, AskedLeague
 from pbem.store import leagues
@@ -42,8 +44,8 @@ def _table(store: Store, season: LeagueSeason, at: int, after: int | None) -> Se
 
 
 def _cross_table(season: LeagueSeason, at: int) -> Section:
-    """Return the cross table of division `at`."""
-    lines = cross_table(season.league, season.divisions[at - 1])
+    """Return the cross table of division `at`; in a league of teams, that of the teams."""
+    lines = cross_table(season.league, contest(season.league, season.divisions[at - 1]))
     heads = columns(season.league, lines)
     rows = [*zip(lines, cells(season.league, lines), strict=True)]
     by_rounds = heads[:1] != ["1"]
@@ -57,8 +59,9 @@ def _rounds(season: LeagueSeason, at: int, player: int = 0, after: int | None = 
     """Return the rounds of division `at` with all games or, if `player` is not 0, with the games of that player only.
     In a Swiss season, the number of rounds yet to come is included, unless `after` names a round."""
     division = season.divisions[at - 1]
-    shown = [told_round(_of_player(round_, player) if player else round_) for round_ in division.rounds]
-    to_come = rounds_to_come(season.league, division) if season.league.format == "swiss" and not after else 0
+    shown = [told_round(_of_player(season, round_, player) if player else round_) for round_ in division.rounds]
+    of_teams = contest(season.league, division)
+    to_come = rounds_to_come(season.league, of_teams) if season.league.format == "swiss" and not after else 0
     return _rounds_section(season, at, shown, own=player, to_come=to_come)
 
 
@@ -88,7 +91,12 @@ def _rounds_section(season: LeagueSeason, at: int, rounds: Sequence[Round], *, o
     return Section("rounds", {**standings_values(told(season), at), "rounds": rows, "own": own, "to_come": to_come})
 
 
-def _of_player(round_: Round, player: int) -> Round:
+def _of_player(season: LeagueSeason, round_: Round, player: int) -> Round:
+    """Return a round with the games of a player or, in a league of teams, with the match of the player's team."""
+    if round_.teams:
+        team = season.members[player].team
+        matches = tuple(match for match in round_.teams.matches if team in match.teams)
+        return round_._replace(teams=TeamRound(matches, (team,) if team in round_.teams.byes else ()))
     fixtures = tuple(fixture for fixture in round_.fixtures if player in fixture.players)
     return round_._replace(fixtures=fixtures, byes=tuple(bye for bye in round_.byes if bye == player))
 
@@ -103,6 +111,8 @@ def _listed(season: LeagueSeason, player: int) -> dict[str, Any]:
         "shape": season.league.format,
         "season": season.number,
         "divisions": playing,
+        "teams": listed_teams(season),
+        "boards": season.league.boards,
         "standby": [member.name for member in season.standby],
         "mine": mine.state if mine else "",
     }

@@ -23,7 +23,6 @@ from pbem.leagues.season import (
     LeagueSeason,
     Member,
     Placing,
-    Request,
     Round,
     State,
     places_if_not_begun,
@@ -31,15 +30,18 @@ from pbem.leagues.season import (
     returning_member,
     table,
 )
+from pbem.leagues.team_matches import contest
 from pbem.match.identity import Person, Player, computers_level
 from pbem.match.names import apart
 from pbem.store import matches, players
 from pbem.store.database import Store
 from pbem.store.ratings import rate, ratings_of
+from pbem.store.requests import load_requests, set_requests
 from pbem.store.search import league_names
+from pbem.store.teams import add_team_round, apply_to_teams, give_team, load_teams, read_team_round
 from pbem.times.moments import stamp
 from pbem.tournament.pairing import Pairing
-from pbem.tournament.ratings import Rating, Strength
+from pbem.tournament.ratings import UNKNOWN, Rating, Strength
 from pbem.tournament.standings import TableRow
 
 # Leagues
@@ -103,7 +105,7 @@ def load_season(store: Store, number: int, season: int | None = None) -> LeagueS
     league = read_league(json.loads(settings))
     members: dict[int, list[Member]] = {}
     for division, *member in store.conn.execute(
-        "SELECT division, player, name, seed, state, given FROM entrants WHERE league = ? AND season = ?"
+        "SELECT division, player, name, seed, state, given, team FROM entrants WHERE league = ? AND season = ?"
         " ORDER BY division, seed, rowid",
         (number, season),
     ):
@@ -114,12 +116,14 @@ def load_season(store: Store, number: int, season: int | None = None) -> LeagueS
     )
     members.pop(0, None)
     rounds = load_rounds(store, league, (number, season))
-    requests = _requests(store, (number, season))
+    requests = load_requests(store, (number, season))
+    teams, substitutions = load_teams(store, (number, season))
     divisions = []
     for at in sorted(members):
         playing = {member.player for member in members[at]}
         about = tuple(request for request in requests if request.player in playing)
-        divisions.append(Division(tuple(members[at]), tuple(rounds.get(at, ())), about))
+        of_teams = tuple(teams.get(at, ())), substitutions
+        divisions.append(Division(tuple(members[at]), tuple(rounds.get(at, ())), about, *of_teams))
     return LeagueSeason(number, league, season, begun or "", tuple(divisions), tuple(waiting), requests, lot)
 
 
@@ -130,15 +134,16 @@ def add_entrant(store: Store, league: int, member: Member, place: tuple[int, int
     """Add a member to a season, or move a member within it. `place` is (season, division), where division 0 is the
     standby list."""
     store.conn.execute(
-        """INSERT INTO entrants (league, season, division, player, name, seed, state, since, agreed)
+        """INSERT INTO entrants (league, season, division, player, name, seed, state, since, agreed, team)
            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,
-                   (SELECT agreed FROM entrants WHERE league = ?1 AND player = ?4 ORDER BY season DESC LIMIT 1))
+                   (SELECT agreed FROM entrants WHERE league = ?1 AND player = ?4 ORDER BY season DESC LIMIT 1), ?9)
            ON CONFLICT (league, season, player) DO UPDATE SET
-               division = excluded.division, seed = excluded.seed, state = excluded.state""",
-        (league, *place, *member[:4], stamp(now)),
+               division = excluded.division, seed = excluded.seed, state = excluded.state, team = excluded.team""",
+        (league, *place, *member[:4], stamp(now), member.team),
     )
     content = {"league": league, "season": place[0], "division": place[1], "player": member.player}
-    store.note("entrant", {**content, "state": member.state}, now)
+    team = {"team": member.team} if member.team else {}
+    store.note("entrant", {**content, "state": member.state, **team}, now)
 
 
 def join(store: Store, season: LeagueSeason, player: Player, now: datetime) -> Member:
@@ -159,13 +164,18 @@ def join(store: Store, season: LeagueSeason, player: Player, now: datetime) -> M
     if season.league.format == "ladder" and season.number:
         member, division = Member(player.id, name, seed), 1
     else:
-        member, division = Member(player.id, name, seed, "standby"), season.division_of(player.id)
+        team = former.team if (former := season.members.get(player.id)) else 0  # earlier results stay those of the team
+        member, division = Member(player.id, name, seed, "standby", team=team), season.division_of(player.id)
     add_entrant(store, season.id, member, (season.number, division), now)
     return member
 
 
 def give(store: Store, season: LeagueSeason, player: int, points: float) -> None:
-    """Add `points`, which may be negative, to a member's total, independently of the results of games."""
+    """Add `points`, which may be negative, to a member's total, independently of the results of games. In a league of
+    teams, `player` is the number of a team."""
+    if season.league.boards:
+        give_team(store, (season.id, season.number), player, points)
+        return
     store.conn.execute(
         "UPDATE entrants SET given = round(given + ?, 6) WHERE league = ? AND season = ? AND player = ?",
         (points, season.id, season.number, player),
@@ -235,14 +245,14 @@ def find_member(season: LeagueSeason, name: str) -> Member:
 def apply(store: Store, league: int, effect: effects.Kept, now: datetime) -> None:
     """Store an effect of a decision about a league."""
     match effect:
-        case effects.Enter(member, season, division):
-            add_entrant(store, league, member, (season, division), now)
-        case effects.ChangeState(player, state):
-            _set_state(store, league, player, state, now)
+        case effects.Enter() | effects.ChangeState():
+            _apply_to_member(store, league, effect, now)
         case effects.BeginSeason(season):
             begin_season(store, league, season, now)
-        case effects.AddRound(division, number, pairing):
-            add_round(store, current(store, league), (division, number), pairing, now)
+        case effects.AddRound():
+            _add_round(store, league, effect, now)
+        case effects.EnterTeam() | effects.SeatTeams() | effects.Substitute():
+            apply_to_teams(store, current(store, league), effect, now)
         case effects.EndRound(division, number, over):
             mark_round(store, current(store, league), (division, number), "ended", now if over else None)
         case effects.ChangeRound(division, round_):
@@ -255,6 +265,20 @@ def apply(store: Store, league: int, effect: effects.Kept, now: datetime) -> Non
             _settle(store, effect)
         case _:
             assert_never(effect)
+
+
+def _apply_to_member(store: Store, league: int, effect: effects.Enter | effects.ChangeState, now: datetime) -> None:
+    match effect:
+        case effects.Enter(member, season, division):
+            add_entrant(store, league, member, (season, division), now)
+        case effects.ChangeState(player, state):
+            _set_state(store, league, player, state, now)
+
+
+def _add_round(store: Store, league: int, effect: effects.AddRound, now: datetime) -> None:
+    division, number, pairing, of_teams = effect
+    add = add_team_round if of_teams else add_round
+    add(store, current(store, league), (division, number), pairing, now)
 
 
 def _settle(store: Store, effect: effects.Settle) -> None:
@@ -310,26 +334,26 @@ class StandingsRow(NamedTuple):
 def standings(store: Store, season: LeagueSeason, division: Division, through: int = 0) -> list[StandingsRow]:
     """Return the table of a division, best first. Rounds up to `through` count, and so do all rounds that have ended;
     if `through` is 0, every round counts."""
+    division = contest(season.league, division)
     rows = table(season.league, division, through)
     members = {member.player: member for member in division.members}
-    strong = ratings_of(store, members)
+    strong = ratings_of(store, members if not season.league.boards else ())
     return [
-        StandingsRow(member.name, row, strong[row.player], member.state != "playing", member.by_hand)
+        StandingsRow(member.name, row, strong.get(row.player, UNKNOWN), member.state != "playing", member.by_hand)
         for row, member in ((row, members[row.player]) for row in rows)
     ]
 
 
 def show_standings(store: Store, season: LeagueSeason, division: Division) -> list[dict[str, Any]]:
     """Return the table of a division as plain data, as `league standings --json` prints it."""
-    tables = season.league.seating is not None
+    tables, of_teams = season.league.seating is not None, season.league.boards > 0
     return [
         {
             "rank": row.rank,
-            "player": name,
+            "team" if of_teams else "player": name,
             **{key: getattr(row, key) for key in ("points", "played", "won", "drawn", "lost")},
             "tie_breaks": dict(zip(season.league.scoring.tie_breaks, row.tie_breaks, strict=True)),
-            "rating": (strength.rating or Rating()).points,
-            "reliability": strength.reliability,
+            **({} if of_teams else _strength(strength)),
             "left": has_left,
             **({"given": by_hand} if by_hand else {}),
             **(
@@ -349,6 +373,10 @@ def tell_names(store: Store, season: LeagueSeason) -> None:
             rate(store, fixture.match, unplayed=season.league.rate_unplayed)
 
 
+def _strength(strength: Strength) -> dict[str, Any]:
+    return {"rating": (strength.rating or Rating()).points, "reliability": strength.reliability}
+
+
 # Loading
 
 
@@ -356,14 +384,17 @@ def load_rounds(store: Store, league: League, season: tuple[int, int]) -> dict[i
     """Return the rounds of a season, keyed by division."""
     fixtures = _fixtures(store, league, season)
     rounds: dict[int, list[Round]] = {}
-    for division, number, byes, notes, begun, ended in store.conn.execute(
-        """SELECT division, round, byes, notes, begun IS NOT NULL, ended IS NOT NULL FROM rounds
+    for division, number, byes, notes, begun, ended, teams in store.conn.execute(
+        """SELECT division, round, byes, notes, begun IS NOT NULL, ended IS NOT NULL, teams FROM rounds
            WHERE league = ? AND season = ? ORDER BY division, round""",
         season,
     ):
         games = tuple(fixtures.get((division, number), ()))
         rounds.setdefault(division, []).append(
-            Round(number, games, tuple(json.loads(byes)), tuple(json.loads(notes)), bool(begun), bool(ended))
+            Round(
+                *(number, games, tuple(json.loads(byes)), tuple(json.loads(notes)), bool(begun), bool(ended)),
+                read_team_round(teams),
+            )
         )
     return rounds
 
@@ -480,18 +511,6 @@ def _placing(
     )
 
 
-def _requests(store: Store, season: tuple[int, int]) -> tuple[Request, ...]:
-    """Return the pairing requests of a season, including requests for two players never to meet, which are stored under
-    season 0."""
-    rows = store.conn.execute(
-        "SELECT round, player, other, points, late FROM requests WHERE league = ? AND season IN (0, ?) ORDER BY id",
-        season,
-    )
-    return tuple(
-        Request(number, player, other, points, late=bool(late)) for number, player, other, points, late in rows
-    )
-
-
 # Writing
 
 
@@ -535,22 +554,6 @@ def _sitting(fixture: Fixture) -> tuple[int | str | None, ...]:
     if it lists no seats."""
     empty = (None,) * (4 - len(fixture.players))
     return (*fixture.players, *empty, json.dumps(fixture.seats) if fixture.seats else None)
-
-
-def set_requests(store: Store, season: tuple[int, int], requests: Sequence[Request], now: datetime) -> None:
-    """Replace all pairing requests of a season with `requests`."""
-    earlier = _requests(store, season)
-    store.conn.execute("DELETE FROM requests WHERE league = ? AND season IN (0, ?)", season)
-    for request in requests:
-        store.conn.execute(
-            "INSERT INTO requests (league, season, round, player, other, points, late) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (season[0], season[1] if request.round else 0, *request),
-        )
-    added, gone = (
-        [request for request in some if request not in rest]
-        for some, rest in ((requests, earlier), (earlier, requests))
-    )
-    store.note("requests", {"league": season[0], "season": season[1], "more": added, "gone": gone}, now)
 
 
 def mark_round(store: Store, season: tuple[int, int], place: tuple[int, int], mark: str, now: datetime | None) -> None:

@@ -104,6 +104,41 @@ _ANONYMOUS = """
 """
 
 
+@migrations()
+def m010_teams(db: Database) -> None:
+    """Add the teams of leagues, who plays for them, and their matches."""
+    run(db, _TEAMS)
+
+
+_TEAMS = """
+    ALTER TABLE entrants ADD COLUMN team INTEGER NOT NULL DEFAULT 0; -- the number of their team; 0: plays for none
+    ALTER TABLE rounds ADD COLUMN teams TEXT; -- JSON: the matches of teams, and the teams with a bye; null: of players
+
+    -- Teams of a season of a league.
+    CREATE TABLE teams (
+        league INTEGER NOT NULL REFERENCES leagues (id),
+        season INTEGER NOT NULL,
+        number INTEGER NOT NULL,          -- the same in all seasons
+        division INTEGER NOT NULL,
+        name TEXT NOT NULL,
+        seed INTEGER NOT NULL,            -- the place at the start of the season
+        captain INTEGER NOT NULL REFERENCES players (id),
+        given REAL NOT NULL DEFAULT 0,    -- match points that a game master gave by hand
+        PRIMARY KEY (league, season, number)
+    ) STRICT, WITHOUT ROWID;
+
+    -- Who is to play on a board of a team in a round, if not the player whose turn it is.
+    CREATE TABLE substitutions (
+        league INTEGER NOT NULL REFERENCES leagues (id),
+        season INTEGER NOT NULL,
+        round INTEGER NOT NULL,
+        team INTEGER NOT NULL,
+        board INTEGER NOT NULL,           -- from 1
+        player INTEGER NOT NULL REFERENCES players (id),
+        PRIMARY KEY (league, season, round, team, board)
+    ) STRICT, WITHOUT ROWID;
+"""
+
 _VOTES = """
     ALTER TABLE wishes ADD COLUMN agrees INTEGER NOT NULL DEFAULT 1;   -- of a vote: 0 for a vote against it
     ALTER TABLE wishes ADD COLUMN asks INTEGER NOT NULL DEFAULT 0;     -- 1: the seat has asked for the vote

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, NamedTuple, get_args
 
 from pbem.typed import Between
 
-TieBreak = Literal["head to head", "buchholz", "buchholz cut 1", "sonneborn-berger", "score", "wins"]
+TieBreak = Literal["head to head", "buchholz", "buchholz cut 1", "sonneborn-berger", "score", "wins", "game points"]
 TIE_BREAKS: tuple[TieBreak, ...] = get_args(TieBreak)
 
 
@@ -16,7 +16,7 @@ class GameResult(NamedTuple):
     round: int
     ranks: Mapping[int, int]  # the rank of each player: 1 for the best, and the same for equal players
     forfeit: frozenset[int] = frozenset()  # players who lost to all others by forfeit, whatever their rank
-    scores: Mapping[int, int] = {}  # each player's score at the end
+    scores: Mapping[int, float] = {}  # each player's score at the end; in a match of teams, their game points
     sides: Mapping[int, str] = {}  # players on the same side are not opponents; if empty, each plays alone
     # players who left: their forfeited games bring points, but do not count as played
     leavers: frozenset[int] = frozenset()
@@ -38,11 +38,12 @@ def duel(number: int, first: int, second: int, winner: int | None, *, forfeit: b
 
 class Bye(NamedTuple):
     """A round in which a player had no game, and the points for it. It was `requested` if the player did not want a
-    game, or had left."""
+    game, or had left. For a team, `score` are the game points for it."""
 
     round: int
     points: float
     requested: bool = False
+    score: float = 0
 
 
 class Shape(NamedTuple):
@@ -108,7 +109,7 @@ class _Game(NamedTuple):
     meetings: Sequence[_Meeting]
     outcome: _Outcome
     points: float
-    score: int
+    score: float
     place: tuple[int, int, int]
     unplayed: bool
 
@@ -331,6 +332,10 @@ _WORTH: Mapping[TieBreak, Callable[[int, _Table], float]] = {
     "sonneborn-berger": lambda player, table: sum(opponent.won for opponent in table.faced(player)),
     "score": lambda player, table: sum(game.score for game in table.played(player)),
     "wins": lambda player, table: sum(game.outcome == "won" for game in table.played(player)),
+    # The points of a team on all boards, also on those whose opponents did not appear
+    "game points": lambda player, table: (
+        sum(game.score for game in table.games[player]) + sum(bye.score for bye in table.byes.get(player, ()))
+    ),
 }
 """The functions that return the value of a tie-break for one player. The value does not depend on the players who are
 tied with that player."""

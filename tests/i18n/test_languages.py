@@ -209,7 +209,7 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "about": "join",
     }
     numbers = dict.fromkeys(
-        ("turn", "round", "missed", "first", "last", "later", "limit", "level", "used", "left", "year"), 7
+        ("turn", "round", "missed", "first", "last", "later", "limit", "level", "used", "left", "year", "board"), 7
     )
     flags = dict.fromkeys(
         ("again", "agreed", "always", "at_once", "old", "needed", "private", "begun", "leaves", "swiss", "waits"), False
@@ -217,6 +217,12 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "waited": True,
         "lost": [("Anna", "Berta")],
         "part": True,
+        "bye": True,
+        "captain": True,
+        "affected": True,
+        "team": "Xanten",
+        "rivals": "Xanten",
+        "sitting": ["1. Anna", "2. Berta"],
         "moved": [match],
         "names": ["Anna", "Berta"],
         "taken": "blue",
@@ -364,6 +370,9 @@ def test_how_a_league_stands_is_told_in_german():
         "division": 2,
         "round": 3,
         "over": True,
+        "boards": 0,
+        "matches": [],
+        "coming_matches": [],
         "games": games,
         "byes": ["Carl"],
         "resting": ["Carl"],
@@ -403,6 +412,9 @@ def test_how_a_league_of_tables_stands_is_told_in_another_language(language, tol
         "division": 0,
         "round": 1,
         "over": False,
+        "boards": 0,
+        "matches": [],
+        "coming_matches": [],
         "games": games,
         "byes": [],
         "resting": [],

@@ -29,6 +29,7 @@ FILLED = {
     **dict.fromkeys(("ROUND", "TURN", "SPIELTAG", "RUNDE", "ТУР", "ХОД", "[turn]", "[Runde]", "[ход]"), "3"),
     **dict.fromkeys(("NUMBER", "NUMMER", "НОМЕР", "[number]", "[Nummer]", "[номер]"), "1"),
     **dict.fromkeys(("SEAT|draw", "SEAT or draw", "SEAT", "SEITE", "СТОРОНА"), "red"),
+    **dict.fromkeys(("TEAM", "MANNSCHAFT", "КОМАНДА"), "Rooks"),
     "[topic]": "rules",
     "[Thema]": "regeln",
     "[тема]": "правила",
@@ -42,6 +43,7 @@ PARTS = frozenset(
         *("because", "because of", "by", "all", "alle", "allies", "to", "or", "oder", "или", "always", "immer"),
         *("навсегда", "daily", "weekly", "never", "off", "with 1 point", "with 0 points", "next", "hand over"),
         *("weil", "wegen", "потому что", "из-за", "if ...", "league:", "league: ...", "no_show", "vote_time"),
+        *("round 3", "aus", "отмена"),
         "pair autumn 3 alice - bob",  # without its reason, because the manual speaks of what it does
     )
 )

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from pbem.leagues.league_file import (
     League,
     LeagueFileError,
+    TeamEntry,
     dump_league,
     parse_league,
     parse_players,
@@ -60,8 +61,8 @@ players = ["Alice <alice@example.net>", "Bob <bob@example.com>"]
 players = ["Carla Brown <carla@example.org>", "Dora <dora@example.org>"]
 """
 KEYS = (
-    "name, format, game, options, terms, scoring, masters, table, even, rounds, cycles, reach, length, up, down, rated,"
-    " rate_unplayed, anonymous_divisions, confirmed, divisions, standby, forbidden"
+    "name, format, game, options, terms, scoring, masters, boards, table, even, rounds, cycles, reach, length, up,"
+    " down, rated, rate_unplayed, anonymous_divisions, confirmed, divisions, standby, forbidden, teams"
 )
 NO_PACE = (
     '"soon" does not say how long turns take: write for example "3 days", "daily 20:00"'
@@ -368,13 +369,16 @@ MANUAL = (DOCS / "gamemasters.md").read_text("utf-8")
 
 
 def test_the_example_of_the_manual_is_a_league_file_and_names_every_key_but_those_of_the_table_of_terms():
-    (example,) = re.findall(r"^```toml\n(.*?)^```$", MANUAL, re.M | re.S)
+    example, of_teams = re.findall(r"^```toml\n(.*?)^```$", MANUAL, re.M | re.S)
     league = parse_league(example)
+    assert parse_league(of_teams).boards == 4
     assert (league.name, league.rounds, [len(players) for players in league.divisions]) == ("Winter", 3, [3, 3])
-    keys = {*re.findall(r"^#? ?(\w+) = ", example, re.M), *re.findall(r"^\[+(\w+)", example, re.M)}
+    both = example + of_teams
+    keys = {*re.findall(r"^#? ?(\w+) = ", both, re.M), *re.findall(r"^\[+(\w+)", both, re.M)}
     terms = {"zone", *(field.name for field in fields(Terms))}
     assert keys | terms == terms | {
         *(field.name for field in fields(League)),
         *Scoring._fields,
         *("name", "address", "rights", "players", "board", "turn_limit", "trades"),
+        *TeamEntry._fields,
     }

@@ -282,7 +282,7 @@ def test_the_end_of_a_season_tells_all_players_and_game_masters_are_told_before_
     assert len(rated) == 6
 
 
-@pytest.mark.parametrize("what", ["pbem.archive.site.told", "pbem.service.leagues_shown.told_round"])
+@pytest.mark.parametrize("what", ["pbem.archive.seasons.told", "pbem.service.leagues_shown.told_round"])
 def test_what_tells_too_much_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
     monkeypatch.setattr(what, lambda whole: whole)
     worlds = [season(tmp_path / lot, SEASON, lot, "nonces", 0) for lot in lots()]

@@ -73,6 +73,8 @@ OF_OTHER_TABLES = (
     "INSERT INTO removals VALUES (1, '')",
     "INSERT INTO requests (league, season, round, player, points) VALUES (1, 1, 3, 1, 0.5)",
     "INSERT INTO standing_orders VALUES (6, 'vpa', 'HOLD')",
+    "INSERT INTO substitutions VALUES (1, 1, 2, 1, 1, 1)",
+    "INSERT INTO teams VALUES (1, 1, 1, 1, 'Rooks', 1, 1, 0)",
     "INSERT INTO wishes VALUES (5, 'pause', 'red', 1, 1, '', NULL, '')",
 )
 """A row for each table that would be empty: whoever writes in a transaction of the desk has it noted."""

@@ -7,7 +7,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from pbem.archive.pages import ListedGame, PlayerLink, Site
+from pbem.archive.listed import PlayerLink
+from pbem.archive.pages import ListedGame, Site
 from pbem.archive.site import build
 from pbem.config.config import Address, load_config, read_key
 from pbem.games import find_game
