@@ -56,8 +56,8 @@ def list_people(settings: Settings, /, as_json: bool) -> None:
 @click.pass_obj
 def show_person(settings: Settings, /, who: str, as_json: bool) -> None:
     """Show what is known about a person. Orders that have yet to be revealed are never shown."""
-    from pbem.store.matches import seated
     from pbem.store.players import data_of, list_players
+    from pbem.store.search import seated
 
     with settings.desk() as desk:
         number = _find(desk.store, who)

@@ -420,7 +420,7 @@ _ROWS = (
     _look("unobserve GAME", "stops sending you a game's reports", "person", asking("unobserve", _GAME_OR_NONE)),
     _you(
         "fewer letters, more letters",
-        "receipt and report in one letter, if both are due",
+        "what needs no answer in one letter a day; a letter for each thing at once",
         "person",
         meaning(dict.fromkeys(_LETTERS, Simple("fewer letters"))),
     ),

@@ -208,7 +208,7 @@ class StoredFacts:
 
     @cached_property
     def games(self) -> tuple[Seated, ...]:
-        return matches.seated(self._store, self._writer)
+        return search.seated(self._store, self._writer)
 
     @cached_property
     def watched(self) -> tuple[str, ...]:

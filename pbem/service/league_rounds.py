@@ -13,11 +13,10 @@ from pbem import Sentence
 from pbem.config.config import Address
 from pbem.games import find_game
 from pbem.leagues import requests, rounds
-from pbem.leagues.anonymous import anonymity, told, told_round
 from pbem.leagues.effects import BeginGame, BeginRound, Enter, InMatch, LeagueEffect, Settle, TellStandings
 from pbem.leagues.league_file import League, parse_league, parse_player
 from pbem.leagues.promotion import coming, is_over
-from pbem.leagues.season import Fixture, LeagueError, LeagueSeason, Member, Request, Round, is_unfinished
+from pbem.leagues.season import Fixture, LeagueError, LeagueSeason, Member, Request, Round
 from pbem.leagues.team_matches import entered, find_team, players_of, seat_teams, team_season
 from pbem.match import clock
 from pbem.match.effects import Challenge, Direct, Effect, Join, Leave, NewMatch, Notice, Section, Send, notice
@@ -28,7 +27,7 @@ from pbem.match.names import apart
 from pbem.match.reports import News
 from pbem.match.terms import Terms
 from pbem.service.failures import failures
-from pbem.service.leagues_shown import all_rounds, begun_round
+from pbem.service.leagues_shown import all_told, begun_round, moves_section, standings_section
 from pbem.service.team_leagues import board_section, read_substitution, told_of_line_up, without_game
 from pbem.store import leagues, masters, matches, players
 from pbem.store.database import Store
@@ -532,9 +531,9 @@ def _terms(season: LeagueSeason, player: int, number: int) -> tuple[Section, ...
 
 def _tell_standings(desk: Host, season: LeagueSeason, effect: TellStandings) -> None:
     """Send the table after a round, and the list of games in progress, to the players named in `effect`."""
-    number, section = effect.played.number, _standings(desk, season, effect)
-    moves = (_moves(season),) if number and coming(season) else ()
-    every = section, *_all_told(season, effect.division), *moves
+    number, section = effect.played.number, standings_section(desk.store, season, effect)
+    moves = (moves_section(season),) if number and coming(season) else ()
+    every = section, *all_told(season, effect.division), *moves
     begins = not (number or effect.played.fixtures)
     key = f"standings-{season.number}-{effect.division}-{number}-{desk.moment}"
     _tell(
@@ -546,33 +545,7 @@ def _tell_standings(desk: Host, season: LeagueSeason, effect: TellStandings) -> 
     if moves:
         others = [member.player for at, division in enumerate(season.divisions, start=1) if at != effect.division
                   for member in division.playing]  # fmt: skip
-        _tell(desk, season, f"moves-{key}", dict.fromkeys(others, (_moves(season, alone=True),)))
-
-
-def _all_told(season: LeagueSeason, at: int) -> tuple[Section, ...]:
-    """Return the section with all games of division `at` if its season is over and tells now who has played them;
-    otherwise return ()."""
-    over = not is_unfinished(season.league, season.divisions[at - 1])
-    return (all_rounds(season, at),) if over and anonymity(season.league, at) == "season" else ()
-
-
-def _standings(
-    desk: Host, season: LeagueSeason, effect: TellStandings, *, directs: bool = False, sees: bool = False
-) -> Section:
-    """Return the section about the table after a round; `directs` says whether its reader is a game master, and `sees`
-    whether they are told the names of players in anonymous games."""
-    if not sees:
-        season, effect = told(season), effect._replace(played=told_round(effect.played))
-    table = leagues.standings(desk.store, season, season.divisions[effect.division - 1], effect.played.number)
-    values = rounds.standings_values(season, effect.division, effect.played)
-    return Section("standings", {**values, "table": table, "directs": directs})
-
-
-def _moves(season: LeagueSeason, *, alone: bool = False, directs: bool = False) -> Section:
-    """Return the section about who changes divisions in the next season; `alone` says whether it is a letter of its
-    own."""
-    values = {"league": season.league.name, "season": season.number, "moves": coming(season)}
-    return Section("moves", {**values, "alone": alone, "directs": directs})
+        _tell(desk, season, f"moves-{key}", dict.fromkeys(others, (moves_section(season, alone=True),)))
 
 
 def _tell_masters(desk: Host, league: int, done: Sequence[LeagueEffect], by: str) -> None:
@@ -586,8 +559,8 @@ def _tell_masters(desk: Host, league: int, done: Sequence[LeagueEffect], by: str
         return
     seeing, other = (
         (
-            *(_standings(desk, season, effect, directs=True, sees=sees) for effect in ended),
-            *((_moves(season, directs=True),) if ended and is_over(season) else ()),
+            *(standings_section(desk.store, season, effect, directs=True, sees=sees) for effect in ended),
+            *((moves_section(season, directs=True),) if ended and is_over(season) else ()),
             *(begun_round(season, effect.division, effect.round, sees=sees) for effect in begun),
         )
         for sees in (not season.league.terms.anonymous_to_masters, False)

@@ -3,10 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pbem.leagues.anonymous import told, told_round
+from pbem.leagues.anonymous import anonymity, told, told_round
 from pbem.leagues.cross_table import cells, columns, cross_table
+from pbem.leagues.effects import TellStandings
+from pbem.leagues.promotion import coming
 from pbem.leagues.rounds import standings_values
-from pbem.leagues.season import LeagueError, LeagueSeason, Round, rounds_to_come
+from pbem.leagues.season import LeagueError, LeagueSeason, Round, is_unfinished, rounds_to_come
 from pbem.leagues.team_matches import contest, listed_teams
 from pbem.leagues.teams import TeamRound
 from pbem.match.effects import Section, notice
@@ -116,3 +118,29 @@ def _listed(season: LeagueSeason, player: int) -> dict[str, Any]:
         "standby": [member.name for member in season.standby],
         "mine": mine.state if mine else "",
     }
+
+
+def all_told(season: LeagueSeason, at: int) -> tuple[Section, ...]:
+    """Return the section with all games of division `at` if its season is over and tells now who has played them;
+    otherwise return ()."""
+    over = not is_unfinished(season.league, season.divisions[at - 1])
+    return (all_rounds(season, at),) if over and anonymity(season.league, at) == "season" else ()
+
+
+def standings_section(
+    store: Store, season: LeagueSeason, effect: TellStandings, *, directs: bool = False, sees: bool = False
+) -> Section:
+    """Return the section about the table after a round; `directs` says whether its reader is a game master, and `sees`
+    whether they are told the names of players in anonymous games."""
+    if not sees:
+        season, effect = told(season), effect._replace(played=told_round(effect.played))
+    table = leagues.standings(store, season, season.divisions[effect.division - 1], effect.played.number)
+    values = standings_values(season, effect.division, effect.played)
+    return Section("standings", {**values, "table": table, "directs": directs})
+
+
+def moves_section(season: LeagueSeason, *, alone: bool = False, directs: bool = False) -> Section:
+    """Return the section about who changes divisions in the next season; `alone` says whether it is a letter of its
+    own."""
+    values = {"league": season.league.name, "season": season.number, "moves": coming(season)}
+    return Section("moves", {**values, "alone": alone, "directs": directs})

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple, get_args
 from pbem import PbemError, Sentence, dump_sentence, load_sentence
 from pbem.games import NoGameError, find_game
 from pbem.games.base import Result, Seat, seats_of
-from pbem.games.capabilities import round_name
 from pbem.match.identity import Holder, Player
 from pbem.match.model import (
     Entry,
@@ -28,7 +27,6 @@ from pbem.match.model import (
     Turn,
     Wish,
 )
-from pbem.match.overview import Seated
 from pbem.match.terms import Terms, read_terms
 from pbem.orders.command import Asking, Press, Simple, press_of
 from pbem.store import players
@@ -542,58 +540,6 @@ def match_numbers(store: Store, *phases: Phase) -> list[int]:
         (*phases, len(phases)),
     )
     return [number for (number,) in rows]
-
-
-def seated(store: Store, player: int) -> tuple[Seated, ...]:
-    """Return a player's games as the command `status` shows them: all unfinished ones, and the last five that ended."""
-    rows = store.rows(
-        """SELECT m.name, m.game, m.state, m.phase, s.seat, s.accepted, m.turn, m.deadline, m.reason, s.stand_in,
-                  s.bank IS NOT NULL AS has_banks,
-                  m.sandbox,
-                  (SELECT json_group_object(o.seat, o.name) FROM seats o
-                   WHERE o.match = m.id AND o.seat <> s.seat) AS opponents,
-                  s.untold <> '' AS untold,
-                  (SELECT canonical FROM orders o WHERE o.match = m.id AND o.turn = m.turn AND o.seat = s.seat
-                   AND o.state = 'standing') AS orders,
-                  (m.phase = 'offered' AND m.deck LIKE '%:+%')
-                  OR (m.phase = 'running' AND m.secret LIKE '%:+%') AS drawing
-           FROM seats s JOIN matches m ON m.id = s.match
-           WHERE s.player = ? AND NOT (m.sandbox AND EXISTS (
-                     SELECT 1 FROM seats o WHERE o.match = m.id AND o.seat < s.seat))
-           ORDER BY m.phase IN ('finished', 'annulled'),
-                    CASE WHEN m.phase IN ('finished', 'annulled') THEN -m.id ELSE m.id END""",
-        (player,),
-    )
-    running = sum(row["phase"] not in ("finished", "annulled") for row in rows)
-    return tuple(map(_seated, rows[: running + 5]))
-
-
-def _seated(row: Row) -> Seated:
-    game = find_game(row["game"])
-    state, names = game.load(json.loads(row["state"])), json.loads(row["opponents"])
-    return Seated(
-        match=row["name"],
-        game=game,
-        seat=row["seat"],
-        opponents=joined_names([names[seat] for seat in game.signs if seat in names], untold=row["untold"]),
-        round=round_name(game, state, row["turn"]),
-        orders=row["orders"],
-        awaited=row["reason"] is None and row["seat"] in game.awaiting(state),
-        deadline=parse_deadline(row["deadline"]).moment if row["deadline"] else None,
-        ended=row["reason"] and load_sentence(row["reason"]),
-        phase=row["phase"],
-        accepted=row["accepted"] is not None,
-        drawing=bool(row["drawing"]),
-        has_banks=bool(row["has_banks"]),
-        stand_in=row["stand_in"],
-        sandbox=bool(row["sandbox"]),
-    )
-
-
-def joined_names(names: Sequence[str], *, untold: bool) -> str:
-    """Return names of players joined by commas. If they are `untold`, they are those of sides, which letters translate;
-    the result is then a `Sentence`."""
-    return Sentence("{names}", names=tuple(map(Sentence, names))) if untold else ", ".join(names)
 
 
 def tell_names(store: Store, match: int) -> bool:

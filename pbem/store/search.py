@@ -2,16 +2,17 @@
 
 import json
 import re
+from collections.abc import Sequence
 from itertools import groupby, islice
 from typing import NamedTuple
 
-from pbem import PbemError
+from pbem import PbemError, Sentence, load_sentence
 from pbem.games import find_game
 from pbem.games.base import seats_of
 from pbem.games.capabilities import round_name
-from pbem.match.overview import Lobby, Waiting, Watched
-from pbem.store.database import Store
-from pbem.store.matches import joined_names
+from pbem.match.overview import Lobby, Seated, Waiting, Watched
+from pbem.store.database import Row, Store
+from pbem.times.deadlines import parse_deadline
 from pbem.times.moments import parse_moment
 
 _SEPARATORS = re.compile(r"[,;\n]")
@@ -141,3 +142,55 @@ def _watched(row: tuple[str, str, str, str, int, str, int]) -> Watched:
     game, names = find_game(game_name), json.loads(sitting)
     players = joined_names([names[seat] for seat in seats_of(game, json.loads(options))], untold=bool(untold))
     return Watched(name, game.title, players, round_name(game, game.load(json.loads(state)), turn))
+
+
+def seated(store: Store, player: int) -> tuple[Seated, ...]:
+    """Return a player's games as the command `status` shows them: all unfinished ones, and the last five that ended."""
+    rows = store.rows(
+        """SELECT m.name, m.game, m.state, m.phase, s.seat, s.accepted, m.turn, m.deadline, m.reason, s.stand_in,
+                  s.bank IS NOT NULL AS has_banks,
+                  m.sandbox,
+                  (SELECT json_group_object(o.seat, o.name) FROM seats o
+                   WHERE o.match = m.id AND o.seat <> s.seat) AS opponents,
+                  s.untold <> '' AS untold,
+                  (SELECT canonical FROM orders o WHERE o.match = m.id AND o.turn = m.turn AND o.seat = s.seat
+                   AND o.state = 'standing') AS orders,
+                  (m.phase = 'offered' AND m.deck LIKE '%:+%')
+                  OR (m.phase = 'running' AND m.secret LIKE '%:+%') AS drawing
+           FROM seats s JOIN matches m ON m.id = s.match
+           WHERE s.player = ? AND NOT (m.sandbox AND EXISTS (
+                     SELECT 1 FROM seats o WHERE o.match = m.id AND o.seat < s.seat))
+           ORDER BY m.phase IN ('finished', 'annulled'),
+                    CASE WHEN m.phase IN ('finished', 'annulled') THEN -m.id ELSE m.id END""",
+        (player,),
+    )
+    running = sum(row["phase"] not in ("finished", "annulled") for row in rows)
+    return tuple(map(_seated, rows[: running + 5]))
+
+
+def _seated(row: Row) -> Seated:
+    game = find_game(row["game"])
+    state, names = game.load(json.loads(row["state"])), json.loads(row["opponents"])
+    return Seated(
+        match=row["name"],
+        game=game,
+        seat=row["seat"],
+        opponents=joined_names([names[seat] for seat in game.signs if seat in names], untold=row["untold"]),
+        round=round_name(game, state, row["turn"]),
+        orders=row["orders"],
+        awaited=row["reason"] is None and row["seat"] in game.awaiting(state),
+        deadline=parse_deadline(row["deadline"]).moment if row["deadline"] else None,
+        ended=row["reason"] and load_sentence(row["reason"]),
+        phase=row["phase"],
+        accepted=row["accepted"] is not None,
+        drawing=bool(row["drawing"]),
+        has_banks=bool(row["has_banks"]),
+        stand_in=row["stand_in"],
+        sandbox=bool(row["sandbox"]),
+    )
+
+
+def joined_names(names: Sequence[str], *, untold: bool) -> str:
+    """Return names of players joined by commas. If they are `untold`, they are those of sides, which letters translate;
+    the result is then a `Sentence`."""
+    return Sentence("{names}", names=tuple(map(Sentence, names))) if untold else ", ".join(names)
