@@ -1,4 +1,5 @@
-"""Train the models behind Ozymandia's guesses from the labelled letters of `tests/orders/corpus`.
+"""Train the models behind Ozymandia's guesses, and the one that judges whether a text of any game is mere talk, from
+the labelled letters of `tests/orders/corpus`.
 
 `python -m tools.train_guess` (part of `./tasks train`) writes them together with figures: how each letter is read by
 models trained on all other lots. `--measure` prints only the figures. A lot is the letters of one file, or those of a
@@ -13,8 +14,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from pbem.games.ozymandia.areas import around, features_of, named_in, words_of
-from pbem.games.ozymandia.guess import COUNTS, MODELS, ROLES, TEXTS, guess, models_of
+from pbem.games.kit import talk as kit
+from pbem.games.ozymandia.areas import around, named_in, words_of
+from pbem.games.ozymandia.guess import COUNTS, MODELS, ROLES, guess, models_of
+from pbem.games.ozz import hearing as ozz
+from pbem.games.ozz.naming import Side
+from pbem.games.rocknroll import hearing as rocknroll
 from pbem.orders.ambiguity import is_hard
 from pbem.orders.lines import read_text, read_whole
 from pbem.orders.situation import AnyStandpoint
@@ -97,11 +102,31 @@ def mentions() -> dict[str, list[Example]]:
     return found
 
 
-def texts() -> list[Example]:
-    """The texts in everyday words, labelled as orders or as mere talk."""
+@cache
+def texts() -> tuple[Example, ...]:
+    """The texts for Ozymandia in everyday words, labelled as orders or as mere talk."""
     letters = [("orders", one) for one in everyday() if one.meant != "Pass"]
     letters += [("talk", one) for one in talk()]
-    return [Example([*features_of(named_in(one.at.state, one.text))], kind, one.lot) for kind, one in letters]
+    return tuple(
+        Example([*kit.features_of(named_in(one.at.state, one.text).tokens)], kind, one.lot) for kind, one in letters
+    )
+
+
+def texts_of_other_games() -> Iterator[Example]:
+    """The texts for the other games, by hands that models learn from, labelled as orders in everyday words or as talk;
+    doubtful letters and wishes count as talk."""
+    for path in hands_to_learn_from(talk=True):
+        for context in ("orders", "wishes"):
+            for one in hand_letters(path, context):
+                if one.game == "ozymandia" or one.label == "Pass":
+                    continue
+                is_orders = context == "orders" and one.label != "none" and not one.label.startswith("?")
+                at = standpoints(one.game, one.language)[0]
+                if one.game == "ozz":
+                    passage = ozz.passage_of(ozz.Lexicon(Side(at.state, at.seat)), one.text)
+                else:
+                    passage = rocknroll.passage_of(at.state, one.text)
+                yield Example([*kit.features_of(passage.masked())], kit.CLASSES[not is_orders], path.stem)
 
 
 def _meant(orders: str) -> tuple[Mapping[str, set[str]], set[int]]:
@@ -152,11 +177,14 @@ def guess_models(without: str = "") -> dict[str, Any]:
     return {
         "roles": trained((one for one in found["roles"] if one.lot != without), ROLES),
         "counts": trained((one for one in found["counts"] if one.lot != without), COUNTS),
-        "texts": trained(
-            (one for one in texts() if one.lot != without), TEXTS, _LEAST_OF_TEXTS, _STRENGTH_OF_TEXTS, balanced=True
-        ),
+        "texts": talk_model(one for one in texts() if one.lot != without),
         "known": " ".join(sorted(_words(one for one in everyday() if one.lot != without and one.meant != "Pass"))),
     }
+
+
+def talk_model(examples: Iterable[Example]) -> dict[str, Any]:
+    """A model that judges whether a text is talk."""
+    return trained(examples, kit.CLASSES, _LEAST_OF_TEXTS, _STRENGTH_OF_TEXTS, balanced=True)
 
 
 def _words(letters: Iterable[Letter]) -> frozenset[str]:
@@ -203,6 +231,7 @@ def main(arguments: list[str]) -> None:
         return
     made = {**guess_models(), "figures": figures}
     MODELS.write_text(f"{written(made)}\n", encoding="utf-8")
+    kit.MODEL.write_text(f"{written(talk_model((*texts(), *texts_of_other_games())))}\n", encoding="utf-8")
     print(table())
 
 

@@ -438,12 +438,14 @@ class Predictable(Protocol[State]):
 class Suggestion(NamedTuple):
     """The result of finding orders in a text of everyday words.
 
-    `orders` is in canonical form, or "" if the text is ambiguous; `sure` is true if they are certain. `illegal` is an
-    illegal order that the text seems to mean. `understood` contains sentences about anything else that was understood.
+    `orders` is in canonical form, or "" if the text is ambiguous; `sure` is true if they are certain, and `likely` if
+    the text probably orders something and does not only talk about it. `illegal` is an illegal order that the text
+    seems to mean. `understood` contains sentences about anything else that was understood.
     """
 
     orders: str = ""
     sure: bool = False
+    likely: bool = True
     illegal: str = ""
     understood: tuple[Sentence, ...] = ()
 
@@ -466,6 +468,9 @@ class HearsOrders(Protocol):
         """Return the likeliest orders in `text`, in canonical form, best first, each with its likelihood from 0 to 1.
         What is left of 1 is the likelihood that the text gives no orders, or others. An order to do nothing is never
         heard."""
+
+    def talk(self, state: Any, seat: Seat, text: str, /) -> float:
+        """Return the probability that `text` only talks about the game and orders nothing."""
 
 
 @cache

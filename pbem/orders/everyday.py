@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from pbem.games.capabilities import Suggestion
 from pbem.orders import ambiguity
-from pbem.orders.ambiguity import Doubt
+from pbem.orders.ambiguity import Doubt, Turn
 from pbem.orders.command import LetterText
 from pbem.orders.lines import Reading, SeatLines, read_text, read_whole
 from pbem.orders.prose import sentences_of
@@ -59,7 +59,8 @@ def read_everyday(standpoint: AnyStandpoint, letter: LetterText) -> Reading | No
         return None
     if meant.illegal:
         return Reading(mistakes=read_text(standpoint, meant.illegal).mistakes, remarks=beside, everyday=True)
-    doubts = tuple(Doubt(sentence, "unread") for sentence in (*ordering, *sentences.refused))
+    turn: Turn = "unread" if meant.likely else "unsure"
+    doubts = tuple(Doubt(sentence, turn) for sentence in (*ordering, *sentences.refused))
     return Reading(doubts=doubts, proposal=meant.orders or None, remarks=beside, understood=meant.understood)
 
 

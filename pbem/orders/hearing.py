@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from pbem.orders import ambiguity, beside
-from pbem.orders.ambiguity import Doubt
+from pbem.orders.ambiguity import Doubt, Turn
 from pbem.orders.command import LetterText
 from pbem.orders.grammar import line_start
 from pbem.orders.lines import Reading, read_text
@@ -20,12 +20,16 @@ from pbem.orders.situation import AnySituation, AnyStandpoint
 PROPOSED = 0.5
 """The minimum likelihood, all readings together, at which orders are proposed."""
 _CLEAR = 0.9  # the minimum likelihood of orders that are proposed in place of other readings
+_LIKELY = 0.9
+"""The minimum likelihood of orders that stand until the deadline if the writer does not answer."""
+_TALK = 0.1  # the maximum probability that a letter whose orders stand is mere talk
 _RIVAL, _MOST_READINGS = 0.1, 3
 """The minimum share, compared with the likeliest reading, of another reading that is offered beside it; and the maximum
 number of readings."""
 _PROSE_LIKE_NOTATION = 9  # the minimum number of words in a line of prose that begins like notation
 _MOST_CHARACTERS, _MOST_SENTENCES = 3_000, 40
 _LINE_END = re.compile(r"[;,] ")
+_MOST_SAID = 16  # the maximum number of names and numbers in a letter whose orders may stand
 _FEW_SENTENCES = 12  # in a letter with fewer sentences, each is tried to be left out
 
 
@@ -50,11 +54,13 @@ def or_heard(standpoint: AnyStandpoint, letter: LetterText, reading: Reading, at
     if reading.proposal and not _lines_of(reading.proposal) < _lines_of(readings[0]):
         return reading
     naming = [one for one in sentences if is_about_orders(standpoint, one)] or sentences
-    doubts = tuple(Doubt(one, "unsure") for one in naming)
     remarks = tuple(one for one in sentences if one not in naming)
     if len(readings) > 1:
+        doubts = tuple(Doubt(one, "unsure") for one in naming)
         return Reading(doubts=doubts, readings=readings, remarks=remarks, everyday=True)
     left_out = tuple(one for one in naming if _says_nothing(standpoint, one, sentences, readings))
+    turn: Turn = "unsure" if left_out or not _is_likely(standpoint, sentences, readings) else "unread"
+    doubts = tuple(Doubt(one, turn) for one in naming)
     return Reading(doubts=doubts, proposal=readings[0], remarks=remarks, left_out=left_out, everyday=True)
 
 
@@ -75,6 +81,23 @@ def _says_nothing(standpoint: AnyStandpoint, sentence: str, sentences: Sequence[
     sentences this is not tried out."""
     others = [one for one in sentences if one != sentence and "?" not in one]
     return 0 < len(others) < _FEW_SENTENCES and _likely(standpoint, others) == likely
+
+
+def _is_likely(standpoint: AnyStandpoint, sentences: Sequence[str], likely: tuple[str, ...]) -> bool:
+    """Return whether the only `likely` orders are likely enough to stand until the deadline, and rest on each name and
+    number of the letter: without any of these, something else would be heard, or less clearly. Nor may the letter ask,
+    contain a hard word, or be mere talk."""
+    text = "\n".join(sentences)
+    if "?" in text or ambiguity.is_hard(text):
+        return False
+    if _likely(standpoint, sentences, _LIKELY) != likely or read_text(standpoint, likely[0]).orders is None:
+        return False
+    if standpoint.talk(text) > _TALK:
+        return False
+    said = [*standpoint.names_within(text), *ambiguity.numbers_in(text)]
+    return len(said) <= _MOST_SAID and all(
+        _likely(standpoint, text.replace(one, "", 1).split("\n"), _LIKELY) != likely for one in dict.fromkeys(said)
+    )
 
 
 def _has_lines(standpoint: AnyStandpoint, orders: str, sentence: str) -> bool:

@@ -121,6 +121,12 @@ class Standpoint(Situation[State]):
         hearing = _hearing(self.game)
         return hearing.hear(self.state, self.seat, text) if hearing else ()
 
+    def talk(self, text: str) -> float:
+        """Return the probability that `text` only talks about the game and orders nothing; 1 if the game cannot hear
+        orders."""
+        hearing = _hearing(self.game)
+        return hearing.talk(self.state, self.seat, text) if hearing else 1.0
+
 
 AnySituation: TypeAlias = Situation[Any]
 AnyStandpoint: TypeAlias = Standpoint[Any]

@@ -128,3 +128,17 @@ def test_the_models_are_what_training_gives(game: str) -> None:
             zip(ours["weights"][name], theirs[name], strict=True) for name in ours["weights"].keys() & theirs.keys()
         )
         assert all(abs(one - other) <= 0.05 for one, other in pairs)
+
+
+@each(
+    ("text", "stands"),
+    [
+        ("The battery and HAR fall back to R1", True),
+        ("The battery and HAR fall back to R1 with NA1", False),  # what becomes of NA1?
+        ("Maybe the battery and HAR fall back to R1", False),
+    ],
+)
+def test_what_is_clearly_heard_stands_until_the_deadline_if_it_uses_each_name(text: str, stands: bool) -> None:
+    reading = read(Standpoint(OZZ, ARMIES, "munchkins"), text)
+    assert reading.orders is None
+    assert (bool(reading.proposal) and all(one.turn == "unread" for one in reading.doubts)) is stands

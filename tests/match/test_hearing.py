@@ -1,4 +1,4 @@
-"""What is heard in everyday words is told as a reading, and does nothing without a yes."""
+"""What is heard in everyday words is told as a reading, and does nothing at once without a yes."""
 
 from dataclasses import replace
 
@@ -45,8 +45,8 @@ def proposed(effects: list[Effect]) -> list[str]:
 )
 def test_what_is_heard_is_told_as_a_reading(text: str, orders: str) -> None:
     effects = answered(text)
-    assert taken(effects) == []
-    assert proposed(effects)[0] == orders
+    assert all(effect.match.is_provisional("vpa") for effect in effects if isinstance(effect, TakeOrders))
+    assert orders in (*taken(effects), *proposed(effects)[:1])
 
 
 def test_thanks_beside_what_is_heard_are_no_wish_of_their_own() -> None:

@@ -325,7 +325,7 @@ def test_a_later_letter_of_the_same_seat_is_read_after_it(people, scripted):
 
 def test_a_decision_about_the_game_comes_after_the_letters_that_wait(people, scripted):
     plug_in(people.table, scripted.will({"stroll": READING}), run=0)
-    people.write(ALICE, "I guess three from A to M")
+    people.write(ALICE, "three gents hop A to M")
     assert standing(people) == ""
     people.write_anew("operator@example.org", "process oz-1 because Bob is ill")
     letters = people.write("operator@example.org", "yes")[ALICE]

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol, Self, TypeVar
 
 from pbem.games.kit.linear import LinearModel, loaded
+from pbem.games.kit.talk import NAME, NUMBER
 
 NO = "no"
 """The role of a name that is only mentioned, without being part of an order."""
@@ -86,6 +87,14 @@ class Passage:
         self.tokens, self.mentions, self.numbers = tokens, mentions, numbers
         self._inside = {at: one for one in mentions for at in range(one.start, one.end)}
         self._bags = {number: self._bag(number) for number in {token.sentence for token in tokens}}
+
+    def masked(self) -> list[str]:
+        """Return the tokens with placeholders for names and numbers, as `kit.talk` reads them."""
+        tokens = [token.text for token in self.tokens]
+        for mentions, form in ((self.numbers, NUMBER), (self.mentions, NAME)):
+            for one in mentions:
+                tokens[one.start : one.end] = [form, *[""] * (one.end - one.start - 1)]
+        return tokens
 
     def sentences(self) -> Iterator[Mention]:
         """Yield an empty mention at the end of each sentence, for orders that name nothing."""

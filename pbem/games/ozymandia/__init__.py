@@ -188,16 +188,20 @@ class Ozymandia(
 
     def suggestion(self, view: State, seat: Seat, text: str) -> Suggestion:
         from pbem.games.ozymandia.guess import suggestion  # imported late because it is rarely needed
-        from pbem.games.ozymandia.hearing import confirms
+        from pbem.games.ozymandia.hearing import confirmed
 
-        found = suggestion(view, seat, text)
-        return found._replace(sure=found.sure and confirms(view, seat, text, found))
+        return confirmed(view, seat, text, suggestion(view, seat, text))
 
     def hear(self, state: State, seat: Seat, text: str) -> tuple[tuple[str, float], ...]:
         from pbem.games.ozymandia.hearing import heard  # imported late because it is rarely needed
 
         readings = heard(state, seat, text)
         return tuple((str(orders), likelihood) for orders, likelihood in readings if orders)
+
+    def talk(self, state: State, seat: Seat, text: str) -> float:
+        from pbem.games.kit.talk import share_of_talk
+
+        return share_of_talk(areas.named_in(state, text).tokens)
 
     def predicted(self, state: State, orders: Mapping[Seat, Orders]) -> Ruling[State]:
         return rules.resolve(state, {seat: Orders() for seat in SEATS} | dict(orders))

@@ -18,6 +18,7 @@ from typing import NamedTuple
 from pbem import Say, Sentence
 from pbem.games.base import Seat
 from pbem.games.kit.sounds import Sounds, is_cyrillic
+from pbem.games.kit.talk import NAME, NUMBER
 from pbem.games.ozymandia.board import Board
 from pbem.games.ozymandia.state import NAMES, SEATS, State
 from pbem.games.spelling import differing, one_letter_apart
@@ -288,7 +289,6 @@ _LONG = 5  # the fewest letters in a name that may be inflected
 _CITY = ("stadt", "city", "сити", "град")  # the ends of words that can only be names of cities
 _MOST_TRANSLATED = 18  # the most letters of a word that translates a city's name
 _WIDE = 3  # the number of tokens in the longest name
-_PARTS = (3, 4, 5)  # the numbers of letters in parts of words
 _ROLES = {"thence": "origin", "thither": "target", "there": "there"}
 """The kinds of words, such as "there", that refer to the most recently named area, and the role that each kind gives
 this area."""
@@ -328,7 +328,7 @@ def named_in(state: State, text: str) -> NamedAreas:
     tokens = [token.casefold() for token in written]
     for mention in mentions:
         if mention.is_area or isinstance(mention.value, int):
-            form = "<area>" if mention.is_area else "<number>"
+            form = NAME if mention.is_area else NUMBER
             tokens[mention.start : mention.end] = [form, *[""] * (mention.end - mention.start - 1)]
     return NamedAreas(tuple(tokens), mentions)
 
@@ -461,7 +461,7 @@ def around(state: State, seat: Seat, named: NamedAreas, mention: Mention) -> lis
     for side, words in (("<", before), (">", behind)):
         for word in words:
             features += [f"{side}{word}", f"{side}{word[:_ROOT]}-"] if len(word) > _ROOT else [f"{side}{word}"]
-            if word == "<area>":
+            if word == NAME:
                 break
     return features + (_of_area(state, seat, named, mention) if mention.is_area else _of_count(named, mention))
 
@@ -491,23 +491,7 @@ def _of_count(named: NamedAreas, mention: Mention) -> list[str]:
 
 
 def words_of(named: NamedAreas) -> frozenset[str]:
-    """Return the words of a text, without areas and numbers."""
-    return frozenset(token for token in named.tokens if token[:1].isalpha())
-
-
-def features_of(named: NamedAreas) -> set[str]:
-    """Return the features of a whole text: its words, n-grams and parts of words, the words before the first area or
-    number, and the words after the last one."""
-    tokens = [token for token in named.tokens if token]
-    bounded = ["|", *tokens, "|"]
-    features = {
-        *tokens,
-        *map(" ".join, pairwise(bounded)),
-        *map(" ".join, zip(bounded, bounded[1:], bounded[2:], strict=False)),
-    }
-    for word in (f"^{token}$" for token in tokens if token[0].isalpha()):
-        features.update(word[at : at + size] for size in _PARTS for at in range(len(word) - size + 1))
-    if places := [at for at, token in enumerate(tokens) if token in ("<area>", "<number>")]:
-        features.update(f"{token}|" for token in tokens[: places[0]])
-        features.update(f"|{token}" for token in tokens[places[-1] + 1 :])
-    return features
+    """Return the words of a text, without areas and numbers, and with a "+" those right before a number, which may
+    limit it, as in "up to 2"."""
+    counting = (f"{word}+" for word, behind in pairwise(named.tokens) if behind == NUMBER)
+    return frozenset(token for token in (*named.tokens, *counting) if token[:1].isalpha())

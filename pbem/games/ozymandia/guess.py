@@ -11,7 +11,7 @@ them.
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import product, zip_longest
 from math import exp, log, prod
@@ -22,11 +22,11 @@ from pbem import Sentence
 from pbem.games.base import Seat
 from pbem.games.capabilities import Suggestion
 from pbem.games.kit.linear import LinearModel, loaded
+from pbem.games.kit.talk import NAME, features_of
 from pbem.games.ozymandia.areas import (
     Mention,
     NamedAreas,
     around,
-    features_of,
     function_words,
     named_in,
     names_of,
@@ -40,10 +40,8 @@ from pbem.games.words import order_words
 MODELS = Path(__file__).with_name("guess.json")
 ROLES = ("bomb", "none", "origin", "target")
 COUNTS = ("moves", "stays")
-TEXTS = ("orders", "talk")
-"""`ROLES`, `COUNTS` and `TEXTS` are the classes of the three models: the role of an area, whether a count means pieces
-that move or pieces that stay, and whether a text gives orders or only talks about them, as in "Bob fears 2 from A to
-M"."""
+"""`ROLES` and `COUNTS` are the classes of two models: the role of an area, and whether a count means pieces that move
+or pieces that stay. The third judges whether a text is mere talk (`kit.talk`), by letters for Ozymandia alone."""
 
 
 class Models(NamedTuple):
@@ -74,10 +72,9 @@ _MOST_CASTS = 3_000  # the most combinations of roles that the reader by structu
 _CASTS = 24  # the most combinations of roles that the reader by words tries, for areas and for counts
 _LEAST = 0.001  # the smallest probability of a role that is considered
 _LIKELY, _POSSIBLE = 0.5, 0.05
-_AREA = "<area>"  # the placeholder for an area among tokens
 _ENDS = (".", "!", "?", ";")
 _MOVE = re.compile(r"(\d+) (\w+) to (\w+)")
-_TALK, _TALK_IN_KNOWN_WORDS, _MERE_TALK = 0.09, 0.45, 0.9
+_TALK, _TALK_IN_KNOWN_WORDS, _LIKELY_TALK, _MERE_TALK = 0.09, 0.45, 0.5, 0.9
 _NEW_WORDS = 8  # the most tokens between "new" and its area, without another area between them
 
 Roles = tuple[str, ...]
@@ -137,7 +134,7 @@ def suggestion(state: State, seat: Seat, text: str) -> Suggestion:
     structure = by_structure(state, seat, named)
     reading = _guessed(state, seat, named, structure, read_models())
     if reading.orders:
-        return Suggestion(reading.orders, sure=reading.sure)
+        return Suggestion(reading.orders, sure=reading.sure, likely=reading.talk < _LIKELY_TALK)
     title = names_of(state.board).title
     ways = [{"origin": title(origin), "target": title(target)} for origin, target in structure.how_many]
     return Suggestion(
@@ -156,11 +153,14 @@ def guess(state: State, seat: Seat, text: str, models: Models | None = None) -> 
 def _guessed(state: State, seat: Seat, named: NamedAreas, candidates: Candidates, models: Models) -> Guess:
     """Guess the orders of a text from the result of the reader by structure, `candidates`, and from the result of the
     reader by words."""
-    talk = models.texts.shares(features_of(named))["talk"]
+    talk = models.texts.shares(features_of(named.tokens))["talk"]
     structure, words = candidates.only, _by_words(state, seat, named, models)
     ranked = sorted(words, key=lambda text: (-words[text][0], text))
     if structure and ranked and ranked[0] == structure:
-        least = _TALK_IN_KNOWN_WORDS if words_of(named) <= models.words else _TALK
+        unknown = words_of(named) - models.words
+        least = _TALK if unknown else _TALK_IN_KNOWN_WORDS
+        if _is_governed(named, unknown) or _is_limited(unknown):
+            return Guess(structure, talk=max(talk, _LIKELY_TALK))
         return Guess(structure, talk < least and _are_counted(named, structure), talk)
     if talk >= _MERE_TALK or not (structure or ranked):
         return Guess(talk=talk)
@@ -169,6 +169,17 @@ def _guessed(state: State, seat: Seat, named: NamedAreas, candidates: Candidates
     score, weakest = words[ranked[0]]
     share = exp(score) / sum(exp(rival) for rival, _ in words.values())
     return Guess(ranked[0] if share > _LIKELY and weakest > _POSSIBLE else "", talk=talk)
+
+
+def _is_governed(named: NamedAreas, words: Collection[str]) -> bool:
+    """Return whether one of `words` governs an infinitive, as "refuse" does in "I refuse to move 3 from A to M"."""
+    followed = zip(named.tokens, named.tokens[1:], named.tokens[2:], strict=False)
+    return any(word in words and to == "to" and verb.isalpha() for word, to, verb in followed)
+
+
+def _is_limited(unknown: Collection[str]) -> bool:
+    """Return whether a known word never stood before a number in training letters (see `words_of`): it may limit it."""
+    return any(word.endswith("+") and word[:-1] not in unknown for word in unknown)
 
 
 def _are_counted(named: NamedAreas, orders: str) -> bool:
@@ -278,7 +289,7 @@ def _pattern(kind: str) -> re.Pattern[str]:
 def is_new(named: NamedAreas, area: Mention) -> bool:
     """Return whether a word before `area`, such as "new", says that a piece appears there."""
     before = list(named.tokens[max(0, area.start - _NEW_WORDS) : area.start])
-    since = max((at for at, token in enumerate(before, 1) if token == _AREA), default=0)
+    since = max((at for at, token in enumerate(before, 1) if token == NAME), default=0)
     return not area.role and _pattern("new").search(" ".join(before[since:])) is not None
 
 

@@ -58,6 +58,7 @@ _FRAGMENT = re.compile(r"\b\d+ ?[A-ZА-Я]{1,2}\b")
 """A part of an order in notation, such as `3 A`. A letter with one is read by its notation, or asked about."""
 _BREAK = re.compile(r"\s*\n\s*")
 _CONTRADICTS = 0.7  # the least likelihood of a reading that speaks against another
+_CONFIRMS = 0.5  # the least likelihood of a reading that confirms another
 _WHOLE = log(0.25)  # the least likelihood at which all pieces leave an area without a word for it
 _ENDS = (".", "!", "?", ";")
 _MANY = 3
@@ -95,11 +96,16 @@ def heard(
     return sorted(((orders, total / every) for orders, total in totals.items()), key=lambda one: -one[1])
 
 
-def confirms(state: State, seat: Seat, text: str, found: Suggestion) -> bool:
-    """Return whether nothing that is heard in a text speaks against the orders that other readers have `found` in
-    it."""
-    orders, likelihood = next(iter(heard(state, seat, text)), (found.orders, 1.0))
-    return str(orders) == found.orders or likelihood < _CONTRADICTS
+def confirmed(state: State, seat: Seat, text: str, found: Suggestion) -> Suggestion:
+    """Return what other readers have `found` in a text, as far as what is heard in it confirms this. Orders are sure
+    only if nothing speaks against them, and likely only if they are heard themselves."""
+    if not found.orders:
+        return found
+    orders, likelihood = next(iter(heard(state, seat, text)), (None, 0.0))
+    same = str(orders) == found.orders
+    return found._replace(
+        sure=found.sure and (same or likelihood < _CONTRADICTS), likely=found.likely and same and likelihood > _CONFIRMS
+    )
 
 
 def _readings(state: State, seat: Seat, drafts: Sequence["Draft"]) -> Iterator[tuple[str, float]]:

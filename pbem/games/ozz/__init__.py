@@ -259,6 +259,13 @@ class Ozz(
         readings = heard(state, seat, text) if state.phase == "orders" else []
         return tuple((str(orders), likelihood) for orders, likelihood in readings if orders)
 
+    def talk(self, state: State, seat: Seat, text: str) -> float:
+        from pbem.games.kit.talk import share_of_talk
+        from pbem.games.ozz.hearing import Lexicon, passage_of  # imported here because most orders use the notation
+        from pbem.games.ozz.naming import Side
+
+        return share_of_talk(passage_of(Lexicon(Side(state, seat)), text).masked())
+
     def describe_data(self, name: str) -> str:
         return dataset.described(dataset.find_data(name))
 

@@ -264,5 +264,11 @@ class Rocknroll(
         readings = heard(state, seat, text) if seat == state.on_turn else []
         return tuple((str(orders), likelihood) for orders, likelihood in readings if orders)
 
+    def talk(self, state: State, seat: Seat, text: str) -> float:
+        from pbem.games.kit.talk import share_of_talk
+        from pbem.games.rocknroll.hearing import passage_of  # imported here because most orders use the notation
+
+        return share_of_talk(passage_of(state, text).masked())
+
     def answer(self, view: View, seat: Seat, kind: str, names: Sequence[str], *, say: Say = ENGLISH) -> tuple[str, ...]:
         return answers.answer(view, kind, names, say)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from pbem.games import find_game
+from pbem.games.kit.talk import MODEL
 from pbem.games.ozymandia.guess import MODELS, guess, suggestion
 from pbem.orders.reader import read
 from pbem.orders.situation import Standpoint
@@ -129,6 +130,31 @@ def test_talk_of_orders_is_never_sure(text: str) -> None:
     assert not guess(START, "red", text).sure
 
 
+@each(
+    "text", ["I refuse to move 3 from A to M.", "I loathe to send 3 from A to M", "до двух из A в M", "up to 2 A to M"]
+)
+def test_a_refusal_or_a_limit_neither_is_sure_nor_stands(text: str) -> None:
+    reading = read(Standpoint(OZYMANDIA, START, "red"), text)
+    assert reading.orders is None
+    assert all(doubt.turn != "unread" for doubt in reading.doubts)
+
+
+@each(
+    "text",
+    [
+        "3 from A to M were lost",
+        "My friend says 3 A to M",
+        "Almost 3 from A to M",
+        "Ich wollte 3 von A nach M schicken, lasse es aber",
+        "в прошлый ход я послал 3 из A в M",
+    ],
+)
+def test_what_is_probably_talk_is_only_proposed(text: str) -> None:
+    reading = read(Standpoint(OZYMANDIA, START, "red"), text)
+    assert reading.orders is None
+    assert all(doubt.turn != "unread" for doubt in reading.doubts)
+
+
 def test_new_pieces_are_known_by_the_word_and_by_where_they_may_come() -> None:
     assert guess(START, "red", "Put the new piece in Atlantea").orders == "New A"
     assert guess(START, "red", "Put the new piece in Mu").orders == ""
@@ -166,11 +192,13 @@ def test_nothing_is_guessed_beside_words_that_turn_orders(text: str) -> None:
 def test_the_models_are_what_training_gives() -> None:
     """Scikit-learn's versions may differ in the last digit, and so in which of the least weights are kept."""
     pytest.importorskip("sklearn")
-    from tools.train_guess import guess_models
+    from tools.train_guess import guess_models, talk_model, texts, texts_of_other_games
 
     written, made = json.loads(MODELS.read_text(encoding="utf-8")), guess_models()
     assert written["known"] == made["known"]
-    for name in ("roles", "counts", "texts"):
+    written["talk"] = json.loads(MODEL.read_text(encoding="utf-8"))
+    made["talk"] = talk_model((*texts(), *texts_of_other_games()))
+    for name in ("roles", "counts", "texts", "talk"):
         ours, theirs = written[name]["weights"], made[name]["weights"]
         assert len(ours.keys() & theirs.keys()) >= 0.98 * len(ours)
         assert all(
@@ -182,3 +210,4 @@ def test_the_models_are_what_training_gives() -> None:
 
 def test_the_models_are_small() -> None:
     assert MODELS.stat().st_size <= 180_000
+    assert MODEL.stat().st_size <= 180_000
