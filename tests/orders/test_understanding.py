@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pbem.games import find_game
-from pbem.orders import everyday, possible_readings, reader, repeats, understanding
+from pbem.orders import everyday, mixed, overturned, possible_readings, reader, repeats, understanding
 from pbem.orders.command import Simple
 from pbem.orders.situation import Standpoint
 from support.each import each
@@ -365,7 +365,7 @@ def test_lines_that_stand_in_the_orders_as_they_are_written_are_read_once(monkey
 def test_more_lines_than_a_game_reads_are_not_read_one_by_one(
     game: str, line: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (everyday, possible_readings, repeats, understanding):
+    for module in (everyday, mixed, overturned, possible_readings, repeats, understanding):
         monkeypatch.setattr(module, "read_text", None)
     reading = reader.read(standpoint(game), "\n".join(map(line.format, range(201))))
     assert (reading.orders, reading.readings) == (None, ())
