@@ -13,6 +13,7 @@ from pbem import Sentence
 from pbem.config.config import Address
 from pbem.games import find_game
 from pbem.leagues import requests, rounds
+from pbem.leagues.anonymous import anonymity
 from pbem.leagues.effects import BeginGame, BeginRound, Enter, InMatch, LeagueEffect, Settle, TellStandings
 from pbem.leagues.league_file import League, parse_league, parse_player
 from pbem.leagues.promotion import coming, is_over
@@ -328,6 +329,8 @@ def _pair_by_hand(desk: Host, season: LeagueSeason, effect: Direct) -> None:
     before, after = set(season.requests), set(leagues.load_season(desk.store, season.id).requests)
     for request in sorted(before ^ after, key=lambda request: (request in after, request.player)):
         both = [season.members[request.player], season.members[request.other or 0]]
+        if anonymity(season.league, season.division_of(request.player)) != "no":
+            continue  # they are told whom they have played when names are told
         name: Notice = "paired by hand" if request in after else "paired no longer"
         _tell_pairing(desk, season, both, (name, request.round), effect)
 

@@ -255,9 +255,9 @@ def _filled(phrase: str, gaps: list[str]) -> str:
 
 @pytest.mark.parametrize("code", words.files())
 def test_what_stands_behind_a_command_in_a_file_is_a_command(code):
+    examples = {"hand": "alice@example.org", "resend": "3", "withdraw": "6", "digest": "7:30", "try": "ozymandia"}
     for word, phrases in words.files()[code]["behind"].items():
         for phrase, english in phrases.items():
-            examples = {"hand": "alice@example.org", "resend": "3", "withdraw": "6", "digest": "7:30", "try": "ozymandia"}
             example = examples.get(word, "oz-1")
             if word == "challenge" and phrase.count("...") == 1:
                 example = "alice@example.org"

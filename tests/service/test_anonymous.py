@@ -398,3 +398,21 @@ def test_only_some_divisions_of_a_league_are_anonymous(tmp_path: Path, monkeypat
     world.does("league", "new", "--file", str(tmp_path / "league.toml"))
     assert "not told yet who plays" in world.does("league", "rounds", "Winter", "--division", "1")
     assert "Carla" in world.does("league", "rounds", "Winter", "--division", "2")
+
+
+def test_players_paired_by_hand_are_not_told_whom_they_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    world = World(tmp_path, monkeypatch, 1, "nonces")
+    people = ", ".join(f'"{one.name} <{one.address}>"' for one in (ALICE, BOB, CARLA, DORA))
+    (tmp_path / "league.toml").write_text(
+        'name = "Winter"\nformat = "swiss"\nrounds = 3\nconfirmed = true\n[terms]\nanonymous = "season"\n'
+        f"[[divisions]]\nplayers = [{people}]\n"
+    )
+    world.does("league", "new", "--file", str(tmp_path / "league.toml"))
+    world.look()
+    number = len(world.letters_to(ALICE))
+    met = [{one.own_name for one in match.holders.values()} for match in world.matches()]
+    other = next(name for name in ("Bob", "Carla") if {"Alice", name} not in met)
+    world.does("league", "pair", "Winter", f"2 Alice - {other}", "--reason", "they wish it")
+    world.does("league", "pair", "Winter", "2", "--reason", "no longer")
+    world.look()
+    assert not [one for one in world.letters_to(ALICE)[number:] if other in decoded(one.as_bytes())]
