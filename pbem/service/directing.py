@@ -40,9 +40,15 @@ _SENTENCES: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any]], Senten
     "resume": lambda _, content: Sentence("the game goes on"),
     "reopen": lambda _, content: Sentence("the game goes on"),
     "resign": lambda who, _: Sentence("{name} ({side}) has resigned", **who),
-    "replace": lambda who, _: Sentence("{name} now has the seat {side}", **who),
+    "replace": lambda who, _: (
+        Sentence("someone new has the seat {side}", side=who["side"])
+        if who["name"] == who["side"]  # nobody is told who plays
+        else Sentence("{name} now has the seat {side}", **who)
+    ),
     "stand in": lambda who, content: (
-        Sentence("the computer (level {level}) plays {side} for {name}", level=content["level"], **who)
+        _stands_in_untold(who, content)
+        if who["name"] == who["side"]
+        else Sentence("the computer (level {level}) plays {side} for {name}", level=content["level"], **who)
         if content["level"]
         else Sentence("{name} plays {side} again", **who)
     ),
@@ -51,6 +57,14 @@ _SENTENCES: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any]], Senten
 }
 """Functions that return the sentence for an entry of the record, keyed by the kind of the entry. Their arguments are
 the values that name the person concerned, and the content of the entry."""
+
+
+def _stands_in_untold(who: Mapping[str, Any], content: Mapping[str, Any]) -> Sentence:
+    """Return the sentence for a stand-in, or for its end, in a game in which the reader is not told who plays."""
+    if content["level"]:
+        return Sentence("the computer (level {level}) plays {side} for its player", level=content["level"], **who)
+    return Sentence("the player of {side} plays again", **who)
+
 
 _ENTERED: Mapping[str, Callable[[str], Sentence]] = {
     "playing": lambda name: Sentence("{name} has joined", name=name),

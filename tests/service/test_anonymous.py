@@ -416,3 +416,39 @@ def test_players_paired_by_hand_are_not_told_whom_they_play(tmp_path: Path, monk
     world.does("league", "pair", "Winter", "2", "--reason", "no longer")
     world.look()
     assert not [one for one in world.letters_to(ALICE)[number:] if other in decoded(one.as_bytes())]
+
+
+def test_somebody_new_in_a_seat_is_told_that_nobody_is_told_who_plays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world = begun(tmp_path, monkeypatch)
+    world.says(BOB, f"hand over to {DORA.address}", "oz-1")
+    world.look()
+    world.says(BOB, "yes", "oz-1")
+    world.look()
+    offer = last(world, DORA)
+    assert "You are offered a seat in Ozymandia oz-1: you would play Blue against Red" in offer
+    world.says(DORA, "accept")
+    world.look()
+    begins = " ".join(decoded(world.letters_to(DORA, "oz-1")[1].as_bytes()).split())
+    for letter in (offer, begins):
+        assert "Do not sign your words to the others. Only the game masters know it." in letter
+    assert "Someone new plays Blue in oz-1 from now on." in last(world, ALICE)
+
+
+def test_a_computer_that_plays_for_somebody_untold_plays_for_the_player_of_a_side(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world = begun(tmp_path, monkeypatch, "--anonymous-to-masters")
+    world.does("game", "replace", "oz-1", "blue", "with", "computer level 1", "--reason", "ill")
+    world.look()
+    told = last(world, ALICE)
+    assert "The computer (level 1) plays Blue for its player in oz-1 from now on." in told
+    assert "The computer (level 1) plays Blue for its player. " in told
+    world.says(BOB, "back", "oz-1")
+    world.look()
+    assert "The player of Blue in oz-1 is back and plays again, in place of the computer." in last(world, ALICE)
+    world.look(DAY)
+    news = "".join(" ".join(decoded(one.as_bytes()).split()) for one in world.letters_to(OPERATOR))
+    assert "the computer (level 1) plays Blue for its player" in news
+    assert "the player of Blue plays again" in news
