@@ -452,3 +452,18 @@ def test_a_computer_that_plays_for_somebody_untold_plays_for_the_player_of_a_sid
     news = "".join(" ".join(decoded(one.as_bytes()).split()) for one in world.letters_to(OPERATOR))
     assert "the computer (level 1) plays Blue for its player" in news
     assert "the player of Blue plays again" in news
+
+
+@pytest.mark.parametrize(("language", "side"), [("Deutsch", "Blau: 13 Tage"), ("русский", "Синие: 13 дней")])
+def test_clocks_in_a_status_name_sides_in_the_language_of_the_reader(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str, side: str
+) -> None:
+    world = begun(tmp_path, monkeypatch, "--deadline", "none", "--bank", "14 days", "--increment", "2 days")
+    world.says(ALICE, f"language {language}", "oz-1")
+    world.look()
+    world.says(ALICE, "status", "oz-1")
+    world.look()
+    own, _, rest = last(world, ALICE).partition("; ")
+    assert own
+    assert side in rest
+    assert "Blue" not in rest
