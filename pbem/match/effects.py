@@ -53,8 +53,8 @@ Course = Literal[
     "accepted", "annul", "away", "banned", "begin", "came back", "claim decided", "claim made", "clock", "closed",
     "decided", "declined", "end", "extended", "late", "missing", "no show", "no wish", "offer", "offer declined",
     "orders", "out of time", "outage", "pause", "position", "process", "readjudicate", "reminder", "reopen", "replace",
-    "replaced", "replay", "resigned", "resume", "review", "rollback", "say", "silent", "stand in", "stuck", "tell",
-    "unanswered", "vote ended", "wish", "wish declined", "words",
+    "replaced", "replay", "resigned", "resume", "returned", "review", "rollback", "say", "silent", "stand in", "stuck",
+    "tell", "unanswered", "vote ended", "wish", "wish declined", "words",
 ]  # fmt: skip
 """The names of changes in the course of a match. Each is a `what` in the section `course`, and a block in
 `course.j2`."""

@@ -315,8 +315,7 @@ def vacation(reply: Reply, text: str) -> None:
         reply.spent = (*reply.spent, *spent)
         reply.done.append(effects.Away(player, None, spent))
         reply.become(replace(player, absences=()))
-        reply.do(effects.Save(after) for match in own if (after := _with_absences(reply, match)).banks)
-        reply.notice("back")
+        reply.notice("back", moved=[match for played in own if (match := _tell_back(reply, played))])
         return
     absence = Absence(*parse_dates(text, today), zone)
     player = replace(player, absences=(*player.absences, absence))
@@ -353,6 +352,24 @@ def _tell_away(reply: Reply, match: Match, absence: Absence) -> Match | None:
         for holder in after.others(seat)
     )
     return after if moved else None
+
+
+def _tell_back(reply: Reply, match: Match) -> Match | None:
+    """Let the writer's clock in a match run again after a vacation that was ended. If that moves the deadline, tell the
+    other players and return the changed match, otherwise None."""
+    before = reply.changed.get(match.name, match)
+    after = _with_absences(reply, before)
+    if after.banks:
+        reply.do([effects.Save(after)])
+    if after.deadline == before.deadline:
+        return None
+    section = partial(course, "returned", after)
+    reply.do(
+        reports.to_seat(after, holder, "away", reply.key("away"), section(holder.seat, by=after.holders[seat]))
+        for seat in before.held_by(reply.person)
+        for holder in after.others(seat)
+    )
+    return after
 
 
 def _with_absences(reply: Reply, match: Match) -> Match:

@@ -218,6 +218,18 @@ def test_who_comes_back_early_has_the_time_until_then(people):
     assert blue == before[1] - DAY - 10 * MINUTE
 
 
+def test_a_deadline_that_comes_earlier_with_the_end_of_a_vacation_is_told_to_everybody(people):
+    people.write(BOB, "vacation 23 November to 10 December")
+    people.poll(4 * DAY)
+    news = people.write(BOB, "vacation none")
+    assert people.game.deadline
+    due = f"{people.game.deadline.moment:%A %-d %B %Y}"
+    assert "You are no longer away, and your clock runs again." in news[BOB][0]
+    assert f"turn 1 is due on {due}" in news[BOB][0]
+    assert f"Bob (Blue) is no longer away. Turn 1 of oz-1 is due earlier again: {due}" in news[ALICE][0]
+    assert "deadlines that were moved stay where they are" in people.write(BOB, "vacation none")[BOB][0]
+
+
 def test_a_vacation_gives_back_nothing_of_the_day_on_which_it_is_said(people):
     people.poll(6 * HOUR)
     before = left(people)
