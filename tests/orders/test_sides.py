@@ -27,6 +27,15 @@ def divided(text, game=OZYMANDIA, seats=("red", "blue")):
         "Rot:\n3 A to M\nBlau:\n2 H to S",
         "Красные:\n3 A to M\nСиние:\n2 H to S",
         "Blue: 2 H to S\nRed: 3 A to M",
+        "Red: 3 A to M; Blue: 2 H to S",
+        "Red: 3 A to M. Blue's orders: 2 H to S",
+        "Red: 3 A to M / Blau: 2 H to S",
+        "RED - 3 A to M\nBLUE – 2 H to S",
+        "1. Red: 3 A to M\n2) Blue: 2 H to S",
+        "For Red: 3 A to M\nOrders for Blue:\n2 H to S",
+        "Für Rot: 3 A to M\nBefehle für Blau:\n2 H to S",
+        "Приказы для красных:\n3 A to M\nДля синих: 2 H to S",
+        "Red (me): 3 A to M\nBlue (the other side)\n2 H to S",
     ],
 )
 def test_each_side_gets_what_is_below_its_name(text):
@@ -50,7 +59,8 @@ def test_words_stay_in_their_lines():
 
 
 @pytest.mark.parametrize(
-    "text", ["Red hits Blue", "if Red 3 A to M and Blue Pass", "Redhead:\n3 A to M", "Green: 3 A to M"]
+    "text",
+    ["Red hits Blue", "if Red 3 A to M and Blue Pass", "Redhead:\n3 A to M", "Green: 3 A to M", "Look, Red: a trap"],
 )
 def test_a_name_within_a_sentence_is_no_heading(text):
     assert divided(text) == ({}, " ".join(text.split()))
