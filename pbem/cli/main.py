@@ -298,7 +298,8 @@ def list_games(settings: Settings, /, as_json: bool) -> None:
         runs = game["status"] == "running" and game["waiting"]
         stands = f"waits for {' and '.join(game['waiting'])}" if runs else _STANDS.get(game["status"], game["status"])
         due = f", deadline {game['deadline']}" if game["deadline"] else ""
-        click.echo(f"{game['id']}  {game['game']}, turn {game['turn_name']}, {stands}{due}")
+        kind = ", a sandbox" if game.get("sandbox") else ""
+        click.echo(f"{game['id']}  {game['game']}{kind}, turn {game['turn_name']}, {stands}{due}")
 
 
 @game.command("show")
@@ -325,7 +326,8 @@ def show_game(settings: Settings, /, name: str, as_json: bool, names: bool) -> N
     view = match.view(None)
     shown = with_names(match) if names else match
     players = ", ".join(seat if one.untold else f"{seat} {one.name}" for seat, one in shown.holders.items())
-    click.echo(f"{match.name}: {match.game.title}, turn {match.round}, {content['status']}. {players}.\n")
+    kind = ", a sandbox" if match.sandbox else ""
+    click.echo(f"{match.name}: {match.game.title}{kind}, turn {match.round}, {content['status']}. {players}.\n")
     click.echo(plain(match.game.picture(view)))
     click.echo("\n" + "\n".join(match.game.summary(view)))
     if match.result:

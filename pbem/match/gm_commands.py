@@ -348,6 +348,8 @@ def _release(reply: Reply, decision: Decision) -> None:
 
 def _replace(reply: Reply, decision: Decision) -> None:
     match = reply.match
+    if match.sandbox:
+        raise DecisionError("{match} is a sandbox, in which one person plays all sides.", match=match.name)
     name, newcomer = seat_and_person(match, decision.argument)
     seat = seat_called(match, name)
     if seat in match.gone:

@@ -338,7 +338,7 @@ def _tell_away(reply: Reply, match: Match, absence: Absence) -> Match | None:
     player = reply.person
     before = reply.changed.get(match.name, match)
     mine = before.held_by(player)
-    if not before.is_set_up or before.result:
+    if not before.is_set_up or before.result or before.sandbox:
         return None
     after = _with_absences(reply, before)
     holders, moved = after.holders, after.deadline != before.deadline

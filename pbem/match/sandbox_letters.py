@@ -33,7 +33,8 @@ _OF_OTHERS = frozenset(
 _OF_SANDBOX = frozenset(
     ("yes", "accept", "decline", "withdraw", "undo", "take back", "check", "resign", "history", "resend")
 )
-"""Commands that people who watch a sandbox can use in it, too. Their other commands concern themselves."""
+"""Commands that people who watch a sandbox can use in it, too. Others that are not about games of several people
+concern themselves."""
 
 
 _SHOWN_IN_REPORT = frozenset(("side", "receipt"))
@@ -49,7 +50,30 @@ def is_for_sandbox(case: Case) -> bool:
     if token.seat in match.holders:
         return True
     watches = reports.may_write_into(match, case.writer.player)
-    return token.seat == MASTER and watches and all(command.word in _OF_SANDBOX for command in case.words.commands)
+    return token.seat == MASTER and watches and _is_about(match, case)
+
+
+def _is_about(match: Match, case: Case) -> bool:
+    """Return whether a letter of somebody who watches is about the sandbox: all its commands are, or it gives
+    orders."""
+    if all(_is_of_sandbox(match, case, command) for command in case.words.commands):
+        return True
+    return any(_read(match, seat, LetterText(rest=text)).says_orders for seat, text in _parts(match, case.words.rest))
+
+
+def _is_of_sandbox(match: Match, case: Case, command: Command) -> bool:
+    """Return whether a command of somebody who watches is about the sandbox. An answer to a question is if it is the
+    sandbox that has asked it."""
+    if command.word not in ("yes", "accept", "decline"):
+        return command.word in _OF_SANDBOX | _OF_OTHERS
+    asked = (question.letters for seat in match.seats for question in questions.of_seat(match, seat))
+    return any(case.answered.letter in (None, *letters) for letters in asked)
+
+
+def _parts(match: Match, text: str) -> list[tuple[Seat, str]]:
+    """Return `text` divided by headings, with their sides; what is above the first one may be for any side."""
+    sides, rest = by_side(match.game, match.seats, text)
+    return [*sides.items(), *((seat, rest) for seat in match.seats)]
 
 
 def answer(case: Case, now: datetime) -> list[Effect]:
@@ -74,6 +98,7 @@ def answer(case: Case, now: datetime) -> list[Effect]:
 def _obey_all(reply: Reply) -> list[Section]:
     """Carry out the commands of the letter; return the sections that answer commands which concern only the writer."""
     private: list[Section] = []
+    watches = not reply.match.held_by(reply.person)
     for command in reply.case.words.commands:
         before = len(reply.sections)
         match command:
@@ -89,9 +114,11 @@ def _obey_all(reply: Reply) -> list[Section]:
                 pass
             case _ if command.word in _OF_OTHERS:
                 reply.once("plays alone", word=command.word)
+            case _ if watches and not _is_of_sandbox(reply.match, reply.case, command):
+                reply.once("letter of its own", word=command.word)
             case _:
                 obey(reply, command)
-        if command.word not in _OF_SANDBOX:
+        if not watches and command.word not in _OF_SANDBOX:
             private += reply.sections[before:]
     return private
 
@@ -222,16 +249,19 @@ def _carry_out(reply: Reply, changes: Iterable[Effect]) -> list[Section]:
 def _take_back(reply: Reply) -> None:
     """Take back the last turn or, if none has been played, the orders that stand."""
     match = reply.match
-    if match.past.last is None or not may(match, "rollback"):
+    if match.past.last and may(match, "rollback"):
+        reply.sections += _carry_out(reply, rollback.roll_back(match, match.past.last, reply.now, ""))
+    elif match.standing and not match.over:
         _withdraw(reply)
     else:
-        reply.sections += _carry_out(reply, rollback.roll_back(match, match.past.last, reply.now, ""))
+        reply.notice("nothing played")
+        reply.position()
 
 
 def _withdraw(reply: Reply) -> None:
     """Withdraw the orders of all sides that stand."""
     match = reply.match
-    seats = [*match.standing]
+    seats = [] if match.over else [*match.standing]
     for seat in seats:
         standing = {name: entry for name, entry in reply.match.standing.items() if name != seat}
         reply.do([WithdrawOrders(replace(reply.match, standing=standing), seat)])

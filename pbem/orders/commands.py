@@ -94,6 +94,7 @@ def _on_or_off(word: str) -> Read:
 
 def _tried(rest: str) -> Command | None:
     """Read `rest`, the words after `try`: a game, or a position. Other words begin an ordinary sentence."""
+    rest = re.sub(r"^out\s+", "", rest, flags=re.I)  # try out ozymandia
     parts = re.fullmatch(TRIED, rest, re.I)
     return Asking("try", rest) if parts and (parts["match"] or game_called(parts["game"])) else None
 

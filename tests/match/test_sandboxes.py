@@ -57,7 +57,7 @@ def played(people: Correspondents) -> dict[str, str | None]:
     "command",
     [
         "try ozymandia",
-        "TRY Ozymandia with board triangles",
+        "Try out Ozymandia with board triangles",
         "probiere Ozymandia aus",
         "попробовать ozymandia",
         "try oz",
@@ -100,7 +100,13 @@ def test_nobody_has_more_sandboxes_than_the_limit_and_closing_one_makes_room(ali
 
 @each(
     "text",
-    [BOTH, "Blue: 2 H to S\nRed: 3 A to M", "Rot:\n3 A nach M\nBlau:\n2 H nach S", "Красные: 3 A в M\nСиние: 2 H в S"],
+    [
+        BOTH,
+        "Blue: 2 H to S\nRed: 3 A to M",
+        "Red: 3 A to M; Blue: 2 H to S",
+        "Rot:\n3 A nach M\nBlau:\n2 H nach S",
+        "Красные: 3 A в M\nСиние: 2 H в S",
+    ],
 )
 def test_one_letter_with_the_orders_of_all_sides_brings_one_letter_with_the_report(text, table):
     people = Correspondents(table)
@@ -176,7 +182,7 @@ def test_orders_that_answer_an_older_report_are_not_taken(alice):
 def test_what_needs_others_is_of_no_use(word, table):
     people = Correspondents(table)
     people.write(ALICE, "try ozymandia")
-    assert "is of no use here, because you play all sides yourself." in people.say(ALICE, word)
+    assert "is of no use in a sandbox, in which one person plays all sides." in people.say(ALICE, word)
 
 
 def test_words_that_say_nothing_are_answered_with_the_position(alice):
@@ -213,6 +219,46 @@ def test_a_sandbox_that_was_closed_goes_on_after_an_undo(alice):
     assert alice.match("oz-2").phase == "finished"
     alice.write(ALICE, "undo")
     assert (alice.match("oz-2").phase, alice.match("oz-2").turn) == ("running", 1)
+
+
+@each("text", ["undo", "resign\nundo", "Red: 3 A to M\nresign\nundo"])
+def test_nothing_is_taken_back_where_no_turn_was_played_and_no_orders_wait(text, table):
+    people = Correspondents(table)
+    people.write(ALICE, "try ozymandia")
+    for line in text.split("\n"):
+        answer = people.say(ALICE, line)
+    assert "has been played that could be taken back." in answer
+
+
+# What makes sense only with others
+
+
+def test_a_vacation_is_not_told_to_its_traveller_as_a_player_of_the_other_side(alice):
+    news = alice.write(ALICE, "vacation until 30 November")
+    assert news.keys() == {ALICE, BOB}
+    (answer,) = news[ALICE]
+    assert "You are away from" in answer
+
+
+def test_help_names_the_commands_of_a_sandbox_and_none_for_opponents(alice):
+    told = alice.say(ALICE, "help")
+    assert "`resign` closes the sandbox." in told
+    assert "offers a draw" not in told
+    assert "words for your opponents" not in told
+
+
+def test_orders_are_not_kept_for_a_later_turn(people):
+    letter = people.say(ALICE, "try rocknroll")
+    side = "VPA" if "Vietnam is on turn" in letter else "Vietnam"
+    answer = people.say(ALICE, f"{side}: Pass")
+    assert "No orders were taken from this letter, because you have none to give now." in answer
+    assert "for a later turn" not in answer
+
+
+def test_a_game_master_gives_no_side_of_a_sandbox_to_somebody_else(alice):
+    config = ("--config", alice.table.config.path, "--now", "2026-11-21T13:00Z")
+    assert pbem(*config, "game", "replace", "oz-2", "blue", f"Bob <{BOB}>", "--reason", "so").exit_code
+    assert alice.match("oz-2").holders["blue"].addresses == {ALICE}
 
 
 # What is hidden is told side by side
@@ -291,6 +337,31 @@ def test_a_teacher_writes_orders_and_takes_back_and_the_player_is_told(taught):
     assert all("Turn 1 is played." in news[who][0] for who in (ALICE, CAROL))
     news = taught.write(CAROL, "undo")
     assert all("goes back to the start of turn 1" in news[who][0] for who in (ALICE, CAROL))
+
+
+def test_a_yes_of_a_teacher_settles_what_they_were_asked_about_orders(taught):
+    taught.write(CAROL, "Red: 3 A to M\nBlue: perhaps 2 H to S")
+    news = taught.write(CAROL, "yes")
+    assert all("Turn 1 is played. Red 3 A to M Blue 2 H to S" in news[who][0] for who in (ALICE, CAROL))
+
+
+def test_a_yes_of_a_teacher_to_a_question_about_themselves_is_theirs_alone(taught):
+    taught.write(CAROL, "forget me")
+    news = taught.write(CAROL, "yes")
+    assert news.keys() == {CAROL}
+    assert taught.write(ALICE, BOTH).keys() == {ALICE}
+
+
+def test_orders_of_a_teacher_count_beside_a_command_that_concerns_only_them(taught):
+    news = taught.write(CAROL, "Blue: 2 H to S\nstatus")
+    for who in (ALICE, CAROL):
+        assert "`status` was left aside, because it is not about this sandbox" in news[who][0]
+        assert "Blue Your orders for turn 1 are in" in news[who][0]
+
+
+@each("text", ["press: Well done\nend press", "draw"])
+def test_a_teacher_hears_what_is_of_no_use_in_a_sandbox(text, taught):
+    assert "is of no use in a sandbox, in which one person plays all sides." in taught.write(CAROL, text)[CAROL][0]
 
 
 def test_letters_to_a_teacher_have_the_subjects_of_the_sandbox(taught):
@@ -425,6 +496,8 @@ def test_the_command_line_begins_a_sandbox_with_a_teacher(begin):
     assert "Alice asks you to watch the sandbox oz-2" in news[CAROL][0]
     (shown,) = (game for game in json.loads(pbem(*config, "game", "list", "--json").output) if game["id"] == "oz-2")
     assert shown["sandbox"] is True
+    assert "oz-2  ozymandia, a sandbox, turn 1, waits for red and blue\n" in pbem(*config, "game", "list").output
+    assert pbem(*config, "game", "show", "oz-2").output.startswith("oz-2: Ozymandia, a sandbox, turn 1, running.")
 
 
 def test_the_command_line_begins_from_no_game_that_goes_on(begin):
