@@ -170,6 +170,8 @@ def substitute(
     division = season.divisions[at - 1]
     begun = sum(round_.begun for round_ in division.rounds)
     last = len(division.rounds) + (rounds_to_come(league, contest(league, division)) if league.format == "swiss" else 0)
+    if not number and begun >= last:
+        raise LeagueError("The last round of {league} has begun: no boards are left to set.", league=league.name)
     number = number or begun + 1
     if not 1 <= board <= league.boards:
         raise LeagueError("{league} has boards 1 to {last}.", league=league.name, last=league.boards)

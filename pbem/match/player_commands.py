@@ -133,17 +133,20 @@ def ask_bye(reply: Reply, where: str) -> None:
 
 
 def substitute(reply: Reply, where: str) -> None:
-    """Name, as the captain of a team, who plays on a board; `where` names the league, the board and the player."""
-    _ask_of_league(reply, "substitute", where, r"(?P<rest>board \d .+)")
+    """Name, as the captain of a team, who plays on a board; `where` names the league, perhaps the team, the board and
+    the player."""
+    own = sorted(map(re.escape, reply.joined), key=len, reverse=True)
+    league = "|".join((*own, ".+?(?= board)"))
+    _ask_of_league(reply, "substitute", where, r"(?P<rest>(?:.+ )?board \d .+)", league)
 
 
-def _ask_of_league(reply: Reply, word: str, where: str, pattern: str) -> None:
-    """Ask something of a league in which the writer takes part. `where` names the league, followed by text that matches
-    `pattern`, whose group `rest` is the argument of the command."""
-    parts = re.fullmatch(rf"(?:in )?(?P<league>.+?) {pattern}", where, re.I)
+def _ask_of_league(reply: Reply, word: str, where: str, pattern: str, league_pattern: str = ".+?") -> None:
+    """Ask something of a league in which the writer takes part. `where` names the league, which matches
+    `league_pattern`, followed by text that matches `pattern`, whose group `rest` is the argument of the command."""
+    parts = re.fullmatch(rf"(?:in )?(?P<league>{league_pattern}) {pattern}", where, re.I)
     league = _one_of(reply.joined, parts["league"]) if parts else None
     if parts is None or league is None:
-        reply.notice("not joined", league=where, names=sorted(reply.joined))
+        reply.notice("not joined", league=parts["league"] if parts else where, names=sorted(reply.joined))
         return
     number = sum(isinstance(effect, effects.Direct) for effect in reply.done)
     letter = reply.case.letter or None

@@ -374,7 +374,10 @@ def _give_points(desk: Host, season: LeagueSeason, effect: Direct) -> None:
     """Add points to a member's score by hand, or take some away, and tell the whole division."""
     name, _, amount = effect.argument.rpartition(" ")
     points, of_teams = float(amount.replace(",", ".")), team_season(season)
-    league, member = season.league.name, leagues.find_member(of_teams, name)
+    league = season.league.name
+    if season.league.boards and find_team(season, name) is None:
+        raise LeagueError("{league} has no team {team}.", league=league, team=name)
+    member = leagues.find_member(of_teams, name)
     at = of_teams.division_of(member.player)
     if season.league.format == "ladder" or not at:
         raise LeagueError("{name} has no points in {league}.", name=member.name, league=league)

@@ -68,6 +68,8 @@ def read_substitution(season: LeagueSeason, effect: Direct) -> Wish:
     team = find_team(season, parts["team"]) if parts["team"] else captained(season, int(by[1])) if by else None
     if team is None and parts["team"]:
         raise LeagueError("{league} has no team {team}.", league=season.league.name, team=parts["team"])
+    if by and team and not effect.reason and captained(season, int(by[1])) != team:  # game masters give a reason
+        raise LeagueError("You are not the captain of {team}.", team=team.name)
     if team is None:
         raise LeagueError("You are not the captain of a team in {league}.", league=season.league.name)
     member = None if parts["name"].casefold() == "off" else find_member(season, parts["name"])

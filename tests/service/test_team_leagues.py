@@ -248,6 +248,24 @@ def test_nobody_but_the_captain_names_a_substitute_and_only_one_of_the_team_in_a
     assert desk.store.column("SELECT count(*) FROM substitutions") == [0]
 
 
+@pytest.mark.parametrize("text", ["substitute Cup Rooks board 2 Carl", "Ersatz Cup Rooks Brett 2 Carl"])
+def test_a_captain_may_name_the_team_if_it_is_their_own(desk, text):
+    desk.begin()
+    desk.hears("Alice", text)
+    assert "You play on board 2 for Rooks in round 2 of the league Cup." in desk.last_to("Carl")
+    assert "You are not the captain of Knights." in desk.hears("Alice", "substitute Cup Knights board 2 Flo")
+    assert "Cup has no team Bishops." in desk.hears("Alice", "substitute Cup Bishops board 2 Flo")
+    assert 'You are not in a league "Winter"' in desk.hears("Alice", "substitute Winter board 2 Carl")
+    assert desk.store.column("SELECT count(*) FROM substitutions") == [1]
+
+
+def test_after_the_last_round_has_begun_no_substitute_is_named(desk):
+    desk.begin()
+    desk.play(1, "red", "draw")
+    told = desk.hears("Alice", "substitute Cup board 2 Carl")
+    assert "The last round of Cup has begun: no boards are left to set." in told
+
+
 def test_the_game_master_names_a_substitute_with_a_reason_and_the_captain_is_told(desk):
     desk.begin()
     told = flat(desk.direct(OPERATOR, "substitute Cup Rooks board 2 Carl because Bob is ill"))
@@ -333,6 +351,11 @@ def test_words_for_single_players_are_refused_in_a_league_of_teams(desk):
     told = desk.refused("league", "forbid", "Cup", "Alice - Dora", "--reason", "so")
     assert told == "pbem: Cup is a league of teams: `forbid` is for single players."
     assert "is for single players" in desk.refused("league", "bye", "Cup", "Alice", "2", "--reason", "so")
+
+
+def test_points_by_hand_are_for_teams_and_not_for_their_players(desk):
+    desk.begin()
+    assert desk.refused("league", "points", "Cup", "Alice", "1", "--reason", "so") == "pbem: Cup has no team Alice."
 
 
 def test_a_team_gets_match_points_by_hand_and_its_division_is_told(desk):
