@@ -67,7 +67,7 @@ def letters_to_alice() -> tuple[Message, ...]:
         for turn in LETTERS:
             for seat, text in turn:
                 table.write(seat, text)
-            letters += table.poll()
+                letters += table.poll()
         table.close()
     return tuple(letter for seat, letter in letters if seat == "red" and "sealed-" not in letter["Message-ID"])
 

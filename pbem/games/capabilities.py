@@ -473,6 +473,18 @@ class HearsOrders(Protocol):
         """Return the probability that `text` only talks about the game and orders nothing."""
 
 
+@runtime_checkable
+class KnowsConditions(Protocol):
+    """A game that can tell whether a condition that a player puts before orders is met."""
+
+    def holds(self, state: Any, seat: Seat, condition: str, /) -> bool | None:
+        """Return whether `condition`, in the words of `seat`, is met in `state`. Only what `seat` may see counts.
+
+        Returns None if `condition` is not a condition, so that the line is read as any other. Whether the result is
+        None must not depend on what is hidden from `seat`.
+        """
+
+
 @cache
 def can_be_analysed(game: AnyGame) -> bool:
     """Return whether a game has a program that can judge its positions."""

@@ -299,7 +299,7 @@ def _reported(begun: later.Begun, turn: Turn, now: datetime) -> list[Effect]:
         departures = stand_ins.take_over(match, out, match.terms.computer, now)
     else:
         departures = leave(match, {seat: _missed_too_many(match, [seat]) for seat in out}, now)
-    return [*begun.effects, *reports.of_turn(match, turn, begun.news), *departures]
+    return [*begun.effects, *reports.of_turn(match, turn, begun.news), *begun.letters, *departures]
 
 
 def _orders(match: Match) -> tuple[dict[Seat, Entry | None], dict[Seat, Any]]:

@@ -72,7 +72,8 @@ class Entry:
 
 
 class LaterOrders(NamedTuple):
-    """Orders for a later turn: the turn, the letter that brought them, their wording, and the nonce of their seal."""
+    """Orders for a later turn: the turn, the letter that brought them, their wording, and the nonce of their seal. At
+    `ANY_TURN`, they are a wish with a condition, and `nonce` is the mark of the letter instead."""
 
     turn: int
     letter: int

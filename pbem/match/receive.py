@@ -18,7 +18,7 @@ from pbem.match.model import IN_VAIN, NO_SENDER, NOT_ANSWERED
 from pbem.match.reply import Reply
 from pbem.match.reports import mail_fails, to_master, to_seat
 from pbem.orders import reader
-from pbem.orders.command import Asking, Command, Inquiry, Later, Press, Simple, Suppose, in_words
+from pbem.orders.command import ANY_TURN, Asking, Command, Inquiry, Later, Press, Simple, Suppose, in_words
 from pbem.orders.commands import row_of
 from pbem.orders.headings import another_game
 from pbem.orders.intents import LEAD, SURE
@@ -255,7 +255,7 @@ def _as_written(command: Command) -> str:
         case Press(text=text, to=to):
             words = f"press {to}: {text}" if to else f"press: {text}"
         case Later(turn=turn, text=text):
-            words = f"turn {turn}: {text}" if turn else f"next turn: {text}"
+            words = f"turn {turn}: {text}" if turn > 0 else text if turn == ANY_TURN else f"next turn: {text}"
         case Asking() if row_of(command).usage.startswith(f"{command.word}:"):
             words = f"{command.word}: {command.argument}"
         case _:
@@ -317,13 +317,16 @@ def _may_be_for_people(reading: reader.Reading) -> bool:
 def _orders_or_words(reply: Reply, reading: reader.Reading) -> None:
     """Handle everything in a seat's letter except its commands: orders, possible orders, another request, or nothing
     that the desk understands."""
+    decided = bool(reading.choices) and reply.current
+    if decided:
+        reply.notice("condition now", choices=reading.choices, says=reading.says_orders, **reply.pending())
     guessed = reading.readings or reading.proposal
     doubtful = reading.doubts and not reply.reading.commands and not asks_for_person(reply.case.text)
     if guessed and doubtful and _wants_else(reply):
         pass
     elif reading.mistakes or reading.orders is not None or reading.standing or guessed or reading.in_subject:
         reply.orders()
-    elif not reply.reading.commands and _is_for_people(reply):
+    elif (decided and not reading.doubts) or (not reply.reading.commands and _is_for_people(reply)):
         pass
     elif reading.doubts:
         if not (doubtful and _wants_else(reply)):

@@ -12,8 +12,8 @@ from pbem.match.anonymous import with_side
 from pbem.match.effects import Section
 from pbem.match.model import Entry, Match, Turn
 from pbem.match.time_control import deadline_for
-from pbem.orders import reader
-from pbem.orders.command import LetterText
+from pbem.orders import conditions, reader
+from pbem.orders.command import ANY_TURN, LetterText
 from pbem.orders.lines import Reading
 
 
@@ -184,15 +184,21 @@ def read_orders(match: Match, seat: Seat, text: str) -> Reading:
 
 def why_not(match: Match, seat: Seat, text: str) -> Sentence | None:
     """Return a sentence that explains why orders for a later turn would be illegal in the present position, or None if
-    they would be legal."""
+    they would be legal. Of orders with a condition, this is about all that may apply."""
     if within_turn(match.game, match.state):
         return None  # the orders are for the board after this turn of the game
-    reading = read_orders(match, seat, text)
-    return next((mistake.sentence for mistake in reading.mistakes), None) if reading.orders is None else None
+    readings = (read_orders(match, seat, case) for case in conditions.branches(match.standpoint(seat), text))
+    wrong = (mistake.sentence for reading in readings if reading.orders is None for mistake in reading.mistakes)
+    return next(wrong, None)
 
 
 def unfit(match: Match, seat: Seat) -> Mapping[int, Sentence]:
     """Return, for each later turn for which the orders of `seat` would be illegal in the present position, a sentence
-    that explains why."""
-    later_orders = match.later.get(seat, ())
-    return {orders.turn: wrong for orders in later_orders if (wrong := why_not(match, seat, orders.written))}
+    that explains why. Of orders with a condition, only those that would apply now count."""
+    standpoint, later_orders = match.standpoint(seat), match.later.get(seat, ())
+    of_turns = ((orders.turn, orders.written) for orders in later_orders if orders.turn != ANY_TURN)
+    apply_now = (
+        (turn, choice.orders if (choice := conditions.choose(standpoint, written)) else written)
+        for turn, written in of_turns
+    )
+    return {turn: wrong for turn, text in apply_now if text and (wrong := why_not(match, seat, text))}

@@ -136,9 +136,14 @@ class Suppose:
         return self.text
 
 
+ANY_TURN = -1
+"""The turn of a wish with a condition, which is looked at whenever a turn begins."""
+
+
 @dataclass(frozen=True, slots=True)
 class Later:
-    """Orders for a later turn, as written. Turn 0 means the next turn."""
+    """Orders for a later turn, as written. Turn 0 means the next turn; at `ANY_TURN`, the text is a wish with a
+    condition instead, such as `if I lose Mu I resign`."""
 
     turn: int
     text: str
@@ -146,7 +151,7 @@ class Later:
 
     @property
     def argument(self) -> str:
-        return f"{self.turn or 'next'}: {self.text}"
+        return self.text if self.turn == ANY_TURN else f"{self.turn or 'next'}: {self.text}"
 
 
 Command = Help | Simple | Asking | Press | Decision | LookUp | Inquiry | Suppose | Later
@@ -175,6 +180,21 @@ def name_in_file(text: str) -> str:
 
 CUT = "cut at 250 lines or 16 kB"
 """The entry in `LetterText.problems` for a letter that is too long to be read to its end."""
+
+
+class Checked(NamedTuple):
+    """A condition in a player's words, and whether it is met."""
+
+    condition: str
+    is_met: bool
+
+
+class Choice(NamedTuple):
+    """What follows from orders with conditions at the start of a turn: the conditions that were checked, in order, and
+    the `orders` that apply; "" if none were given for this case."""
+
+    checked: tuple[Checked, ...]
+    orders: str
 
 
 class LetterText(NamedTuple):

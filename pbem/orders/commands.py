@@ -297,7 +297,7 @@ _ROWS = (
         "withdraw",
         "takes back your orders for this turn; `withdraw turn 6` those for a later one",
         "seat",
-        either(simple("withdraw"), asking("withdraw", r"(?:turn )?[a-z]?\d{1,4}|next turn|later")),
+        either(simple("withdraw"), asking("withdraw", r"(?:turn )?[a-z]?\d{1,4}|next turn|later|conditions")),
     ),
     CommandRow(
         "later",

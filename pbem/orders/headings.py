@@ -79,7 +79,7 @@ def another_game(lines: Sequence[str], name: str) -> str:
 MOST = 20
 """The maximum number of turns ahead for which orders can be kept."""
 
-_MAX_LINE = 200  # the maximum number of characters in a line with a heading
+_MAX_LINE = 600  # the maximum number of characters in a line with a heading
 _READ = 2 * MOST  # the maximum number of blocks that are read; any others count as orders, so that the writer is asked
 
 
@@ -135,6 +135,16 @@ def is_heading(line: str) -> bool:
     return _heading().fullmatch(line) is not None
 
 
+def heading_of(line: str) -> tuple[str, str]:
+    """Return the words at the start of `line` that name the turn of its orders, or "", and the rest of the line. The
+    present turn is always called `this turn`."""
+    heading = _heading().fullmatch(line) if len(line) <= _MAX_LINE else None
+    if heading is None:
+        return "", line
+    named = words("around", "this_turn")[0] if heading["this"] else line[: heading.start("rest")].strip(" :")
+    return named, heading["rest"]
+
+
 def _turn(line: str, now: LetterText) -> int | None:
     """Return the turn that a heading at the start of `line` names, with 0 for the next turn; None if there is no such
     heading."""
@@ -159,13 +169,13 @@ def take_later(letter: LetterText, read: Callable[[str], Reading]) -> NowAndLate
     blocks, standing = list[_Block](), list[_Block]()
     for number, block in enumerate(_blocks(lines, letter)):
         reading = read(block.text) if number < _READ else Reading()
-        if number >= _READ or reading.standing or _is_orders(reading):
+        if number >= _READ or reading.standing or is_orders(reading):
             blocks.append(block)
         if reading.standing:
             standing.append(block)
     if not blocks:
         return NowAndLater(letter)
-    doubts = tuple(Doubt(text, "unread") for text in _beside(lines, blocks) if _is_orders(read(text)))
+    doubts = tuple(Doubt(text, "unread") for text in _beside(lines, blocks) if is_orders(read(text)))
     past = tuple(Doubt(lines[block.first].strip(), "another turn") for block in blocks if 0 < block.turn < letter.turn)
     far = tuple(
         Doubt(lines[block.first].strip(), "another turn") for block in blocks if block.turn > letter.turn + MOST
@@ -236,5 +246,6 @@ def _twice(later: tuple[Later, ...]) -> tuple[Doubt, ...]:
     return tuple(Doubt(entry.text.split("\n")[0], "twice") for entry in later if turns.count(entry.turn) > 1)
 
 
-def _is_orders(reading: Reading) -> bool:
+def is_orders(reading: Reading) -> bool:
+    """Return whether a text with this reading consists of orders, legal or not, and no standing orders."""
     return not reading.standing and (reading.orders is not None or bool(reading.mistakes or reading.readings))

@@ -10,7 +10,7 @@ from pbem import ENGLISH, Say, Sentence
 from pbem.games.base import Mistake, Unread
 from pbem.orders import ambiguity
 from pbem.orders.ambiguity import Doubt
-from pbem.orders.command import Command
+from pbem.orders.command import Choice, Command
 from pbem.orders.situation import AnySituation, AnyStandpoint
 
 if TYPE_CHECKING:
@@ -55,7 +55,8 @@ class Reading(NamedTuple):
     of the letter that a proposal ignores. `readings` are orders, in canonical form, that a letter in doubt may mean.
     `adds` is true if the orders are to be added to those that already stand, because of a word such as "also".
     `everyday` is true if the orders come from sentences that the grammar cannot read, and `guessed` if the orders are
-    likely but not certain. `understood` is the clear part of a letter for which nothing can be proposed.
+    likely but not certain. `understood` is the clear part of a letter for which nothing can be proposed. `choices` say
+    which orders apply of those with a condition for this turn.
     """
 
     orders: Any | None = None
@@ -72,6 +73,7 @@ class Reading(NamedTuple):
     everyday: bool = False
     guessed: bool = False
     understood: tuple[Sentence, ...] = ()
+    choices: tuple[Choice, ...] = ()
 
     @property
     def says_orders(self) -> bool:

@@ -18,9 +18,9 @@ from collections.abc import Callable, Sequence
 from functools import partial, reduce
 from typing import Any, NamedTuple
 
-from pbem.orders import ambiguity, beside, headings, inquiries, supposing
+from pbem.orders import ambiguity, beside, conditions, headings, inquiries, supposing
 from pbem.orders.ambiguity import Doubt
-from pbem.orders.command import Inquiry, Later, LetterText, Suppose
+from pbem.orders.command import Choice, Inquiry, Later, LetterText, Suppose
 from pbem.orders.lines import Reading, SeatLines, read_text, read_whole
 from pbem.orders.mixed import read_lines
 from pbem.orders.overturned import agrees, everyday_commands, judged_aside, overturned
@@ -35,9 +35,10 @@ _MOST_SENTENCES = 12  # a line with more sentences is not taken apart, because e
 class Progress(NamedTuple):
     """What the passes know of a letter that is written from `standpoint`.
 
-    `letter` is what they have left of it. They have taken out `later`, the orders for later turns, of which `unsure`
-    are in doubt, and `asked`, its questions and suppositions. `whole` is what the rest says if it consists of orders
-    alone, and `reading` what the letter says.
+    `letter` is what they have left of it. They have taken out `later`, the orders for later turns and the wishes with a
+    condition, of which `unsure` are in doubt, and `asked`, its questions and suppositions. `choices` say which orders
+    with a condition apply now. `whole` is what the rest says if it consists of orders alone, and `reading` what the
+    letter says.
     """
 
     standpoint: AnyStandpoint
@@ -45,6 +46,7 @@ class Progress(NamedTuple):
     later: tuple[Later, ...] = ()
     unsure: tuple[Doubt, ...] = ()
     asked: tuple[Inquiry | Suppose, ...] = ()
+    choices: tuple[Choice, ...] = ()
     whole: Reading | None = None
     reading: Reading = Reading()
 
@@ -55,7 +57,8 @@ def understand(standpoint: AnyStandpoint, letter: LetterText) -> Reading:
     The letter's commands are returned even if its orders cannot be read.
     """
     read = reduce(lambda known, one: one(known), PASSES, Progress(standpoint, letter))
-    return read.reading._replace(commands=(*read.letter.commands, *read.later, *read.asked))
+    commands = (*read.letter.commands, *read.later, *read.asked)
+    return read.reading._replace(commands=commands, choices=read.choices)
 
 
 # The passes
@@ -76,9 +79,21 @@ def put_everyday_lines_back(known: Progress) -> Progress:
     return known._replace(letter=letter._replace(commands=others, rest="\n".join((letter.rest, *lines)).strip()))
 
 
+def put_turns_before_conditions(known: Progress) -> Progress:
+    """Put all orders with a condition on one line each, behind the turn that they are for."""
+    read = partial(_read_part, known.standpoint)
+    return known._replace(letter=conditions.with_turns(known.standpoint, known.letter, read))
+
+
 def take_heading(known: Progress) -> Progress:
     """Take out the line above the orders that only says what they are."""
     return known._replace(letter=headings.without_heading(known.standpoint, known.letter))
+
+
+def take_wishes(known: Progress) -> Progress:
+    """Take out the wishes with a condition, such as "if I lose Mu I resign"."""
+    letter, wishes = conditions.take_wishes(known.standpoint, known.letter)
+    return known._replace(letter=letter, later=wishes)
 
 
 def take_suppositions(known: Progress) -> Progress:
@@ -89,8 +104,14 @@ def take_suppositions(known: Progress) -> Progress:
 
 def take_later_orders(known: Progress) -> Progress:
     """Take out the orders for later turns."""
-    letter, later, unsure = headings.take_later(known.letter, partial(_read_part, known.standpoint))
-    return known._replace(letter=letter, later=later, unsure=unsure)
+    letter, later, unsure = headings.take_later(known.letter, partial(_read_cases, known.standpoint))
+    return known._replace(letter=letter, later=(*known.later, *later), unsure=unsure)
+
+
+def decide_conditions(known: Progress) -> Progress:
+    """Put the orders that apply now in place of orders with a condition for this turn."""
+    letter, choices = conditions.decided(known.standpoint, known.letter, partial(_read_part, known.standpoint))
+    return known._replace(letter=letter, choices=choices)
 
 
 def take_questions(known: Progress) -> Progress:
@@ -131,7 +152,7 @@ def weigh_later_orders(known: Progress) -> Progress:
     """If it is in doubt for which turn orders are meant, let none stand."""
     if not known.unsure:
         return known
-    return known._replace(reading=Reading(doubts=known.unsure, remarks=known.reading.remarks))
+    return known._replace(reading=Reading(doubts=known.unsure, remarks=known.reading.remarks), choices=())
 
 
 def weigh_questions(known: Progress) -> Progress:
@@ -166,10 +187,12 @@ def note_addition(known: Progress) -> Progress:
 
 
 PASSES: tuple[Callable[[Progress], Progress], ...] = (
-    put_everyday_lines_back, take_heading, take_suppositions, take_later_orders, take_questions, set_orders_apart,
-    read_rest, read_without_also, weigh_later_orders, weigh_questions, note_addition,
+    put_everyday_lines_back, put_turns_before_conditions, take_heading, put_turns_before_conditions, take_wishes,
+    take_suppositions, take_later_orders, decide_conditions, take_questions, set_orders_apart, read_rest,
+    read_without_also, weigh_later_orders, weigh_questions, note_addition,
 )  # fmt: skip
-"""The passes in the order in which a letter takes them."""
+"""The passes in the order in which a letter takes them. A heading that names this turn must be found before it is taken
+for one that announces orders."""
 
 
 def _is_mixed(standpoint: AnyStandpoint, letter: LetterText, sentences: Sequence[str]) -> bool:
@@ -192,6 +215,13 @@ def _puts_in_doubt(question: Inquiry | Suppose, orders: str) -> bool:
 def _read_part(standpoint: AnyStandpoint, text: str) -> Reading:
     """Read `text`, which is part of a letter, such as the orders in a question."""
     return _read_text(standpoint, LetterText(rest=text), read_whole(standpoint, text))
+
+
+def _read_cases(standpoint: AnyStandpoint, text: str) -> Reading:
+    """Read `text`, which is part of a letter. If it is orders with conditions, return the reading of the first case
+    that is not orders, otherwise that of the first case."""
+    readings = [_read_part(standpoint, case) for case in conditions.branches(standpoint, text)]
+    return next((reading for reading in readings if not headings.is_orders(reading)), readings[0])
 
 
 def _read_text(standpoint: AnyStandpoint, letter: LetterText, whole: Reading | None) -> Reading:

@@ -185,7 +185,7 @@ def when_written(letter: Letter) -> datetime | None:
         return None
 
 
-_ANSWER_ID = re.compile(r"\.(?:answer|warning|offer)-(\d[a-z2-7]*)(?:-\d+)?\.")
+_ANSWER_ID = re.compile(r"\.(?:answer|warning|offer|asked\d*)-(\d[a-z2-7]*)(?:-\d+)?\.")
 _WISH_ID = re.compile(r"\.(wish-([a-z]+)-\d[a-z2-7]*)")
 _PRESS_ID = re.compile(r"\.press-(?:([a-z][a-z0-9]*)-)?\d")
 _PUZZLE_ID = re.compile(r"\.puzzle-([a-z]+(?:-\d+)?)-(\d+)-0")

@@ -22,6 +22,7 @@ from pbem.match.effects import Course, Direct, Notice, Section
 from pbem.match.model import Entry, LaterOrders
 from pbem.match.questions import EVENTS, Question
 from pbem.orders.command import Decision
+from pbem.orders.conditions import Checked, Choice, Wish
 from pbem.render.letters import render_letter
 from pbem.store.matches import load_match
 from pbem.times.dates import parse_zone
@@ -230,6 +231,10 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "people": ["Xanten"],
         "points": "0.5",
         "known": [("ozymandia", 3)],
+        "conditional": Wish("H S", True, "resign"),
+        "choices": [Choice((Checked("H S", True), Checked("H A", False)), "")],
+        "choice": None,
+        "says": True,
     }
     return {
         "match": match,

@@ -15,6 +15,7 @@ from pbem.games.capabilities import (
     HasDemonstration,
     HasGrid,
     HearsOrders,
+    KnowsConditions,
     ParsesPositions,
     Predictable,
     Suggestion,
@@ -46,6 +47,7 @@ class Ozymandia(
     HearsOrders,
     HasDemonstration,
     TranslatesOrders,
+    KnowsConditions,
 ):
     """The game as the service sees it; its methods are documented in `pbem.games.base` and
     `pbem.games.capabilities`."""
@@ -202,6 +204,11 @@ class Ozymandia(
         from pbem.games.kit.talk import share_of_talk
 
         return share_of_talk(areas.named_in(state, text).tokens)
+
+    def holds(self, state: State, seat: Seat, condition: str) -> bool | None:
+        from pbem.games.ozymandia.conditions import holds  # imported late because it is rarely needed
+
+        return holds(state, seat, condition)
 
     def predicted(self, state: State, orders: Mapping[Seat, Orders]) -> Ruling[State]:
         return rules.resolve(state, {seat: Orders() for seat in SEATS} | dict(orders))

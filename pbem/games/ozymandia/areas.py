@@ -424,7 +424,7 @@ def _count(tokens: Sequence[str], at: int) -> Mention | None:
     if token.isdigit():
         short = len(token) <= _MOST_DIGITS
         return Mention(int(token), at, at + 1, sure=True, is_area=False, of_them=of_them) if short else None
-    value = _counts().get(token.casefold())
+    value = count_words().get(token.casefold())
     if value == 1 and at > 0 and tokens[at - 1].casefold() in function_words("every"):
         value = "all"  # as in "every single one"
     if value is None or (value == 1 and all(not word[0].isalnum() for word in tokens[at + 1 :])):
@@ -444,7 +444,9 @@ def function_words(*kinds: str) -> frozenset[str]:
 
 
 @cache
-def _counts() -> Mapping[str, str | int]:
+def count_words() -> Mapping[str, str | int]:
+    """Return the words for numbers of pieces in all languages, each with its number, or with `all`, `both`, `half`,
+    `rest` or `each`."""
     tables = words_in(Path(__file__).parent, "counts")
     return {word: int(value) if value.isdigit() else value for value, words in tables.items() for word in words}
 
