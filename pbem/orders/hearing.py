@@ -85,8 +85,8 @@ def _says_nothing(standpoint: AnyStandpoint, sentence: str, sentences: Sequence[
 
 def _is_likely(standpoint: AnyStandpoint, sentences: Sequence[str], likely: tuple[str, ...]) -> bool:
     """Return whether the only `likely` orders are likely enough to stand until the deadline, and rest on each name and
-    number of the letter: without any of these, something else would be heard, or less clearly. Nor may the letter ask,
-    contain a hard word, or be mere talk."""
+    number of the letter: without any of these, something else would be heard. Nor may the letter ask, contain a hard
+    word, or be mere talk."""
     text = "\n".join(sentences)
     if "?" in text or ambiguity.is_hard(text):
         return False
@@ -94,10 +94,15 @@ def _is_likely(standpoint: AnyStandpoint, sentences: Sequence[str], likely: tupl
         return False
     if standpoint.talk(text) > _TALK:
         return False
-    said = [*standpoint.names_within(text), *ambiguity.numbers_in(text)]
+    said = dict.fromkeys((*standpoint.names_within(text), *ambiguity.numbers_in(text)))
     return len(said) <= _MOST_SAID and all(
-        _likely(standpoint, text.replace(one, "", 1).split("\n"), _LIKELY) != likely for one in dict.fromkeys(said)
+        _likely(standpoint, _without(text, one).split("\n")) != likely for one in said
     )
+
+
+def _without(text: str, word: str) -> str:
+    """Return `text` without the first `word`, in whatever case."""
+    return re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", "", text, count=1, flags=re.I)
 
 
 def _has_lines(standpoint: AnyStandpoint, orders: str, sentence: str) -> bool:

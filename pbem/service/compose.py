@@ -170,10 +170,7 @@ class Composer:
         draft = letters.Draft(
             message_id=message_id,
             sender=(sender.name or "pbem", sender.address),
-            to=(
-                "" if send.kind in _TO_STRANGERS else send.holder.own_name if send.holder else reader.name,
-                reader.address,
-            ),
+            to=(_called(send, reader), reader.address),
             reply_to=reply_to,
             subject=self._subject(send, subject_of(send, title, say), message_id),
             date=self.now,
@@ -437,6 +434,11 @@ def _references(send: Send, root: str, message_id: str) -> tuple[str, ...]:
     `second_id`), and the id of the letter that it answers. Those that the letter does not have are left out."""
     second = second_id(message_id) if _has_token(message_id) else ""
     return tuple(filter(None, (root, second, send.answers)))
+
+
+def _called(send: Send, reader: Player) -> str:
+    """Return the name in the address of a letter to `reader`; a letter to a stranger has none."""
+    return "" if send.kind in _TO_STRANGERS else send.holder.own_name if send.holder else reader.name
 
 
 def _title(send: Send, say: Say) -> str:

@@ -78,7 +78,7 @@ def m008_sandboxes(db: Database) -> None:
     """Add sandboxes, in which one person plays all sides, and the people whom that person asks to look on."""
     run(db, "ALTER TABLE matches ADD COLUMN sandbox INTEGER NOT NULL DEFAULT 0;")  # 1: one person plays all sides
     run(db, "ALTER TABLE observers ADD COLUMN asked INTEGER NOT NULL DEFAULT 0;")  # 1: has not agreed to look on yet
-    run(db, f"DROP VIEW people; {_PEOPLE}")
+    run(db, f"DROP VIEW people; {_PEOPLE.format(told='')}")
 
 
 @migrations()
@@ -86,21 +86,13 @@ def m009_anonymous(db: Database) -> None:
     """Add the names of players in anonymous games, and what keeps anybody from working out their pairings."""
     run(db, "ALTER TABLE seats ADD COLUMN untold TEXT NOT NULL DEFAULT '';")  # the name; `name` is that of the side
     run(db, "ALTER TABLE leagues ADD COLUMN lot TEXT NOT NULL DEFAULT '';")  # secret; '': pairs by strength
+    told = " AND s.untold = ''"
+    run(db, f"DROP VIEW people; {_PEOPLE.format(told=told)}")
     run(db, _ANONYMOUS)
 
 
 _ANONYMOUS = """
     CREATE INDEX seats_untold ON seats (match) WHERE untold <> '';
-    DROP VIEW people;
-    CREATE VIEW people AS
-        SELECT p.id, p.name, p.since, p.zone, p.language,
-               count(m.id) AS games, coalesce(sum(m.phase = 'finished'), 0) AS finished,
-               coalesce(sum(m.phase = 'finished' AND m.winner = s.seat), 0) AS won,
-               (SELECT r.mu FROM ratings r WHERE r.player = p.id ORDER BY r.id DESC LIMIT 1) AS rating,
-               (SELECT r.sigma FROM ratings r WHERE r.player = p.id ORDER BY r.id DESC LIMIT 1) AS uncertainty
-        FROM players p LEFT JOIN seats s ON s.player = p.id AND s.untold = ''
-             LEFT JOIN matches m ON m.id = s.match AND m.phase <> 'offered' AND NOT m.sandbox
-        GROUP BY p.id;
     DROP VIEW results;
     CREATE VIEW results AS
         SELECT l.name AS league, p.season, p.division, p.round, a.name AS first, b.name AS second,
@@ -165,7 +157,7 @@ _PEOPLE = """
                coalesce(sum(m.phase = 'finished' AND m.winner = s.seat), 0) AS won,
                (SELECT r.mu FROM ratings r WHERE r.player = p.id ORDER BY r.id DESC LIMIT 1) AS rating,
                (SELECT r.sigma FROM ratings r WHERE r.player = p.id ORDER BY r.id DESC LIMIT 1) AS uncertainty
-        FROM players p LEFT JOIN seats s ON s.player = p.id
+        FROM players p LEFT JOIN seats s ON s.player = p.id{told}
              LEFT JOIN matches m ON m.id = s.match AND m.phase <> 'offered' AND NOT m.sandbox
         GROUP BY p.id;
 """

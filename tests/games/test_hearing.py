@@ -134,6 +134,7 @@ def test_the_models_are_what_training_gives(game: str) -> None:
     ("text", "stands"),
     [
         ("The battery and HAR fall back to R1", True),
+        ("ballon mit bürgermeister fliegt nach tic-tok", True),  # names are words, whatever their case
         ("The battery and HAR fall back to R1 with NA1", False),  # what becomes of NA1?
         ("Maybe the battery and HAR fall back to R1", False),
     ],
