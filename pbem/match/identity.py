@@ -44,13 +44,13 @@ class Player:
 
 
 class MailWishes(NamedTuple):
-    """How a person wants to receive letters. `fewer`: two letters that would go out at the same time are combined.
+    """How a person wants to receive letters. `apart`: two letters that go out at the same time are not combined.
     `digest`: the hour at which all letters that ask nothing of the person are sent as one daily letter, or "" to send
     them at once. `text`: letters have no HTML part. `no_pictures`: the HTML has no images. `no_calendar`: letters have
     no calendar entry. `uninterpreted`: no interpreter reads the person's letters. `desk`: how often a game master gets
     the news: "now", "weekly", "never", or "" for daily."""
 
-    fewer: bool = False
+    apart: bool = False
     digest: str = ""
     text: bool = False
     no_calendar: bool = False
@@ -59,7 +59,7 @@ class MailWishes(NamedTuple):
     desk: str = ""
 
     def __str__(self) -> str:
-        """Return the form in which the wishes are stored, such as `fewer digest=18:00`. `read_mail_wishes` parses
+        """Return the form in which the wishes are stored, such as `apart digest=18:00`. `read_mail_wishes` parses
         it."""
         wishes = ((name, value) for name, value in self._asdict().items() if value)
         return " ".join(name if value is True else f"{name}={value}" for name, value in wishes)

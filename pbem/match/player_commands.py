@@ -507,6 +507,13 @@ def set_parts(reply: Reply, **wishes: bool) -> None:
     _tell_mail(reply, "mail wishes", kind=next(iter(wishes)), on=next(iter(wishes.values())))
 
 
+def set_number_of_letters(reply: Reply, *, apart: bool) -> None:
+    """Send the writer a letter for each thing at once, if `apart` is true, or else as few letters as possible: what
+    asks nothing of them is gathered into one letter a day."""
+    set_mail(reply, reply.mail._replace(apart=apart, digest="" if apart else reply.mail.digest or USUAL_HOUR))
+    _tell_mail(reply, "mail wishes", kind="apart", on=apart, hour=reply.mail.digest)
+
+
 def set_digest(reply: Reply, argument: str) -> None:
     """Gather all letters that ask nothing of the writer into one letter a day. `argument` contains the hour, in the
     writer's time zone, at which this letter is sent; if `argument` is `off`, go back to sending all letters at once."""
@@ -549,8 +556,8 @@ SIMPLE: Mapping[str, Callable[[Reply], None]] = {
     "status": status,
     "my data": my_data,
     "my settings": settings,
-    "fewer letters": lambda reply: set_parts(reply, fewer=True),
-    "more letters": lambda reply: set_parts(reply, fewer=False),
+    "fewer letters": lambda reply: set_number_of_letters(reply, apart=False),
+    "more letters": lambda reply: set_number_of_letters(reply, apart=True),
     "text only": lambda reply: set_parts(reply, text=True),
     "html": lambda reply: set_parts(reply, text=False),
     "pictures off": lambda reply: set_parts(reply, no_pictures=True),

@@ -78,8 +78,8 @@ class Composer:
     """Receipts queued in this run that may be merged into the report of their turn, each with its Message-ID, keyed by
     match, seat and player.
 
-    These are receipts to players who want fewer letters, and receipts in turns that consist of several rounds, such as
-    the rounds of a battle.
+    These are receipts to players who have not asked for all letters, and receipts in turns that consist of several
+    rounds, such as the rounds of a battle.
     """
 
     def queue(self, send: Send) -> str:
@@ -106,7 +106,8 @@ class Composer:
         seat = (send.match.id, send.holder.seat, reader.id) if send.match and send.holder else None
         receipt, before = self.receipts.get(seat, (None, "")) if seat else (None, "")
         is_report = receipt is not None and send.kind == "report" and send.turn > receipt.turn  # not of an earlier turn
-        joined = outbox.unsent_number(self.store, before) if is_report else None
+        waits = mail.digest and can_wait(send)  # an answer is not held up
+        joined = outbox.unsent_number(self.store, before) if is_report and not waits else None
         if receipt and joined:
             send = with_receipt(receipt, send)
         letter = self._compose(send, reader, mail)
@@ -121,7 +122,7 @@ class Composer:
         outbox.queue(self.store, letter, self.now, self._due(letter, mail, reader))
         if joined:
             outbox.send_within(self.store, [joined], letter.message_id, self.now)
-        if seat and send.match and send.joins and (mail.fewer or within_turn(send.match.game, send.match.state)):
+        if seat and send.match and send.joins and (not mail.apart or within_turn(send.match.game, send.match.state)):
             self.receipts[seat] = (send, letter.message_id)
         return letter.message_id
 

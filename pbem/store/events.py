@@ -24,7 +24,7 @@ _TEXTS = {
     "letter refused": "letter {letter} to {whom} is given up: {kind}",
     "letter retried": "letter {letter} is to be read again",
     "letter set aside": "letter {letter} is set aside: the program failed on it",
-    "letters sent": "letter {letter} to {whom} is sent: {kind}",
+    "letters sent": "letter {letter} to {whom} is sent{within}: {kind}",
     "mail arrives": "letters to {seat} arrive again",
     "mail fails": "letters to {seat} come back",
     "orders": "orders of {seat} are taken",
@@ -74,12 +74,21 @@ def _letters(store: Store, kind: str, content: Mapping[str, Any]) -> Iterator[tu
     match of a letter that was sent."""
     if kind in ("letters sent", "letter refused"):
         numbers = content["letters"] if kind == "letters sent" else [content["letter"]]
-        for number, about, seat, player, name in store.conn.execute(
-            """SELECT o.id, o.kind, seat, player, name FROM outbox o LEFT JOIN matches m ON m.id = o.match
+        for number, about, seat, player, name, within in store.conn.execute(
+            """SELECT o.id, o.kind, seat, player, name, within FROM outbox o
+               LEFT JOIN matches m ON m.id = o.match LEFT JOIN gathered ON letter = o.id
                WHERE o.id IN (SELECT value FROM json_each(?)) ORDER BY o.id""",
             (json.dumps(numbers),),
         ).fetchall():
-            yield name, {"letter": number, "kind": called(about), "whom": seat or whom(None, None, player)}
+            yield (
+                name,
+                {
+                    "letter": number,
+                    "kind": called(about),
+                    "whom": seat or whom(None, None, player),
+                    "within": f" within letter {within}" if within else "",
+                },
+            )
     elif kind in ("letter in", "letter set aside"):
         turn = store.value("SELECT turn FROM letters WHERE id = ?", (content["letter"],))
         yield None, {**content, "turn": turn}

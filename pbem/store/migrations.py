@@ -141,6 +141,13 @@ _TEAMS = """
     ) STRICT, WITHOUT ROWID;
 """
 
+
+@migrations()
+def m011_fewer_letters(db: Database) -> None:
+    """Combine receipt and report for everybody who has not asked for all letters."""
+    run(db, "UPDATE players SET mail = trim(replace(' ' || mail || ' ', ' fewer ', ' '));")
+
+
 _VOTES = """
     ALTER TABLE wishes ADD COLUMN agrees INTEGER NOT NULL DEFAULT 1;   -- of a vote: 0 for a vote against it
     ALTER TABLE wishes ADD COLUMN asks INTEGER NOT NULL DEFAULT 0;     -- 1: the seat has asked for the vote

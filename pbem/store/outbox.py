@@ -412,8 +412,13 @@ def asked_by(store: Store, player: int, match: int | None, since: datetime, *, c
 
 
 def made_after(store: Store, number: int) -> "list[tuple[int, Seat, bytes]]":
-    """Return the number, seat and bytes of each letter with a number above `number`, in order of creation."""
-    return store.conn.execute("SELECT id, seat, raw FROM outbox WHERE id > ? ORDER BY id", (number,)).fetchall()
+    """Return the number, seat and bytes of each letter with a number above `number`, in order of creation. A letter
+    that was sent within another one is left out."""
+    return store.conn.execute(
+        """SELECT id, seat, raw FROM outbox WHERE id > ? AND id NOT IN (SELECT letter FROM gathered WHERE body = '')
+           ORDER BY id""",
+        (number,),
+    ).fetchall()
 
 
 def unsent(store: Store, before: datetime) -> list[int]:

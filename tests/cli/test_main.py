@@ -566,6 +566,7 @@ def test_a_war_against_the_computer_asks_the_reader_when_it_is_their_turn(tempor
     assert result.exit_code == 0
     assert result.output.count("Your orders (") == 4
     assert result.output.count("Your orders for turn ") == 3
+    assert result.output.count("came in with receipt") == 3
     assert "No orders were taken" not in result.output
     assert list(temporary.iterdir()) == []
 

@@ -174,14 +174,13 @@ def test_it_ends_with_the_deadline_and_beyond_that_there_is_none(tmp_path):
     assert turn(table) == 2
     table.now = match(table).deadline.moment
     write_alone(table, "red", "Pass")
-    assert "The turn is played now" in write_in_grace(table)
+    assert "the turn was played at once" in write_in_grace(table)
     table.close()
 
 
 def write_in_grace(table: DemoDesk) -> str:
     table.write("blue", "Pass")
-    letters = table.poll()
-    return flat(letters[0][1])
+    return next(flat(letter) for seat, letter in table.poll() if seat == "blue")
 
 
 def test_a_deadline_comes_first(table):

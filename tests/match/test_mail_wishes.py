@@ -75,7 +75,7 @@ def test_the_hour_of_a_digest_in_ordinary_words_is_told_and_kept(table):
 
 @pytest.mark.parametrize(
     "wishes",
-    [MailWishes(), MailWishes(fewer=True, digest="07:30"), MailWishes(text=True, no_calendar=True, no_pictures=True)],
+    [MailWishes(), MailWishes(apart=True, digest="07:30"), MailWishes(text=True, no_calendar=True, no_pictures=True)],
 )
 def test_wishes_are_read_as_they_are_written(wishes):
     assert read_mail_wishes(str(wishes)) == wishes
@@ -95,7 +95,6 @@ def test_a_letter_that_sets_several_things_is_told_once_where_they_are_shown(peo
 
 
 def test_receipt_and_report_come_in_one_letter_of_the_thread_and_apart_again(people):
-    assert "receipt and report come in one" in people.say(ALICE, "fewer letters")
     people.write(BOB, "Pass")
     (letter,) = people.write(ALICE, "3 A to M\nHow are you?")[ALICE]
     assert "Your orders for turn 1 came in with receipt 1-1, and the turn was played at once." in letter
@@ -111,11 +110,11 @@ def test_receipt_and_report_come_in_one_letter_of_the_thread_and_apart_again(peo
 
 
 def test_a_receipt_comes_alone_if_it_asks_or_the_turn_is_not_played(people):
-    people.write(ALICE, "fewer letters")
+    people.write(BOB, "more letters")
     assert "are in: receipt 1-1" in people.say(ALICE, "3 A to M")
     (again,) = people.write(ALICE, "3 A to M\nresend")[ALICE]  # there is no report to be sent again
     assert "receipt 1-2" in again
-    receipt, report = people.write(BOB, "Pass")[BOB]  # who has not asked for it
+    receipt, report = people.write(BOB, "Pass")[BOB]  # who has asked for it
     assert "receipt 1-1" in receipt
     assert "Turn 1 is played" in report
 
@@ -134,7 +133,7 @@ def test_letters_come_as_text_alone_and_without_a_calendar_until_they_are_wanted
     people.say(ALICE, "Pass")
     assert "text/html" in parts(people.got[ALICE][-1])
     settings = people.say(ALICE, "my settings")
-    for told in ("`fewer letters`", "`digest daily`", "`text only`", "`calendar off`", "`language deutsch`", "`zone "):
+    for told in ("`more letters`", "`digest daily`", "`text only`", "`calendar off`", "`language deutsch`", "`zone "):
         assert told in settings
 
 
@@ -181,8 +180,8 @@ def test_what_asks_nothing_is_gathered_to_one_letter_a_day_in_the_thread_of_its_
     gathered = people.got[BOB][-1]
     assert thread(gathered) == thread(people.got[BOB][0])
     assert people.poll(timedelta(days=1)) == {}
-    receipt, report = people.write(BOB, "Pass", to=gathered)[BOB]
-    assert "receipt 1-1" in receipt
+    (report,) = people.write(BOB, "Pass", to=gathered)[BOB]
+    assert "receipt 1-1" in report
     assert "Turn 1 is played" in report
 
 

@@ -64,9 +64,10 @@ def test_a_turn_is_played_as_soon_as_the_others_have_written_and_the_report_says
     people.decide(REPLACE)
     news = people.write(ALICE, "3 A to M")
     assert people.game.turn == 2
-    assert "The computer (level 2) plays Blue for Bob." in news[ALICE][-1]
+    assert "The computer (level 2) plays Blue for Bob." in news[ALICE][0]
     assert "The computer (level 2) plays Blue for you." in news[BOB][-1]
-    assert "Bob" not in news[ALICE][0], "nobody waits for who is absent"
+    (report,) = news[ALICE]
+    assert "waits for" not in report.replace("turn 2 waits for your orders", ""), "nobody waits for who is absent"
     assert "turn 2, the computer (level 2) plays for you" in " ".join(people.write(BOB, "status")[BOB])
 
 

@@ -93,6 +93,7 @@ def test_other_words_deal_other_cards_and_the_same_words_the_same(tmp_path, monk
                                             ("Слово: дрозд", "дрозд"), ("word: a\nWort: b", "a b")])  # fmt: skip
 def test_words_that_a_seat_brings_stand_in_its_receipt_and_in_the_report(tmp_path, line, said) -> None:
     table = war(tmp_path / "desk")
+    table.write(match_of(table).missing()[0], "more letters")
     receipt, report = turn(table, line)
     assert f"contributes this to dice and cards: {sha256(said)}" in receipt
     assert sha256(said) in report

@@ -46,7 +46,9 @@ def check_nothing_is_lost_or_doubled(desk: Path, sent: list[bytes]) -> None:
     )
     assert all(was_sent for *_, was_sent in rows)
     ids = {message_from_bytes(raw)["Message-ID"].strip("<>") for raw in sent}
-    assert ids == {message_id for _, _, message_id, _ in rows}
+    within = store.column("SELECT message_id FROM outbox JOIN gathered ON letter = id")
+    assert len(within) == 2  # the last receipt of each, in the report
+    assert ids == {message_id for _, _, message_id, _ in rows}.difference(within)
     assert [state for (state,) in store.conn.execute("SELECT state FROM letters")] == ["handled"] * 4
     store.conn.close()
 
@@ -175,7 +177,7 @@ def test_of_two_runs_started_at_once_one_does_all_the_work(tmp_path, account, si
         desk.now += timedelta(minutes=5)
         polls_at_once(desk)
         letters = desk.read()
-        assert sorted(seat for seat, _ in letters) == ["blue", "blue", "red", "red"]
+        assert sorted(seat for seat, _ in letters) == ["blue", "red"]
         assert sum(f"Turn {turn} is played" in flat(letter) for _, letter in letters) == 2
     assert desk.quiet_poll() == []
     assert len(sink.letters) == len({message_from_bytes(kept.raw)["Message-ID"] for kept in sink.letters})

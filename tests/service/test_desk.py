@@ -66,7 +66,7 @@ def test_a_turn_is_played_as_soon_as_both_have_written(table):
     assert turn(table) == 1
     table.write("blue", "3 H to S; Bomb M")
     letters = table.poll()
-    assert [seat for seat, _ in letters] == ["blue", "red", "blue"]
+    assert [seat for seat, _ in letters] == ["red", "blue"]
     assert turn(table) == 2
     report = answers(letters, "red")[0]
     assert "3 A to M" in report

@@ -69,26 +69,26 @@ def test_nobody_can_unsubscribe_with_the_letter_of_another(people):
         assert unquote(urlsplit(letter["List-Unsubscribe"][1:-1]).path) == letter["Reply-To"].strip("<>")
         assert "blue" not in letter["List-Unsubscribe"]
     send(people, unsubscribe(people.got[ALICE][-1], BOB))
-    assert not wishes(people, ALICE).fewer
+    assert not wishes(people, ALICE).digest
 
 
 @pytest.mark.parametrize("text", [None, "", GMAIL])
 def test_unsubscribing_asks_for_fewer_letters(people, text):
     told = send(people, unsubscribe(people.got[ALICE][-1], ALICE, text))
     assert "You get fewer letters" in told[ALICE][-1]
-    assert wishes(people, ALICE).fewer
+    assert wishes(people, ALICE).digest
 
 
 def test_it_also_does_where_the_program_says_that_it_wrote_the_letter_itself(people):
     told = send(people, unsubscribe(people.got[ALICE][-1], ALICE, GMAIL, Auto_Submitted="auto-generated"))
     assert ALICE not in told
-    assert wishes(people, ALICE).fewer
+    assert wishes(people, ALICE).digest
 
 
 def test_orders_beside_it_are_taken(people):
     told = send(people, unsubscribe(people.got[ALICE][-1], ALICE, "3 A to M"))
     assert "receipt 1-1" in told[ALICE][-1]
-    assert wishes(people, ALICE).fewer
+    assert wishes(people, ALICE).digest
 
 
 @pytest.mark.parametrize("language", words.codes())
@@ -108,7 +108,7 @@ def test_whoever_reads_german_gets_a_german_link(people):
     letter = unsubscribe(people.got[ALICE][-1], ALICE)
     assert letter["Subject"].startswith("weniger Briefe <")
     send(people, letter)
-    assert wishes(people, ALICE).fewer
+    assert wishes(people, ALICE).digest
 
 
 def test_an_observer_unsubscribes_from_the_game(people):

@@ -73,6 +73,7 @@ def test_a_seat_is_called_what_its_game_calls_it_in_letters_on_pages_and_on_the_
 
 def test_orders_in_another_alphabet_get_a_receipt_and_play_the_turn_of_one_seat(table):
     card = hand(table, "amber")[0]
+    told(table, "amber", "more letters")
     letters = told(table, "amber", f"Ставлю {card} золота")
     assert f"Ставлю {card}" in letters["amber"][0]
     assert f"You say Ставлю {card}." in letters["amber"][0]

@@ -108,9 +108,9 @@ def test_the_first_poll_upgrades_keeps_a_copy_and_plays_on(old: DemoDesk) -> Non
     check_copy(kept(old))
     with closing(upgraded(old)) as conn:
         old.store = Store(conn)
-        told = [letter_text(letter) for seat, letter in old.letters() if seat == "blue"]
-        assert "receipt 1-1" in told[0]
-        assert "3 A to M" in told[1]  # the turn is played, from the orders that were in
+        (told,) = [letter_text(letter) for seat, letter in old.letters() if seat == "blue"]
+        assert "receipt 1-1" in told
+        assert "3 A to M" in told  # the turn is played, from the orders that were in
         match = load_match(old.store, 1)
         assert (match.turn, match.phase) == (2, "running")
 

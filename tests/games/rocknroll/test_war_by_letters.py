@@ -98,10 +98,10 @@ def test_the_receipt_of_orders_that_are_agreed_to_in_own_words_does_not_quote_th
         table.write(state.on_turn, text)
         table.poll()
     table.write(state.on_turn, "Да, так и есть.")
-    receipt, _ = [letter_text(letter) for who, letter in table.poll() if who == state.on_turn]
+    (letter,) = [letter_text(letter) for who, letter in table.poll() if who == state.on_turn]
     table.close()
-    assert "Ваши приказы на ход 1 приняты" in receipt
-    assert "так и есть" not in receipt
+    assert "Ваши приказы на ход 1 приняты" in letter
+    assert "так и есть" not in letter
 
 
 def test_a_question_that_is_open_names_orders_as_their_reader_writes_them(tmp_path: Path) -> None:
