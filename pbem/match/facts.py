@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol
 from pbem.games.base import Seat
 from pbem.match.identity import MailWishes
 from pbem.match.model import Claim, Invitee, Master, Match, OpenCommand, Repeats
-from pbem.match.overview import Lobby, Seated
+from pbem.match.overview import Led, Lobby, Seated
 from pbem.times.deadlines import Absence
 from pbem.tournament.ratings import Strength
 
@@ -203,6 +203,10 @@ class LeagueFacts(Protocol):
     def directs(self) -> Mapping[str, tuple[tuple[str, ...], ...]]:
         """The writer's rights in leagues of which the writer is a game master, keyed by league name. Each value
         contains one or more lists of permitted decisions; an empty list permits all decisions."""
+
+    @property
+    def led_leagues(self) -> tuple[Led, ...]:
+        """The leagues that the writer directs, as a game master of the league or of the whole desk."""
 
     def rivals(self, league: str) -> Mapping[str, int] | None:
         """Return the numbers of the players whom the writer may challenge in `league`, keyed by the names of these

@@ -272,7 +272,7 @@ def command_of(intent: Intent) -> Command | None:
     if intent.command:
         return intent.command
     match intent.name:
-        case "time" | "person":
+        case "time" | "person" | "enter":
             return Asking("gm", line)
         case "vacation":
             dates = dates_in(line)

@@ -35,6 +35,16 @@ class Lobby(NamedTuple):
     running: tuple[Watched, ...] = ()
 
 
+class Led(NamedTuple):
+    """A league that the reader directs: its name, whether people can enter its season late, the names of those who take
+    part or are on standby, and the names of those who are playing."""
+
+    name: str
+    takes_late: bool = False
+    members: tuple[str, ...] = ()
+    playing: frozenset[str] = frozenset()
+
+
 @dataclass(frozen=True, slots=True)
 class Seated:
     """A line of the answer to a player's `status`: one of the player's seats, and the opponents."""

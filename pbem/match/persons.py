@@ -9,7 +9,7 @@ from datetime import datetime
 
 from pbem.games import GAMES
 from pbem.games.base import Seat
-from pbem.match import gm_commands, own_words, player_commands, press
+from pbem.match import gm_commands, masters_words, own_words, player_commands, press
 from pbem.match.case import Case
 from pbem.match.effects import Confirm, Effect, Hold, Meet, Notice, Outcome, Section, Send, Wait, notice
 from pbem.match.identity import MASTER, Player, hide_tokens
@@ -59,7 +59,7 @@ def reply_to_person(case: Case, now: datetime) -> list[Effect]:
         else:
             obey(reply, command)
     for_a_person = () if about else _for_a_person(case)
-    if case.answered.puzzle and judge(reply):
+    if (case.answered.puzzle and judge(reply)) or masters_words.offer_lines(reply):
         pass
     elif for_a_person:
         press.write_to_master(reply, "\n".join(for_a_person))
@@ -123,6 +123,9 @@ def ask(case: Case, now: datetime) -> list[Effect]:
     if case.writer.failure != "no token":
         failure = case.writer.failure or "stranger"
         return which_game(Reply(case, now), "not yours" if failure == "another address" else failure)
+    reply = Reply(case, now)
+    if masters_words.offer_lines(reply):
+        return [Outcome("answered without a game: lines to copy"), _unproven(case, *reply.sections)]
     if question := ask_which_game(case):
         return question
     if not commands and wants_a_person(case):

@@ -304,6 +304,12 @@ _REASON = rf"[\s,.;:]*(?:(?={_OF})|\b{words.pattern('around', 'because')}\s+)(?P
 _DECISION = re.compile(rf"(?:(?P<match>{GAME})\b)?(?P<argument>.*?)(?:{_REASON})?", re.I | re.S)
 
 
+def reason_in(text: str) -> str:
+    """Return the reason that `text` gives behind a word such as "because"; "" if it gives none."""
+    parts = _DECISION.fullmatch(text)
+    return (parts["reason"] or "").strip() if parts else ""
+
+
 def simple(word: str, *endings: str) -> Read:
     """Return a reader for a command that consists of its word alone, or of its word and one of the `endings`."""
     return lambda rest: Simple(word) if caseless(rest) in ("", *endings) else None

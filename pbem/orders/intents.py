@@ -255,9 +255,13 @@ def _misspelt(lines: Sequence[str], people: Iterable[str], at: AnySituation | No
 def _has_known_word(line: str) -> bool:
     """Return whether `line` contains a word that the model knows, or a word that differs from the word of a command by
     a single slip."""
-    known = read_model().weights
-    tokens = [fold(token) for token in _WORD.findall(line)]
-    return any(word[:_STEM] in _stems() or f"={word}" in known or nearest(word) for word in tokens)
+    return any(is_known_word(token) or nearest(fold(token)) for token in _WORD.findall(line))
+
+
+def is_known_word(word: str) -> bool:
+    """Return whether the model knows `word`, or the beginning of it."""
+    folded_word = fold(word)
+    return folded_word[:_STEM] in _stems() or f"={folded_word}" in read_model().weights
 
 
 def _mended(text: str) -> str:

@@ -15,7 +15,7 @@ from pbem.match.case import Answered
 from pbem.match.facts import Listing, Room
 from pbem.match.identity import ME, Evidence, Holder, MailWishes, Player, Writer
 from pbem.match.model import NO_ROOM, Claim, Invitee, Master, Match, OpenCommand, Repeats
-from pbem.match.overview import Lobby, Seated
+from pbem.match.overview import Led, Lobby, Seated
 from pbem.service.writers import Writers, league_of, when_written
 from pbem.store import masters, matches, outbox, players, questions, ratings, search, waiting
 from pbem.store.database import KeptLetter, Snapshot, Store
@@ -296,6 +296,15 @@ class StoredFacts:
     @cached_property
     def directs(self) -> Mapping[str, tuple[tuple[str, ...], ...]]:
         return masters.directed_by(self._store, self.sent.address)
+
+    @cached_property
+    def led_leagues(self) -> tuple[Led, ...]:
+        from pbem.service.leagues_shown import led
+        from pbem.store.leagues import find_season
+
+        of_desk = game_master_of(self.config).address.lower() == self.sent.address
+        names = self.leagues if of_desk else tuple(self.directs)
+        return tuple(map(led, (find_season(self._store, name) for name in names)))
 
     def rivals(self, league: str) -> Mapping[str, int] | None:
         from pbem.leagues.season import challengeable

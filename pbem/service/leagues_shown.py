@@ -12,6 +12,7 @@ from pbem.leagues.season import LeagueError, LeagueSeason, Round, is_unfinished,
 from pbem.leagues.team_matches import contest, listed_teams
 from pbem.leagues.teams import TeamRound
 from pbem.match.effects import Section, notice
+from pbem.match.overview import Led
 from pbem.orders.asked_leagues import SHOWING, AskedLeague
 from pbem.store import leagues
 from pbem.store.database import Store
@@ -144,3 +145,12 @@ def moves_section(season: LeagueSeason, *, alone: bool = False, directs: bool = 
     own."""
     values = {"league": season.league.name, "season": season.number, "moves": coming(season)}
     return Section("moves", {**values, "alone": alone, "directs": directs})
+
+
+def led(season: LeagueSeason) -> Led:
+    """Return what a game master's words about a league may be about."""
+    league, members = season.league, season.members.values()
+    takes_late = league.format == "swiss" and bool(season.divisions)
+    takes_late = takes_late and rounds_to_come(league, season.divisions[-1]) > 0
+    playing = frozenset(member.name for member in members if member.state == "playing")
+    return Led(league.name, takes_late, tuple(member.name for member in members), playing)

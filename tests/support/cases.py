@@ -13,7 +13,7 @@ from pbem.match.effects import Effect, Section, Send
 from pbem.match.facts import Listing, Room
 from pbem.match.identity import Holder, MailWishes, Player, Token, Writer
 from pbem.match.model import Claim, Invitee, Master, Match, OpenCommand, Repeats
-from pbem.match.overview import Lobby, Seated
+from pbem.match.overview import Led, Lobby, Seated
 from pbem.match.receive import receive
 from pbem.match.terms import Terms
 from pbem.orders import reader
@@ -66,6 +66,7 @@ class KnownFacts:
     leagues: tuple[str, ...] = ()
     joined: frozenset[str] = frozenset()
     directs: Mapping[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
+    led_leagues: tuple[Led, ...] = ()
     may_challenge: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     matches: Mapping[str, Match] = field(default_factory=dict)
     people: Mapping[str, Invitee] = field(default_factory=dict)
