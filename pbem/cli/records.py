@@ -54,17 +54,21 @@ def record(settings: Settings, /, names: tuple[str, ...], everything: bool, pres
 
 
 @click.command()
-@click.argument("name", required=False, metavar="[ID]")
+@click.argument("name", required=False, metavar="[ID|LEAGUE]")
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
 def decisions(settings: Settings, /, name: str | None, as_json: bool) -> None:
     """List what game masters have decided, newest last. The list shows when each decision was made, by whom and why, in
-    all games and leagues or only in the game ID."""
+    all games and leagues or only in the game ID or the league LEAGUE."""
     from pbem.store.decisions import decisions as decided
     from pbem.store.matches import find_match
+    from pbem.store.search import league_names
 
     with settings.desk() as desk:
-        listed = decided(desk.store, match=find_match(desk.store, name) if name else None)
+        leagues = {league.casefold(): league for league in league_names(desk.store)}
+        league = leagues.get((name or "").casefold(), "")
+        match = find_match(desk.store, name) if name and not league else None
+        listed = decided(desk.store, match=match, league=league)
     if as_json:
         click.echo(json.dumps([decision._asdict() for decision in listed]))
         return

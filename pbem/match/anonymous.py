@@ -92,7 +92,12 @@ def names_in(match: Match, seat: Seat, text: str) -> list[str]:
         return []
     first, *_ = holder.untold.split()
     sought = dict.fromkeys((holder.untold, first, *sorted(holder.addresses)))
-    return [name for name in sought if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.I)]
+    return [name for name in sought if is_named(name, text)]
+
+
+def is_named(name: str, text: str) -> bool:
+    """Return whether `text` contains `name` as a word of its own."""
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.I) is not None
 
 
 def once(text: str) -> str:

@@ -26,7 +26,7 @@ Notice = Literal[
     "held", "held back", "incomplete", "invited", "joined", "joined already", "kept apart", "language", "last answer",
     "last question", "later", "later checked", "later withdrawn", "league decides", "left", "left since",
     "letter of its own", "letters come here", "line up", "mail digest", "mail fails", "mail settings", "mail wishes",
-    "master asks", "master decides", "master says", "muted", "nearly", "no advice", "no analysis",
+    "master asks", "master decides", "master says", "muted", "names untold", "nearly", "no advice", "no analysis",
     "no longer observing", "no press", "no record", "no rematch", "no sandbox", "no seat", "no sender", "no show",
     "no stand in", "no such game", "no such league", "no such puzzle", "no such rival", "no such turn", "no such vote",
     "no such wish", "no taking back", "no token", "no what if", "no words wanted", "not accepted", "not awaited",

@@ -8,19 +8,19 @@ from typing import Any
 
 from pbem import PbemError, Sentence
 from pbem.games.base import Result, Seat, seats_of
-from pbem.match import addresses, clock, commitments, effects, reports, rollback, sections, stand_ins
+from pbem.match import addresses, clock, commitments, effects, gm_letters, reports, rollback, sections, stand_ins
 from pbem.match.case import Case
 from pbem.match.clock import ending
 from pbem.match.effects import Effect, Section, Send, course
 from pbem.match.extending import later_deadline
 from pbem.match.identity import GAME_MASTER, MASTER, Player, hide_tokens, parse_person
 from pbem.match.lifecycle import refusal
-from pbem.match.model import ChangedPast, Match, without
+from pbem.match.model import Match, without
 from pbem.match.names import named_person
 from pbem.match.player_commands import set_mail, show_after
 from pbem.match.reply import Reply
-from pbem.match.seats import seat_and_person, seat_called, side_called
-from pbem.match.sections import DecisionError, listed, name_of
+from pbem.match.seats import by_seat, seat_and_person, seat_called, side_called
+from pbem.match.sections import DecisionError, listed
 from pbem.match.time_control import with_orders
 from pbem.orders import reader
 from pbem.orders.command import Command, Decision, Simple, TrustLevel, name_in_file
@@ -57,14 +57,22 @@ def _stage(match: Match) -> tuple[Any, ...]:
 
 
 def _list(reply: Reply, decision: Decision) -> str:
-    """List past decisions: those about a match, or all those about matters that the writer directs."""
+    """List past decisions: those about a match, those about a league and its games, or all those about matters that the
+    writer directs."""
     match = None if _asks_for_all(reply, decision) else _may_decide(reply, decision)
-    reply.tell("decisions", match=match, address="" if reply.case.master else reply.case.address)
+    league = _of_league(reply.case, decision)[0] if _is_of_league(decision) else ""
+    reply.tell("decisions", match=match, league=league, address="" if reply.case.master else reply.case.address)
     return ""
 
 
 def _asks_for_all(reply: Reply, decision: Decision) -> bool:
-    return decision.word == "decisions" and not (decision.match or reply.about)
+    return decision.word == "decisions" and not (decision.match or decision.argument or reply.about)
+
+
+def _is_of_league(decision: Decision) -> bool:
+    """Return whether `decision` is about a league; `decisions` may be about a match or about a league."""
+    of_league = row_of(decision).trust == "game master of the league"
+    return of_league or (decision.word == "decisions" and bool(decision.argument))
 
 
 def refuse(reply: Reply, decision: Decision, why: str) -> None:
@@ -79,7 +87,6 @@ def decide(reply: Reply, decision: Decision) -> str:
     """
     decision = addresses.by_address(reply, decision)
     match = _may_decide(reply, decision)
-    of_league = row_of(decision).trust == "game master of the league"
     argument, reason = hide_tokens(decision.argument), hide_tokens(decision.reason)  # players will read them
     decision = replace(decision, argument=argument, reason=reason)
     if not decision.understood:
@@ -88,8 +95,12 @@ def decide(reply: Reply, decision: Decision) -> str:
         raise DecisionError(
             'Give a reason: "{word} ... because ..."; everyone in the game is told it.', word=decision.word
         )
+    if match:
+        decision = by_seat(match, decision, reply.case.address)
+        if gm_letters.asks_about_names(reply, match, decision):
+            return ""
     place = len(reply.done)
-    if of_league:
+    if _is_of_league(decision):
         return _direct(reply, decision)
     if decision.word == "desk":
         return _look_over(reply, decision)
@@ -145,6 +156,9 @@ def _may_decide(reply: Reply, decision: Decision) -> Match | None:
     """Return the match that `decision` is about, or None if it is not about a match. Raises DecisionError if the writer
     may not make the decision; the error does not reveal whether the match exists."""
     case = reply.case
+    if _is_of_league(decision):
+        _may_direct(reply, decision)
+        return None
     if row_of(decision).trust in _OF_NO_MATCH:
         _OF_NO_MATCH[row_of(decision).trust](reply, decision)
         return None
@@ -202,7 +216,6 @@ def _may_direct(reply: Reply, decision: Decision) -> None:
 _OF_NO_MATCH: Mapping[TrustLevel, Callable[[Reply, Decision], None]] = {
     "game master of the desk": _may_decide_on_all,
     "game master of the player": _may_decide_on_player,
-    "game master of the league": _may_direct,
     "game master of any": _may_look_over,
 }
 """The functions that check the right to make decisions that are not about a match, keyed by trust level."""
@@ -510,54 +523,6 @@ def _places(match: Match, named: list[list[str]]) -> tuple[tuple[Seat, ...], ...
     return tuple(filter(None, (*places, unplaced))) if len(match.seats) > 2 else ()
 
 
-# Messages, and the display of letters
-
-
-def _look(reply: Reply, decision: Decision) -> None:
-    """Show the letters that players sent for all played turns, or only for the turn that `decision` names, which may
-    have been undone. The record notes this like any other decision."""
-    match, turn_name = reply.match, decision.argument.rpartition(" ")[2]
-    is_undone = turn_name.isdecimal() and match.turn <= int(turn_name) in match.past.undone
-    turn = rollback.find_turn(match, turn_name) if turn_name and not is_undone else None
-    number, name = (
-        (int(turn_name), turn_name) if is_undone else (turn and turn.turn, name_of(match, turn) if turn else "")
-    )
-    reply.tell("letters", match=match, turn=number, name=name)
-
-
-def _tell(reply: Reply, decision: Decision) -> None:
-    """Send a message to a single seat."""
-    match, (seat, _, text) = reply.match, decision.argument.partition(":")
-    holder = match.holders.get(seat.casefold())
-    if holder is None:
-        raise DecisionError(
-            "Say to whom ({seats}): `tell {match} SEAT: ...`.", seats=listed(match.seats), match=match.name
-        )
-    section = course("tell", match, holder.seat, text=_lines(text))
-    key = f"tell-{match.turn}-{reply.now:%Y%m%d%H%M%S}"
-    reply.do([reports.to_seat(match, holder, "course", key, section)])
-
-
-def _decide_claim(reply: Reply, decision: Decision) -> None:
-    """Announce the decision on a player's claim to everyone in the match, and close the claim."""
-    match, (number, _, text) = reply.match, decision.argument.partition(":")
-    claim = next(
-        (waiting for waiting in match.past.claims if str(waiting) == number), None
-    )  # compared as text: the record would not find "07"
-    if claim is None:
-        raise DecisionError("No claim {number} is waiting in {match}.", number=number, match=match.name)
-    values = {"text": _lines(text), "claim": number, "of": match.past.claims[claim]}
-    reply.do(reports.tell(match, "claim decided", reply.now, **values))
-    reply.about = replace(match, past=ChangedPast(match.past, decided=claim))
-
-
-def _lines(text: str) -> list[str]:
-    lines = text.strip().splitlines()
-    if not lines:
-        raise DecisionError("There are no words: write them after the colon.")
-    return lines
-
-
 DECIDED: Mapping[str, Callable[[Reply, Decision], None]] = {
     "extend": _extend,
     "pause": _by(lambda match, now, reason: clock.pause(match, now, Sentence("the game master"), reason)),
@@ -577,11 +542,11 @@ DECIDED: Mapping[str, Callable[[Reply, Decision], None]] = {
     "orders": _orders,
     "release": _release,
     "say": lambda reply, decision: reply.do(
-        reports.tell(reply.match, "say", reply.now, text=_lines(decision.argument))
+        reports.tell(reply.match, "say", reply.now, text=gm_letters.lines_of(decision.argument))
     ),
-    "tell": _tell,
-    "decide": _decide_claim,
-    "letters": _look,
+    "tell": gm_letters.tell,
+    "decide": gm_letters.decide_claim,
+    "letters": gm_letters.look,
     "invite": _invite,
     "address": addresses.change,
     "ban": _ban,

@@ -1,10 +1,13 @@
 """The seats and sides of a match as game masters name them: by their own names, or by those of their players."""
 
 import re
+from dataclasses import replace
 
 from pbem.games.base import Seat, Side
+from pbem.match.anonymous import sees_names, with_names
 from pbem.match.model import Match
 from pbem.match.sections import DecisionError, listed
+from pbem.orders.command import Decision
 
 
 def seat_called(match: Match, name: str) -> Seat:
@@ -40,3 +43,30 @@ def seat_and_person(match: Match, argument: str) -> tuple[str, str]:
     if parts and name.casefold() not in match.seats:
         return parts["name"], parts["rest"]
     return name, re.sub(r"^with\s+", "", rest, flags=re.I)
+
+
+def by_seat(match: Match, decision: Decision, address: str) -> Decision:
+    """Return `decision` with a seat in place of the name of its player, if the game master with this `address` is told
+    the names that players are not told: these names go neither into the record nor into letters. Raises DecisionError
+    if nobody in the match has such a name."""
+    known = with_names(match)
+    if known == match or not sees_names(match, address):
+        return decision
+    argument = decision.argument
+    match decision.word:
+        case "replace":
+            name, person = seat_and_person(known, argument)
+            argument = f"{seat_called(known, name)} with {person}"
+        case "tell" | "orders":
+            name, colon, text = argument.partition(":")
+            argument = f"{seat_called(known, name.strip())}{colon}{text}" if name.strip() else argument
+        case "award":
+            argument = _AWARDED.sub(lambda word: _awarded(known, word[0]), argument)
+    return replace(decision, argument=argument)
+
+
+_AWARDED = re.compile(r"\b(?!(?:to|and|draw|again)\b)[^\W_]+", re.I)
+
+
+def _awarded(match: Match, name: str) -> str:
+    return name if name.casefold() in match.sides(match.seats) else seat_called(match, name)

@@ -388,9 +388,20 @@ def directed(word: str, pattern: str, *, because: bool) -> Read:
     return read
 
 
+_LONGEST_NAME = 40  # the maximum number of characters of the name of a league
+
+
 def of_game(word: str) -> Read:
     """Return a reader for a game master's command whose only argument, if any, is the name of a match."""
     return lambda rest: Decision(word, rest.lower(), "", "") if re.fullmatch(rf"(?:{GAME})?", rest, re.I) else None
+
+
+def listing(rest: str) -> Command | None:
+    """Read `rest`, the words after `decisions`: a match, a league, or nothing."""
+    if command := of_game("decisions")(rest):
+        return command
+    is_name = re.fullmatch(r"[\w][\w-]*(?: [\w-]+){0,2}", rest) and len(rest) <= _LONGEST_NAME
+    return Decision("decisions", "", rest, "") if is_name else None
 
 
 def look(rest: str) -> Command | None:

@@ -36,6 +36,7 @@ from pbem.orders.command import (
     either,
     help_topic,
     in_words,
+    listing,
     look,
     meaning,
     moved,
@@ -188,7 +189,7 @@ _DECISION_ROWS = (
         "game master",
         look,
     ),
-    _row("decisions [GAME]", "decisions: what, when, by whom and why", "game master", of_game("decisions")),
+    _row("decisions [GAME|LEAGUE]", "decisions: what, when, by whom and why", "game master", listing),
     _row(
         "invite NAME <ADDRESS> and NAME <ADDRESS>",
         "asks people to play, in the order of the seats",

@@ -31,6 +31,7 @@ _BLOCK = re.compile(
     rf"\s*({'|'.join(sorted(BLOCKS))})(?:\s+([a-z]{{1,8}}-\d{{1,9}}))?(?:\s+([^\s:][^:]{{0,99}}?))?\s*:(.*)", re.I
 )
 _SEAT = re.compile(r"[a-z][a-z0-9]{0,11}", re.I)
+_NAME = 4  # the maximum number of words of the name of a player whom a message is for
 _END = re.compile(rf"\s*{words.pattern('around', 'end')} +({'|'.join(sorted(BLOCKS))})[ .]*", re.I)
 _CHECK = re.compile(  # but "check whether ..." is a question
     rf"\s*{words.alternatives(name for name, word in BLOCKS.items() if word == 'check')} +(?=\S)"
@@ -353,7 +354,7 @@ def _take_blocks(lines: list[str], commands: dict[int, Command], game: AnyGame |
                 continue
             commands[begun] = _words_of(block)
             block = None
-        elif (opening := _BLOCK.match(line)) and _begins(BLOCKS[caseless(opening[1])], opening[3] or "", game):
+        elif (opening := _BLOCK.match(line)) and _begins(BLOCKS[caseless(opening[1])], opening, game):
             word, rest = BLOCKS[caseless(opening[1])], opening[4]
             if word == "league" and (rest.strip() or not _is_file("\n".join(lines[number + 1 :]))):
                 continue
@@ -375,13 +376,15 @@ def _is_file(text: str) -> bool:
     return re.match(r"\s*(?:#.*\s*)*(?:\w+ *=|\[)", text) is not None
 
 
-def _begins(word: str, to: str, game: AnyGame | None) -> bool:
-    """Return whether a line with the command `word`, the addressee `to` and a colon begins a block. It does only if
-    `word` can be addressed to `to`; otherwise, the line is an ordinary sentence with a colon."""
+def _begins(word: str, opening: re.Match[str], game: AnyGame | None) -> bool:
+    """Return whether a line with the command `word`, perhaps a match and an addressee, and a colon begins a block. It
+    does only if `word` can be addressed to this addressee; otherwise, the line is an ordinary sentence with a colon."""
+    to = opening[3] or ""
     if word == "decide":
         return to.isdecimal()
     if word == "tell":
-        return not to or _SEAT.fullmatch(to) is not None
+        is_name = opening[2] is not None and len(to.split()) <= _NAME
+        return not to or is_name or _SEAT.fullmatch(to) is not None
     if word != "press":
         return not to
     groups = any(means(group, to) for group in ("everybody", "allies", "opponents"))

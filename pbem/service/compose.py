@@ -217,11 +217,11 @@ class Composer:
                 turn, seat = values["opening"]
                 earlier = [played for played in load_turns(self.store, values["match"].id) if played.turn < turn.turn]
                 additions: dict[str, Any] = {"late": opened_late(values["match"], turn, seat, earlier)}
-            case "decisions":  # about a match, or about all that `address` directs; "" stands for the whole desk
+            case "decisions":  # about a match, a league, or all that `address` directs; "" stands for the whole desk
                 from pbem.store.decisions import decisions
 
                 of = values["match"]
-                decided = decisions(self.store, match=of and of.id, address=values["address"])
+                decided = decisions(self.store, match=of and of.id, league=values["league"], address=values["address"])
                 additions = {"decided": decided[-_DECIDED:], "left_out": max(0, len(decided) - _DECIDED)}
             case "letters":
                 from pbem.service.letters_shown import as_they_came, mistakes_shown, show_letters, without_writers

@@ -150,7 +150,7 @@ def moves_section(season: LeagueSeason, *, alone: bool = False, directs: bool = 
 def led(season: LeagueSeason) -> Led:
     """Return what a game master's words about a league may be about."""
     league, members = season.league, season.members.values()
-    takes_late = league.format == "swiss" and bool(season.divisions)
+    takes_late = league.format == "swiss" and not league.boards and bool(season.divisions)
     takes_late = takes_late and rounds_to_come(league, season.divisions[-1]) > 0
     playing = frozenset(member.name for member in members if member.state == "playing")
     return Led(league.name, takes_late, tuple(member.name for member in members), playing)

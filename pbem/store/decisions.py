@@ -26,20 +26,20 @@ class Decided(NamedTuple):
         return " ".join(filter(None, (self.word, self.about, " ".join(argument.split()))))
 
 
-def decisions(store: Store, *, match: int | None = None, address: str = "") -> list[Decided]:
-    """Return decisions, oldest first: all of them, or only those about `match`, or only those about leagues that the
-    game master with the lower-case `address` directs."""
+def decisions(store: Store, *, match: int | None = None, league: str = "", address: str = "") -> list[Decided]:
+    """Return decisions, oldest first: all of them, or only those about `match`, about the league with the name `league`
+    and its games, or about leagues that the game master with the lower-case `address` directs."""
     rows = store.conn.execute(
         """SELECT r.at, coalesce(m.name, l.name, ''), content, p.name
            FROM record r JOIN record_contents c ON c.record = r.id
            LEFT JOIN matches m ON m.id = r.match
            LEFT JOIN leagues l ON l.id = coalesce(m.league, content ->> '$.league')
            LEFT JOIN players p ON content ->> '$.by' = 'player ' || p.id
-           WHERE r.kind = 'decision' AND (:match IS NULL OR r.match = :match)
+           WHERE r.kind = 'decision' AND (:match IS NULL OR r.match = :match) AND (:league = '' OR l.name = :league)
              AND (:address = '' OR EXISTS (SELECT 1 FROM json_each(l.settings, '$.masters') master
                                            WHERE lower(master.value ->> 'address') = :address))
            ORDER BY r.id""",
-        {"match": match, "address": address},
+        {"match": match, "league": league, "address": address},
     )
     entries = ((at, about, json.loads(content), name) for at, about, content, name in rows)
     return [

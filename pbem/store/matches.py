@@ -28,7 +28,7 @@ from pbem.match.model import (
     Wish,
 )
 from pbem.match.terms import Terms, read_terms
-from pbem.orders.command import Asking, Press, Simple, press_of
+from pbem.orders.command import Asking, Command, Decision, Press, Simple, press_of
 from pbem.store import players
 from pbem.store.database import Row, Snapshot, Store
 from pbem.store.decisions import looked_since_end
@@ -412,9 +412,21 @@ def _open_commands(rows: Iterable[tuple[Seat, int, str, str | None]]) -> dict[Se
     return commands
 
 
+_DECISION = "decision"
+
+
+def open_command_row(command: Command) -> tuple[str, str | None]:
+    """Return the word and the argument that `read_open_command` makes into `command` again."""
+    if isinstance(command, Decision):
+        return _DECISION, json.dumps([command.word, command.match, command.argument, command.reason])
+    return command.word, None if isinstance(command, Simple) else command.argument
+
+
 def read_open_command(letter: int, word: str, argument: str | None, *, match: bool) -> OpenCommand:
     """Make an open command from the values of its row. `argument` is None if the command consists of its word alone.
     `match` says whether the command is about a match."""
+    if word == _DECISION and argument:
+        return OpenCommand(letter, Decision(*json.loads(argument)), match)
     if word == Press.word:
         return OpenCommand(letter, press_of(argument or ""), match)
     return OpenCommand(letter, Simple(word) if argument is None else Asking(word, argument), match)

@@ -8,9 +8,8 @@ from datetime import datetime
 from pbem.games.base import Seat
 from pbem.match.effects import Ask, Dismiss, Offer, TellOpen
 from pbem.match.model import UNDO, Match, OpenCommand
-from pbem.orders.command import Simple
 from pbem.store.database import EffectHandler, Store
-from pbem.store.matches import playable, read_open_command
+from pbem.store.matches import open_command_row, playable, read_open_command
 from pbem.times.moments import stamp
 
 
@@ -54,12 +53,12 @@ def offer_seat(store: Store, offer: Offer, player: int, now: datetime) -> None:
 def _ask(store: Store, effect: Ask, now: datetime) -> None:
     match, (letter, command, _) = effect.match, effect.open_command
     about = match.id if match else None
-    argument = None if isinstance(command, Simple) else command.argument
+    word, argument = open_command_row(command)
     store.conn.execute(
         "INSERT OR REPLACE INTO questions VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         (
             letter,
-            command.word,
+            word,
             argument,
             effect.player.id,
             about,

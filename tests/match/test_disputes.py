@@ -162,7 +162,7 @@ def test_a_claim_is_read_in_other_languages_and_a_sentence_is_no_decision():
     ("text", "why"),
     [
         ("tell oz-1: Yes.", "Say to whom"),
-        ("tell oz-1 green: Yes.", "Say to whom"),
+        ("tell oz-1 green: Yes.", 'There is no side "green" in oz-1, only red and blue.'),
         ("tell oz-1 red:", "no words: write them"),
     ],
 )
@@ -352,3 +352,30 @@ def test_a_complaint_reaches_the_game_master_alone_and_beside_orders_and_command
 )
 def test_chat_beside_orders_is_no_complaint(table, words):
     assert to(written(table, "red", f"2 A to AC\n{words}"), GINA) == ""
+
+
+def test_letters_of_a_turn_that_is_being_played_are_not_there_and_the_answer_says_what_is(table):
+    told = to(say(table, "letters oz-1 1"), GINA)
+    assert (
+        "Turn 1 of oz-1 is still being played: its letters are shown when it is played. "
+        "No turn has been played so far." in told
+    )
+    play(table, "3 A to M", "1 H to S")
+    play(table, "", "")
+    assert "oz-1 has not come to turn 9. Turn 1 has been played." in to(say(table, "letters oz-1 9"), GINA)
+
+
+def test_letters_of_the_turn_that_nobody_played_before_the_game_was_over_are_shown(table):
+    written(table, "red", "3 A to M")
+    say(table, "award oz-1 draw because both asked for it")
+    told = to(say(table, "letters oz-1 1"), GINA)
+    assert "Letters of turn 1 of oz-1 This turn was not played: the game was over before." in told
+    assert "Read as: 3 A to M" in told
+    assert "oz-1 has not come to turn 2. No turn has been played so far." in to(say(table, "letters oz-1 2"), GINA)
+
+
+def test_a_message_to_one_player_may_name_the_player(table):
+    letters = say(table, "tell oz-1 Alice: Yes.", "end tell")
+    assert "Yes." in to(letters, ALICE)
+    assert not to(letters, BOB)
+    assert 'There is no side "Zoe" in oz-1, only red and blue.' in to(say(table, "tell oz-1 Zoe: Hello"), GINA)

@@ -266,3 +266,23 @@ def test_a_sentence_that_begins_with_the_word_makes_none(desk):
     desk.respond("Alice", "League: you sly dog!\n\n2 A to AC")
     desk.poll_well()
     assert "Only a game master" not in flat(desk.letters_to("Alice")[-1])
+
+
+def test_decisions_of_a_league_are_listed_with_those_of_its_games(desk):
+    found(desk)
+    game = desk.ask("rounds", "Autumn")[0]["games"][0]["game"]
+    desk.direct(GINA, f"pause {game} because of the flood\njoin Autumn Flo <flo@example.com>")
+    desk.direct(GINA, "withdraw Autumn Dora because she moves house")
+    told = flat(desk.direct(GINA, "decisions autumn"))
+    assert "Decisions in Autumn" in told
+    for line in (f"pause {game}: because of the flood", "join Autumn Flo", "withdraw Autumn Dora: she moves house"):
+        assert line in told
+    listed = desk.run("decisions", "autumn").lines
+    assert [line.split("  ")[2] for line in listed][-1] == "withdraw Autumn Dora: she moves house"
+    assert len(listed) == 3
+
+
+def test_decisions_of_an_unknown_league_or_of_one_that_somebody_else_runs_are_refused(desk):
+    found(desk, masters=(GINA,))
+    assert "No league has that name, only Autumn: write `decisions" in flat(desk.direct(GINA, "decisions Spring"))
+    assert "You are not the game master of the league Autumn." in flat(desk.direct(PEOPLE[0], "decisions Autumn"))

@@ -114,7 +114,7 @@ def test_of_a_game_that_is_taken_back_to_its_start_the_letters_stay_to_be_seen(t
     play(table, "3 A to M", "Pass")
     say(table, "rollback oz-1 1 because of a quarrel")
     assert "3 A to M" in asked(table, "letters oz-1 1")
-    assert "There is no turn 2 of oz-1" in asked(table, "letters oz-1 2")
+    assert "oz-1 has not come to turn 2." in asked(table, "letters oz-1 2")
 
 
 def test_a_letter_of_another_address_that_nobody_has_owned_is_shown_as_held(table):
