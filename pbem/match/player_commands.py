@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import date, datetime
 from functools import partial
 
-from pbem import games
+from pbem import Sentence, games
 from pbem.games import DEFAULT, find_game
 from pbem.games.base import seats_of
 from pbem.games.options import seats_chosen
@@ -25,7 +25,7 @@ from pbem.match.time_control import clear_of_absences, deadline_for, settle
 from pbem.orders import lookups
 from pbem.orders.asked_leagues import SHOWING, AskedLeague, asked_league
 from pbem.orders.command import Asking, LookUp, Simple
-from pbem.orders.commands import player_usage
+from pbem.orders.commands import DECISIONS, player_usage
 from pbem.orders.wanted import Wanted, is_computer, parse_challenge, split_people
 from pbem.times.dates import parse_dates, parse_hour, parse_zone
 from pbem.times.deadlines import Absence, days_used
@@ -145,6 +145,11 @@ def _ask_of_league(reply: Reply, word: str, where: str, pattern: str, league_pat
     `league_pattern`, followed by text that matches `pattern`, whose group `rest` is the argument of the command."""
     parts = re.fullmatch(rf"(?:in )?(?P<league>{league_pattern}) {pattern}", where, re.I)
     league = _one_of(reply.joined, parts["league"]) if parts else None
+    if league is None and (led := _led_by(reply, where)):
+        usage = Sentence(next(row.usage for row in DECISIONS if row.word == word))
+        why = Sentence("You are game master of {league}, so give a reason: `{usage}`.", league=led, usage=usage)
+        reply.notice("not decided", word=word, argument=where, name="", why=why)
+        return
     if parts is None or league is None:
         reply.notice("not joined", league=parts["league"] if parts else where, names=sorted(reply.joined))
         return
@@ -153,6 +158,14 @@ def _ask_of_league(reply: Reply, word: str, where: str, pattern: str, league_pat
     direct = effects.Direct(league, word, parts["rest"], "", f"player {reply.person.id}", letter, number)
     reply.done.append(direct)
     reply.notice("directed", direct=direct, why="")
+
+
+def _led_by(reply: Reply, where: str) -> str:
+    """Return the league with whose name `where` begins, if the writer directs it and does not play in it; otherwise
+    ""."""
+    case = reply.case
+    names = case.facts.leagues if case.master else case.facts.directs
+    return next((name for name in names if re.match(rf"(?:in )?{re.escape(name)}(?!\w)", where, re.I)), "")
 
 
 def leave(reply: Reply, where: str) -> None:

@@ -216,6 +216,20 @@ def test_captains_write_it_in_three_languages(desk, text):
     assert "You play on board 2 for Rooks in round 2 of the league Cup." in desk.last_to("Carl")
 
 
+@pytest.mark.parametrize(
+    ("language", "text", "told"),
+    [
+        ("Sprache deutsch", "Ersatz Cup Brett 2 Carl", "Erledigt: Ersatz Cup Brett 2 Carl."),
+        ("язык русский", "замена Cup доска 2 Carl", "Сделано: замена Cup доска 2 Carl."),
+        ("язык русский", "замена Cup доска 2 отмена", "Сделано: замена Cup доска 2 отмена."),
+    ],
+)
+def test_the_answer_repeats_it_in_the_language_of_the_captain(desk, language, text, told):
+    desk.begin()
+    desk.hears("Alice", language)
+    assert told in desk.hears("Alice", text)
+
+
 def test_the_other_teams_learn_of_a_substitute_only_when_the_round_begins(tmp_path):
     letters = []
     for number, text in enumerate(["substitute Cup board 2 Carl", "standings Cup"]):
@@ -275,6 +289,13 @@ def test_the_game_master_names_a_substitute_with_a_reason_and_the_captain_is_tol
     done = desk.run("league", "substitute", "Cup", "Rooks", "2", "--off", "--reason", "he is well")
     assert done.status == 0
     assert "You play on board 2 for Rooks in round 2" in desk.last_to("Bob")
+
+
+def test_a_game_master_who_gives_no_reason_is_asked_for_it(desk):
+    desk.begin()
+    told = flat(desk.direct(OPERATOR, "substitute Cup Rooks board 2 Carl"))
+    assert "`substitute Cup Rooks board 2 Carl` was not done. You are game master of Cup, so give a reason:" in told
+    assert "`substitute LEAGUE TEAM board 2 NAME because ...`" in told
 
 
 def test_somebody_on_standby_joins_a_team_as_its_substitute(desk):
