@@ -16,39 +16,45 @@ def show_rounds(season: LeagueSeason, division: Division) -> list[dict[str, Any]
     also have `places`, which maps each seat to the place in which it finished. In a league of teams, `matches` has
     the games of each match, the first board first, and `byes` are teams.
     """
-    names = {player: member.name for player, member in season.members.items()}
-    called, chairs = {team.number: team.name for team in division.teams}, season.league.seats
+    return [{"round": round_.number, **_round(season, division, round_)} for round_ in division.rounds]
 
-    def show_game(fixture: Fixture) -> dict[str, Any]:
-        if not fixture.players:
-            return {"game": fixture.name, "result": None, "untold": True}
-        seats = {player: chairs[at] for player, at in zip(fixture.players, fixture.seated, strict=True)}
-        sitting = {seat: names[player] for player, seat in seats.items()}
-        content: dict[str, Any] = {
-            "game": fixture.name,
-            **sitting,
-            "result": fixture.outcome if fixture.winner is None else seats[fixture.winner],
+
+def _round(season: LeagueSeason, division: Division, round_: Round) -> dict[str, Any]:
+    """Return the games or team matches, and the byes, of a round."""
+    names, called = _names(season), {team.number: team.name for team in division.teams}
+    if round_.teams is None:
+        byes = [names[player] for player in (*round_.byes, *division.named_byes_of(round_.number))]
+        return {"games": [_game(season, fixture) for fixture in round_.fixtures], "byes": byes}
+    matches = [
+        {
+            "teams": [called[team] for team in match.teams],
+            "game_points": points,
+            "boards": [_game(season, fixture) for fixture in boards],
         }
-        if fixture.placing:
-            content["result"] = fixture.placing.winner or fixture.outcome
-            content["places"] = {seats[player]: rank for player, rank in fixture.placing.ranks.items()}
-        return content
+        for match, boards, points in encounters(season.league, division, round_)
+    ]
+    return {"matches": matches, "byes": [called[team] for team in round_.teams.byes]}
 
-    def show_round(round_: Round) -> dict[str, Any]:
-        if round_.teams is None:
-            byes = [names[player] for player in (*round_.byes, *division.named_byes_of(round_.number))]
-            return {"games": [show_game(fixture) for fixture in round_.fixtures], "byes": byes}
-        matches = [
-            {
-                "teams": [called[team] for team in match.teams],
-                "game_points": points,
-                "boards": [*map(show_game, boards)],
-            }
-            for match, boards, points in encounters(season.league, division, round_)
-        ]
-        return {"matches": matches, "byes": [called[team] for team in round_.teams.byes]}
 
-    return [{"round": round_.number, **show_round(round_)} for round_ in division.rounds]
+def _game(season: LeagueSeason, fixture: Fixture) -> dict[str, Any]:
+    """Return a game, its players and its result."""
+    if not fixture.players:
+        return {"game": fixture.name, "result": None, "untold": True}
+    names, chairs = _names(season), season.league.seats
+    seats = {player: chairs[at] for player, at in zip(fixture.players, fixture.seated, strict=True)}
+    content: dict[str, Any] = {
+        "game": fixture.name,
+        **{seat: names[player] for player, seat in seats.items()},
+        "result": fixture.outcome if fixture.winner is None else seats[fixture.winner],
+    }
+    if fixture.placing:
+        content["result"] = fixture.placing.winner or fixture.outcome
+        content["places"] = {seats[player]: rank for player, rank in fixture.placing.ranks.items()}
+    return content
+
+
+def _names(season: LeagueSeason) -> dict[int, str]:
+    return {player: member.name for player, member in season.members.items()}
 
 
 def show_season(season: LeagueSeason) -> Mapping[str, Any]:

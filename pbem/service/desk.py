@@ -402,27 +402,16 @@ class Desk:
         if opening.place:  # players are reminded only in league games
             due = offer_due(opening.terms, self.now, self.now)
         row = {
-            "name": game.short,
-            "game": game.name,
-            "options": json.dumps(game.settle_options(options, state)),
-            "rules": game.rules_version,
-            "state": json.dumps(game.dump(state)),
+            **_first_row(game, options, state, opening),
             "phase": phase,
-            "waiting": len(game.awaiting(state)),
-            "terms": json.dumps(dump_terms(opening.terms)),
-            "deadline": None,
             "due": None if opening.is_ready else stamp(due),
             "since": stamp(self.now),
-            **({"sandbox": 1} if opening.sandbox else {}),
-            **{key: opening.place.get(key) for key in ("league", "season", "division", "round")},
         }
-        anonymous = opening.terms.anonymous != "no"
-        names: dict[Seat, str] = {}
-        for seat, player in opening.seats.items():
-            names[seat] = apart(player.name, names.values()) or str(game.called[seat])
-        sitting = {seat: (player, names[seat], seat in opening.accepted) for seat, player in opening.seats.items()}
         number = matches.add_match(
-            self.store, {**row, "deck": deck, "root": root, "hidden": game.hides}, sitting, anonymous=anonymous
+            self.store,
+            {**row, "deck": deck, "root": root, "hidden": game.hides},
+            _sitting(game, opening),
+            anonymous=opening.terms.anonymous != "no",
         )
         matches.renew_tokens(self.store, number)
         match = matches.load_match(self.store, number)
@@ -505,3 +494,28 @@ class Desk:
 
 def _seconds(left: Mapping[Seat, timedelta]) -> dict[Seat, int]:
     return {seat: int(span.total_seconds()) for seat, span in left.items()}
+
+
+def _first_row(game: AnyGame, options: Mapping[str, Any], state: Any, opening: NewMatch) -> dict[str, Any]:
+    """Return the columns of a new match that follow from its game, its terms and its place in a league."""
+    return {
+        "name": game.short,
+        "game": game.name,
+        "options": json.dumps(game.settle_options(options, state)),
+        "rules": game.rules_version,
+        "state": json.dumps(game.dump(state)),
+        "waiting": len(game.awaiting(state)),
+        "terms": json.dumps(dump_terms(opening.terms)),
+        "deadline": None,
+        **({"sandbox": 1} if opening.sandbox else {}),
+        **{key: opening.place.get(key) for key in ("league", "season", "division", "round")},
+    }
+
+
+def _sitting(game: AnyGame, opening: NewMatch) -> dict[Seat, tuple[Player, str, bool]]:
+    """Return, for each seat of a new match, its holder, the holder's name in the match, and whether the holder has
+    accepted."""
+    names: dict[Seat, str] = {}
+    for seat, player in opening.seats.items():
+        names[seat] = apart(player.name, names.values()) or str(game.called[seat])
+    return {seat: (player, names[seat], seat in opening.accepted) for seat, player in opening.seats.items()}

@@ -216,12 +216,6 @@ def load_match(store: Store, number: int, *, sitting: Mapping[Seat, Holder] | No
         turn=row["turn"],
         holders={seat: sitting[seat] for seat in seats_of(game, options)},
         terms=_terms(row["terms"]),
-        deadline=parse_deadline(row["deadline"]) if row["deadline"] else None,
-        latest=parse_deadline(row["latest"]) if row["latest"] else None,
-        since=parse_moment(row["since"]) if row["since"] else None,
-        began=_moment(row["began"]),
-        due=_moment(row["due"]),
-        cooling=_moment(row["cooling"]),
         wishes=_wishes(json.loads(row["wishes"])),
         motions=_motions(json.loads(row["wishes"])),
         league=row["league_name"] or "",
@@ -235,10 +229,17 @@ def load_match(store: Store, number: int, *, sitting: Mapping[Seat, Holder] | No
         result=load_result(row) if row["phase"] in ("finished", "annulled") else None,
         former=_former(row["former"]) if row["former"] else None,
         **{name: row[name] for name in ("phase", "extended", "secret", "deck", "root")},
+        **_times(row),
         **_seat_fields(json.loads(row["seats"])),
         **_orders(store, number, row["turn"]),
         **_kept_back(store, number, row["turn"]),
     )
+
+
+def _times(row: Row) -> dict[str, Any]:
+    """Return the deadlines and moments of a match."""
+    deadlines = {name: row[name] and parse_deadline(row[name]) for name in ("deadline", "latest")}
+    return {**deadlines, **{name: _moment(row[name]) for name in ("since", "began", "due", "cooling")}}
 
 
 def _moment(text: str | None) -> datetime | None:
