@@ -23,6 +23,7 @@ from pbem.games.capabilities import round_name
 from pbem.record.history import Ended, History, Placed, Played, Remark, Resigned, RolledBack, Step
 from pbem.render.blocks import parts_of, plain
 from pbem.resources import resource
+from pbem.times.moments import format_duration
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -182,6 +183,7 @@ def game_page(site: Site, listed: ListedGame, history: History, thoughts: str = 
         "../",
         game=listed,
         lead=_lead(listed),
+        clocks=_clocks(history),
         style=f"{game.name}.css",
         plan=game.plan(view),
         steps=steps,
@@ -322,6 +324,14 @@ def why(game: ListedGame) -> str:
 def _lead(game: ListedGame) -> str:
     """Describe the result of a game, or the current turn of a running game, in a sentence or two."""
     return in_full(game) or f"Being played: turn {game.round}."
+
+
+def _clocks(history: History) -> str:
+    """Return what people had left in their banks of time at the last report; "" if there is nothing to say."""
+    called = history.game.called
+    left = [f"{called[seat]} {format_duration(span)}" for seat, span in history.clocks.items()]
+    turn = round_name(history.game, history.state, len(history.turns()) + 1)
+    return f"The clocks at the start of turn {turn}: {'; '.join(left)}." if left else ""
 
 
 _WRITTEN_ADDRESS = re.compile(r"[^\s<>()\[\],;:\"]+@[^\s<>()\[\],;:\"]+")

@@ -4,8 +4,8 @@ the moves in a record.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any, Literal, NamedTuple
 
@@ -103,7 +103,8 @@ class History:
 
     `secret` contains the sources of the game's chance, as `games.chance.Source` writes them, oldest first; it is ""
     until the sources are revealed. There are several sources if the game went on after one was revealed; `secret_hash`
-    is the hash of the newest source.
+    is the hash of the newest source. `clocks` is what people had left in their banks of time when the current turn
+    began.
     """
 
     name: str
@@ -125,6 +126,7 @@ class History:
     secret: str = ""
     secret_hash: str = ""
     opening: tuple[Event, ...] = ()
+    clocks: Mapping[Seat, timedelta] = field(default_factory=dict)
 
     @property
     def seats(self) -> tuple[Seat, ...]:

@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from secrets import token_bytes
 from typing import Any, NamedTuple
 
@@ -16,6 +16,7 @@ from pbem.match.commitments import order_commitment
 from pbem.match.effects import result_content
 from pbem.match.identity import Player
 from pbem.match.model import Entry, Phase
+from pbem.match.time_control import with_banks_after, with_increments
 from pbem.record.history import (
     DEALT,
     SEALED,
@@ -34,7 +35,7 @@ from pbem.store.audit_log import sha256
 from pbem.store.database import Store
 from pbem.store.decisions import ON_THE_COURSE, explained
 from pbem.store.forgetting import NOBODY
-from pbem.store.matches import add_match, load_result, number_of, result_columns
+from pbem.store.matches import add_match, load_match, load_result, number_of, result_columns
 from pbem.times.moments import parse_moment, stamp
 
 Seats = frozenset[Seat]
@@ -87,7 +88,20 @@ def load_history(store: Store, match: int, *, press: bool | Seats = False) -> Hi
         began=_moment(row["since"]),
         ended=_moment(ended),
         opening=game.redact_events(_opening(noted[0]), OPEN if over else None),
+        clocks={} if over else _clocks(store, match, turn, state),
     )
+
+
+def _clocks(store: Store, number: int, turn: int, state: Any) -> dict[Seat, timedelta]:
+    """Return what people had left in their banks of time when `turn` began in the given public state, as the report of
+    the turn before told them; {} in a match without banks, or before the first report."""
+    select = "SELECT banks FROM turns WHERE match = ? AND turn = ? AND undone IS NULL"
+    if not store.value(select, (number, turn - 1)):
+        return {}
+    match = load_match(store, number)
+    before = next(played for played in match.turns if played.turn == turn - 1)
+    match = with_increments(with_banks_after(match.at_turn(turn, state), before))
+    return {seat: match.banks[seat].left for seat in match.playing() if seat in match.banks}
 
 
 def _moment(text: str | None) -> datetime | None:

@@ -5,11 +5,14 @@ from datetime import timedelta
 
 import pytest
 
+from pbem.archive.site import build
 from pbem.leagues.league_file import parse_league
 from pbem.match.terms import Terms, TermsError, dump_terms, read_terms
 from pbem.service.maintenance import trust_clock
 from pbem.store.waiting import renew_due
 from pbem.times.deadlines import Pace
+from pbem.times.moments import format_duration
+from support.archives import SITE
 from support.commands import pbem
 from support.correspondents import ALICE, BOB
 from support.game_masters import in_league
@@ -88,6 +91,29 @@ def test_a_question_about_the_deadline_is_answered_with_the_clocks(people):
     answer = people.write(ALICE, "When is the deadline?")[ALICE][-1]
     assert "Your clock: 13 days 23 hours; Bob: 13 days 23 hours." in answer
     assert "no deadline" not in answer
+
+
+def test_the_page_of_the_game_has_the_clocks_of_the_last_report_and_stays_as_it_is(people, tmp_path):
+    def page(name: str) -> str:
+        build(people.table.store, tmp_path / name, SITE, people.table.now, lambda text: None)
+        return (tmp_path / name / "games" / "oz-1.html").read_text()
+
+    assert "clocks" not in page("site")
+    stay(people, 6 * HOUR)
+    news = people.everybody("Pass")
+    (red, blue) = (format_duration(span) for span in reported(people))
+    assert f"Your clock: {blue}; Alice: {red}." in " ".join(news[BOB][-1].split())
+    told = page("site")
+    assert f"<p>The clocks at the start of turn 2: Red {red}; Blue {blue}.</p>" in told
+    stay(people, 6 * HOUR)
+    assert (page("site"), page("another")) == (told, told)
+    people.decide("award oz-1 draw because both asked for it")
+    assert "The clocks" not in page("site")
+
+
+def reported(people: Players) -> list[timedelta]:
+    """What Red and Blue had left when the newest report was written."""
+    return [people.game.banks[seat].left for seat in ("red", "blue")]
 
 
 def test_games_without_banks_say_nothing_of_clocks(begin):
