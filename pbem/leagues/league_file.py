@@ -403,6 +403,23 @@ class _LeagueReader(Reader):
                 self.problem(
                     ("divisions", at), f"at least {max(least, moving)} players are needed, not {len(players)}."
                 )
+                return
+        self._check_moves(league, [*map(len, divisions)], least, len(league.standby))
+
+    def _check_moves(self, league: League, sizes: list[int], least: int, waiting: int) -> None:
+        """Report a division that would be too small for another season, because more leave it by `up` and `down` than
+        come in and the people who are `waiting` do not suffice. `sizes` are those of the divisions, `least` is what a
+        season needs."""
+        for at, size in enumerate(sizes, start=1):
+            is_first, is_last = at == 1, at == len(sizes)
+            gone = (0 if is_first else league.up) + (0 if is_last else league.down)
+            come = (0 if is_last else league.up) + (0 if is_first else league.down)
+            left = size - gone + come + (waiting if is_last else 0)
+            if left < least:
+                word = "up" if league.up > league.down else "down"
+                other = "down" if word == "up" else "up"
+                why = f"after a season division {at} would have {left} left, and needs {least}"
+                self.problem((word,), f"{why}: set `{other}` to the same number, or make the division bigger.")
 
     def _check_scoring(self, league: League) -> None:
         """Report tie-breaks that do not fit teams, or players."""
@@ -431,6 +448,8 @@ class _LeagueReader(Reader):
         for at in range(1, max(counts, default=0) + 1):
             if counts[at] < least:
                 self.problem(("teams",), f"division {at} needs at least {least} teams, not {counts[at]}.")
+        if counts and min(counts[at] for at in range(1, max(counts) + 1)) >= least:
+            self._check_moves(league, [counts[at] for at in range(1, max(counts) + 1)], 2, 0)
         self._check_each_team(league)
 
     def _check_each_team(self, league: League) -> None:

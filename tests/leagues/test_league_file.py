@@ -203,6 +203,20 @@ def test_a_mistake_in_a_league_file_is_told_in_a_sentence(text, sentence):
     assert problem(text) == sentence
 
 
+def test_a_division_that_up_and_down_would_leave_too_small_is_told_before_the_season_is_over():
+    divisions = "".join(
+        f'[[divisions]]\nplayers = ["{first} <{first}@example.org>", "{second} <{second}@example.org>"]\n'
+        for first, second in ("AB", "CD")
+    )
+    assert problem(f"up = 1\n{divisions}") == (
+        "up: after a season division 2 would have 1 left, and needs 2: set `down` to the same number, or make the "
+        "division bigger."
+    )
+    assert problem(f"down = 1\n{divisions}").startswith("down: after a season division 1 would have 1 left")
+    parse_league(f'name = "Winter"\nformat = "round-robin"\nup = 1\ndown = 1\n{divisions}')
+    parse_league(f'name = "Winter"\nformat = "round-robin"\nup = 1\nstandby = ["E <e@example.org>"]\n{divisions}')
+
+
 def test_divisions_are_big_enough_for_who_goes_up_and_who_goes_down():
     small = '[[divisions]]\nplayers = ["A <a@example.org>", "B <b@example.org>"]\n'
     big = '[[divisions]]\nplayers = ["C <c@example.org>", "D <d@example.org>", "E <e@example.org>"]\n'

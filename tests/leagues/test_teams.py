@@ -51,6 +51,10 @@ def team(name, *players, **more):
     return f'[[teams]]\nname = "{name}"\nplayers = [{people}]\n{settings}'
 
 
+TWO = team("Rooks", "Ann", "Ben") + team("Pawns", "Dan", "Eve")
+"""Two teams for two boards."""
+
+
 def test_a_file_has_teams_with_captains_and_substitutes_each_in_its_division():
     text = 'name = "Cup"\nformat = "swiss"\nboards = 2\nup = 1\ndown = 1\n'
     text += team("Pawns", "Ann", "Ben", division=2) + team("Rooks", "Cid", "Dan", captain='"dan"')
@@ -97,15 +101,23 @@ def test_a_file_has_teams_with_captains_and_substitutes_each_in_its_division():
             "[[teams]] 2, players, entry 1: this address stands at [[teams]] 1, players, entry 1 already.",
         ),
         (
-            'boards = 2\ngame = "ozz"\ntable = 3\n' + team("Rooks", "Ann", "Ben") + team("Pawns", "Dan", "Eve"),
+            'boards = 2\ngame = "ozz"\ntable = 3\n' + TWO,
             "game: teams play games of two; Campaigns of Ozz is for 3 here.",
         ),
         (
-            'boards = 2\nforbidden = [["Ann", "Dan"]]\n' + team("Rooks", "Ann", "Ben") + team("Pawns", "Dan", "Eve"),
+            'boards = 2\nforbidden = [["Ann", "Dan"]]\n' + TWO,
             "forbidden: this is for single players, not for teams.",
         ),
         (
-            "boards = 9\n" + team("Rooks", "Ann", "Ben") + team("Pawns", "Dan", "Eve"),
+            "boards = 2\nup = 1\n" + TWO
+            + team("Kings", "Fay", "Gus", division=2) + team("Bishops", "Hal", "Ida", division=2),
+            (
+                "up: after a season division 2 would have 1 left, and needs 2: set `down` to the same number, or make "
+                "the division bigger."
+            ),
+        ),
+        (
+            "boards = 9\n" + TWO,
             "boards: this should be a number from 2 to 8, not 9.",
         ),
         (
@@ -121,14 +133,13 @@ def test_what_does_not_fit_teams_is_told_with_its_place(text, problem):
 
 
 def test_teams_play_no_ladder_and_have_no_divisions_of_players():
-    rooks = team("Rooks", "Ann", "Ben") + team("Pawns", "Dan", "Eve")
     with pytest.raises(LeagueFileError, match="teams play a round-robin or a swiss tournament, no ladder"):
-        parse_league(f'name = "Cup"\nformat = "ladder"\nboards = 2\n{rooks}')
+        parse_league(f'name = "Cup"\nformat = "ladder"\nboards = 2\n{TWO}')
     with pytest.raises(LeagueFileError, match="teams and their boards are known to all"):
-        parse_league(f'name = "Cup"\nformat = "swiss"\nboards = 2\n{rooks}\n[terms]\nanonymous = "season"')
+        parse_league(f'name = "Cup"\nformat = "swiss"\nboards = 2\n{TWO}\n[terms]\nanonymous = "season"')
     divisions = 'divisions = [{ players = ["A <a@x.org>", "B <b@x.org>"] }]'
     with pytest.raises(LeagueFileError, match=r"a league of teams has \[\[teams\]\] instead"):
-        parse_league(f'name = "Cup"\nformat = "swiss"\nboards = 2\n{divisions}\n{rooks}')
+        parse_league(f'name = "Cup"\nformat = "swiss"\nboards = 2\n{divisions}\n{TWO}')
     with pytest.raises(LeagueFileError, match='"game points" is for leagues of teams'):
         read_league({"name": "L", "format": "swiss", "scoring": {"tie_breaks": ["game points"]}})
 
