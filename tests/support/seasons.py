@@ -1,6 +1,7 @@
 """A season played by letters: a real desk whose clock is set by a script, people with their mail programs, a game
 master, and all letters between them."""
 
+import os
 import re
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -154,3 +155,11 @@ def without_maps(text: str) -> str:
 
 def about(game: str) -> Callable[[Message], bool]:
     return lambda letter: game in letter["Subject"] and letter["Reply-To"] != "gm@example.org"
+
+
+def check_transcript(season: Season, file: Path) -> None:
+    """Check that a season is told as its transcript in `file` says, or write that down if this is asked for."""
+    told = "\n".join(season.lines) + "\n"
+    if "PBEM_REWRITE_GOLDEN" in os.environ:
+        file.write_text(told)
+    assert told == file.read_text()
