@@ -24,15 +24,16 @@ from pbem.service.desk import Desk, make_desk
 from pbem.service.tick import poll
 from pbem.store.database import Store, connect, look
 from pbem.store.matches import find_match, load_match
+from pbem.store.outbox import made_after
 
 KEY = "00112233445566778899aabbccddeeff" * 2
-NAMES = ("Alice", "Bob", "Carol", "Dave", "Erin", "Frank", "Grace", "Heidi", "Ivan")
+NAMES = ("Alice", "Bob", "Carol", "Dave", "Erin", "Frank", "Grace", "Heidi", "Ivan", "Jakob", "Klara", "Lena")
 MASTER = Address("Gina", "gina@example.org")
 PEOPLE = {"Gina": MASTER, **{name: Address(name, f"{name.lower()}@example.net") for name in NAMES}}
 
 
 class Season:
-    """A desk, eight players with their mail programs, a game master, and all letters between them."""
+    """A desk, players with their mail programs, a game master, and all letters between them."""
 
     def __init__(self, folder: Path, begins: datetime, *, by_master: bool = False) -> None:
         self.path = make_desk(folder)
@@ -93,9 +94,7 @@ class Season:
         (inbox.path / "new" / name).write_bytes(letter.as_bytes())
 
     def _read(self) -> None:
-        for number, raw in self.store.conn.execute(
-            "SELECT id, raw FROM outbox WHERE id > ? ORDER BY id", (self._seen,)
-        ).fetchall():
+        for number, _, raw in made_after(self.store, self._seen):
             self._seen = number
             letter = message_from_bytes(raw)
             name, address = parseaddr(letter["To"])
@@ -131,6 +130,10 @@ class Season:
         rows = self.store.conn.execute("SELECT name FROM matches WHERE phase = 'running' ORDER BY id").fetchall()
         found = {name: self.match(name).holders for (name,) in rows}
         return {name: (holders["red"].name, holders["blue"].name) for name, holders in found.items()}
+
+    def called(self, game: str, seat: str) -> str:
+        """The name of the person who plays a seat, in an anonymous game too."""
+        return self.match(game).holders[seat].own_name
 
     def pbem(self, *words: str) -> str:
         done = CliRunner().invoke(main, ["--config", str(self.path), *words])
