@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any, Literal, NamedTuple
 
 from pbem.leagues.league_file import League
-from pbem.leagues.season import Division, Fixture, LeagueError, LeagueSeason, Round, struck, table
+from pbem.leagues.season import Division, Fixture, LeagueError, LeagueSeason, Round, struck, table, virtual_points
 from pbem.leagues.team_matches import contest, team_season
 from pbem.tournament.standings import Scoring, TableRow
 
@@ -276,9 +276,23 @@ def as_trf(season: LeagueSeason, division: Division, ratings: Mapping[int, int])
         results = "  ".join(_tokens(counted.scoring, lines[player], started, out, unplayed))
         who = f"001 {number:4}      {name[:33]:33} {ratings.get(player, ''):>4}{'':28}"
         head.append(f"{who}{row.points:4.1f} {row.rank:4}  {results}".rstrip())
+    head += _accelerated_lines(league, division, started)
     given = [f"### {number} {lines[player].name}: {lines[player].by_hand:+g} points by hand, in the total"
              for player, number in started.items() if lines[player].by_hand]  # fmt: skip
     return "\n".join([*head, *_team_lines(league, division, started), *given, ""])
+
+
+def _accelerated_lines(league: League, division: Division, started: Mapping[int, int]) -> list[str]:
+    """Return the lines `XXA` of JaVaFo's extension of TRF16, which have the virtual points of players in each
+    accelerated round. Those of teams have no place in the file."""
+    if league.boards:
+        return []
+    points = virtual_points(league, division)
+    return [
+        f"XXA {number:4} {' '.join(f'{one:4.1f}' for one in points[player])}"
+        for player, number in started.items()
+        if player in points
+    ]
 
 
 def _of_boards(league: League) -> League:

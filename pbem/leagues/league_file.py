@@ -133,6 +133,7 @@ class League:
     table: Annotated[int, Between(2, 4)] = 0  # players in a game; 0 for the number of seats that the options provide
     even: Literal["tables", "meetings"] = "tables"  # what to distribute evenly first: smaller tables, or meetings
     rounds: From1To99 = 0  # in a Swiss season, or a round robin at tables for three or more; 0 for as many as needed
+    acceleration: Literal["none", "baku"] = "none"  # whether the upper half of a Swiss season has virtual points
     cycles: Annotated[int, Between(1, 9)] = 1  # how often each pair meets in a round robin
     reach: From1To99 = 3  # how many places above their own a ladder's players may challenge
     length: Annotated[timedelta | None, Parsed(lambda value: parse_duration(_text(value)))] = (
@@ -387,6 +388,8 @@ class _LeagueReader(Reader):
             self.problem(("forbidden",), f"this is for the format swiss, not for {shape}.")
         if "rounds" in table and not (shape == "swiss" or (shape == "round-robin" and number > 2)):
             self.problem(("rounds",), f"this is for the format swiss, not for {shape}.")
+        if league.acceleration != "none":
+            self._check_acceleration(league, number)
         if shape == "ladder" and len(divisions) > 1:
             self.problem(("divisions",), f"a ladder has one division, not {len(divisions)}.")
         if shape == "ladder" and league.terms.anonymous != "no":
@@ -420,6 +423,15 @@ class _LeagueReader(Reader):
                 other = "down" if word == "up" else "up"
                 why = f"after a season division {at} would have {left} left, and needs {least}"
                 self.problem((word,), f"{why}: set `{other}` to the same number, or make the division bigger.")
+
+    def _check_acceleration(self, league: League, number: int) -> None:
+        """Report acceleration in a league whose rounds are not paired by points and seeds."""
+        if number > 2:
+            self.problem(
+                ("acceleration",), f"this is for games of two; {find_game(league.game).title} is for {number} here."
+            )
+        if league.terms.anonymous != "no":
+            self.problem(("acceleration",), "anonymous games are paired by lot, not by strength.")
 
     def _check_scoring(self, league: League) -> None:
         """Report tie-breaks that do not fit teams, or players."""
@@ -512,7 +524,7 @@ _FORMS: Mapping[Place, str] = {
 }
 _PEOPLE = ("divisions", "standby", "forbidden", "teams")
 
-_ONLY = {"cycles": "round-robin", "reach": "ladder", "length": "ladder"}
+_ONLY = {"acceleration": "swiss", "cycles": "round-robin", "reach": "ladder", "length": "ladder"}
 
 _PLAIN: Mapping[str, Callable[[Any], Any]] = {
     "options": dict,

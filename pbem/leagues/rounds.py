@@ -15,6 +15,7 @@ from pbem.leagues import effects
 from pbem.leagues.anonymous import anonymity, by_lot, drawn, shuffled
 from pbem.leagues.effects import LeagueEffect
 from pbem.leagues.league_file import League
+from pbem.leagues.placing import Placing
 from pbem.leagues.promotion import promoted
 from pbem.leagues.season import (
     NO_ROUND,
@@ -22,7 +23,6 @@ from pbem.leagues.season import (
     LeagueError,
     LeagueSeason,
     Member,
-    Placing,
     Request,
     Round,
     challengeable,
@@ -35,6 +35,7 @@ from pbem.leagues.season import (
     seated,
     smaller,
     struck,
+    virtual_points,
     without,
 )
 from pbem.leagues.team_matches import contest, encounters, free_teammate, team_season
@@ -462,6 +463,7 @@ def terms_values(season: LeagueSeason, player: int) -> dict[str, Any]:
         "terms": league.terms,
         "confirmed": league.confirmed,
         "planned": planned(league, division) if league.format != "ladder" else 0,
+        "accelerated": max(map(len, virtual_points(league, division).values()), default=0),
         "turn_limit": league.options.get("turn_limit", 0),
         "anonymous": anonymity(league, at),
         "schedule": schedule if league.format == "round-robin" and anonymity(league, at) == "no" else [],

@@ -4,62 +4,20 @@ All functions are pure, and identify players by their numbers in the store.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import count
 from typing import Any, Literal, NamedTuple
 
 from pbem import PbemError, Sentence
 from pbem.games import find_game
-from pbem.games.base import Chair, Result, Seat
 from pbem.leagues.league_file import League
+from pbem.leagues.placing import Placing
 from pbem.leagues.teams import Substitution, Team, TeamRound
 from pbem.times.moments import parse_moment
-from pbem.tournament.pairing import Entrant, Pairing, round_robin, swiss_round
+from pbem.tournament.pairing import Entrant, Pairing, accelerated, round_robin, swiss_round
 from pbem.tournament.standings import DUELS, Bye, GameResult, Shape, TableRow, duel, standings
 from pbem.tournament.tables import Past, next_tables, past_of, rounds_of_tables
-
-
-class Placing(NamedTuple):
-    """The outcome of a game at a table: the place of each player, 1 for the best and equal for ties; the players who
-    forfeited it; each player's side; and the winning side, "" if there is none."""
-
-    ranks: Mapping[int, int]
-    forfeit: frozenset[int]
-    sides: Mapping[int, str]
-    winner: str = ""
-
-
-class Places(NamedTuple):
-    """The outcome of a game, keyed by seat: the place of each seat, and the seats that forfeited the game."""
-
-    ranks: Mapping[Seat, int]
-    forfeit: frozenset[Seat]
-
-
-def places_of(chairs: Iterable[Chair], result: Result, gone: Collection[Seat]) -> Places:
-    """Return the places that follow from `result`: its ranking or, without one, the winner's side before all others.
-
-    Seats that are `gone` (given up while others played on) have forfeited, and share last place. So do the seats whose
-    leaving ended the game: the last of the ranking or, without a ranking, all that have not won.
-    """
-    sides = {chair.seat: chair.side for chair in chairs}
-    winning = tuple(seat for seat, side in sides.items() if result.winner == side)
-    ranking = result.ranking or (winning, tuple(seat for seat in sides if seat not in winning))
-    forfeit = frozenset((*gone, *(ranking[-1] if result.forfeit else ())))
-    staying = [[seat for seat in place if seat not in forfeit] for place in ranking]
-    ranks: dict[Seat, int] = {}
-    for place in (*staying, [seat for seat in sides if seat in forfeit]):
-        ranks |= dict.fromkeys(place, len(ranks) + 1)
-    return Places(ranks, forfeit)
-
-
-def places_if_not_begun(accepted: Mapping[Seat, bool], declined: Collection[Seat]) -> Places:
-    """Return the places of a game that never began: it is forfeited by the seats that declined it or, if none declined,
-    by the seats that had not accepted it."""
-    forfeit = frozenset(declined) or frozenset(seat for seat, has_accepted in accepted.items() if not has_accepted)
-    return Places({seat: 1 + (len(accepted) - len(forfeit)) * (seat in forfeit) for seat in accepted}, forfeit)
-
 
 State = Literal["playing", "standby", "leaving", "withdrawn"]
 """The state of a member: "leaving" once they have asked to leave, "withdrawn" once their games have been dealt with."""
@@ -193,8 +151,12 @@ class Division(NamedTuple):
 
     def named_byes_of(self, number: int) -> list[int]:
         """Return the players who asked for a bye in round `number`, without those who joined only later."""
-        late = {request.player for request in self.requests if request.round == number and request.late}
+        late = self.late_in(number)
         return [player for player in self.byes_of(number) if player not in late]
+
+    def late_in(self, number: int) -> set[int]:
+        """Return the players who joined only after round `number`."""
+        return {request.player for request in self.requests if request.round == number and request.late}
 
     def pairs_of(self, number: int) -> list[tuple[int, int]]:
         """Return the pairs requested for round `number`; for number 0, return the pairs that must never meet."""
@@ -322,7 +284,10 @@ def first_rounds(league: League, players: Sequence[int], forbidden: Pairs = froz
     if league.format == "round-robin":
         return round_robin(players, league.cycles)
     if league.format == "swiss":
-        entrants = [Entrant(player, 0, seed) for seed, player in enumerate(players, 1)]
+        more = virtual_points(league, Division(tuple(Member(one, "", seed) for seed, one in enumerate(players, 1))))
+        entrants = [
+            Entrant(player, next(iter(more.get(player, ())), 0), seed) for seed, player in enumerate(players, 1)
+        ]
         return (swiss_round(entrants, frozenset(), forbidden=forbidden),)
     return (Pairing(()),)
 
@@ -332,7 +297,8 @@ def pair_next_round(league: League, division: Division) -> Pairing | None:
     later = rounds_to_come(league, division) - 1
     if league.format != "swiss" or later < 0:
         return None
-    number, points = len(division.rounds) + 1, {row.player: row.points for row in table(league, division)}
+    number = len(division.rounds) + 1
+    points = pairing_scores(league, division, number, table(league, division))
     playing = [member for member in division.playing if member.player not in division.byes_of(number)]
     forbidden = frozenset(frozenset(pair) for pair in division.pairs_of(0))
     if seating := league.seating:
@@ -353,6 +319,26 @@ def pair_next_round(league: League, division: Division) -> Pairing | None:
     return others._replace(games=(*by_hand, *others.games))
 
 
+def pairing_scores(league: League, division: Division, number: int, rows: Iterable[TableRow]) -> dict[int, float]:
+    """Return the points by which round `number` is paired, keyed by player: those in `rows` and the virtual points."""
+    more = virtual_points(league, division)
+    return {row.player: row.points + sum(more.get(row.player, ())[number - 1 : number]) for row in rows}
+
+
+def virtual_points(league: League, division: Division) -> dict[int, tuple[float, ...]]:
+    """Return the virtual points of the players in the upper half of a Swiss season with acceleration, for each of its
+    accelerated rounds; {} without acceleration. They count for the pairing alone.
+
+    The halves are those of the first round: late entrants are in the lower one, substitutes where their place is.
+    """
+    if league.acceleration == "none" or league.format != "swiss":
+        return {}
+    late = {member.seed for member in division.members if member.player in division.late_in(1)}
+    seeds = sorted({member.seed for member in division.members} - late)
+    upper, points = accelerated(len(seeds), planned(league, division), league.scoring.win)
+    return {member.player: points for member in division.members if member.seed in seeds[:upper]}
+
+
 def _kept_apart(past: Past, forbidden: Pairs) -> Past:
     """Return `past`, changed so that players who must not sit together appear to have met very often."""
     return past._replace(met={**past.met, **{pair: past.met.get(pair, 0) + 99 for pair in forbidden}})
@@ -364,7 +350,7 @@ def _floats(league: League, division: Division) -> Mapping[int, tuple[int, ...]]
     by_player: dict[int, tuple[int, ...]] = {member.player: () for member in division.members}
     for number in range(len(division.rounds), max(0, len(division.rounds) - 2), -1):
         before, round_ = _rows(league, division, division.rounds[: number - 1]), division.rounds[number - 1]
-        points = {row.player: row.points for row in before}
+        points = pairing_scores(league, division, number, before)
         ways = dict.fromkeys(round_.byes, -1)
         for first, second in (first.players for first in round_.fixtures if first.outcome != "annulled"):
             ways[first] = (points[second] > points[first]) - (points[second] < points[first])

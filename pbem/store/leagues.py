@@ -15,6 +15,7 @@ from pbem.games.base import Result, Seat
 from pbem.leagues import effects
 from pbem.leagues.anonymous import anonymity, to_tell
 from pbem.leagues.league_file import League, dump_league, read_league
+from pbem.leagues.placing import Placing, places_if_not_begun, places_of
 from pbem.leagues.season import (
     Division,
     Fixture,
@@ -22,11 +23,8 @@ from pbem.leagues.season import (
     LeagueError,
     LeagueSeason,
     Member,
-    Placing,
     Round,
     State,
-    places_if_not_begun,
-    places_of,
     returning_member,
     table,
 )

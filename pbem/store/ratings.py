@@ -76,7 +76,7 @@ def _rate_one(store: Store, match: int) -> None:
 def _rate_table(store: Store, match: int) -> None:
     """Rate a game with more than two players, some of whom may be on the same side. A player with several seats is not
     rated."""
-    from pbem.leagues.season import places_of
+    from pbem.leagues.placing import places_of
 
     name, options, winner, ranking = store.conn.execute(
         "SELECT game, options, winner, ranking FROM matches WHERE id = ?", (match,)

@@ -155,6 +155,19 @@ class Entrant(NamedTuple):
         return next((number for number, held in enumerate(reversed(self.seats)) if held != seat), len(self.seats))
 
 
+def accelerated(players: int, rounds: int, win: float = 1) -> tuple[int, tuple[float, ...]]:
+    """Return how many of `players`, the strongest first, are in the upper half of a Swiss tournament with accelerated
+    pairing, and the virtual points that these have in each accelerated round; `win` is the points for a win.
+
+    This is the Baku acceleration (FIDE C.04.5.1): the upper half is of even size, the first half of the rounds is
+    accelerated, and virtual points are a win in the first half of the accelerated rounds, then half a win. Halves are
+    rounded up.
+    """
+    number = (rounds + 1) // 2
+    whole = (number + 1) // 2
+    return 2 * ((players + 3) // 4), (win,) * whole + (win / 2,) * (number - whole)
+
+
 def round_robin(players: Sequence[int], cycles: int = 1) -> tuple[Pairing, ...]:
     """Return the rounds in which all players meet each other once per cycle; in every second cycle the sides are
     reversed.

@@ -8,13 +8,13 @@ import pytest
 
 from pbem.leagues.cross_table import as_csv, as_trf, cells, cross_table, show_cross_table
 from pbem.leagues.league_file import League
+from pbem.leagues.placing import Placing
 from pbem.leagues.season import (
     Division,
     Fixture,
     LeagueError,
     LeagueSeason,
     Member,
-    Placing,
     Request,
     Round,
     first_rounds,
@@ -237,6 +237,25 @@ def test_whole_seasons_are_read_by_py4swiss_and_can_be_paired_on_there(tmp_path,
     }
     file.x_section.number_of_rounds = number + 1
     assert len(Engine.generate_pairings(file)) == (size + 1) // 2
+
+
+def test_virtual_points_are_in_the_file_and_have_other_programs_pair_as_we_do(tmp_path):
+    pytest.importorskip("py4swiss")
+    from py4swiss.engines.dutch import Engine
+
+    baku = League("Winter", "swiss", rounds=5, acceleration="baku")
+    division = Division(members(12))
+    (first,) = first_rounds(baku, range(1, 13))
+    division = division._replace(rounds=(Round(1, tuple(game(*pair, min(pair)) for pair in first.games)),))
+    text = as_trf(season(baku, division), division, {})
+    assert [line for line in text.splitlines() if line.startswith("XXA")] == [
+        f"XXA {number:4}  1.0  1.0  0.5" for number in range(1, 7)
+    ]
+    file = read(tmp_path, text)
+    assert file.x_section.accelerations[6] == [10, 10, 5]
+    file.x_section.number_of_rounds = 5
+    theirs = {frozenset((pair.white, pair.black)) for pair in Engine.generate_pairings(file)}
+    assert theirs == {frozenset(pair) for pair in pair_next_round(baku, division).games}
 
 
 def test_a_ladder_has_no_trf():

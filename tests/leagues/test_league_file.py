@@ -61,8 +61,8 @@ players = ["Alice <alice@example.net>", "Bob <bob@example.com>"]
 players = ["Carla Brown <carla@example.org>", "Dora <dora@example.org>"]
 """
 KEYS = (
-    "name, format, game, options, terms, scoring, masters, boards, table, even, rounds, cycles, reach, length, up,"
-    " down, rated, rate_unplayed, anonymous_divisions, confirmed, divisions, standby, forbidden, teams"
+    "name, format, game, options, terms, scoring, masters, boards, table, even, rounds, acceleration, cycles, reach,"
+    " length, up, down, rated, rate_unplayed, anonymous_divisions, confirmed, divisions, standby, forbidden, teams"
 )
 NO_PACE = (
     '"soon" does not say how long turns take: write for example "3 days", "daily 20:00"'
@@ -176,6 +176,7 @@ def test_all_mistakes_of_a_league_file_are_told_at_once_each_with_where_it_stand
     ("text", "sentence"),
     [
         ("rounds = 3", "rounds: this is for the format swiss, not for round-robin."),
+        ('acceleration = "baku"', "acceleration: this is for the format swiss, not for round-robin."),
         ("reach = 3", "reach: this is for the format ladder, not for round-robin."),
         ('game = "chess"', 'game: There is no game "chess". You can play ozymandia, ozz, rocknroll.'),
         ("rated = 1", "rated: this should be true or false, not 1."),
@@ -396,3 +397,15 @@ def test_the_example_of_the_manual_is_a_league_file_and_names_every_key_but_thos
         *("name", "address", "rights", "players", "board", "turn_limit", "trades"),
         *TeamEntry._fields,
     }
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [
+        ('game = "ozz"\ntable = 4', "acceleration: this is for games of two; Campaigns of Ozz is for 4 here."),
+        ('[terms]\nanonymous = "game"', "acceleration: anonymous games are paired by lot, not by strength."),
+    ],
+)
+def test_pairing_is_accelerated_only_where_points_and_strength_decide_it(more, sentence):
+    with pytest.raises(LeagueFileError, match=re.escape(sentence)):
+        parse_league(f'name = "L"\nformat = "swiss"\nacceleration = "baku"\n{more}\n')

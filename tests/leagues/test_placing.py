@@ -3,7 +3,7 @@
 import pytest
 
 from pbem.games.base import Chair, Result
-from pbem.leagues.season import places_if_not_begun, places_of
+from pbem.leagues.placing import places_if_not_begun, places_of
 
 FOUR = [Chair(seat, seat) for seat in "abcd"]
 TEAMS = [Chair("a1", "a"), Chair("a2", "a"), Chair("b1", "b"), Chair("b2", "b")]

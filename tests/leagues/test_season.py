@@ -5,12 +5,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.leagues.league_file import League
+from pbem.leagues.placing import Placing
 from pbem.leagues.promotion import promoted
 from pbem.leagues.season import (
     Division,
     Fixture,
     Member,
-    Placing,
+    Request,
     Round,
     first_rounds,
     ladder,
@@ -20,6 +21,7 @@ from pbem.leagues.season import (
     seated,
     struck,
     table,
+    virtual_points,
     without,
 )
 from pbem.tournament.pairing import Pairing
@@ -95,6 +97,48 @@ def test_a_swiss_season_has_as_many_rounds_as_a_knock_out_unless_the_league_says
     full = Division(division.members, (played,) * rounds)
     assert pair_next_round(SWISS, full) is None
     assert pair_next_round(League("L", "swiss", rounds=rounds + 1), full) is not None
+
+
+BAKU = League("L", "swiss", rounds=5, acceleration="baku")
+
+
+def by_halves(pairing, half):
+    """The games within the upper half, between the halves, and within the lower half."""
+    within = [sum(player <= half for player in pair) for pair in pairing.games]
+    return within.count(2), within.count(1), within.count(0)
+
+
+def test_with_acceleration_the_first_round_has_games_within_each_half_only():
+    (first,) = first_rounds(BAKU, range(1, 13))
+    assert by_halves(first, 6) == (3, 0, 3)
+    assert {frozenset(pair) for pair in first.games if min(pair) <= 6} == {*map(frozenset, ((1, 4), (2, 5), (3, 6)))}
+    (plain,) = first_rounds(SWISS, range(1, 13))
+    assert by_halves(plain, 6) == (0, 6, 0)
+
+
+def test_with_acceleration_winners_of_the_lower_half_meet_losers_of_the_upper_one_until_virtual_points_end():
+    division = Division(members(*range(1, 13)))
+    pairings = [*first_rounds(BAKU, range(1, 13))]
+    for number in range(1, 6):
+        pairing = pairings[-1]
+        games = [game(*pair, min(pair)) for pair in pairing.games]
+        division = division._replace(rounds=(*division.rounds, round_(number, *games, ended=True)))
+        pairings.append(pair_next_round(BAKU, division))
+    beaten, won = {4, 5, 6}, {7, 8, 9}
+    mixed = [pair for pair in pairings[1].games if {*pair} & beaten and {*pair} & won]
+    assert len(mixed) == 2  # all six have one point, of the pairing alone or of a game; one meets a leader
+    assert pairings[5] is None
+    rows = {row.player: row.points for row in table(BAKU, division)}
+    assert rows[1] == max(rows.values()) == 5  # no virtual points in the table
+
+
+def test_virtual_points_are_those_of_the_places_at_the_start():
+    """Two who joined late have changed nothing; who took a place over has its points."""
+    late = tuple(Request(1, player, late=True) for player in (13, 14))
+    taken_over = members(*range(1, 15), _6="withdrawn") + (Member(99, "P99", 6),)
+    expected = dict.fromkeys((1, 2, 3, 4, 5, 6, 99), (1, 1, 0.5))
+    assert virtual_points(BAKU, Division(taken_over, requests=late)) == expected
+    assert virtual_points(SWISS, Division(taken_over)) == {}
 
 
 def test_in_a_swiss_season_nobody_has_a_side_three_times_running_or_floats_the_same_way_twice_running():

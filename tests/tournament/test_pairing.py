@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.tournament.pairing import Entrant, Pairing, round_robin, swiss_round
+from pbem.tournament.pairing import Entrant, Pairing, accelerated, round_robin, swiss_round
 from support.each import each
 
 AGAIN = "Some pairs meet again, because no round without that was possible."
@@ -433,6 +433,22 @@ def test_two_halves_of_which_each_could_meet_only_the_other_do_not_come_about():
     halves = {*pairs((1, 6), (2, 4), (3, 5))}
     assert met_in(swiss_round(field, met, later=0)) == halves
     assert met_in(swiss_round(field, met, later=2)) != halves
+
+
+@pytest.mark.parametrize(
+    ("players", "upper"), [(2, 2), (4, 2), (5, 4), (8, 4), (9, 6), (12, 6), (160, 80), (161, 82), (164, 82)]
+)
+def test_the_upper_half_of_the_baku_acceleration_is_of_even_size(players, upper):
+    assert accelerated(players, 9)[0] == upper
+
+
+def test_the_virtual_points_of_the_baku_acceleration_are_those_of_fide():
+    """Nine rounds and five accelerated ones are FIDE's example (C.04.5.1)."""
+    assert accelerated(161, 9)[1] == (1, 1, 1, 0.5, 0.5)
+    assert [accelerated(8, rounds)[1] for rounds in (1, 2, 3, 5, 7)] == [
+        (1,), (1,), (1, 0.5), (1, 1, 0.5), (1, 1, 0.5, 0.5)
+    ]  # fmt: skip
+    assert accelerated(8, 4, win=3)[1] == (3, 1.5)
 
 
 # The system that chess players know
