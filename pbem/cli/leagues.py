@@ -52,6 +52,7 @@ def new_league(settings: Settings, /, name: str | None, shape: str | None, **opt
     """Make a league, and begin its first round. Give either NAME, --format and a file of players, or a league file,
     which contains everything."""
     from pbem.games import find_game
+    from pbem.leagues.dates import start_of
     from pbem.service import league_rounds
 
     players, path, confirmed = options["players"], options["path"], options["confirmed"]
@@ -63,8 +64,11 @@ def new_league(settings: Settings, /, name: str | None, shape: str | None, **opt
             desk.agreed(read.terms)
         with desk.store.transaction():
             season = league_rounds.found_league(desk, replace(read, confirmed=read.confirmed or confirmed))
-    games = sum(len(division.rounds[0].fixtures) for division in season.divisions)
-    if games:
+    first = [round_ for division in season.divisions for round_ in division.rounds[:1]]
+    games, start = sum(len(round_.fixtures) for round_ in first), start_of(season.league, 1)
+    if season.divisions and start and not any(round_.begun for round_ in first):
+        begun = f"its first round begins on {start:%d %B %Y at %H:%M} ({season.league.terms.deadline.zone})"
+    elif games:
         begun = f"{games} {'game begins' if games == 1 else 'games begin'}"
     else:
         begun = f"{len(season.members)} players take part" if season.members else "it is open to players"

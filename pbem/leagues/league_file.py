@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, Literal, NamedTuple, get_args
 
 from pbem import PbemError
@@ -64,6 +64,21 @@ def _name(value: Any, of: str = "league") -> str:
     if len(name) > 40 or not name[0].isalnum() or not all(char.isalnum() or char in " _-" for char in name):
         raise ValueError(f'"{name}" cannot be the name of a {of}: write up to 40 letters, digits, blanks and hyphens.')
     return name
+
+
+def _length(value: Any) -> timedelta:
+    return parse_duration(_text(value))
+
+
+def _start(value: Any) -> str:
+    """Return a date, perhaps read by TOML, with its hour: `2026-12-01 20:00`. Without an hour it is 0:00."""
+    try:
+        moment = datetime.fromisoformat(value if isinstance(value, str) else str(value))
+    except ValueError:
+        moment = datetime.max.replace(tzinfo=UTC)
+    if moment.tzinfo or moment.second:
+        raise ValueError(f'write a day, or a day and an hour, "2026-12-01 20:00", not {quote(value)}.')
+    return moment.isoformat(" ", "minutes")
 
 
 def _table(value: Any) -> Mapping[str, Any]:
@@ -134,11 +149,12 @@ class League:
     even: Literal["tables", "meetings"] = "tables"  # what to distribute evenly first: smaller tables, or meetings
     rounds: From1To99 = 0  # in a Swiss season, or a round robin at tables for three or more; 0 for as many as needed
     acceleration: Literal["none", "baku"] = "none"  # whether the upper half of a Swiss season has virtual points
+    starts: tuple[Annotated[str, Parsed(_start)], ...] = ()  # of the rounds, by the zone in `terms`
+    every: Annotated[timedelta | None, Parsed(_length)] = None  # from one start to the next after those
+    announce: Annotated[timedelta, Parsed(_length)] = timedelta(days=3)  # how long before, the pairings are told
     cycles: Annotated[int, Between(1, 9)] = 1  # how often each pair meets in a round robin
     reach: From1To99 = 3  # how many places above their own a ladder's players may challenge
-    length: Annotated[timedelta | None, Parsed(lambda value: parse_duration(_text(value)))] = (
-        None  # the length of a ladder's season
-    )
+    length: Annotated[timedelta | None, Parsed(_length)] = None  # of a ladder's season
     up: From0To99 = 0  # players promoted
     down: From0To99 = 0  # players relegated
     rated: bool = True  # whether its games count for ratings
@@ -397,6 +413,7 @@ class _LeagueReader(Reader):
         moving = league.up + league.down
         if moving and len(divisions) == 1:
             self.problem(("up",), "there is only one division; nobody can go up or down.")
+        self._check_dates(league, table)
         self._check_scoring(league)
         if league.boards or league.teams:
             self._check_teams(league, number)
@@ -423,6 +440,16 @@ class _LeagueReader(Reader):
                 other = "down" if word == "up" else "up"
                 why = f"after a season division {at} would have {left} left, and needs {least}"
                 self.problem((word,), f"{why}: set `{other}` to the same number, or make the division bigger.")
+
+    def _check_dates(self, league: League, table: Mapping[str, Any]) -> None:
+        """Report dates that do not follow each other, and what is said about dates that are not there."""
+        if league.format == "ladder" and league.starts:
+            self.problem(("starts",), "a ladder has no rounds.")
+        if list(league.starts) != sorted({*league.starts}):
+            self.problem(("starts",), "write the dates of the rounds in their order, each later than the one before.")
+        for key in ("every", "announce"):
+            if key in table and not league.starts:
+                self.problem((key,), "this is for rounds with dates: name the first of them in starts.")
 
     def _check_acceleration(self, league: League, number: int) -> None:
         """Report acceleration in a league whose rounds are not paired by points and seeds."""
@@ -531,5 +558,6 @@ _PLAIN: Mapping[str, Callable[[Any], Any]] = {
     "terms": dump_terms,
     "scoring": lambda scoring: {**scoring._asdict(), "tie_breaks": list(scoring.tie_breaks)},
     "masters": lambda masters: [{**master._asdict(), "rights": list(master.rights)} for master in masters],
-    "length": lambda length: format_duration(length, units=3),
+    "starts": list,
+    **dict.fromkeys(("length", "every", "announce"), lambda length: format_duration(length, units=3)),
 }

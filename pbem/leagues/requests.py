@@ -135,6 +135,8 @@ def pair_by_hand(
     begun = next((round_ for round_ in division.rounds if round_.number == number), None)
     if begun is None and not 0 < number - len(division.rounds) <= rounds_to_come(season.league, division):
         raise LeagueError("There is no upcoming round {round}.", round=number)
+    if begun and not begun.begun:
+        raise LeagueError("Round {round} is paired, and its players know it.", round=number)
     if begun and any(fixture.match not in matches for fixture in begun.fixtures):
         raise LeagueError("Games of round {round} have begun.", round=number)
     yield SetRequests(requests)

@@ -108,6 +108,7 @@ class Round(NamedTuple):
     notes: tuple[str, ...] = ()
     begun: bool = True
     ended: bool = False
+    told: bool = False  # whether its pairings were told before it began
     teams: TeamRound | None = None  # in a league of teams, whose games are known once the round has begun
 
     def open_of(self, player: int) -> list[Fixture]:

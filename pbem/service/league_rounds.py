@@ -7,66 +7,28 @@ The functions run in the caller's transaction.
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Protocol
 
 from pbem import Sentence
-from pbem.config.config import Address
 from pbem.games import find_game
 from pbem.leagues import requests, rounds
 from pbem.leagues.anonymous import anonymity
+from pbem.leagues.dates import coming_rounds, on_time
 from pbem.leagues.effects import BeginGame, BeginRound, Enter, InMatch, LeagueEffect, Settle, TellStandings
 from pbem.leagues.league_file import League, parse_league, parse_player
-from pbem.leagues.promotion import coming, is_over
-from pbem.leagues.season import Fixture, LeagueError, LeagueSeason, Member, Request, Round
+from pbem.leagues.season import Fixture, LeagueError, LeagueSeason, Member, Request
 from pbem.leagues.team_matches import entered, find_team, players_of, seat_teams, team_season
 from pbem.match import clock
-from pbem.match.effects import Challenge, Direct, Effect, Join, Leave, NewMatch, Notice, Section, Send, notice
+from pbem.match.effects import Challenge, Direct, Join, Leave, Notice, notice
 from pbem.match.gm_commands import without_addresses
 from pbem.match.identity import Player
 from pbem.match.model import Match
 from pbem.match.names import apart
-from pbem.match.reports import News
-from pbem.match.terms import Terms
+from pbem.service import league_letters
 from pbem.service.failures import failures
-from pbem.service.leagues_shown import all_told, begun_round, moves_section, standings_section
-from pbem.service.team_leagues import board_section, read_substitution, told_of_line_up, without_game
-from pbem.store import leagues, masters, matches, players
-from pbem.store.database import Store
+from pbem.service.league_letters import Host
+from pbem.service.team_leagues import board_section, read_substitution, told_of_line_up
+from pbem.store import leagues, matches, players
 from pbem.store.waiting import due_leagues
-
-
-class Host(Protocol):
-    """The parts of a desk that leagues need to play their games."""
-
-    store: Store
-    now: datetime
-
-    @property
-    def terms(self) -> Terms:
-        """The terms of games in leagues that have no terms of their own."""
-
-    @property
-    def game_master(self) -> Address:
-        """The game master of the whole desk, who hears of leagues that name none."""
-
-    @property
-    def moment(self) -> str:
-        """`now` in a form that fits into a Message-ID."""
-
-    def agreed(self, terms: Terms) -> Terms:
-        """Return `terms` unchanged. Raises ConfigError if they require a public beacon but this desk has none."""
-
-    def check_people(self, people: Iterable[tuple[str, str]]) -> None:
-        """Raise ConfigError if any of `people`, given by name and address, has the desk's own address."""
-
-    def set_up(self, opening: NewMatch, news: News) -> Match:
-        """Set up a match and queue its first letters, adding the sections in `news` to the letters of their seats.
-
-        Raises GameError if the options are impossible.
-        """
-
-    def apply(self, done: Iterable[Effect]) -> None:
-        """Write effects to the store and queue the letters that they send."""
 
 
 def found_league(desk: Host, league: League, by: str = "") -> LeagueSeason:
@@ -90,9 +52,10 @@ def found_league(desk: Host, league: League, by: str = "") -> LeagueSeason:
     else:
         given = rounds.Given(never, leagues.load_season(desk.store, number).lot)
         begun = rounds.begin_season(league, 1, divisions, waiting, given) if divisions else rounds.wait(0, waiting)
-    carry_out(desk, number, begun, by)
+    carry_out(desk, number, on_time(league, begun, desk.now), by)
+    tell_coming(desk, number)
     season = leagues.load_season(desk.store, number)
-    _tell_put_in(desk, season, season.standby)
+    league_letters.tell_put_in(desk, season, season.standby)
     return season
 
 
@@ -105,14 +68,15 @@ def next_season(desk: Host, number: int, *, everybody: bool = False, by: str = "
     """
     settle(desk, number)
     season = leagues.load_season(desk.store, number)
-    carry_out(desk, number, rounds.next_season(season, everybody=everybody), by)
+    carry_out(desk, number, on_time(season.league, rounds.next_season(season, everybody=everybody), desk.now), by)
+    tell_coming(desk, number)
 
 
 def advance(desk: Host) -> dict[str, str]:
     """Settle all leagues in which something has happened. Return a sentence about each league that could not be
     settled, keyed by a phrase that names the league."""
     troubles = {}
-    for number in due_leagues(desk.store):
+    for number in due_leagues(desk.store, desk.now):
         with failures() as failed, desk.store.transaction():
             settle(desk, number)
         for error in failed:
@@ -142,9 +106,28 @@ def settle(desk: Host, number: int) -> None:
     for at in range(1, len(season.divisions) + 1):
         begun = True
         while begun:  # a round that consists only of byes is over as soon as it begins
-            follows = rounds.after_rounds(leagues.load_season(desk.store, number), at)
+            follows = [
+                *on_time(season.league, rounds.after_rounds(leagues.load_season(desk.store, number), at), desk.now)
+            ]
             carry_out(desk, number, follows)
             begun = any(isinstance(effect, BeginRound) for effect in follows)
+    tell_coming(desk, number)
+
+
+def tell_coming(desk: Host, number: int) -> None:
+    """Pair, tell and begin the rounds of league `number` that waited for their dates, if these have come, and note when
+    to look at the league again."""
+    season, later = leagues.load_season(desk.store, number), list[datetime]()
+    for one in coming_rounds(season):
+        if one.due(desk.now) > desk.now:
+            later.append(one.due(desk.now))
+            continue
+        if not one.is_paired or desk.now >= one.start:
+            carry_out(desk, number, on_time(season.league, rounds.next_round(season, one.division), desk.now))
+        if desk.now < one.start:
+            league_letters.tell_round(desk, leagues.load_season(desk.store, number), one)
+            later.append(one.start)
+    leagues.look_again(desk.store, number, min(later, default=None))
 
 
 def withdraw(desk: Host, season: LeagueSeason, member: Member, reason: str = "", *, team_leaves: bool = False) -> None:
@@ -166,12 +149,14 @@ def withdraw(desk: Host, season: LeagueSeason, member: Member, reason: str = "",
     done = [*rounds.after_leaving(season, leaver, desk.now)]
     if reason:
         section = notice("taken out", league=season.league.name, why=reason)
-        _tell(desk, season, f"taken-out-{season.number}-{desk.moment}", {member.player: (section,)})
+        league_letters.tell(desk, season, f"taken-out-{season.number}-{desk.moment}", {member.player: (section,)})
     for effect in done:
         if isinstance(effect, Enter):
             section = notice("stands in", league=season.league.name, name=member.name)
             key = f"stands-in-{season.number}-{desk.moment}"
-            _tell(desk, season, key, {effect.member.player: (section,)})  # the letters about their games follow
+            league_letters.tell(
+                desk, season, key, {effect.member.player: (section,)}
+            )  # the letters about their games follow
     carry_out(desk, season.id, done)
 
 
@@ -183,7 +168,7 @@ def _drop_no_show(desk: Host, number: int, member: Member, missed: Fixture) -> N
         withdraw(desk, season, member)
     phase = matches.load_match(desk.store, missed.match or 0).phase
     section = notice("no show", league=season.league.name, name=missed.name, begun=phase != "annulled", leaves=leaves)
-    _tell(desk, season, f"no-show-{season.number}-{missed.id}", {member.player: (section,)})
+    league_letters.tell(desk, season, f"no-show-{season.number}-{missed.id}", {member.player: (section,)})
 
 
 # Commands of game masters
@@ -237,7 +222,7 @@ def _enter(desk: Host, season: LeagueSeason, effect: Direct) -> None:
     known = season.members.get(member.player)
     joined = leagues.join(desk.store, season, Player(member.player, *newcomer), desk.now)
     if known is None or known.state != joined.state:
-        _tell_put_in(desk, leagues.load_season(desk.store, season.id), [joined])
+        league_letters.tell_put_in(desk, leagues.load_season(desk.store, season.id), [joined])
 
 
 def _begin_round(desk: Host, season: LeagueSeason, effect: Direct) -> None:
@@ -272,7 +257,7 @@ def _enter_late(desk: Host, season: LeagueSeason, effect: Direct) -> None:
     name = apart(newcomer.name, [rival.name for rival in season.members.values() if rival.player != member.player])
     carry_out(desk, season.id, requests.enter(season, member._replace(name=name), points))
     after = leagues.load_season(desk.store, season.id)
-    _tell_taken_in(desk, after, after.members[member.player])
+    league_letters.tell_taken_in(desk, after, after.members[member.player])
 
 
 def _give_bye(desk: Host, season: LeagueSeason, effect: Direct) -> None:
@@ -352,7 +337,7 @@ def _tell_pairing(
         section = notice(name, league=season.league.name, round=number, people=people, points=points)
         sections = (section, notice("directed why", why=effect.reason)) if effect.reason else (section,)
         key = f"asked-{season.number}-{name.replace(' ', '-')}-{number}-{desk.moment}"
-        _tell(desk, season, key, {member.player: sections})
+        league_letters.tell(desk, season, key, {member.player: sections})
 
 
 def _substitute(desk: Host, season: LeagueSeason, effect: Direct) -> None:
@@ -367,7 +352,7 @@ def _substitute(desk: Host, season: LeagueSeason, effect: Direct) -> None:
     why = (notice("directed why", why=effect.reason),) if effect.reason else ()
     told = told_of_line_up(season, after, wish, effect)
     key = f"line-up-{season.number}-{wish.team.number}-{wish.round}-{desk.moment}"
-    _tell(desk, season, key, {player: (section, *why) for player, section in told.items()})
+    league_letters.tell(desk, season, key, {player: (section, *why) for player, section in told.items()})
 
 
 def _give_points(desk: Host, season: LeagueSeason, effect: Direct) -> None:
@@ -384,7 +369,7 @@ def _give_points(desk: Host, season: LeagueSeason, effect: Direct) -> None:
     leagues.give(desk.store, season, member.player, points)
     section = notice("points", league=league, name=member.name, more=points, because=effect.reason)
     key = f"points-{season.number}-{member.player}-{desk.moment}"
-    _tell(desk, season, key, {reader.player: (section,) for reader in season.divisions[at - 1].playing})
+    league_letters.tell(desk, season, key, {reader.player: (section,) for reader in season.divisions[at - 1].playing})
 
 
 OF_PLAYERS = ("bye", "enter", "pair", "forbid", "allow", "challenge")
@@ -423,7 +408,7 @@ def follow(desk: Host, effect: Join | Leave | Challenge) -> None:
             if member is None or member.state not in ("playing", "standby"):
                 joined = leagues.join(desk.store, season, player, desk.now)
                 if joined.state == "playing" and season.league.format != "ladder":
-                    _tell_taken_in(desk, season, joined)
+                    league_letters.tell_taken_in(desk, season, joined)
             leagues.agree(desk.store, season, player.id, desk.now)
         case Leave(player):
             leagues.leave(desk.store, season, player.id, desk.now)
@@ -448,10 +433,10 @@ def carry_out(desk: Host, league: int, effects: Iterable[LeagueEffect], by: str 
             case InMatch(inside):
                 desk.apply(inside)
             case TellStandings():
-                _tell_standings(desk, leagues.load_season(desk.store, league), effect)
+                league_letters.tell_standings(desk, leagues.load_season(desk.store, league), effect)
             case _:
                 leagues.apply(desk.store, league, effect, desk.now)
-    _tell_masters(desk, league, done, by)
+    league_letters.tell_masters(desk, league, done, by)
 
 
 def _open_round(desk: Host, league: int, place: tuple[int, int]) -> None:
@@ -461,11 +446,11 @@ def _open_round(desk: Host, league: int, place: tuple[int, int]) -> None:
     played = season.divisions[division - 1].rounds[number - 1]
     if played.teams:
         carry_out(desk, league, seat_teams(season, division, number))
-        _tell_without_game(desk, leagues.load_season(desk.store, league), place)
+        league_letters.tell_without_game(desk, leagues.load_season(desk.store, league), place)
     for fixture in played.fixtures:
         _begin_game(desk, season, place, fixture)
     if played.fixtures:
-        _tell_byes(desk, season, played)
+        league_letters.tell_byes(desk, season, played)
 
 
 def _begin_game(desk: Host, season: LeagueSeason, place: tuple[int, int], fixture: Fixture) -> None:
@@ -476,7 +461,7 @@ def _begin_game(desk: Host, season: LeagueSeason, place: tuple[int, int], fixtur
         seat for seat, player in opening.seats.items() if player.id in season.absent and player.id not in confirmed
     ]
     terms = {
-        seat: (*board_section(season, place, player.id), *_terms(season, player.id, place[1]))
+        seat: (*board_section(season, place, player.id), *league_letters.terms_section(season, player.id, place[1]))
         for seat, player in opening.seats.items()
     }
     match = desk.set_up(opening._replace(unwanted=frozenset(opening.seats)) if absent else opening, terms)
@@ -491,101 +476,3 @@ def replace_in_round(desk: Host, match: Match, new: Match) -> None:
     league = leagues.take_place(desk.store, match.id, new.id)
     if league:
         carry_out(desk, league, rounds.resumed(leagues.load_season(desk.store, league)))
-
-
-def _tell_taken_in(desk: Host, season: LeagueSeason, member: Member) -> None:
-    """Tell a member that they will take part from the next round on."""
-    number = 1 + len(season.rounds_of(season.division_of(member.player)))
-    points = sum(
-        request.points for request in season.requests if request.player == member.player and request.other is None
-    )
-    section = notice("taken in", league=season.league.name, round=number, points=f"{points:g}" if points else "")
-    sections = (section, *_terms(season, member.player, number))
-    key = f"taken-in-{season.number}-{number}"
-    _tell(desk, season, key, {member.player: sections})
-
-
-def _tell_put_in(desk: Host, season: LeagueSeason, members: Iterable[Member]) -> None:
-    """Tell members that a game master has put them into a league."""
-    for member in members:
-        section = notice("put in", league=season.league.name, waits=member.state == "standby")
-        _tell(desk, season, f"put-in-{season.number}-{desk.moment}", {member.player: (section,)})
-
-
-def _tell_without_game(desk: Host, season: LeagueSeason, place: tuple[int, int]) -> None:
-    """Tell the members of teams who have no game in a round that is just beginning, if it is the first of the season or
-    their team has a bye. `place` is (division, round)."""
-    number = place[1]
-    letters = {
-        player: (section, *_terms(season, player, number)) for player, section in without_game(season, place).items()
-    }
-    _tell(desk, season, f"no-game-{season.number}-{number}", letters)
-
-
-def _tell_byes(desk: Host, season: LeagueSeason, played: Round) -> None:
-    """Tell the members who have a bye in the round `played`, which is just beginning."""
-    section = notice("bye", league=season.league.name, round=played.number)
-    key = f"bye-{season.number}-{played.number}"
-    _tell(desk, season, key, {player: (section, *_terms(season, player, played.number)) for player in played.byes})
-
-
-def _terms(season: LeagueSeason, player: int, number: int) -> tuple[Section, ...]:
-    """Return the section about the league's terms if round `number` is the player's first round of the season;
-    otherwise return ()."""
-    return (Section("terms", rounds.terms_values(season, player)),) if season.is_first(player, number) else ()
-
-
-def _tell_standings(desk: Host, season: LeagueSeason, effect: TellStandings) -> None:
-    """Send the table after a round, and the list of games in progress, to the players named in `effect`."""
-    number, section = effect.played.number, standings_section(desk.store, season, effect)
-    moves = (moves_section(season),) if number and coming(season) else ()
-    every = section, *all_told(season, effect.division), *moves
-    begins = not (number or effect.played.fixtures)
-    key = f"standings-{season.number}-{effect.division}-{number}-{desk.moment}"
-    _tell(
-        desk,
-        season,
-        key,
-        {player: (*every, *(_terms(season, player, number) if begins else ())) for player in effect.players},
-    )
-    if moves:
-        others = [member.player for at, division in enumerate(season.divisions, start=1) if at != effect.division
-                  for member in division.playing]  # fmt: skip
-        _tell(desk, season, f"moves-{key}", dict.fromkeys(others, (moves_section(season, alone=True),)))
-
-
-def _tell_masters(desk: Host, league: int, done: Sequence[LeagueEffect], by: str) -> None:
-    """Tell the game masters of a league, except `by`, of the rounds that have begun or ended with the effects `done`. A
-    ladder has no rounds."""
-    ended = [effect for effect in done if isinstance(effect, TellStandings) and effect.played.number]
-    shown = {effect.division for effect in ended}  # a table also has the games that begin
-    begun = [effect for effect in done if isinstance(effect, BeginRound) and effect.division not in shown]
-    season = leagues.load_season(desk.store, league) if ended or begun else None
-    if season is None or season.league.format == "ladder":
-        return
-    seeing, other = (
-        (
-            *(standings_section(desk.store, season, effect, directs=True, sees=sees) for effect in ended),
-            *((moves_section(season, directs=True),) if ended and is_over(season) else ()),
-            *(begun_round(season, effect.division, effect.round, sees=sees) for effect in begun),
-        )
-        for sees in (not season.league.terms.anonymous_to_masters, False)
-    )
-    places = [f"{effect.division}.{effect.round}" for effect in begun]
-    places += [f"{effect.division}.{effect.played.number}" for effect in ended]
-    key = f"league-{season.id}-directs-{season.number}-{'-'.join(places)}-{desk.moment}"
-    readers = masters.listeners(desk.store, season.id, desk.game_master, desk.now)
-    desk.apply(
-        Send("standings", key, reader, other if reader.id in season.members else seeing)
-        for reader in readers
-        if f"player {reader.id}" != by
-    )
-
-
-def _tell(desk: Host, season: LeagueSeason, key: str, letters: Mapping[int, tuple[Section, ...]]) -> None:
-    """Send a letter about a league to each player in `letters`, which maps the numbers of players to the sections of
-    their letters. The id of each letter names the league, so that an answer reaches the league's game masters."""
-    desk.apply(
-        Send("standings", f"league-{season.id}-{key}", players.load_player(desk.store, player), sections)
-        for player, sections in letters.items()
-    )

@@ -384,10 +384,10 @@ class Tick:
         return not errors
 
     def _advance_leagues(self) -> None:
-        """Advance the leagues in which games have ended or members are leaving."""
+        """Advance the leagues in which games have ended, members are leaving, or a round has its date."""
         from pbem.store.waiting import due_leagues
 
-        if not due_leagues(self.run.store):
+        if not due_leagues(self.run.store, self.run.now):
             return
         from pbem.service.league_rounds import advance
 

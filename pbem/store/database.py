@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 PATIENCE = 10.0
 """The number of seconds to wait for another process to end its transaction."""
 
-VERSION = 11
+VERSION = 12
 """The version of the tables that this program supports. A database stores its own version in `PRAGMA user_version`."""
 
 OLDEST_SQLITE = (3, 39, 4)
@@ -189,12 +189,13 @@ def look(conn: sqlite3.Connection, now: datetime) -> Look:
                OR EXISTS (SELECT 1 FROM matches WHERE due <= ?)
                OR EXISTS (SELECT 1 FROM matches WHERE cooling <= ?)
                OR EXISTS (SELECT 1 FROM matches WHERE settled = 0)
+               OR EXISTS (SELECT 1 FROM leagues WHERE due <= ?)
                OR EXISTS (SELECT 1 FROM entrants e JOIN leagues l ON l.id = e.league AND l.season = e.season
                           WHERE e.state = 'leaving')
                OR EXISTS (SELECT 1 FROM digests WHERE due <= ?)
                OR EXISTS (SELECT 1 FROM notices),
                EXISTS (SELECT 1 FROM outbox WHERE sent IS NULL AND refused IS NULL AND due <= ?)""",
-        (at, at, at, at),
+        (at, at, at, at, at),
     ).fetchone()
     mark, last_run, trouble = (desk.get(key, "") for key in ("mark", "last_run", "trouble"))
     others = {key: desk.get(key, "") for key in ("down_since", "copied", "put_back", "logged")}

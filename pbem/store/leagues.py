@@ -382,16 +382,16 @@ def load_rounds(store: Store, league: League, season: tuple[int, int]) -> dict[i
     """Return the rounds of a season, keyed by division."""
     fixtures = _fixtures(store, league, season)
     rounds: dict[int, list[Round]] = {}
-    for division, number, byes, notes, begun, ended, teams in store.conn.execute(
-        """SELECT division, round, byes, notes, begun IS NOT NULL, ended IS NOT NULL, teams FROM rounds
-           WHERE league = ? AND season = ? ORDER BY division, round""",
+    for division, number, byes, notes, begun, ended, told, teams in store.conn.execute(
+        """SELECT division, round, byes, notes, begun IS NOT NULL, ended IS NOT NULL, told IS NOT NULL, teams
+           FROM rounds WHERE league = ? AND season = ? ORDER BY division, round""",
         season,
     ):
         games = tuple(fixtures.get((division, number), ()))
         rounds.setdefault(division, []).append(
             Round(
                 *(number, games, tuple(json.loads(byes)), tuple(json.loads(notes)), bool(begun), bool(ended)),
-                read_team_round(teams),
+                *(bool(told), read_team_round(teams)),
             )
         )
     return rounds
@@ -555,13 +555,20 @@ def _sitting(fixture: Fixture) -> tuple[int | str | None, ...]:
 
 
 def mark_round(store: Store, season: tuple[int, int], place: tuple[int, int], mark: str, now: datetime | None) -> None:
-    """Store `now` as the moment at which a round began or ended, depending on whether `mark` is `begun` or `ended`. If
-    `now` is None, the stored moment is deleted."""
+    """Store `now` as the moment at which a round began or ended, or at which its pairings were told; `mark` is `begun`,
+    `ended` or `told`. If `now` is None, the stored moment is deleted."""
     sql = {
+        "told": "UPDATE rounds SET told = ? WHERE league = ? AND season = ? AND division = ? AND round = ?",
         "begun": "UPDATE rounds SET begun = ? WHERE league = ? AND season = ? AND division = ? AND round = ?",
         "ended": "UPDATE rounds SET ended = ? WHERE league = ? AND season = ? AND division = ? AND round = ?",
     }
     store.conn.execute(sql[mark], (now and stamp(now), *season, *place))
+
+
+def look_again(store: Store, league: int, moment: datetime | None) -> None:
+    """Have a league settled at `moment` even if none of its games has ended by then; at None, not."""
+    due = moment and stamp(moment)
+    store.conn.execute("UPDATE leagues SET due = ?1 WHERE id = ?2 AND due IS NOT ?1", (due, league))
 
 
 def set_round(store: Store, season: tuple[int, int], division: int, round_: Round) -> None:

@@ -148,6 +148,14 @@ def m011_fewer_letters(db: Database) -> None:
     run(db, "UPDATE players SET mail = trim(replace(' ' || mail || ' ', ' fewer ', ' '));")
 
 
+@migrations()
+def m012_dates(db: Database) -> None:
+    """Add when the pairings of a round were told before it began, and when a league has to be looked at for its
+    dates."""
+    run(db, "ALTER TABLE rounds ADD COLUMN told TEXT;")  # null: not before it began
+    run(db, "ALTER TABLE leagues ADD COLUMN due TEXT;")  # null: no round waits for its date
+
+
 _VOTES = """
     ALTER TABLE wishes ADD COLUMN agrees INTEGER NOT NULL DEFAULT 1;   -- of a vote: 0 for a vote against it
     ALTER TABLE wishes ADD COLUMN asks INTEGER NOT NULL DEFAULT 0;     -- 1: the seat has asked for the vote

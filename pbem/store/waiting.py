@@ -121,12 +121,16 @@ def running_clocks(store: Store) -> list[int]:
     return store.column("SELECT DISTINCT match FROM seats WHERE runs IS NOT NULL ORDER BY match")
 
 
-def due_leagues(store: Store) -> list[int]:
+def due_leagues(store: Store, now: datetime) -> list[int]:
     """Return the numbers of the leagues in which a game has ended or has been reopened and has not been settled since,
-    or in which a member is leaving."""
-    return store.column("""SELECT league FROM matches WHERE settled = 0
+    in which a member is leaving, or in which a round is to be told or to begin by `now`."""
+    return store.column(
+        """SELECT league FROM matches WHERE settled = 0
+           UNION SELECT id FROM leagues WHERE due <= ?
            UNION SELECT l.id FROM entrants e JOIN leagues l ON l.id = e.league AND l.season = e.season
-           WHERE e.state = 'leaving'""")
+           WHERE e.state = 'leaving'""",
+        (stamp(now),),
+    )
 
 
 def renew_due(store: Store, now: datetime) -> bool:

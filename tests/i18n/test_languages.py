@@ -252,6 +252,8 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "missing": ["red", "blue"],
         "deadline": NOW,
         "until": NOW,
+        "start": NOW,
+        "untold": True,
         "claim": 7,
         "of": "red",
         "commands": ("wait", "vacation 1 December to 3 December"),

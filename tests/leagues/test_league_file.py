@@ -3,13 +3,14 @@
 import json
 import re
 from contextlib import suppress
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import timedelta
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pbem.leagues.dates import start_of
 from pbem.leagues.league_file import (
     League,
     LeagueFileError,
@@ -61,8 +62,9 @@ players = ["Alice <alice@example.net>", "Bob <bob@example.com>"]
 players = ["Carla Brown <carla@example.org>", "Dora <dora@example.org>"]
 """
 KEYS = (
-    "name, format, game, options, terms, scoring, masters, boards, table, even, rounds, acceleration, cycles, reach,"
-    " length, up, down, rated, rate_unplayed, anonymous_divisions, confirmed, divisions, standby, forbidden, teams"
+    "name, format, game, options, terms, scoring, masters, boards, table, even, rounds, acceleration, starts, every,"
+    " announce, cycles, reach, length, up, down, rated, rate_unplayed, anonymous_divisions, confirmed, divisions,"
+    " standby, forbidden, teams"
 )
 NO_PACE = (
     '"soon" does not say how long turns take: write for example "3 days", "daily 20:00"'
@@ -409,3 +411,37 @@ def test_the_example_of_the_manual_is_a_league_file_and_names_every_key_but_thos
 def test_pairing_is_accelerated_only_where_points_and_strength_decide_it(more, sentence):
     with pytest.raises(LeagueFileError, match=re.escape(sentence)):
         parse_league(f'name = "L"\nformat = "swiss"\nacceleration = "baku"\n{more}\n')
+
+
+def test_dates_of_rounds_are_days_or_moments_in_their_order():
+    text = 'name = "L"\nformat = "swiss"\nevery = "1 week"\n'
+    text += 'starts = [2026-12-01, "2026-12-15 20:00", 2026-12-20T08:30:00]\n'
+    league = parse_league(text + '[terms]\nzone = "Europe/Berlin"\n')
+    assert league.starts == ("2026-12-01 00:00", "2026-12-15 20:00", "2026-12-20 08:30")
+    assert read_league(dump_league(league)) == league
+    moments = [start_of(league, number) for number in (1, 2, 4, 20)]
+    assert [f"{moment:%m-%d %H:%M %z}" for moment in moments] == [
+        "12-01 00:00 +0100", "12-15 20:00 +0100", "12-27 08:30 +0100", "04-18 08:30 +0200"
+    ]  # fmt: skip
+    assert start_of(replace(league, every=None), 4) is None
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [
+        (
+            'starts = ["in May"]',
+            'starts, entry 1: write a day, or a day and an hour, "2026-12-01 20:00", not "in May".',
+        ),
+        ("starts = [3]", 'starts, entry 1: write a day, or a day and an hour, "2026-12-01 20:00", not 3.'),
+        ("starts = [2026-12-01T08:00:00Z]", "starts, entry 1: write a day, or a day and an hour"),
+        (
+            "starts = [2026-12-02, 2026-12-01]",
+            "starts: write the dates of the rounds in their order, each later than the",
+        ),
+        ('every = "1 week"', "every: this is for rounds with dates: name the first of them in starts."),
+    ],
+)
+def test_what_is_wrong_with_dates_of_rounds_is_told(more, sentence):
+    with pytest.raises(LeagueFileError, match=re.escape(sentence)):
+        parse_league(f'name = "L"\nformat = "swiss"\n{more}\n')

@@ -71,7 +71,7 @@ class Core(DemoDesk):
             desk.send_digests()
             self._advance(desk)
             desk.send_notices()
-            if waiting.due_leagues(self.store):
+            if waiting.due_leagues(self.store, self.now):
                 assert not advance(desk)
             self._send(desk)
         self._last_run = stamp(self.now)
