@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from pbem import PbemError
 from pbem.cli.flags import Group, Settings
 from pbem.cli.run import say_if_empty
 
@@ -388,14 +389,51 @@ _REASON = click.option("--reason", required=True, metavar="TEXT", help="Why: the
 
 @league.command()
 @click.argument("name")
-@click.argument("person", metavar="'NAME <ADDRESS>'")
+@click.argument("person", metavar="'NAME <ADDRESS>'", required=False)
+@click.option("--from", "path", type=click.Path(path_type=Path), metavar="FILE", help="A CSV list of players instead.")
 @click.option("--points", metavar="N", help="For the rounds that have begun; else what the league gives.")
 @_REASON
 @click.pass_obj
-def enter(settings: Settings, /, name: str, person: str, points: str | None, reason: str) -> None:
-    """Enter a player in a Swiss season, from its next round on."""
-    with _directed(settings, "enter", name, person + _worth(points), reason):
+def enter(settings: Settings, /, name: str, person: str | None, path: Path | None, **options: Any) -> None:
+    """Enter a player, or a list of players, in a Swiss season.
+
+    They play from its next round on, those of a list with the best rated first. Before the first season, those of a
+    list are put on standby.
+    """
+    if bool(person) == bool(path):
+        raise click.UsageError("Say either 'NAME <ADDRESS>' or --from FILE.")
+    if path:
+        _enter_all(settings, name, path, (options["points"], options["reason"]))
+        return
+    with _directed(settings, "enter", name, f"{person}{_worth(options['points'])}", options["reason"]):
         click.echo("Letters go out with the next poll.")
+
+
+def _enter_all(settings: Settings, name: str, path: Path, how: tuple[str | None, str]) -> None:
+    """Enter the players of the list in the file at `path`, or none of them if one cannot enter; `how` contains the
+    points and the reason."""
+    from pbem.leagues.entries import parse_entries
+    from pbem.leagues.season import LeagueError
+    from pbem.orders.command import Decision
+    from pbem.store import leagues
+
+    with _reading(path):
+        entries = parse_entries(path.read_text("utf-8"))
+    points, reason = how
+    with settings.desk() as desk, desk.store.transaction():
+        season = leagues.find_season(desk.store, name)
+        word, worth = ("enter", _worth(points)) if season.number else ("join", "")
+        taken = {member.name.casefold() for member in season.members.values() if member.state in ("playing", "standby")}
+        for person, line, _ in entries:
+            try:
+                if not season.number and person.name.casefold() in taken:
+                    raise LeagueError(f"{person.name} is in {season.league.name} already.")
+                desk.decide(Decision(word, season.league.name, f"{person.name} <{person.address}>{worth}", reason))
+            except PbemError as error:
+                raise LeagueError(f"{path}: line {line}: {error} Nobody was entered.") from None
+    done = "entered" if season.number else "on standby"
+    players = f"{len(entries)} {'player is' if len(entries) == 1 else 'players are'} {done}"
+    click.echo(f"{players} in {season.league.name}. Letters go out with the next poll.")
 
 
 @league.command()

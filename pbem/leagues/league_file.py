@@ -259,7 +259,7 @@ def dump_league(league: League) -> dict[str, Any]:
 
 def parse_players(text: str) -> tuple[Person, ...]:
     """Read a players' file: one `Name <address>` per line; comments begin with #. Raises LeagueFileError."""
-    problems, seen, people = list[str](), _Seen(), list[Person]()
+    problems, seen, people = list[str](), Seen(), list[Person]()
     for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), start=1):
         if not line.strip() or line.strip()[0] == "#":
             continue
@@ -299,7 +299,7 @@ def _named_person(text: str) -> Person:
     return Person(mailbox.name, parse_person(mailbox.address).address)
 
 
-class _Seen:
+class Seen:
     """The names and addresses read so far, with the place where each occurred first."""
 
     def __init__(self) -> None:
@@ -372,7 +372,7 @@ class _LeagueReader(Reader):
             for part in (parts if isinstance(one, Mapping) else ())
         }
         lists[("standby",)] = table.get("standby", [])
-        seen = _Seen()
+        seen = Seen()
         for where, texts in lists.items():
             for at, text in enumerate(texts if isinstance(texts, list) else (), start=1):
                 if self.sound(*where, at):
