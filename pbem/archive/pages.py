@@ -84,6 +84,26 @@ class ListedPlayer(NamedTuple):
         """Count the person's games by outcome: `won`, `drawn`, `lost` or `running`. Annulled games do not count."""
         return Counter(filter(None, (_outcome(game, self.number) for game in self.games)))
 
+    def by_game(self) -> list[tuple[str, Counter[str]]]:
+        """Return what `tally` counts for each game that the person has played, by its title in order of the titles."""
+        tallies: dict[str, Counter[str]] = {}
+        for game in self.games:
+            if outcome := _outcome(game, self.number):
+                tallies.setdefault(game.title, Counter())[outcome] += 1
+        return sorted(tallies.items())
+
+    def by_opponent(self) -> list[tuple[PlayerLink, Counter[str]]]:
+        """Return what `tally` counts against each opponent with a page in games of two, the most frequent one first."""
+        tallies: dict[PlayerLink, Counter[str]] = {}
+        for game in self.games:
+            outcome = _outcome(game, self.number)
+            for opponent in game.seats.values() if outcome and len(game.seats) == 2 else ():
+                if opponent.number not in (None, self.number):
+                    tallies.setdefault(opponent, Counter())[outcome] += 1
+        return sorted(
+            tallies.items(), key=lambda item: (-item[1].total(), item[0].name.casefold(), item[0].number or 0)
+        )
+
     def seasons(self) -> list[Place]:
         """Return the seasons that the person has played in, newest first, each as the place of one of their games."""
         places = {game.place.file: game.place for game in self.games if game.place}

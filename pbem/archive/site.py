@@ -253,7 +253,8 @@ def _plan(store: Store, folder: Path, site: pages.Site, archive: _Archive) -> It
     for person in archive.people:
         for number, source in _chunks(person.games, archive.marks):
             path = pages.list_file(f"players/{person.number}", number)
-            yield path, (person.name, source), partial(pages.player_page, site, person, number)
+            tallies = () if number else (person.by_game(), person.by_opponent())
+            yield path, (person.name, source, tallies), partial(pages.player_page, site, person, number)
     letters = pages.initials(archive.people)
     for letter in ("", *letters):
         rows = [

@@ -358,6 +358,19 @@ def test_a_player_has_his_games_newest_first_and_his_seasons(built):
     assert "Autumn, season 1" in page
 
 
+def test_a_player_has_results_by_opponent_and_by_game_if_there_are_several(built):
+    page = built.page("players/1.html")
+    rows = re.findall(r'<tr><th scope="row"><a href="../players/\d+.html">(\w+)</a></th>(.*?)</tr>', page)
+    assert {name: re.findall(r">(\d+)<", cells) for name, cells in rows} == {
+        "Bob": ["0", "1", "0", "0"],
+        "Carol": ["0", "0", "0", "1"],
+    }
+    assert "By game" not in page
+    titles = ["Ozz", "Ozymandia", "Ozymandia"]
+    games = [game._replace(title=title) for game, title in zip(some_games(3), titles, strict=True)]
+    assert [title for title, _ in ListedPlayer(1, "Alice", games).by_game()] == ["Ozymandia", "Ozz"]
+
+
 def test_a_season_has_its_table_and_its_rounds(built):
     page = built.page("leagues/1-season-1.html")
     assert "Round-robin, 3 players" in page
