@@ -200,6 +200,8 @@ def _to_come(season: LeagueSeason, member: Member, number: int) -> None:
     last = len(division.rounds) + rounds_to_come(season.league, division)
     if member.state != "playing":
         raise LeagueError("{name} does not play in {league}.", name=member.name, league=season.league.name)
+    if any(round_.number == number and not round_.begun for round_ in division.rounds):
+        raise LeagueError("Round {round} is paired, and its players know it.", round=number)
     if number <= len(division.rounds):
         raise LeagueError("Round {round} has begun.", round=number)
     if number > last:

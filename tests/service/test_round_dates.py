@@ -123,10 +123,11 @@ def test_who_leaves_before_the_date_does_not_play(desk):
     assert first["byes"] == ["Carla Brown"]
 
 
-def test_what_is_drawn_already_is_not_paired_by_hand(desk):
+@pytest.mark.parametrize("words", [("pair", "Winter", "1", "Alice - Bob"), ("bye", "Winter", "Alice", "1")])
+def test_what_is_drawn_already_is_not_paired_otherwise(desk, words):
     found(desk, "swiss", "rounds = 3")
     wait_until(desk, "11-29 12")
-    said = desk.refused("league", "pair", "Winter", "1", "Alice - Bob", "--reason", "they asked")
+    said = desk.refused("league", *words, "--reason", "they asked")
     assert said == "pbem: Round 1 is paired, and its players know it."
 
 
