@@ -475,7 +475,12 @@ class HearsOrders(Protocol):
 
 @runtime_checkable
 class KnowsConditions(Protocol):
-    """A game that can tell whether a condition that a player puts before orders is met."""
+    """A game that can tell whether a condition that a player puts before orders is met.
+
+    `conditional_orders` is an example of orders with a condition.
+    """
+
+    conditional_orders: Sentence
 
     def holds(self, state: Any, seat: Seat, condition: str, /) -> bool | None:
         """Return whether `condition`, in the words of `seat`, is met in `state`. Only what `seat` may see counts.

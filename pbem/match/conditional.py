@@ -5,12 +5,13 @@ begins. If the condition of one is met then, the seat is asked about it once; no
 from dataclasses import replace
 
 from pbem.games.base import Seat
+from pbem.games.capabilities import KnowsConditions
 from pbem.match.effects import Ask, Effect, Send, course
 from pbem.match.model import LaterOrders, Match, OpenCommand
 from pbem.match.reply import Reply
 from pbem.match.reports import to_seat
 from pbem.orders import conditions
-from pbem.orders.command import ANY_TURN, Later, Simple
+from pbem.orders.command import ANY_TURN, Later, Simple, Suppose
 from pbem.orders.conditions import Wish
 
 MOST = 10
@@ -39,6 +40,16 @@ def kept(reply: Reply, command: Later) -> LaterOrders | None:
 def of_seat(match: Match, seat: Seat) -> tuple[LaterOrders, ...]:
     """Return the wishes with a condition that `seat` has given."""
     return tuple(one for one in match.later.get(seat, ()) if one.turn == ANY_TURN)
+
+
+def explain(reply: Reply) -> None:
+    """If a letter from which nothing was taken seems to have a condition, say what can depend on one, and in what
+    form."""
+    game = reply.match.game
+    is_tried = any(isinstance(command, Suppose | Later) for command in reply.reading.commands)
+    if not is_tried and conditions.seem_meant(reply.match.standpoint(reply.seat), reply.case.words.rest):
+        form = game.conditional_orders if isinstance(game, KnowsConditions) else None
+        reply.notice("conditions", form=form)
 
 
 def ask(match: Match, seat: Seat) -> tuple[Match, list[Effect], list[Send]]:

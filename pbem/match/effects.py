@@ -18,7 +18,7 @@ Notice = Literal[
     "address known", "address yours", "agreed", "another address", "another game", "another turn", "apart no longer",
     "asked already", "asked by another", "asked to watch", "away", "back", "begun", "beside yes", "board", "bye",
     "bye given", "bye taken", "came back", "challenged", "claimed", "closed", "computer begins", "computer draw",
-    "computer stays", "condition checked", "condition kept", "condition met", "condition now",
+    "computer stays", "condition checked", "condition kept", "condition met", "condition now", "conditions",
     "confirm", "confirm first", "confirmed", "decided", "declined", "digest", "directed",
     "directed why", "dropped", "empty press", "enough analyses", "enough commands", "enough computer",
     "enough conditions", "enough puzzles", "enough records", "enough resent", "enough sandboxes", "enough unanswered",

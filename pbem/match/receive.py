@@ -326,19 +326,29 @@ def _orders_or_words(reply: Reply, reading: reader.Reading) -> None:
         pass
     elif reading.mistakes or reading.orders is not None or reading.standing or guessed or reading.in_subject:
         reply.orders()
+        _explain_conditions(reply)
     elif (decided and not reading.doubts) or (not reply.reading.commands and _is_for_people(reply)):
         pass
     elif reading.doubts:
         if not (doubtful and _wants_else(reply)):
             reply.doubtful()
+            _explain_conditions(reply)
     elif Simple("check") in reading.commands:
         reply.notice("nothing to check")
     elif not reading.commands and may(reply.match, "orders come"):
         from pbem.match.consent import nothing_found
 
         nothing_found(reply)
+        _explain_conditions(reply)
     elif not reading.commands:
         reply.too_late()
+
+
+def _explain_conditions(reply: Reply) -> None:
+    if reply.reading.orders is None and reply.current:
+        from pbem.match import conditional
+
+        conditional.explain(reply)
 
 
 def _is_for_people(reply: Reply) -> bool:

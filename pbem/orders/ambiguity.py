@@ -23,17 +23,17 @@ from pbem.orders.situation import AnySituation, AnyStandpoint
 from pbem.resources import read_toml, resource
 
 Turn = Literal[
-    "turned", "unread", "unsure", "twice", "another turn", "lasting", "aside", "half", "subject",
-    "beside yes",
+    "turned", "unread", "unsure", "twice", "two sets", "another turn", "lasting", "aside", "half",
+    "subject", "beside yes",
 ]  # fmt: skip
 """The reason why a line is in doubt.
 
 "turned": the line overturns the orders. "unread": the line may be orders that the program could not read. "unsure": the
 same, but the orders that the desk proposes stand only if the writer confirms them with a `yes`. "twice": the same move
-appears on two lines, or there are two sets of orders for the same later turn. "another turn": it is unclear which turn
-is meant. "lasting": the line contains standing orders but is for a later turn. "aside": the line is in a place for
-signatures and quotes. "half": the line appears in only one form of the letter, text or HTML. "subject": the line is the
-subject of the letter. "beside yes": the line comes together with a `yes`.
+appears on two lines. "two sets": there are other orders for the same later turn above. "another turn": it is unclear
+which turn is meant. "lasting": the line contains standing orders but is for a later turn. "aside": the line is in a
+place for signatures and quotes. "half": the line appears in only one form of the letter, text or HTML. "subject": the
+line is the subject of the letter. "beside yes": the line comes together with a `yes`.
 """
 
 WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")

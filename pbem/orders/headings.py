@@ -241,9 +241,11 @@ def _beside(lines: list[str], blocks: list[_Block]) -> Iterator[str]:
 
 
 def _twice(later: tuple[Later, ...]) -> tuple[Doubt, ...]:
-    """Return a doubt about each entry of `later` that is for the same turn as another entry."""
+    """Return a doubt about each entry of `later` that is for the same turn as an entry before it."""
     turns = [entry.turn for entry in later]
-    return tuple(Doubt(entry.text.split("\n")[0], "twice") for entry in later if turns.count(entry.turn) > 1)
+    return tuple(
+        Doubt(entry.text.split("\n")[0], "two sets") for at, entry in enumerate(later) if entry.turn in turns[:at]
+    )
 
 
 def is_orders(reading: Reading) -> bool:

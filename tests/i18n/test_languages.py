@@ -232,6 +232,7 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "points": "0.5",
         "known": [("ozymandia", 3)],
         "conditional": Wish("H S", True, "resign"),
+        "form": Sentence("if Blue holds S: 3 M to H, else 3 M to S"),
         "choices": [Choice((Checked("H S", True), Checked("H A", False)), "")],
         "choice": None,
         "says": True,

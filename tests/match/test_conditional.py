@@ -81,6 +81,39 @@ def test_for_this_turn_the_answer_says_which_orders_apply(people):
     assert people.match().standing["red"].canonical == "3 M to S"
 
 
+FORM = "if you write them like this: if Blue holds S: 3 M to H, else 3 M to S"
+
+
+@each("text", ["if he attacks S, 3 M to W", "3 M to W if Blue holds S", "if Blue holds S: 3 M to W, else hide"])
+def test_an_answer_to_something_like_a_condition_says_what_can_be_one(text, table):
+    told = Correspondents(table).say(ALICE, text)
+    assert "No orders were taken" in told
+    assert FORM in told
+
+
+@each("text", ["3 A to Q", "if 3 A to M", "Do you know if I win?", "if Blue holds S: 3 M to W"])
+def test_other_answers_say_nothing_of_conditions(text, table):
+    assert FORM not in Correspondents(table).say(ALICE, text)
+
+
+def test_two_sets_of_orders_for_a_turn_are_told_apart_from_a_move_that_is_written_twice(people):
+    told = people.say(ALICE, "turn 3: if I hold M: bomb S\nturn 3: 2 A to AC")
+    assert '"2 A to AC": other orders for the same turn stand above this, and only one of the two can count' in told
+    assert "the same move" not in told
+
+
+@pytest.mark.parametrize("game", ["ozz", "rocknroll"])
+@pytest.mark.parametrize("text", ["if Blue holds S: 3 M to H, else 3 M to S", "if I lose M I resign"])
+def test_other_games_say_that_nothing_can_depend_on_a_condition(game, text, begin):
+    assert "a condition counts only within orders, where the rules have one" in begin(game).say(ALICE, text)
+
+
+def test_without_orders_in_a_case_a_pass_counts_as_orders(people):
+    report = play(people, "Pass\nif I hold AC: 1 AC to A, else pass")[ALICE][0]
+    assert "Your orders for turn 2 are in (receipt 2-1): Pass" in report
+    assert people.match().standing["red"].canonical == "Pass"
+
+
 def test_a_wish_is_kept_and_asked_about_once_it_is_so(people):
     kept = people.say(ALICE, "if I hold AC I resign")
     assert 'Your wish is kept: "I hold AC".' in kept

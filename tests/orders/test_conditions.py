@@ -46,6 +46,59 @@ def test_orders_with_a_condition_are_for_the_turn_that_is_named_or_the_next(text
     assert (reading.doubts, reading.choices, reading.remarks) == ((), (), ())
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "If Blue holds Shalomar, 3 M to H, otherwise 3 M to S",
+        "If Blue has S then 3 M to H else 3 M to S",
+        "if Blue holds S 3 M to W",
+        "if Blue holds S and I hold M, 3 M to W, else pass",
+        "If Blue holds S, then 3 M to W, else if nobody holds S, 2 M to S, else I pass",
+        "when Blue holds S: 3 M to H. Else: 3 M to S.",
+        "in case Blue has 3 or more in Mystery City bomb MC",
+        "wenn Blau Shalomar hält: 3 M nach S, sonst passe ich",
+        "Sofern Blau S besetzt hat, dann 3 M nach W",
+        "если Синие держат S, то 3 M на W, иначе пас",
+    ],
+)
+def test_without_a_colon_a_condition_ends_where_orders_in_notation_begin(text):
+    assert in_turn(3, text).commands == (Later(0, text),)
+
+
+@each(
+    ("text", "kept"),
+    [
+        ("if Blue holds S\n3 M to W\notherwise\n3 M to S", "if Blue holds S: 3 M to W; otherwise: 3 M to S"),
+        ("If Blue holds S, 3 M to W.\nIf not, 3 M to S.", "If Blue holds S, 3 M to W; If not, 3 M to S."),
+        ("if Blue holds S: 3 M to W\n\nOtherwise: 3 M to S", "if Blue holds S: 3 M to W; Otherwise: 3 M to S"),
+    ],
+)
+def test_the_cases_may_stand_on_lines_of_their_own(text, kept):
+    assert in_turn(3, text).commands == (Later(0, kept),)
+
+
+@each(
+    ("text", "kept"),
+    [
+        ("if Bob holds S: 3 M to W", "if Blue holds S: 3 M to W"),
+        ("Falls Bob S besetzt hat, dann 3 M nach W", "Falls Blau S besetzt hat, dann 3 M nach W"),
+        ("если Bob держит S: пас", "если Синие держит S: пас"),
+        ("if Alice loses Mu I resign", "if Red loses Mu I resign"),
+        ("turn 5: if Bob holds S: pass", "if Blue holds S: pass"),
+    ],
+)
+def test_the_name_of_a_player_stands_for_that_of_their_side(text, kept):
+    letter = read_words(text, "oz-1", Situation(OZYMANDIA, START))
+    reading = read_orders(RED, letter._replace(turn=3, people=(("Alice", "red"), ("Bob", "blue"))))
+    assert [command.text for command in reading.commands] == [kept]
+
+
+def test_of_two_sets_of_orders_for_a_later_turn_the_second_is_asked_about():
+    reading = in_turn(3, "turn 4: if I hold M: bomb S\nturn 4: 2 A to AC")
+    assert [(doubt.text, doubt.turn) for doubt in reading.doubts] == [("2 A to AC", "two sets")]
+    assert not reading.commands
+
+
 def test_orders_above_are_for_this_turn():
     reading = in_turn(3, "2 A to AC\nif Blue holds S: 3 M to W\nelse 3 M to S")
     assert str(reading.orders) == "2 A to AC"
@@ -117,8 +170,10 @@ def test_what_if_is_still_a_forecast(text):
         "if he bombs M, send 3",
         "if he bombs M: 3 M to S",
         "if Blue attacks S: 3 M to W, else 3 M to S",
-        "if Blue holds S, 3 M to H",
-        "if Blue holds S 3 M to W",
+        "if he bombs M, 3 M to S",
+        "if Blue holds S, send three to W",
+        "if Blue holds S, 3 M to W, else cry",
+        "if Blue holds S, 3 M to W?",
         "if Blue holds S: I will cry",
         "if Blue holds S: 3 M to W, else cry",
         "if Blue holds S or M: 3 M to W",

@@ -70,6 +70,7 @@ class Ozymandia(
         forecast=Sentence("If nobody else did anything"),
     )
     demonstration = LETTERS
+    conditional_orders = Sentence("if Blue holds S: 3 M to H, else 3 M to S")
 
     options = staticmethod(options)
     awaiting = staticmethod(rules.awaiting)
