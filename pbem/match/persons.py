@@ -326,10 +326,10 @@ def reply_to_stranger(case: Case) -> list[Effect]:
     key, name = (f"warning-{case.mark}", case.name) if joins else (f"answer-{case.mark}", "")
     stranger = Player(0, name, case.address, language=case.facts.language)
     reason: Notice = "who are you" if joins else "stranger"
-    played = [game.title for game in GAMES.values()]
+    played, tried = [game.title for game in GAMES.values()], next(iter(GAMES))
     sections = (
         *(() if joins else _looked_up(case)),
-        notice(reason, waited=case.facts.waited, poses=case.poses, played=played),
+        notice(reason, waited=case.facts.waited, poses=case.poses, played=played, tried=tried),
     )
     held: list[Effect] = [Meet(stranger), Hold(case.letter, case.address)] if joins else []
     return [Outcome(outcome), *held, Send(kind, key, stranger, sections, answers=case.message_id)]

@@ -13,7 +13,7 @@ from pbem.games import DEFAULT, find_game
 from pbem.games.base import seats_of
 from pbem.games.options import seats_chosen
 from pbem.i18n.words import parse_language
-from pbem.match import clock, effects, reports
+from pbem.match import clock, effects, reports, sandboxes
 from pbem.match.effects import Notice, Section, course, notice
 from pbem.match.facts import Facts
 from pbem.match.identity import MailWishes, Player, parse_person
@@ -410,8 +410,10 @@ def my_data(reply: Reply) -> None:
 
 def forget_me(reply: Reply) -> None:
     """Ask whether to delete all the writer's data. After a `yes` to this question, decline the writer's open
-    invitations and delete the data. Games in progress must be ended first."""
-    playing = [match.name for match in reply.case.facts.own if not may(match, "somebody declines")]
+    invitations, end the writer's sandboxes and delete the data. Other games in progress must be ended first."""
+    playing = [
+        match.name for match in reply.case.facts.own if not match.sandbox and not may(match, "somebody declines")
+    ]
     if playing:
         reply.notice("still playing", names=playing)
         return
@@ -424,10 +426,12 @@ def forget_me(reply: Reply) -> None:
         reply.notice("really forget")
         return
     for match in reply.case.facts.own:
-        declined = clock.decline(match, match.held_by(player)[0], reply.now)
-        reply.do(
-            effect for effect in declined if not (isinstance(effect, effects.Send) and effect.player.id == player.id)
+        ended = (
+            sandboxes.close(match, reply.now, Sentence("The sandbox was closed."))
+            if match.sandbox
+            else clock.decline(match, match.held_by(player)[0], reply.now)
         )
+        reply.do(effect for effect in ended if not (isinstance(effect, effects.Send) and effect.player.id == player.id))
     reply.done.append(effects.Forget(player))
     reply.notice("forgotten")
 

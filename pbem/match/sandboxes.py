@@ -6,11 +6,13 @@ asked to watch. `match/sandbox_letters.py` answers the letters to a sandbox.
 
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
-from pbem.games.base import AnyGame, seats_of
-from pbem.match import reports, rollback
-from pbem.match.effects import Effect, NewMatch, Note, Save, Section
+from pbem import Sentence
+from pbem.games.base import AnyGame, Result, seats_of
+from pbem.match import clock, reports, rollback
+from pbem.match.effects import Effect, NewMatch, Note, Save, Section, Send
 from pbem.match.identity import Player
 from pbem.match.model import Match, Placed
 from pbem.match.reply import Reply
@@ -20,6 +22,8 @@ from pbem.orders.wanted import parse_tried
 
 MOST = 5
 """The maximum number of sandboxes that a person may have at the same time."""
+
+UNUSED = Sentence("The sandbox was closed, because no letter to it had come for 90 days.")
 
 
 def begin_sandbox(reply: Reply, written: str) -> None:
@@ -32,14 +36,20 @@ def begin_sandbox(reply: Reply, written: str) -> None:
         return
     is_open = match is None or match.over or (match.sandbox and match.held_by(reply.person))
     own = [match.name for match in reply.case.facts.own if match.sandbox and match.held_by(reply.person)]
+    begun = [effect for effect in reply.later if isinstance(effect, NewMatch) and effect.sandbox]
     if match and not is_open:
         reply.notice("not ended", name=match.name)
-    elif len(own) + sum(isinstance(effect, NewMatch) for effect in reply.later) >= MOST:
-        reply.once("enough sandboxes", limit=MOST, names=own)
-    elif match:
-        reply.later.append(from_position(match, wanted.turn, reply.person, reply.case.terms))
+        return
+    if match:
+        new = from_position(match, wanted.turn, reply.person, reply.case.terms)
     else:
-        reply.later.append(new_sandbox(wanted.game, wanted.options, reply.person, reply.case.terms))
+        new = new_sandbox(wanted.game, wanted.options, reply.person, reply.case.terms)
+    if new in begun:
+        return  # written twice
+    if len(own) + len(begun) >= MOST:
+        reply.once("enough sandboxes", limit=MOST, names=own, begun=len(begun))
+    else:
+        reply.later.append(new)
 
 
 def new_sandbox(game: AnyGame, options: Mapping[str, Any], player: Player, terms: Terms) -> NewMatch:
@@ -61,6 +71,19 @@ def from_position(match: Match, turn: str, player: Player, terms: Terms) -> NewM
     if match.game.result(placed.state):
         raise DecisionError("The game is over in that position: name an earlier turn.")
     return new_sandbox(match.game, match.options, player, terms)._replace(placed=placed)
+
+
+def close(match: Match, now: datetime, why: str) -> list[Effect]:
+    """Return the effects that end a sandbox with the sentence `why`, with a letter to its player and one to everybody
+    who watches it."""
+    first = match.holders[match.seats[0]]
+    done = clock.finish(match, Result(None, why, forfeit=True), now, "the players")
+    return [
+        one
+        for one in done
+        if not (isinstance(one, Send) and one.player.id == first.player.id and one.holder)
+        or one.holder.seat == first.seat
+    ]
 
 
 def begin(match: Match, placed: Placed | None) -> list[Effect]:

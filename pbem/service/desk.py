@@ -169,6 +169,11 @@ class Desk:
         ):
             self.apply(clock.tick(after, self.now))
 
+    def close_unused(self, numbers: Iterable[int]) -> None:
+        """End the sandboxes with these numbers, to which no letter has come for a long time, and tell their players."""
+        for number in numbers:
+            self.apply(sandboxes.close(self.judged(number), self.now, sandboxes.UNUSED))
+
     def judged(self, number: int) -> Match:
         """Load a match by its number, with its game masters and the public beacon."""
         match = with_masters(matches.load_match(self.store, number), game_master_of(self.config))

@@ -315,7 +315,7 @@ class Directing:
                 continue  # the season that has just begun has an entry of its own
             if entry.match is None:
                 yield from self._of_league(entry)
-            elif match := self._match(entry.match):
+            elif (match := self._match(entry.match)) and not match.sandbox:
                 yield from (Happened(match.name, sentence) for sentence in self._sentences(match, entry))
         for league, season, division, number, at in self._rounds:
             if at > mark.at and (league_season := self._leagues.get(league)) and season == league_season.number:

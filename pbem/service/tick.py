@@ -104,6 +104,10 @@ def open_log(run: Run, show: Progress | None) -> "Log | None":
     return None
 
 
+_UNUSED = timedelta(days=90)
+"""The time without any letter after which a sandbox ends."""
+
+
 class Tick:
     """The steps of a run, in order."""
 
@@ -179,6 +183,7 @@ class Tick:
             self._admit_waiting_letters()
             self._handle_kept()
         work = self._fetch() or work
+        work = self._close_unused_sandboxes() or work
         if "mailbox" not in self.run.troubles:
             self.handler = self.handler.finish()
             self._give_back()
@@ -336,6 +341,18 @@ class Tick:
 
         prune_old(self.run.config.desk.keep_strangers, self.run.store, self.run.now)
         return renew_due(self.run.store, self.run.now)
+
+    def _close_unused_sandboxes(self) -> bool:
+        """Once a day, after all letters have been read, end the sandboxes to which none comes any more. Return whether
+        any ended."""
+        if not self.run.is_new_day or not self.handler.live or "mailbox" in self.run.troubles:
+            return False
+        from pbem.store.waiting import unused_sandboxes
+
+        if numbers := unused_sandboxes(self.run.store, self.run.now - _UNUSED):
+            with self.run.store.transaction():
+                self.handler.desk.close_unused(numbers)
+        return bool(numbers)
 
     def _play_computer_turns(self) -> None:
         """Let the slow levels of the computer play the turns that are waiting for them, beginning with the turn that

@@ -360,3 +360,14 @@ def admit_waiting_letters(store: Store, now: datetime) -> None:
             _end_waiting(store, [letter for letter in letters if letter != best])
             store.conn.execute("UPDATE letters SET state = 'kept' WHERE id = ?", (best.id,))
             store.note("letter retried", {"letter": best.id}, now)
+
+
+def unused_sandboxes(store: Store, since: datetime) -> list[int]:
+    """Return the numbers of the sandboxes that are open, were there before the moment `since`, and to which no letter
+    has come since then."""
+    return store.column(
+        """SELECT id FROM matches WHERE sandbox AND phase = 'running' AND since < :since
+           AND id NOT IN (SELECT match FROM letters WHERE match IS NOT NULL AND arrived >= :since)
+           AND NOT EXISTS (SELECT 1 FROM record WHERE record.match = matches.id AND at >= :since)""",
+        {"since": stamp(since)},
+    )

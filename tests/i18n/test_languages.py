@@ -289,6 +289,8 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "first": "2",
         "later": "6",
         "played": ["Xanten"],
+        "tried": "ozymandia",
+        "begun": 0,
         "waiting": [],
         "letters": 2,
         "direct": Direct("Berg", "next", "", "so", "operator", None, 0),

@@ -508,3 +508,61 @@ def test_the_command_line_begins_from_no_game_that_goes_on(begin):
     assert "oz-1 has not ended" in said.output
     said = pbem(*config, "game", "new", "--red", "A <a@example.org>", "--blue", "B <b@example.org>", "--from", "oz-1")
     assert "--from is only for a sandbox: add --sandbox." in said.output
+
+
+# How it ends without its player
+
+
+def test_a_sandbox_that_is_written_twice_in_a_letter_begins_once(people):
+    news = people.write(ALICE, "\n".join(["try ozymandia"] * 7 + ["try ozz"]))[ALICE]
+    begun = [letter for letter in news if "you play all sides" in letter]
+    assert [letter.partition(", sandbox ")[2][:5] for letter in begun] == ["oz-2:", "ozz-3"]
+
+
+def test_a_letter_that_begins_too_many_sandboxes_is_told_so_without_names_that_are_not_known_yet(people):
+    options = ("", " with board triangles", " with turn_limit 9", " with turn_limit 8", " with turn_limit 7")
+    answer, *begun = people.write(ALICE, "\n".join(f"try ozymandia{one}" for one in (*options, " with turn_limit 6")))[
+        ALICE
+    ]
+    assert "Not all of these sandboxes begin: you can have 5 at a time." in answer
+    assert len(begun) == MOST
+
+
+def test_who_wants_to_be_forgotten_need_not_close_their_sandboxes(taught):
+    taught.write(ALICE, "resign", taught.got[ALICE][0])
+    taught.write(ALICE, "yes")
+    told = taught.say(ALICE, "forget me")
+    assert "Should we really remove everything this desk knows about you?" in told
+    news = taught.write(ALICE, "yes")
+    assert "Your name, your addresses and your words have been removed" in news[ALICE][0]
+    assert "The sandbox was closed." in news[CAROL][0]
+    assert taught.match("oz-2").over
+
+
+def test_a_sandbox_without_a_letter_for_a_long_time_ends_with_a_letter(desk_table):
+    people = Correspondents(desk_table)
+    people.write(ALICE, "try ozymandia")
+    sandbox = people.got[ALICE][-1]
+    people.poll(timedelta(days=89))
+    people.write(ALICE, "Red: 3 A to M", sandbox)
+    people.poll(timedelta(days=89))
+    assert not people.match("oz-2").over
+    news = people.poll(timedelta(days=2))
+    assert "The sandbox was closed, because no letter to it had come for 90 days." in "".join(news[ALICE])
+    assert people.match("oz-2").over
+    assert not any("oz-2" in letter for who, letters in news.items() for letter in letters if who != ALICE)
+    assert [*Audit(desk_table.store.conn).differences()] == []
+
+
+def test_a_letter_that_has_waited_in_the_mailbox_keeps_a_sandbox(desk_table):
+    people = Correspondents(desk_table)
+    people.write(ALICE, "try ozymandia")
+    desk_table.now += timedelta(days=91)
+    people.write(ALICE, "Red: 3 A to M")
+    assert not people.match("oz-2").over
+
+
+@each("text", ["help", "join"])
+def test_strangers_are_told_how_to_play_alone(text, table):
+    (told, *_) = Correspondents(table).write_anew(CAROL, text)[CAROL]
+    assert "or `try ozymandia` to play all sides yourself." in told
