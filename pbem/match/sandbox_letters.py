@@ -18,8 +18,8 @@ from pbem.match.lifecycle import may
 from pbem.match.model import Match
 from pbem.match.obey import obey
 from pbem.match.reply import Reply
-from pbem.orders import reader, supposing
-from pbem.orders.command import Asking, Command, Inquiry, Later, LetterText, Simple
+from pbem.orders import conditions, reader, supposing
+from pbem.orders.command import ANY_TURN, Asking, Command, Inquiry, Later, LetterText, Simple
 from pbem.orders.sides import by_side
 
 _OF_OTHERS = frozenset(
@@ -209,7 +209,9 @@ def _for_side(reply: Reply, seat: Seat, text: str, *, is_current: bool) -> Reply
         if isinstance(command, Inquiry):
             obey(part, command)
         elif isinstance(command, Later):
-            reply.once("plays alone", word=f"turn {command.turn}:" if command.turn else "next turn:")
+            is_condition = conditions.branches(reply.match.standpoint(seat), command.text) != (command.text,)
+            turn = f"turn {command.turn}:" if command.turn else "next turn:"
+            reply.once("plays alone", word=command.text[:60] if is_condition or command.turn == ANY_TURN else turn)
     if part.reading.says_orders or part.reading.readings or part.reading.proposal or part.reading.standing:
         part.orders()
     elif part.reading.doubts:

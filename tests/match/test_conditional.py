@@ -256,3 +256,19 @@ def test_nothing_of_conditions_and_wishes_is_seen_by_the_opponent(tmp_path):
         told.append(texts(people, BOB, len(people.got[BOB])))
         table.close()
     assert told[0] == told[1]
+
+
+def test_a_turn_that_is_taken_back_cancels_conditions_and_tells_only_who_gave_them(tmp_path):
+    told = []
+    for number, kept in enumerate(("", "turn 3: if Blue holds H: 1 A to M, else pass\nif I lose W I resign")):
+        table = DemoDesk(tmp_path / f"desk {number}", NOON)
+        table.poll()
+        people = Correspondents(table)
+        play(people, f"Pass\n{kept}")
+        people.write(ALICE, "take back")
+        back = people.write(BOB, "yes")
+        assert ("The orders and wishes you kept for later turns are cancelled, too." in back[ALICE][0]) == bool(kept)
+        told.append(texts(people, BOB, len(people.got[BOB])))
+        assert not people.match().later
+        table.close()
+    assert told[0] == told[1]

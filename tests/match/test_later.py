@@ -109,7 +109,7 @@ def test_a_game_taken_back_drops_them_and_says_so(people):
     say(people.table, "rollback oz-1 1 because of an error")
     assert "red" not in people.match().later
     (told,) = people.poll()[ALICE]
-    assert "The orders you kept for later turns are cancelled, too." in told
+    assert "The orders and wishes you kept for later turns are cancelled, too." in told
 
 
 def test_a_turn_that_is_somebody_elses_has_them_wait_for_the_next_one_of_the_seat():

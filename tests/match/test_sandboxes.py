@@ -566,3 +566,12 @@ def test_a_letter_that_has_waited_in_the_mailbox_keeps_a_sandbox(desk_table):
 def test_strangers_are_told_how_to_play_alone(text, table):
     (told, *_) = Correspondents(table).write_anew(CAROL, text)[CAROL]
     assert "or `try ozymandia` to play all sides yourself." in told
+
+
+@each("line", ["if Blue holds S: 3 M to W", "if I lose W I resign"])
+def test_conditions_are_of_no_use_in_a_sandbox_and_are_quoted_as_they_were_written(line, table):
+    people = Correspondents(table)
+    people.write(ALICE, "try ozymandia")
+    answer = people.say(ALICE, f"Red:\n3 A to M\n{line}")
+    assert f"`{line}` is of no use in a sandbox" in answer
+    assert "Your orders for turn 1 are in" in answer
