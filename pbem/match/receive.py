@@ -17,7 +17,7 @@ from pbem.match.lifecycle import may
 from pbem.match.model import IN_VAIN, NO_SENDER, NOT_ANSWERED
 from pbem.match.reply import Reply
 from pbem.match.reports import mail_fails, to_master, to_seat
-from pbem.orders import reader
+from pbem.orders import conditions, reader
 from pbem.orders.command import ANY_TURN, Asking, Command, Inquiry, Later, Press, Simple, Suppose, in_words
 from pbem.orders.commands import row_of
 from pbem.orders.headings import another_game
@@ -377,6 +377,8 @@ def _wants_else(reply: Reply) -> bool:
     doubts = "\n".join(doubt.text for doubt in reading.doubts)
     attempts = reader.attempts(match.situation, reply.case.words) if doubts else ()
     if reading.in_subject or any(item not in doubts for item in attempts):
+        return False
+    if any(map(conditions.is_shaped_like_wish, reply.case.words.lines())):  # "if I lose M I resign" resigns nothing now
         return False
     is_chosen = chosen_number(reply.case.words.lines()) and reply.case.facts.listing.answers
     is_offered = not is_chosen and (

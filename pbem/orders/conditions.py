@@ -97,13 +97,18 @@ def take_wishes(standpoint: AnyStandpoint, letter: LetterText) -> tuple[LetterTe
     return letter._replace(rest="\n".join(lines)), tuple(taken)
 
 
+def is_shaped_like_wish(line: str) -> bool:
+    """Return whether `line` has the form of a wish with a condition, whether or not a game can read the condition."""
+    return len(line) <= 2 * _LONGEST and any(shape.fullmatch(line.strip()) for _, shape in _wishes())
+
+
 def seem_meant(standpoint: AnyStandpoint, text: str) -> bool:
     """Return whether a line of `text` seems to have a condition with orders or with a wish, in whatever form. The check
     is not exact: it is for a sentence in the answer to a letter from which nothing was taken."""
     lines = text.split("\n")[:_MOST_LINES]
     found = ((line, word) for line in lines if len(line) <= 2 * _LONGEST and (word := re.search(_if(), line, re.I)))
     return any(
-        any(shape.fullmatch(line.strip()) for _, shape in _wishes())
+        is_shaped_like_wish(line)
         or (_begins().match(line) and ":" in line)
         or (re.search(r"[:\d]", line) and standpoint.names_within(line[word.end() :]))
         for line, word in found

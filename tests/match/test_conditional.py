@@ -7,10 +7,13 @@ import pytest
 from pbem.cli.demo import DemoDesk, letter_text
 from pbem.match import conditional
 from pbem.orders.command import ANY_TURN
+from pbem.record.notation import read_record, write_record
+from pbem.store.histories import load_history
+from pbem.store.verify import Audit
 from support.correspondents import ALICE, BOB, Correspondents
 from support.desks import NOON
 from support.each import each
-from support.game_masters import set_terms
+from support.game_masters import decide, set_terms
 
 
 @pytest.fixture
@@ -46,6 +49,28 @@ def test_the_case_that_did_not_apply_is_in_no_record(people):
     people.write(BOB, "Pass")
     (*_, turn) = people.match().turns
     assert (turn.orders["red"].written, turn.orders["red"].canonical) == ("1 A to M", "1 A to M")
+
+
+@pytest.mark.usefixtures("desk_table")
+def test_the_record_of_a_game_with_conditions_replays_and_holds_nothing_of_them(people):
+    play(people, "2 A to AC\nif I hold AC: 1 AC to A, else 1 A to M\nif I lose W I resign")
+    people.write(BOB, "Pass")
+    store = people.table.store
+    record = write_record(load_history(store, 1))
+    assert "1 AC to A" in record
+    assert "if " not in record
+    replayed = read_record(record).history
+    assert replayed
+    assert replayed.state == people.match().state
+    assert [*Audit(store.conn).differences()] == []
+
+
+def test_a_turn_that_a_game_master_takes_back_cancels_conditions(people):
+    play(people, "Pass\nturn 2: if I hold AC: 1 AC to A, else 1 A to M")
+    assert people.match().standing["red"].canonical == "1 A to M"
+    decide(people.table, "rollback oz-1 1 because the mail of one side was lost")
+    assert not people.match().standing
+    assert not people.match().later
 
 
 def test_without_orders_for_the_case_none_are_taken_and_the_report_says_so(people):
