@@ -134,6 +134,8 @@ def _changes() -> dict[tuple[Stage, Stage], list[str]]:
 def decisions_by_phase() -> Iterator[tuple[str, tuple[Stage, ...]]]:
     """Yield each game master's command about a game with the stages in which it is allowed."""
     for row in DECISIONS:
+        if row.trust != "game master":
+            continue
         phases = tuple(phase for phase, word in TRANSITIONS if word == row.word)
         if phases:
             yield row.word, phases

@@ -384,6 +384,16 @@ def challenge(settings: Settings, /, name: str, challenger: str, rival: str) -> 
         click.echo(f"Letters go out with the next poll. The game is {game.name}")
 
 
+@league.command("tell")
+@click.argument("name")
+@click.argument("text")
+@click.pass_obj
+def tell_members(settings: Settings, /, name: str, text: str) -> None:
+    """Write to everyone who plays or is on standby in a league."""
+    with _directed(settings, "tell", name, f": {text}") as (_, season):
+        click.echo(f"Done: tell {season.league.name}. Letters go out with the next poll.")
+
+
 _REASON = click.option("--reason", required=True, metavar="TEXT", help="Why: the players concerned are told.")
 
 

@@ -220,18 +220,13 @@ def add_decisions(group: click.Group) -> None:
 def do_file(settings: Settings, /, file: IO[bytes]) -> None:
     """Carry out the decisions in a file. Each line contains one decision, written as in a letter. If any line cannot be
     read, nothing is done."""
-    from pbem.orders.reader import read_words
-
     try:
-        words = read_words(file.read().decode("utf-8-sig"))
+        text = file.read().decode("utf-8-sig")
     except UnicodeDecodeError:
         raise click.UsageError("The file is not UTF-8 text: save it in that charset.") from None
-    decisions = [command for command in words.commands if isinstance(command, Decision)]
-    others = [in_words(command) for command in words.commands if not isinstance(command, Decision)]
-    if unread := [*words.lines(), *others]:
-        raise click.UsageError("Nothing was done, for these lines are no decisions:\n  " + "\n  ".join(unread))
     refused = 0
     with settings.desk() as desk:
+        decisions = _decisions_in(text, desk.store)
         for decision in decisions:
             try:
                 desk.decide(decision)
@@ -242,6 +237,19 @@ def do_file(settings: Settings, /, file: IO[bytes]) -> None:
     click.echo(f"{len(decisions) - refused} of {len(decisions)} are done. Letters go out with the next poll.")
     if refused:
         sys.exit(WRONG_USE)
+
+
+def _decisions_in(text: str, store: "Store") -> list[Decision]:
+    """Return the decisions in `text`. Raises UsageError if it contains anything else."""
+    from pbem.orders.reader import read_words
+    from pbem.store.search import league_names
+
+    words = read_words(text, leagues=lambda: league_names(store))
+    decisions = [command for command in words.commands if isinstance(command, Decision)]
+    others = [in_words(command) for command in words.commands if not isinstance(command, Decision)]
+    if unread := [*words.lines(), *others]:
+        raise click.UsageError("Nothing was done, for these lines are no decisions:\n  " + "\n  ".join(unread))
+    return decisions
 
 
 def parse_decision(row: CommandRow, name: str, words: tuple[str, ...], reason: str) -> Decision:

@@ -24,7 +24,7 @@ Notice = Literal[
     "enough conditions", "enough puzzles", "enough records", "enough resent", "enough sandboxes", "enough unanswered",
     "enough what if", "forget later", "forgotten", "gm empty", "gm sent", "gm too often", "going", "handed over",
     "held", "held back", "incomplete", "invited", "joined", "joined already", "kept apart", "language", "last answer",
-    "last question", "later", "later checked", "later withdrawn", "league decides", "left", "left since",
+    "last question", "later", "later checked", "later withdrawn", "league decides", "league told", "left", "left since",
     "letter of its own", "letters come here", "line up", "mail digest", "mail fails", "mail settings", "mail wishes",
     "master asks", "master decides", "master says", "muted", "names untold", "nearly", "no advice", "no analysis",
     "no longer observing", "no press", "no record", "no rematch", "no sandbox", "no seat", "no sender", "no show",

@@ -60,7 +60,7 @@ def _list(reply: Reply, decision: Decision) -> str:
     """List past decisions: those about a match, those about a league and its games, or all those about matters that the
     writer directs."""
     match = None if _asks_for_all(reply, decision) else _may_decide(reply, decision)
-    league = _of_league(reply.case, decision)[0] if _is_of_league(decision) else ""
+    league = _of_league(reply.case, decision)[0] if _is_of_league(reply, decision) else ""
     reply.tell("decisions", match=match, league=league, address="" if reply.case.master else reply.case.address)
     return ""
 
@@ -69,8 +69,10 @@ def _asks_for_all(reply: Reply, decision: Decision) -> bool:
     return decision.word == "decisions" and not (decision.match or decision.argument or reply.about)
 
 
-def _is_of_league(decision: Decision) -> bool:
-    """Return whether `decision` is about a league; `decisions` may be about a match or about a league."""
+def _is_of_league(reply: Reply, decision: Decision) -> bool:
+    """Return whether `decision` is about a league; `decisions` and `tell` may be about a match or about a league."""
+    if decision.word == "tell":
+        return gm_letters.is_for_league(reply, decision)
     of_league = row_of(decision).trust == "game master of the league"
     return of_league or (decision.word == "decisions" and bool(decision.argument))
 
@@ -100,7 +102,11 @@ def decide(reply: Reply, decision: Decision) -> str:
         if gm_letters.asks_about_names(reply, match, decision):
             return ""
     place = len(reply.done)
-    if _is_of_league(decision):
+    if _is_of_league(reply, decision):
+        if decision.word == "tell" and gm_letters.asks_about_members(
+            reply, decision, *_of_league(reply.case, decision)
+        ):
+            return ""
         return _direct(reply, decision)
     if decision.word == "desk":
         return _look_over(reply, decision)
@@ -156,7 +162,7 @@ def _may_decide(reply: Reply, decision: Decision) -> Match | None:
     """Return the match that `decision` is about, or None if it is not about a match. Raises DecisionError if the writer
     may not make the decision; the error does not reveal whether the match exists."""
     case = reply.case
-    if _is_of_league(decision):
+    if _is_of_league(reply, decision):
         _may_direct(reply, decision)
         return None
     if row_of(decision).trust in _OF_NO_MATCH:

@@ -92,6 +92,21 @@ def lines_of(text: str) -> list[str]:
     return lines
 
 
+def is_for_league(reply: Reply, decision: Decision) -> bool:
+    """Return whether `decision`, a `tell`, contains words for the members of a league. A player or seat of the match
+    that the letter is about comes before a league of the same name."""
+    to = decision.match or decision.argument.partition(":")[0].strip()
+    if to.casefold() not in map(str.casefold, reply.case.facts.leagues):
+        return False
+    if decision.match or not reply.about:
+        return True
+    try:
+        seat_called(reply.about, to)
+    except DecisionError:
+        return True
+    return False
+
+
 # Anonymous games
 
 
@@ -105,13 +120,29 @@ def asks_about_names(reply: Reply, match: Match, decision: Decision) -> bool:
         return False
     seat, text = _for_players(decision)
     names = _untold_in(reply, match, seat, f"{text} {decision.reason}")
+    return _asks(reply, replace(decision, match=match.name), names, match.name)
+
+
+def asks_about_members(reply: Reply, decision: Decision, league: str, text: str) -> bool:
+    """Return whether `text`, words of `decision` for all members of a league, names one of them while the league has
+    games in which nobody is told yet who plays, and has not been confirmed. If so, ask the writer first."""
+    if not reply.case.letter or isinstance(reply.agreed, Decision):
+        return False
+    members = (led.members for led in reply.case.facts.led_leagues if led.name == league and led.untold)
+    names = [name for names in members for name in names if is_named(name, text) or is_named(name.split()[0], text)]
+    return _asks(reply, decision, names, league)
+
+
+def _asks(reply: Reply, decision: Decision, names: list[str], name: str) -> bool:
+    """Ask the writer to confirm `decision`, whose readers are not told `names`; return whether there are any. `name`
+    is the name of the match or league."""
     if names and any(isinstance(effect, Ask) for effect in reply.done):
         raise DecisionError(
             "It names {names}, whom the players are not told: send it in a letter of its own.", names=listed(names)
         )
     if names:
-        reply.ask(Decision(decision.word, match.name, decision.argument, decision.reason), of_match=False)
-        reply.notice("names untold", names=names, at=match)
+        reply.ask(decision, of_match=False)
+        reply.notice("names untold", names=names, name=name)
     return bool(names)
 
 

@@ -37,12 +37,14 @@ class Lobby(NamedTuple):
 
 class Led(NamedTuple):
     """A league that the reader directs: its name, whether people can enter its season late, the names of those who take
-    part or are on standby, and the names of those who are playing."""
+    part or are on standby, the names of those who are playing, and whether it has games in which nobody is told yet who
+    plays."""
 
     name: str
     takes_late: bool = False
     members: tuple[str, ...] = ()
     playing: frozenset[str] = frozenset()
+    untold: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -215,6 +215,12 @@ _DECISION_ROWS = (
         "game master of the league",
         _by_reader,
     ),
+    _row(
+        "tell LEAGUE: ...",
+        "words for everyone who plays or is on standby in a league, up to `end tell`",
+        "game master of the league",
+        _by_reader,
+    ),
     _of_league(
         "join LEAGUE NAME <ADDRESS>",
         "puts someone on standby, or at the bottom of a ladder",

@@ -5,7 +5,7 @@ A text is first read as a whole; only if that fails is it read line by line and 
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -264,18 +264,20 @@ def _printable(char: str) -> str:
     return "?" if unicodedata.category(char) == "Cs" else " "
 
 
-def read_words(text: str, name: str = "", at: AnySituation | None = None) -> LetterText:
+def read_words(
+    text: str, name: str = "", at: AnySituation | None = None, leagues: Callable[[], Collection[str]] = tuple
+) -> LetterText:
     """Find the commands in `text`, the writer's own words; return them with the text that is left. Never raises,
     whatever `text` contains.
 
     The name of the match, `name`, may precede a command on a line. A line that is an order in the situation `at` is not
-    a command.
+    a command. `leagues` returns the names of the leagues to which the writer may address a message.
     """
     text = _normalised(_without_name(text, name) if name else text)
     commands: dict[int, Command] = {}  # by line number, because their order matters
     lines = text.split("\n")
     if ":" in text:
-        _take_blocks(lines, commands, at.game if at else None)
+        _take_blocks(lines, commands, at.game if at else None, leagues)
     unread = _take_unread(lines)
     whole, may_be_ordered = tuple(lines), cache(may_be_order)  # asked about every line for each line that agrees
     for number, line in enumerate(lines):
@@ -337,7 +339,9 @@ def _without_name(text: str, name: str) -> str:
     return re.sub(rf"(?im)^([^\S\n]*){re.escape(name)}[^\S\n]*:", r"\1", text)
 
 
-def _take_blocks(lines: list[str], commands: dict[int, Command], game: AnyGame | None) -> None:
+def _take_blocks(
+    lines: list[str], commands: dict[int, Command], game: AnyGame | None, leagues: Callable[[], Collection[str]]
+) -> None:
     """Take blocks such as `press:` or `say:`, with the text down to `end press` or `end say`, out of `lines` and put
     them into `commands`.
 
@@ -354,7 +358,7 @@ def _take_blocks(lines: list[str], commands: dict[int, Command], game: AnyGame |
                 continue
             commands[begun] = _words_of(block)
             block = None
-        elif (opening := _BLOCK.match(line)) and _begins(BLOCKS[caseless(opening[1])], opening, game):
+        elif (opening := _BLOCK.match(line)) and _begins(BLOCKS[caseless(opening[1])], opening, game, leagues):
             word, rest = BLOCKS[caseless(opening[1])], opening[4]
             if word == "league" and (rest.strip() or not _is_file("\n".join(lines[number + 1 :]))):
                 continue
@@ -376,7 +380,7 @@ def _is_file(text: str) -> bool:
     return re.match(r"\s*(?:#.*\s*)*(?:\w+ *=|\[)", text) is not None
 
 
-def _begins(word: str, opening: re.Match[str], game: AnyGame | None) -> bool:
+def _begins(word: str, opening: re.Match[str], game: AnyGame | None, leagues: Callable[[], Collection[str]]) -> bool:
     """Return whether a line with the command `word`, perhaps a match and an addressee, and a colon begins a block. It
     does only if `word` can be addressed to this addressee; otherwise, the line is an ordinary sentence with a colon."""
     to = opening[3] or ""
@@ -384,7 +388,8 @@ def _begins(word: str, opening: re.Match[str], game: AnyGame | None) -> bool:
         return to.isdecimal()
     if word == "tell":
         is_name = opening[2] is not None and len(to.split()) <= _NAME
-        return not to or is_name or _SEAT.fullmatch(to) is not None
+        is_seat = not to or is_name or _SEAT.fullmatch(to) is not None
+        return is_seat or to.casefold() in map(str.casefold, leagues())
     if word != "press":
         return not to
     groups = any(means(group, to) for group in ("everybody", "allies", "opponents"))

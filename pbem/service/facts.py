@@ -297,14 +297,17 @@ class StoredFacts:
     def directs(self) -> Mapping[str, tuple[tuple[str, ...], ...]]:
         return masters.directed_by(self._store, self.sent.address)
 
+    def directed_leagues(self) -> tuple[str, ...]:
+        """Return the names of the leagues that the writer directs."""
+        of_desk = game_master_of(self.config).address.lower() == self.sent.address
+        return self.leagues if of_desk else tuple(self.directs)
+
     @cached_property
     def led_leagues(self) -> tuple[Led, ...]:
         from pbem.service.leagues_shown import led
         from pbem.store.leagues import find_season
 
-        of_desk = game_master_of(self.config).address.lower() == self.sent.address
-        names = self.leagues if of_desk else tuple(self.directs)
-        return tuple(map(led, (find_season(self._store, name) for name in names)))
+        return tuple(map(led, (find_season(self._store, name) for name in self.directed_leagues())))
 
     def rivals(self, league: str) -> Mapping[str, int] | None:
         from pbem.leagues.season import challengeable

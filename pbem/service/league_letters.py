@@ -12,7 +12,8 @@ from pbem.leagues.dates import Coming
 from pbem.leagues.effects import BeginRound, LeagueEffect, TellStandings
 from pbem.leagues.promotion import coming, is_over
 from pbem.leagues.season import LeagueSeason, Member, Round
-from pbem.match.effects import Effect, NewMatch, Section, Send, notice
+from pbem.match.effects import Direct, Effect, NewMatch, Section, Send, notice
+from pbem.match.gm_letters import lines_of
 from pbem.match.model import Match
 from pbem.match.reports import News
 from pbem.match.terms import Terms
@@ -159,6 +160,21 @@ def tell_masters(desk: Host, league: int, done: Sequence[LeagueEffect], by: str)
         Send("standings", key, reader, other if reader.id in season.members else seeing)
         for reader in readers
         if f"player {reader.id}" != by
+    )
+
+
+def tell_words(desk: Host, season: LeagueSeason, effect: Direct) -> None:
+    """Send a game master's words to everyone who plays or is on standby, and to the other game masters of the
+    league. Raises DecisionError if there are no words."""
+    section = notice("league told", league=season.league.name, text=lines_of(effect.argument))
+    readers = [member.player for member in season.members.values() if member.state != "withdrawn"]
+    key = f"words-{season.number}-{effect.letter or 0}-{effect.number}-{desk.moment}"
+    tell(desk, season, key, dict.fromkeys(readers, (section,)))
+    directs = masters.listeners(desk.store, season.id, desk.game_master, desk.now)
+    desk.apply(
+        Send("standings", f"league-{season.id}-directs-{key}", reader, (section,))
+        for reader in directs
+        if f"player {reader.id}" != effect.by
     )
 
 

@@ -390,6 +390,7 @@ DIRECTED: Mapping[str, Callable[[Host, LeagueSeason, Direct], object]] = {
     "pair": _pair_by_hand,
     "points": _give_points,
     "substitute": _substitute,
+    "tell": league_letters.tell_words,
 }
 """The functions that carry out commands about leagues, keyed by command word."""
 

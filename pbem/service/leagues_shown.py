@@ -153,4 +153,5 @@ def led(season: LeagueSeason) -> Led:
     takes_late = league.format == "swiss" and not league.boards and bool(season.divisions)
     takes_late = takes_late and rounds_to_come(league, season.divisions[-1]) > 0
     playing = frozenset(member.name for member in members if member.state == "playing")
-    return Led(league.name, takes_late, tuple(member.name for member in members), playing)
+    untold = any(fixture.untold for division in season.divisions for fixture in division.fixtures)
+    return Led(league.name, takes_late, tuple(member.name for member in members), playing, untold)

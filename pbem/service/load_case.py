@@ -169,18 +169,18 @@ class CaseLoader:
         """Return the words of the letter `sent`, read in the context of its match."""
         match, token = sent.match, sent.writer.token
         sits = match and token and (token.seat in match.holders or match.sandbox) and not sent.writer.failure
-        words = self._read(sent, match.name if match and sits else "")
+        words = self._read(sent, facts, match.name if match and sits else "")
         if may_consult(words.rest, match.game if match else None):
             for consulted in facts.consulted:
                 words = take_lookups(consulted.situation, words)
         return at_turn(words, match) if match and sits else words
 
-    def _read(self, sent: Sent, named: str) -> LetterText:
+    def _read(self, sent: Sent, facts: StoredFacts, named: str) -> LetterText:
         """Return the words of the letter, read in the context of the match called `named`. If `named` is "", they are
         read without a match, perhaps as the words of a newcomer."""
         match, letter = sent.match, sent.letter
         at = match.situation if match and named else None
-        words = LetterText() if letter.report else reader.read_words(letter.text, named, at)
+        words = LetterText() if letter.report else reader.read_words(letter.text, named, at, facts.directed_leagues)
         if letter.surely_automatic:
             words = words._replace(commands=())
         else:

@@ -10,7 +10,8 @@ from pbem.store.database import Store
 
 class Decided(NamedTuple):
     """A decision of a game master, or of the players by a vote: when it was made, the game or league that it is about
-    ("" for the desk), the command word and its argument, the reason, and who made it ("players" after a vote)."""
+    ("" for the desk), the command word and its argument, the reason, who made it ("players" after a vote), and whether
+    it is about a single game."""
 
     at: str
     about: str
@@ -18,11 +19,13 @@ class Decided(NamedTuple):
     argument: str
     reason: str
     by: str
+    of_match: bool = True
 
     @property
     def wording(self) -> str:
         """The decision as it was written, but without the text of orders and of messages to a single player."""
-        argument = self.argument.partition(":")[0] if self.word in ("orders", "tell") else self.argument
+        is_private = self.word in ("orders", "tell") and self.of_match
+        argument = self.argument.partition(":")[0] if is_private else self.argument
         return " ".join(filter(None, (self.word, self.about, " ".join(argument.split()))))
 
 
@@ -30,7 +33,7 @@ def decisions(store: Store, *, match: int | None = None, league: str = "", addre
     """Return decisions, oldest first: all of them, or only those about `match`, about the league with the name `league`
     and its games, or about leagues that the game master with the lower-case `address` directs."""
     rows = store.conn.execute(
-        """SELECT r.at, coalesce(m.name, l.name, ''), content, p.name
+        """SELECT r.at, coalesce(m.name, l.name, ''), content, p.name, r.match
            FROM record r JOIN record_contents c ON c.record = r.id
            LEFT JOIN matches m ON m.id = r.match
            LEFT JOIN leagues l ON l.id = coalesce(m.league, content ->> '$.league')
@@ -41,10 +44,18 @@ def decisions(store: Store, *, match: int | None = None, league: str = "", addre
            ORDER BY r.id""",
         {"match": match, "league": league, "address": address},
     )
-    entries = ((at, about, json.loads(content), name) for at, about, content, name in rows)
+    entries = ((at, about, json.loads(content), name, match) for at, about, content, name, match in rows)
     return [
-        Decided(at, about, content["decision"], content["argument"], content["reason"], name or content["by"])
-        for at, about, content, name in entries
+        Decided(
+            at,
+            about,
+            content["decision"],
+            content["argument"],
+            content["reason"],
+            name or content["by"],
+            match is not None,
+        )
+        for at, about, content, name, match in entries
     ]
 
 

@@ -42,14 +42,16 @@ def forget(store: Store, effect: "Forget", now: datetime) -> None:
 
 def _drop_contents(store: Store, values: Mapping[str, Any]) -> list[int]:
     """Delete the contents of those entries in the record that contain messages or reasons in the games of a player who
-    is being forgotten, or that player's messages to game masters. Returns the numbers of these entries. `values` are
-    the parameters of the SQL statement."""
+    is being forgotten, messages to everyone in that player's leagues, or that player's messages to game masters.
+    Returns the numbers of these entries. `values` are the parameters of the SQL statement."""
     return store.column(
         """DELETE FROM record_contents WHERE record IN (
                SELECT record FROM record JOIN record_contents ON record = id WHERE (match IN their_games
                AND (kind IN ('press', 'say', 'gm') OR json_extract(content, '$.decision') IN ('say', 'tell')
                     OR coalesce(json_extract(content, '$.reason'), '') <> ''))
-               OR (match IS NULL AND kind = 'gm' AND json_extract(content, '$.player') = :player)) RETURNING record""",
+               OR (match IS NULL AND kind = 'gm' AND json_extract(content, '$.player') = :player)
+               OR (match IS NULL AND json_extract(content, '$.decision') = 'tell' AND json_extract(content, '$.league')
+                   IN (SELECT league FROM entrants WHERE player = :player))) RETURNING record""",
         values,
     )
 
