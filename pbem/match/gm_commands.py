@@ -15,9 +15,10 @@ from pbem.match.effects import Effect, Section, Send, course
 from pbem.match.extending import later_deadline
 from pbem.match.identity import GAME_MASTER, MASTER, Player, hide_tokens, parse_person
 from pbem.match.lifecycle import refusal
+from pbem.match.mail_wishes import set_mail
 from pbem.match.model import Match, without
 from pbem.match.names import named_person
-from pbem.match.player_commands import set_mail, show_after
+from pbem.match.player_commands import show_after
 from pbem.match.reply import Reply
 from pbem.match.seats import by_seat, seat_and_person, seat_called, side_called
 from pbem.match.sections import DecisionError, listed
