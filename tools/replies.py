@@ -27,6 +27,7 @@ from typing import NamedTuple
 
 from pbem.cli.demo import DemoDesk, answer_letter
 from pbem.config.config import Address, InterpreterConfig, load_config
+from pbem.i18n.words import codes, hints
 from pbem.lab.figures import wilson
 from pbem.match.obey import last_orders
 from pbem.match.questions import of_seat
@@ -206,8 +207,11 @@ def _canonical(desk: DemoDesk, asked: _Asked, meant: str) -> str:
 
 
 def _first_word(answer: EmailMessage) -> str:
-    """The word that our answer names first: the one by which its reader gives the answer that we expect."""
+    """The word that our answer names first, but for those that ask for another language: the one by which its reader
+    gives the answer that we expect."""
     text = "".join(part.get_content() for part in answer.walk() if part.get_content_type() == "text/plain")
+    for hint in {hint for language in codes() for hint in hints(language)}:
+        text = text.replace(hint, "")
     words = re.findall("`([^`\n]+)`", text)
     return words[0] if words else "yes"
 
