@@ -104,10 +104,6 @@ def decide(reply: Reply, decision: Decision) -> str:
             return ""
     place = len(reply.done)
     if _is_of_league(reply, decision):
-        if decision.word == "tell" and gm_letters.asks_about_members(
-            reply, decision, *_of_league(reply.case, decision)
-        ):
-            return ""
         return _direct(reply, decision)
     if decision.word == "desk":
         return _look_over(reply, decision)
@@ -244,8 +240,11 @@ def _of_league(case: Case, decision: Decision) -> tuple[str, str]:
 
 
 def _direct(reply: Reply, decision: Decision) -> str:
-    """Pass on a decision about a league; the reply is completed once the outcome is known."""
+    """Pass on a decision about a league; the reply is completed once the outcome is known. Words that name somebody
+    whom their readers are not told are asked about first."""
     league, rest = _of_league(reply.case, decision)
+    if decision.word == "tell" and gm_letters.asks_about_members(reply, decision, league, rest):
+        return ""
     number = sum(isinstance(effect, effects.Direct) for effect in reply.done)
     letter = reply.case.letter or None
     direct = effects.Direct(league, decision.word, rest, decision.reason, _who(reply.case), letter, number)

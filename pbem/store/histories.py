@@ -32,7 +32,7 @@ from pbem.record.history import (
 )
 from pbem.record.notation import read_record, write_record
 from pbem.store.audit_log import sha256
-from pbem.store.database import Store
+from pbem.store.database import Row, Store
 from pbem.store.decisions import ON_THE_COURSE, explained
 from pbem.store.forgetting import NOBODY
 from pbem.store.matches import add_match, load_match, load_result, number_of, result_columns
@@ -65,11 +65,9 @@ def load_history(store: Store, match: int, *, press: bool | Seats = False) -> Hi
     if row["phase"] == "review":
         *played, last = played
         turn, state = last.turn, last.before
-    start, ended = _start(noted[0], game, played[0].before if played else state), row["ended"]
+    start, ended = _start(noted[0], game, played[0].before if played else state), _moment(row["ended"])
     result = load_result(row) if over else None
-    steps = [*_steps(game, start, played, (turn, state), noted)]
-    if result and (row["phase"] == "annulled" or game.result(state) is None):
-        steps.append(Ended(result, row["phase"] == "annulled", _moment(ended)))
+    steps = [*_steps(game, start, played, (turn, state), noted), *_ending(row, game, state, result)]
     return History(
         name=row["name"],
         game=game,
@@ -86,10 +84,16 @@ def load_history(store: Store, match: int, *, press: bool | Seats = False) -> Hi
         secret=row["deck"] if over else "",
         secret_hash=commitment(row["deck"]) if row["deck"] else "",
         began=_moment(row["since"]),
-        ended=_moment(ended),
+        ended=ended,
         opening=game.redact_events(_opening(noted[0]), OPEN if over else None),
         clocks={} if over else _clocks(store, match, turn, state),
     )
+
+
+def _ending(row: Row, game: AnyGame, state: Any, result: Result | None) -> Iterator[Ended]:
+    """Yield the end of a match if it did not end with its last turn. `row` is that of the match."""
+    if result and (row["phase"] == "annulled" or game.result(state) is None):
+        yield Ended(result, row["phase"] == "annulled", _moment(row["ended"]))
 
 
 def _clocks(store: Store, number: int, turn: int, state: Any) -> dict[Seat, timedelta]:
